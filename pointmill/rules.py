@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rule sets, reasons and job format of `edverify`, read from data/edverify.yaml.
+
+The data file is the only place that names them; this module gives it to Python unchanged. It is
+looked for beside the package directory, where a checkout and an editable install have it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+import yaml
+
+DATA_FILE = Path(__file__).resolve().parent.parent / "data" / "edverify.yaml"
+
+FLAGS = frozenset({"strict_a", "decode_r", "strict_r", "small_a", "small_r", "cofactored"})
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One Ed25519 rule set: its name, its id in the job header and what it asks for.
+
+    The flags are those of data/edverify.yaml, where their meaning is written down.
+    """
+
+    name: str
+    id: int
+    strict_a: bool = False
+    decode_r: bool = False
+    strict_r: bool = False
+    small_a: bool = False
+    small_r: bool = False
+    cofactored: bool = False
+
+
+def _read(path: Path) -> dict:
+    """The parsed data file; FileNotFoundError with a sentence where it is missing."""
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{path} is missing: pointmill runs from a checkout or an editable install of it"
+        )
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def _make_rules(table: dict) -> dict[str, Rule]:
+    """Rules by name, in the order of the file; ValueError for a flag nobody knows."""
+    rules = {}
+    for name, entry in table.items():
+        unknown = set(entry["flags"]) - FLAGS
+        if unknown:
+            raise ValueError(f"rule {name} has unknown flags {sorted(unknown)}")
+        rules[name] = Rule(name, entry["id"], **dict.fromkeys(entry["flags"], True))
+    return rules
+
+
+_DATA = _read(DATA_FILE)
+
+RULES: dict[str, Rule] = _make_rules(_DATA["rules"])
+RULES_BY_ID: dict[int, Rule] = {rule.id: rule for rule in RULES.values()}
+Reason = IntEnum("Reason", _DATA["reasons"])
+JOB: dict[str, int] = _DATA["job"]
+
+
+def find_rule(rule: Rule | str | int) -> Rule:
+    """The rule of this name or id; KeyError (with the known ones) if there is none."""
+    if isinstance(rule, Rule):
+        return rule
+    found = RULES_BY_ID.get(rule) if isinstance(rule, int) else RULES.get(rule)
+    if found is None:
+        known = ", ".join(f"{r.id} {r.name}" for r in RULES.values())
+        raise KeyError(f"no rule set {rule!r}; known are {known}")
+    return found
