@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pytest options of the whole project, and a summary that says aloud what was not run."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+_GATES = {"long": "--long", "soak": "--soak"}
+_left_out = pytest.StashKey[Counter]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("pointmill")
+    group.addoption("--long", action="store_true", help="also run the tests marked long")
+    group.addoption("--soak", action="store_true", help="also run the tests marked soak")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_left_out] = Counter()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselects (does not skip) what needs an option that was not given, and counts it."""
+    kept, dropped = [], []
+    for item in items:
+        closed = [mark for mark, option in _GATES.items()
+                  if item.get_closest_marker(mark) and not config.getoption(option)]
+        (dropped if closed else kept).append(item)
+        config.stash[_left_out].update(closed[:1])
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = kept
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["pm_left_out"] = dict(session.config.stash[_left_out])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object, error: object) -> None:
+    """Takes over the counts of an xdist worker; all workers collect the same tests."""
+    output = getattr(node, "workeroutput", {})
+    node.config.stash[_left_out] |= Counter(output.get("pm_left_out", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter,
+                            config: pytest.Config) -> None:
+    report = terminalreporter
+    report.section("what did not run")
+    counts = config.stash[_left_out]
+    for mark, option in _GATES.items():
+        if counts[mark]:
+            report.line(f"{counts[mark]} {mark} tests left out (run them with {option})")
+        elif config.getoption(option):
+            report.line(f"{mark} tests: run")
+        else:
+            report.line(f"{mark} tests: none")
+    skipped = report.stats.get("skipped", [])
+    report.line(f"{len(skipped)} tests skipped" + (", reasons above" if skipped else ""))
+    folder = os.environ.get("PM_VECTORS")
+    if not folder:
+        report.line("PM_VECTORS is not set: tests against the reference vector folder did not run")
+    elif not Path(folder).is_dir():
+        report.line(f"PM_VECTORS={folder} is not a folder: its tests did not run", red=True)
+    else:
+        report.line(f"PM_VECTORS={folder}: present")
+
+
+@pytest.fixture(scope="session")
+def vectors_dir() -> Path:
+    """Folder of reference vectors named by PM_VECTORS; the test is skipped when it is not set."""
+    folder = os.environ.get("PM_VECTORS")
+    if not folder:
+        pytest.skip("PM_VECTORS is not set")
+    path = Path(folder).resolve()
+    if not path.is_dir():
+        pytest.fail(f"PM_VECTORS={folder} is not a folder")
+    return path

