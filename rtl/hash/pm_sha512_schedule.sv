@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SHA-512 message schedule: the 80 words W_t of a block, each with its round constant added.
+//
+// Computes: W_t = word t of the block (t < 16), else
+//           sigma1(W_{t-2}) + W_{t-7} + sigma0(W_{t-15}) + W_{t-16}; output W_t + K_t mod 2^64
+//           (FIPS 180-4, section 6.4.2, step 1). Words enter as they arrive, there is no block buffer.
+// Latency:  1 cycle; one W_t + K_t per cycle, so a block takes exactly 80 cycles if its 16 words come
+//           in 16 consecutive cycles. word_ready_o does not depend on word_valid_i.
+// Reset:    asynchronous, active low; clear_i starts again at t = 0.
+// Constant time.
+module pm_sha512_schedule
+  import pm_sha512_pkg::*;
+(
+    input  logic  clk_i,         // clock
+    input  logic  rst_ni,        // asynchronous reset, active low
+    input  logic  clear_i,       // forget the block under way
+    input  logic  word_valid_i,  // a message word is offered
+    output logic  word_ready_o,  // it is taken (rounds 0 to 15 only)
+    input  word_t word_i,        // message word
+    input  logic  word_final_i,  // 16th word of the last block of a message
+    output logic  kw_valid_o,    // W_t + K_t is offered
+    input  logic  kw_ready_i,    // it is taken
+    output word_t kw_o,          // W_t + K_t
+    output logic  kw_last_o,     // t = 79
+    output logic  kw_final_o     // t = 79 of the last block of a message
+);
+
+  localparam logic [6:0] LastRound = 7'(Rounds - 1);
+
+  word_t [15:0] w_q;  // w_q[i] = W_{t-1-i}
+  logic [6:0] t_q;
+  logic final_q;
+
+  logic from_message, slot_free, step;
+  word_t expanded, w;
+
+  assign from_message = t_q < 7'd16;
+  assign slot_free    = !kw_valid_o || kw_ready_i;
+  assign word_ready_o = from_message && slot_free && !clear_i;
+  assign step         = slot_free && (!from_message || word_valid_i);
+
+  assign expanded     = small_sigma1(w_q[1]) + w_q[6] + small_sigma0(w_q[14]) + w_q[15];
+  assign w            = from_message ? word_i : expanded;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      t_q <= '0;
+      kw_valid_o <= 1'b0;
+    end else if (clear_i) begin
+      t_q <= '0;
+      kw_valid_o <= 1'b0;
+    end else begin
+      if (kw_ready_i) kw_valid_o <= 1'b0;
+      if (step) begin
+        kw_valid_o <= 1'b1;
+        t_q <= (t_q == LastRound) ? '0 : t_q + 7'd1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (step) begin
+      w_q <= {w_q[14:0], w};
+      kw_o <= w + RoundConst[t_q];
+      kw_last_o <= (t_q == LastRound);
+      kw_final_o <= (t_q == LastRound) && final_q;
+      if (from_message) final_q <= word_final_i;
+    end
+  end
+
+endmodule
