@@ -21,6 +21,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_left_out] = Counter()
+    for name in ("PM_VECTORS", "PM_LIBERTY"):  # benches run in directories of their own
+        if folder := os.environ.get(name):
+            os.environ[name] = str(Path(folder).resolve())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -77,7 +80,7 @@ def vectors_dir() -> Path:
     folder = os.environ.get("PM_VECTORS")
     if not folder:
         pytest.skip("PM_VECTORS is not set")
-    path = Path(folder).resolve()
+    path = Path(folder)
     if not path.is_dir():
         pytest.fail(f"PM_VECTORS={folder} is not a folder")
     return path

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every target first runs the bootstrap, which returns at once when .venv is up to date.
+
+PY := .venv/bin/python
+JOBS ?= 2
+U ?=
+PYTEST := $(PY) -m pytest -n $(JOBS)
+
+.PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn clean distclean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make demo             set up, then verify signatures on the simulated core'
+	@echo 'make test             lint, generated files, every test that is not long'
+	@echo 'make test-long        the same with the long tests'
+	@echo 'make soak             random vectors; SECONDS=600 sets for how long'
+	@echo 'make bench            cycles and rates of the simulated core'
+	@echo 'make lint             Verilator -Wall, formatting, file lists, house rules'
+	@echo 'make gen              write the generated files;  make check-gen  compares only'
+	@echo 'make waves M=<module> waveforms of the benches of a module'
+	@echo 'make syn [U=<unit>]   FPGA resources of all units, or of one (syn/units.yaml)'
+	@echo 'make clean            remove build/;  make distclean  removes .venv too'
+
+setup:
+	@scripts/setup.sh
+
+demo: setup
+	@.venv/bin/pointmill demo
+
+# The test run comes last, so that its own count is the last line.
+test: lint check-gen
+	@$(PYTEST) $(PYTEST_ARGS)
+
+test-long: lint check-gen
+	@$(PYTEST) --long $(PYTEST_ARGS)
+
+soak: setup
+	@PM_SOAK_SECONDS=$(or $(SECONDS),600) $(PYTEST) --soak -m soak $(PYTEST_ARGS)
+
+bench: setup
+	@.venv/bin/pointmill bench
+
+lint: setup
+	@$(PY) scripts/lint.py
+
+gen: setup
+	@$(PY) scripts/generate.py
+
+check-gen: setup
+	@$(PY) scripts/generate.py --check
+
+waves: setup
+	@test -n "$(M)" || { echo 'usage: make waves M=<module>, e.g. M=pm_mulmod'; exit 2; }
+	@bench=$$(find tb -name 'test_$(M).py'); \
+	  test -n "$$bench" || { echo "no bench tb/**/test_$(M).py"; exit 2; }; \
+	  PM_WAVES=1 $(PY) -m pytest $$bench $(PYTEST_ARGS) && \
+	  find build/cocotb -path '*test_$(M)*' -name 'dump.vcd'
+
+syn: setup
+	@$(PY) -m syn.xc7 $(U)
+
+clean:
+	rm -rf build .pytest_cache .hypothesis
+
+distclean: clean
+	rm -rf .venv

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All static checks of the project; prints every finding and exits with 1 if there is one.
+
+1. File lists: every module below rtl/ is named by exactly one list, every list resolves.
+2. Verilator -Wall and the slang front end on every list, with all its modules.
+3. verible-verilog-format on hand-written SystemVerilog.
+4. House rules: licence line, one module per file named as the file, Python that compiles,
+   no absolute path of some machine in any file.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyslang.driver
+from gen_cores import file_lists, list_entries
+
+from pointmill.simbuild import ROOT, BuildError, read_filelist, run_tool, verilator_bin, waivers
+
+FORMAT = ("--column_limit=100", "--indentation_spaces=2")
+SPDX = "SPDX-License-Identifier: Apache-2.0"
+NEEDS_SPDX = {".sv", ".py", ".c", ".h", ".cpp", ".hpp", ".rdl", ".sh", ".toml", ".yaml", ".core", ".vlt"}
+SKIPPED = {".git", ".venv", "build", "__pycache__", ".pytest_cache", ".hypothesis"}
+MACHINE_DIRS = ("home", "root", "work", "farm", "mnt", "srv", "Users", "tmp")
+MACHINE_PATH = re.compile(r"(?<![\w.$}*)>/~-])/(?:" + "|".join(MACHINE_DIRS) + r")/[\w.]")
+
+
+def files() -> list[Path]:
+    """Files of the project: what git tracks or would track; without git everything but products."""
+    try:
+        out = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=ROOT,
+                             capture_output=True, check=True).stdout
+        found = [ROOT / name.decode() for name in out.split(b"\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        found = [path for path in ROOT.rglob("*")
+                 if not SKIPPED.intersection(path.relative_to(ROOT).parts)
+                 and not any(part.endswith(".egg-info") for part in path.parts)]
+    return sorted(path for path in found if path.is_file())
+
+
+def text_of(path: Path) -> str | None:
+    """Contents of a text file, None for a binary one."""
+    data = path.read_bytes()
+    return None if b"\0" in data[:4096] else data.decode("utf-8", "replace")
+
+
+def is_generated(text: str) -> bool:
+    """Whether a file says in its first lines that a program wrote it."""
+    return re.search(r"\bgenerated\b", "\n".join(text.splitlines()[:3]), re.IGNORECASE) is not None
+
+
+def check_lists() -> Iterator[str]:
+    """Every SystemVerilog file below rtl/ in one list, and every list readable."""
+    count = Counter(file for path in file_lists() for file in list_entries(path)[0])
+    for source in sorted((ROOT / "rtl").rglob("*.sv")):
+        if count[source] != 1:
+            yield f"{source.relative_to(ROOT)}: named by {count[source]} file lists, not one"
+    for path in file_lists():
+        try:
+            read_filelist(path)
+        except BuildError as error:
+            yield str(error)
+
+
+def check_verilator() -> Iterator[str]:
+    """`verilator --lint-only -Wall` of all modules of each list."""
+    for path in file_lists():
+        try:
+            run_tool([verilator_bin(), "--lint-only", "-Wall", "-Wno-MULTITOP", *waivers(),
+                      *read_filelist(path)])
+        except BuildError as error:
+            yield f"verilator, {path.relative_to(ROOT)}:\n{error}"
+
+
+def check_slang() -> Iterator[str]:
+    """Elaboration of each list by slang, the front end that synthesis uses."""
+    for path in file_lists():
+        driver = pyslang.driver.Driver()
+        driver.addStandardArgs()
+        sources = shlex.join(str(file) for file in read_filelist(path))
+        if not (driver.parseCommandLine(f"slang --single-unit {sources}")
+                and driver.processOptions() and driver.parseAllSources()
+                and driver.runFullCompilation(True)):
+            yield f"slang refuses {path.relative_to(ROOT)} (messages above)"
+
+
+def check_format() -> Iterator[str]:
+    """verible-verilog-format --verify on every hand-written SystemVerilog file."""
+    sources = [path for path in files() if path.suffix in (".sv", ".svh")
+               and not is_generated(path.read_text())]
+    if not sources:
+        return
+    # The formatter verifies one file reliably; with several it stops at the first that differs.
+    for source in sources:
+        try:
+            run_tool(["verible-verilog-format", "--verify", *FORMAT, source])
+        except BuildError:
+            yield (f"{source.relative_to(ROOT)}: not formatted; "
+                   f"verible-verilog-format --inplace {' '.join(FORMAT)}")
+
+
+def check_house() -> Iterator[str]:
+    """Licence lines, module names, Python syntax, machine paths."""
+    for path in files():
+        text, name = text_of(path), path.relative_to(ROOT)
+        if text is None:
+            continue
+        if path.suffix in NEEDS_SPDX and SPDX not in text[:600] and not is_generated(text):
+            yield f"{name}: no `{SPDX}` at its beginning"
+        for number, line in enumerate(text.splitlines(), start=1):
+            if MACHINE_PATH.search(line):
+                yield f"{name}:{number}: absolute path of a machine: {line.strip()[:100]}"
+        if path.suffix == ".sv" and name.parts[0] == "rtl":
+            declared = re.findall(r"^(?:module|package|interface)\s+(?:automatic\s+)?(\w+)", text,
+                                  re.MULTILINE)
+            if declared != [path.stem]:
+                yield f"{name}: declares {declared}, one module named as the file is wanted"
+        if path.suffix == ".py":
+            try:
+                compile(text, str(name), "exec")
+            except SyntaxError as error:
+                yield f"{name}:{error.lineno}: {error.msg}"
+
+
+def main() -> int:
+    """Runs all checks."""
+    findings = 0
+    for check in (check_lists, check_house, check_format, check_verilator, check_slang):
+        for finding in check():
+            print(f"lint: {finding}")
+            findings += 1
+    print(f"lint: {findings} findings" if findings else "lint: clean")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
