@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Receives Ed25519 job packets (AXI4-Stream, 64-bit beats, first byte of a beat in bits 7:0), presents
+// one job at a time and streams R || A || M to a hash unit.
+//
+// Packet:   beat 0 header {tag[63:32], zero [31:16], opcode [15:8] = 1, rule [7:0]}, beats 1-4 S, 5-8
+//           R, 9-12 public key A, from 13 on the message; TLAST on the last beat. TKEEP must be all
+//           ones, except on the last message beat, where it must be contiguous from bit 0 (0: a beat
+//           without bytes). An empty message ends on beat 12.
+// Malformed: illegal rule, opcode or reserved bits, end before beat 12, bad TKEEP. Such a packet is
+//           consumed to its TLAST and still is a job that wants an answer (job_malformed_o).
+// Timing:   one beat per cycle; beats that feed the hash (from 5 on) at its pace. s_axis_tready does
+//           not depend on s_axis_tvalid. job_valid_o rises in the cycle after beat 12 was accepted, or
+//           after TLAST if the packet is malformed by then; job_end_o in the cycle after TLAST.
+// Handshake: job_* are levels, stable from job_valid_o (job_malformed_o: from job_end_o) until
+//           job_done_i. job_done_i while job_open_o ends the job at any time; what is left of its
+//           packet is then consumed without hashing. The next header is accepted in the cycle after
+//           job_done_i at the earliest.
+// Hash:     hash_clear_o is high for one cycle whenever the hash unit may hold something of a job that
+//           is over or given up (after job_done_i, and when hashing is abandoned in mid-message). No
+//           beat of the next job is offered before that cycle is over.
+// Reset:    asynchronous, active low: waits for a header.
+// Timing depends on the packet's length and header, never on the values of S, R, A or the message.
+module pm_ed_rx
+  import pm_ed_pkg::*;
+(
+    input logic clk_i,  // clock
+    input logic rst_ni, // asynchronous reset, active low
+
+    // job packets
+    input  logic        s_axis_tvalid,  // a beat is offered
+    output logic        s_axis_tready,  // it is taken
+    input  logic [63:0] s_axis_tdata,   // bytes
+    input  logic [ 7:0] s_axis_tkeep,   // bytes that count
+    input  logic        s_axis_tlast,   // last beat of the packet
+
+    // the job
+    output logic job_start_o,  // pulse: a header beat is accepted in this cycle
+    output logic job_open_o,  // a header was accepted and its job is not answered yet
+    output logic job_valid_o,  // S, R, A are complete, or the malformed packet has ended
+    output logic job_end_o,  // TLAST was accepted: job_malformed_o is final
+    output logic job_malformed_o,  // the packet breaks the format; may rise until job_end_o
+    output logic [7:0] job_rule_o,  // rule set of the header; valid from job_open_o on
+    output logic [31:0] job_tag_o,  // tag of the header; valid from job_open_o on
+    output logic [255:0] job_s_o,  // S, byte 0 in bits 7:0
+    output logic [255:0] job_r_o,  // R, byte 0 in bits 7:0
+    output logic [255:0] job_a_o,  // A, byte 0 in bits 7:0
+    input logic job_discard_i,  // level: the rest of the message need not be hashed
+    input logic job_done_i,  // pulse: the job is answered
+
+    // R || A || M
+    output logic        hash_clear_o,  // pulse: forget what was hashed
+    output logic        hash_valid_o,  // a beat is offered
+    input  logic        hash_ready_i,  // it is taken
+    output logic [63:0] hash_data_o,   // bytes
+    output logic [ 7:0] hash_keep_o,   // bytes that count
+    output logic        hash_last_o,   // last beat of R || A || M
+
+    output logic busy_o  // a packet or a job is under way
+);
+
+  // S, R and A: the beats 1 to FixedBeats.
+  localparam int unsigned FixedBeats = SBeats + RBeats + ABeats;
+  localparam logic [3:0] FirstHashed = 4'(SBeats);  // counted from the first beat of S
+  localparam logic [3:0] LastFixed = 4'(FixedBeats - 1);
+
+  typedef enum logic [2:0] {
+    StHeader,   // no job
+    StFixed,    // S, R, A
+    StMessage,  // message, hashed
+    StSkip,     // message or malformed packet, not hashed
+    StWait,     // packet complete, job not answered
+    StDrop      // job answered before its packet ended
+  } state_e;
+
+  state_e state_d, state_q;
+  logic [3:0] beat_q;  // beat of S, R, A awaited
+  logic complete_q;  // S, R, A are complete
+  logic malformed_q;
+  logic hash_clear_q;
+  logic [64*FixedBeats-1:0] fixed_q;
+
+  logic accept, to_hash, keep_full, keep_contiguous, header_fields_legal, bad_beat, abandon;
+
+  // ---- what a beat is worth ----
+  assign keep_full = &s_axis_tkeep;
+  // Ones from bit 0 upwards: adding 1 carries through all of them and meets no other.
+  assign keep_contiguous = (s_axis_tkeep & (s_axis_tkeep + 8'd1)) == '0;
+  assign header_fields_legal = rule_legal(
+      s_axis_tdata[7:0]
+  ) && s_axis_tdata[15:8] == OpcodeVerify && s_axis_tdata[31:16] == '0;
+
+  always_comb begin
+    unique case (state_q)
+      StHeader: bad_beat = !header_fields_legal || !keep_full || s_axis_tlast;
+      StFixed: bad_beat = !keep_full || (s_axis_tlast && beat_q != LastFixed);
+      StMessage, StSkip: bad_beat = s_axis_tlast ? !keep_contiguous : !keep_full;
+      default: bad_beat = 1'b0;
+    endcase
+  end
+
+  // ---- handshakes ----
+  assign to_hash = (state_q == StMessage) || (state_q == StFixed && beat_q >= FirstHashed);
+  assign s_axis_tready = (state_q != StWait) && (!to_hash || hash_ready_i);
+  assign accept = s_axis_tvalid && s_axis_tready;
+
+  assign hash_valid_o = s_axis_tvalid && to_hash;
+  assign hash_data_o = s_axis_tdata;
+  assign hash_keep_o = s_axis_tkeep;
+  assign hash_last_o = s_axis_tlast;
+
+  // ---- control ----
+  always_comb begin
+    state_d = state_q;
+    abandon = 1'b0;
+    unique case (state_q)
+      StHeader: begin
+        if (accept) begin
+          if (s_axis_tlast) state_d = StWait;
+          else state_d = bad_beat ? StSkip : StFixed;
+        end
+      end
+      StFixed: begin
+        if (accept) begin
+          if (s_axis_tlast) state_d = StWait;
+          else if (bad_beat) state_d = StSkip;
+          else if (beat_q == LastFixed) state_d = StMessage;
+          abandon = bad_beat;
+        end
+      end
+      StMessage: begin
+        if (accept && s_axis_tlast) state_d = StWait;
+        else if (job_discard_i || (accept && bad_beat)) state_d = StSkip;
+        abandon = job_discard_i || (accept && bad_beat);
+      end
+      StSkip:  if (accept && s_axis_tlast) state_d = StWait;
+      StWait:  ;
+      StDrop:  if (accept && s_axis_tlast) state_d = StHeader;
+      default: state_d = StHeader;
+    endcase
+    // An answer ends the job, whatever the packet has come to.
+    if (job_done_i && job_open_o) begin
+      state_d = (state_q == StWait || (accept && s_axis_tlast)) ? StHeader : StDrop;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) state_q <= StHeader;
+    else state_q <= state_d;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      beat_q <= '0;
+      complete_q <= 1'b0;
+      malformed_q <= 1'b0;
+      hash_clear_q <= 1'b0;
+    end else begin
+      hash_clear_q <= abandon || (job_done_i && job_open_o);
+      if (job_start_o) begin
+        beat_q <= '0;
+        complete_q <= 1'b0;
+        malformed_q <= bad_beat;
+      end else if (accept) begin
+        malformed_q <= malformed_q || bad_beat;
+        if (state_q == StFixed) begin
+          beat_q <= beat_q + 4'd1;
+          complete_q <= (beat_q == LastFixed) && !bad_beat;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (job_start_o) begin
+      job_rule_o <= s_axis_tdata[7:0];
+      job_tag_o  <= s_axis_tdata[63:32];
+    end
+    if (accept && state_q == StFixed) fixed_q <= {s_axis_tdata, fixed_q[64*FixedBeats-1:64]};
+  end
+
+  assign {job_a_o, job_r_o, job_s_o} = fixed_q;
+  assign job_start_o = accept && (state_q == StHeader);
+  assign job_open_o = (state_q != StHeader) && (state_q != StDrop);
+  assign job_end_o = (state_q == StWait);
+  assign job_valid_o = job_end_o || (job_open_o && complete_q);
+  assign job_malformed_o = malformed_q;
+  assign hash_clear_o = hash_clear_q;
+  assign busy_o = (state_q != StHeader);
+
+endmodule

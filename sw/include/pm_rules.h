@@ -1,0 +1,54 @@
+/* Generated from data/edverify.yaml by `python -m pointmill.gen_rules`. Do not edit. */
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef PM_RULES_H
+#define PM_RULES_H
+
+/* Rule sets; 0 and every number not listed are refused as a malformed job. */
+enum pm_rule {
+    PM_RULE_RFC8032_COFACTORLESS = 1,
+    PM_RULE_RFC8032_COFACTORED = 2,
+    PM_RULE_ZIP215 = 3,
+    PM_RULE_REF10_BYTES = 4,
+    PM_RULE_DALEK_STRICT = 5,
+    PM_RULE_LIBSODIUM = 6
+};
+
+/* Verdicts; when several apply the lowest number is reported. */
+enum pm_reason {
+    PM_REASON_OK = 0,
+    PM_REASON_MALFORMED_JOB = 1,
+    PM_REASON_S_OUT_OF_RANGE = 2,
+    PM_REASON_A_NOT_DECODABLE = 3,
+    PM_REASON_R_NOT_DECODABLE = 4,
+    PM_REASON_SMALL_ORDER_A = 5,
+    PM_REASON_SMALL_ORDER_R = 6,
+    PM_REASON_EQUATION_FAILS = 7,
+    PM_REASON_ABORTED = 8
+};
+
+/* Numbers and names as an X macro: X(number, "name"). */
+#define PM_RULE_NAMES(X) \
+    X(1, "rfc8032_cofactorless") \
+    X(2, "rfc8032_cofactored") \
+    X(3, "zip215") \
+    X(4, "ref10_bytes") \
+    X(5, "dalek_strict") \
+    X(6, "libsodium")
+
+#define PM_REASON_NAMES(X) \
+    X(0, "ok") \
+    X(1, "malformed_job") \
+    X(2, "s_out_of_range") \
+    X(3, "a_not_decodable") \
+    X(4, "r_not_decodable") \
+    X(5, "small_order_a") \
+    X(6, "small_order_r") \
+    X(7, "equation_fails") \
+    X(8, "aborted")
+
+/* Job packet. */
+#define PM_JOB_OPCODE_VERIFY 1
+#define PM_JOB_BEAT_BYTES 8
+#define PM_JOB_FIXED_BEATS 13 /* header, S, R, A; the message follows */
+
+#endif
