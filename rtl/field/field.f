@@ -5,3 +5,4 @@ rtl/field/pm_fold.sv
 rtl/field/pm_canon.sv
 rtl/field/pm_mulmod.sv
 rtl/field/pm_addsub.sv
+rtl/field/pm_inverter.sv

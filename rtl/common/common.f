@@ -1,0 +1,1 @@
+rtl/common/pm_lifo.sv
