@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Assembler: program text (ucode/<core>/*.pmu) to the intermediate form.
+
+The language, one statement a line, `#` starts a comment:
+
+    include FILE
+    formula NAME(IN, ...) -> OUT, ...  ... end     statements to be inlined
+    global BANK NAME ...                           registers that live across blocks
+    table BANK NAME SIZE                           registers NAME[0..SIZE-1], also NAME[a]: by the walker
+    interface NAME GLOBAL ...                      globals whose ready times several blocks share
+    block NAME [on I | from I] [weight N] ... end  statements scheduled together; `on I` enters and
+                                                   leaves by interface I, `from I` only enters by it;
+                                                   `dispatch` may stand for `end`
+    loop N / endloop                               the one block between them, N times
+    start UNIT | wait COND | dispatch | goto LABEL [if [not] COND] | refuse REASON if [not] COND
+
+Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags), `c = [2] a + [2] b`,
+`c = [2] a - [2] b`, `c, ... = formula(a, ...)`, `start UNIT a`. `@name` is an external value.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pointmill.rules import Reason
+from pointmill.ucode.ir import Block, Control, Home, Label, Op, Program, Value
+from pointmill.ucode.machine import Machine
+
+_ASSIGN = re.compile(r"^(?P<outs>[^=]+?)\s*=(?P<canon>!?)\s*(?P<right>.+)$")
+_BINARY = re.compile(r"^(2 )?(\S+) ([*+-]) (2 )?(\S+)$")
+_CALL = re.compile(r"^(\w+)\((.*)\)$")
+_TABLE = re.compile(r"^(\w+)\[(\w+)\]$")
+
+
+class AssemblyError(Exception):
+    """A program that cannot be assembled; the message names file and line."""
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",")]
+
+
+class Assembler:
+    """Assembles one program for one machine."""
+
+    def __init__(self, machine: Machine):
+        self.machine = machine
+        self.formulas: dict[str, tuple[list[str], list[str], list[tuple[int, str]]]] = {}
+        self.program = Program("", [], {}, {}, {})
+        self.next_register = {"mul": 0, "sum": 0, "diff": 0}
+        self.where = ""
+
+    def error(self, message: str) -> AssemblyError:
+        """An error at the present line."""
+        return AssemblyError(f"{self.where}: {message}")
+
+    # ---- lines ---------------------------------------------------------------------------------
+
+    def assemble(self, path: Path) -> Program:
+        """Assemble the program text at `path`. Raises AssemblyError."""
+        self.program.name = path.stem
+        self._file(path)
+        return self.program
+
+    def _lines(self, path: Path) -> list[tuple[int, str]]:
+        lines = []
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            text = line.split("#", 1)[0].strip()
+            if text:
+                lines.append((number, text))
+        return lines
+
+    def _file(self, path: Path) -> None:
+        lines = iter(self._lines(path))
+        for number, text in lines:
+            self.where = f"{path.name}:{number}"
+            head, _, rest = text.partition(" ")
+            if head == "include":
+                self._file(path.parent / rest)
+            elif head == "formula":
+                self._formula(rest, self._body(lines))
+            elif head == "global":
+                bank, *names = rest.split()
+                for name in names:
+                    self.program.globals[name] = self._allocate(bank, 1)
+            elif head == "table":
+                bank, name, size = rest.split()
+                self.program.tables[name] = (self._allocate(bank, int(size)), int(size))
+            elif head == "interface":
+                name, *members = rest.split()
+                self.program.interfaces[name] = members
+            elif head == "block":
+                self._block(rest, lines, path)
+            elif text.endswith(":"):
+                self.program.items.append(Label(text[:-1]))
+            else:
+                self._control(text)
+
+    def _body(self, lines) -> list[tuple[int, str]]:
+        body = []
+        for number, text in lines:
+            if text in ("end", "dispatch"):
+                body.append((number, text))
+                return body
+            body.append((number, text))
+        raise self.error("no end")
+
+    def _formula(self, head: str, body: list[tuple[int, str]]) -> None:
+        match = re.match(r"^(\w+)\((.*)\) -> (.*)$", head)
+        if not match:
+            raise self.error("formula NAME(IN, ...) -> OUT, ...")
+        name, ins, outs = match.groups()
+        self.formulas[name] = (_words(ins), _words(outs), body[:-1])
+
+    def _allocate(self, bank: str, size: int) -> Home:
+        if bank not in self.next_register:
+            raise self.error(f"no bank {bank}")
+        first = -(-self.next_register[bank] // size) * size  # the index is or-ed into the number
+        self.next_register[bank] = first + size
+        if first + size > 1 << self.machine.isa.register_bits:
+            raise self.error(f"bank {bank} is full")
+        return Home(bank, first)
+
+    # ---- control -------------------------------------------------------------------------------
+
+    def _condition(self, words: list[str]) -> tuple[str, bool]:
+        inverted = words[0] == "not"
+        name = words[1] if inverted else words[0]
+        if name not in self.machine.conditions:
+            raise self.error(f"no condition {name}")
+        return name, inverted
+
+    def _control(self, text: str) -> None:
+        words = text.split()
+        items = self.program.items
+        control = Control(words[0], line=int(self.where.split(":")[1]))
+        if words[0] == "goto":
+            control.op, control.target = "branch", words[1]
+            if len(words) > 2:
+                control.condition, control.inverted = self._condition(words[3:])
+        elif words[0] == "refuse":
+            if words[1] not in Reason.__members__:
+                raise self.error(f"no reason {words[1]}")
+            control.target = int(Reason[words[1]])
+            control.condition, control.inverted = self._condition(words[3:])
+        elif words[0] == "wait":
+            control.condition, control.inverted = self._condition(words[1:])
+        elif words[0] == "start":
+            unit = self._unit(words[1])
+            if unit.get("operand"):
+                raise self.error(f"{words[1]} wants an operand: start it in a block")
+            control.target = unit["id"]
+        elif words[0] == "loop":
+            control.op, control.target = "loop_set", int(words[1])
+        elif words[0] == "endloop":
+            block = items[-1]
+            if not isinstance(block, Block) or block.closing:
+                raise self.error("endloop follows the one block of the loop")
+            block.closing = Control("loop_end", block.name)
+            return
+        elif words[0] != "dispatch":
+            raise self.error(f"not a statement: {text}")
+        items.append(control)
+
+    def _unit(self, name: str) -> dict:
+        if name not in self.machine.units:
+            raise self.error(f"no side unit {name}")
+        return self.machine.units[name]
+
+    # ---- blocks --------------------------------------------------------------------------------
+
+    def _block(self, head: str, lines, path: Path) -> None:
+        words = head.split()
+        block = Block(words[0], [])
+        options = dict(zip(words[1::2], words[2::2]))
+        block.entry = options.get("on") or options.get("from")
+        block.exit = options.get("on")
+        block.weight = int(options.get("weight", 1))
+        body = self._body(lines)
+        _BlockAssembler(self, block, path).run(body[:-1])
+        if body[-1][1] == "dispatch":
+            block.closing = Control("dispatch")
+        self.program.items += [Label(block.name), block]
+
+
+class _BlockAssembler:
+    """Statements of one block to operations in single-assignment form."""
+
+    def __init__(self, assembler: Assembler, block: Block, path: Path):
+        self.asm = assembler
+        self.block = block
+        self.path = path
+        self.machine = assembler.machine
+        self.sources: dict[Home | str, Value] = {}
+        self.butterflies: dict[tuple, Op] = {}
+        self.written = block.written
+
+    def run(self, body: list[tuple[int, str]]) -> None:
+        """Assemble the statements, then drop what nobody reads."""
+        self._statements(body, {})
+        live = [op for op in self.block.ops if op.unit == "start" or op.canon]
+        live += [v.producer for v in self.written.values()]
+        reached: set[int] = set()
+        while live:
+            op = live.pop()
+            if id(op) not in reached:
+                reached.add(id(op))
+                live += [arg.producer for arg in op.args if arg.producer]
+        self.block.ops = [op for op in self.block.ops if id(op) in reached]
+        for op in self.block.ops:
+            op.out = {
+                part: value
+                for part, value in op.out.items()
+                if value.home or op.canon or any(id(r) in reached for r in value.readers)
+            }
+            for arg in op.args:
+                if arg.is_source and arg.home in self.written:
+                    self.block.old_readers.setdefault(arg.home, []).append(op)
+        for op in self.block.ops:
+            for value in op.out.values():
+                value.readers = [r for r in value.readers if id(r) in reached]
+
+    def _statements(self, body: list[tuple[int, str]], scope: dict[str, Value]) -> None:
+        for number, text in body:
+            self.asm.where = f"{self.path.name}:{number}"
+            if text.startswith("start "):
+                _, unit, operand = text.split()
+                self.asm._unit(unit)
+                self._emit(Op("start", (self._read(operand, scope),), side_unit=unit, line=number))
+                continue
+            match = _ASSIGN.match(text)
+            if not match:
+                raise self.asm.error(f"not a statement: {text}")
+            outs, canon, right = _words(match["outs"]), bool(match["canon"]), match["right"]
+            call = _CALL.match(right)
+            if call and call[1] in self.asm.formulas:
+                values = self._inline(call[1], _words(call[2]), scope)
+            else:
+                values = [self._expression(right, canon, scope, outs[0], number)]
+            if len(outs) != len(values):
+                raise self.asm.error(f"{len(values)} results for {len(outs)} names")
+            for out, value in zip(outs, values):
+                self._assign(out, value, scope)
+
+    def _inline(self, name: str, arguments: list[str], scope: dict[str, Value]) -> list[Value]:
+        ins, outs, body = self.asm.formulas[name]
+        if len(ins) != len(arguments):
+            raise self.asm.error(f"{name} takes {len(ins)} values")
+        inner = {formal: self._read(actual, scope) for formal, actual in zip(ins, arguments)}
+        where = self.asm.where
+        self._statements(body, inner)
+        self.asm.where = where
+        return [inner[out] for out in outs]
+
+    def _home(self, name: str) -> Home | None:
+        table = _TABLE.match(name)
+        if table and table[1] in self.asm.program.tables:
+            home, size = self.asm.program.tables[table[1]]
+            if table[2] == "a":
+                return Home(home.bank, home.register, True)
+            if int(table[2]) >= size:
+                raise self.asm.error(f"{name} is beyond the table")
+            return Home(home.bank, home.register + int(table[2]))
+        return self.asm.program.globals.get(name)
+
+    def _read(self, name: str, scope: dict[str, Value]) -> Value:
+        if name in scope:
+            return scope[name]
+        if name.startswith("@"):
+            external = name[1:]
+            if external not in self.machine.externals:
+                raise self.asm.error(f"no external value {external}")
+            bound = self.machine.external_bound(external)
+            return self.sources.setdefault(name, Value(name, "ext", bound, external=external))
+        home = self._home(name)
+        if home is None:
+            raise self.asm.error(f"{name} has no value")
+        if home in self.written:
+            return self.written[home]
+        return self.sources.setdefault(home, Value(name, home.bank, self._bound(home.bank), home))
+
+    def _bound(self, bank: str) -> int:
+        """What a global of a bank may hold; assignments are checked against it."""
+        product = self.machine.product_bound
+        if bank == "mul":
+            return product
+        return 2 * product if bank == "sum" else 2 * product + self.machine.subtract_offset
+
+    def _assign(self, name: str, value: Value, scope: dict[str, Value]) -> None:
+        home = self._home(name) if name not in scope else None
+        if home is None:
+            scope[name] = value
+            return
+        if home in self.written:
+            raise self.asm.error(f"{name} is written twice in a block")
+        if value.producer is None or value.home:
+            raise self.asm.error(f"{name} wants a result of its own")
+        if value.bank != home.bank or value.bound > self._bound(home.bank):
+            raise self.asm.error(f"{name} cannot hold a result of {value.bank} this large")
+        value.home, value.name = home, name
+        self.written[home] = value
+
+    def _emit(self, op: Op) -> Op:
+        externals = {arg.external for arg in op.args if arg.external}
+        if len(externals) > 1:
+            raise self.asm.error(f"one external value a cycle, not {sorted(externals)}")
+        for arg in op.args:
+            arg.readers.append(op)
+        self.block.ops.append(op)
+        return op
+
+    def _expression(self, text, canon, scope, name, line) -> Value:
+        match = _BINARY.match(text)
+        if not match:
+            raise self.asm.error(f"not an expression: {text}")
+        left, right = self._read(match[2], scope), self._read(match[5], scope)
+        double = (bool(match[1]), bool(match[4]))
+        if match[3] == "*":
+            if any(double):
+                raise self.asm.error("a product takes no factor 2")
+            return self._product(left, right, canon, name, line)
+        if canon:
+            raise self.asm.error("only a product can be canonical")
+        return self._butterfly(left, right, double, match[3], name, line)
+
+    def _product(self, left: Value, right: Value, canon: bool, name: str, line: int) -> Value:
+        for factor in (left, right):
+            if factor.bound >= self.machine.factor_bound:
+                raise self.asm.error(f"{factor.name} is too wide for the multiplier")
+        op = self._emit(Op("mul", (left, right), canon=canon, line=line))
+        bound = self.machine.product_bound - 1
+        op.out["mul"] = Value(name, "mul", bound, producer=op, canon=canon)
+        return op.out["mul"]
+
+    def _butterfly(self, x, y, double, sign, name, line) -> Value:
+        part = "sum" if sign == "+" else "diff"
+        x_bound, y_bound = x.bound << double[0], y.bound << double[1]
+        if part == "sum":
+            bound = x_bound + y_bound
+        else:
+            bound = x_bound + self.machine.subtract_offset
+            if y_bound > self.machine.subtract_offset:
+                raise self.asm.error(f"{y.name} is too large to be subtracted")
+        if bound >= self.machine.factor_bound:
+            raise self.asm.error(f"{name} does not fit {self.machine.factor_bound:#x}")
+        key = (id(x), id(y), double)
+        op = self.butterflies.get(key)
+        if op is None or part in op.out:
+            op = self._emit(Op("bf", (x, y), double=double, line=line))
+            self.butterflies[key] = op
+        op.out[part] = Value(name, part, bound, producer=op)
+        return op.out[part]
+
+
+def assemble(machine: Machine, name: str) -> Program:
+    """Assemble program `name` of the machine's core."""
+    return Assembler(machine).assemble(machine.path.parent / f"{name}.pmu")

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Intermediate form of a field program: values, operations, blocks and control words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Home:
+    """A register: bank, number, and whether the walker's index is added to the number."""
+
+    bank: str
+    register: int
+    indexed: bool = False
+
+
+@dataclass(eq=False)
+class Value:
+    """A field value. `bound` is inclusive; `home` is None until registers are allocated."""
+
+    name: str
+    bank: str
+    bound: int
+    home: Home | None = None
+    producer: "Op | None" = None
+    external: str | None = None
+    canon: bool = False
+    readers: list["Op"] = field(default_factory=list)
+
+    @property
+    def is_source(self) -> bool:
+        """Whether the value exists before the block begins."""
+        return self.producer is None
+
+
+@dataclass(eq=False)
+class Op:
+    """One operation of a block.
+
+    unit `mul`: out["mul"] = a * b; unit `bf`: out["sum"] = x + y, out["diff"] = x - y + 4p, with x
+    and y doubled where told; unit `start`: a side unit, with an operand or none.
+    """
+
+    unit: str
+    args: tuple[Value, ...]
+    out: dict[str, Value] = field(default_factory=dict)
+    canon: bool = False
+    double: tuple[bool, bool] = (False, False)
+    side_unit: str | None = None
+    line: int = 0
+
+    @property
+    def label(self) -> str:
+        """What a picture writes on the operation."""
+        names = ",".join(value.name for value in self.out.values())
+        return names or f"start {self.side_unit}"
+
+
+@dataclass
+class Block:
+    """Operations that are scheduled together, entered at the top and left at the bottom."""
+
+    name: str
+    ops: list[Op]
+    entry: str | None = None
+    exit: str | None = None
+    weight: int = 1
+    closing: "Control | None" = None
+    written: dict[Home, Value] = field(default_factory=dict)
+    old_readers: dict[Home, list[Op]] = field(default_factory=dict)
+
+
+@dataclass
+class Control:
+    """A control operation; `target` is a label, a unit, a reason or a number."""
+
+    op: str
+    target: str | int | None = None
+    condition: str = "always"
+    inverted: bool = False
+    line: int = 0
+
+
+@dataclass
+class Label:
+    """A place in the program."""
+
+    name: str
+
+
+@dataclass
+class Program:
+    """An assembled program: what stands in the ROM, in order, before scheduling."""
+
+    name: str
+    items: list[Block | Control | Label]
+    interfaces: dict[str, list[str]]
+    globals: dict[str, Home]
+    tables: dict[str, tuple[Home, int]]
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks, in order."""
+        return [item for item in self.items if isinstance(item, Block)]

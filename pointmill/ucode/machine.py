@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ISA (ucode/isa.yaml) and a core's datapath (ucode/<core>/machine.yaml) as Python values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+UCODE = ROOT / "ucode"
+P = 2**255 - 19
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of the microinstruction: `width` bits from bit `lsb` on."""
+
+    name: str
+    width: int
+    lsb: int
+    doc: str
+
+
+class Isa:
+    """Word format, banks and control operations."""
+
+    def __init__(self, path: Path = UCODE / "isa.yaml"):
+        raw = yaml.safe_load(path.read_text())
+        self.banks: dict[str, int] = {name: bank["id"] for name, bank in raw["banks"].items()}
+        self.bank_docs = {name: bank["doc"] for name, bank in raw["banks"].items()}
+        self.register_bits: int = raw["register_bits"]
+        self.control: dict[str, int] = {name: op["id"] for name, op in raw["control"].items()}
+        self.control_docs = {name: op["doc"] for name, op in raw["control"].items()}
+        fields = []
+        lsb = sum(field["bits"] for field in raw["word"])
+        self.word_bits = lsb
+        for field in raw["word"]:
+            lsb -= field["bits"]
+            fields.append(Field(field["name"], field["bits"], lsb, field["doc"]))
+        self.fields: dict[str, Field] = {field.name: field for field in fields}
+
+    @property
+    def max_delay(self) -> int:
+        """The longest distance in cycles from one word of a context to its next."""
+        return 1 << self.fields["delay"].width
+
+    def port(self, bank: str, register: int = 0, indexed: bool = False) -> int:
+        """The value of a read-port field."""
+        bits = self.register_bits
+        return (int(indexed) << (bits + 2)) | (self.banks[bank] << bits) | register
+
+    def encode(self, word: dict[str, int]) -> int:
+        """Pack named field values (absent ones are 0) into a word.
+
+        Raises ValueError where a value does not fit its field."""
+        packed = 0
+        for name, value in word.items():
+            field = self.fields[name]
+            if not 0 <= value < 1 << field.width:
+                raise ValueError(f"{name} = {value} does not fit {field.width} bits")
+            packed |= value << field.lsb
+        return packed
+
+    def decode(self, packed: int) -> dict[str, int]:
+        """The field values of a word."""
+        return {
+            f.name: (packed >> f.lsb) & ((1 << f.width) - 1) for f in self.fields.values()
+        }
+
+
+class Machine:
+    """Units, latencies, value ranges, constants and conditions of one core."""
+
+    def __init__(self, core: str = "edverify"):
+        self.core = core
+        self.path = UCODE / core / "machine.yaml"
+        raw = yaml.safe_load(self.path.read_text())
+        self.isa = Isa()
+        self.config: str = raw["config"]
+        self.contexts: int = raw["contexts"]
+        self.latency: dict[str, int] = raw["latency"]
+        self.constants: dict[str, int] = raw["constants"]
+        self.inputs: dict[str, str] = raw["inputs"]
+        self.units: dict[str, dict] = raw["units"]
+        self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}
+        self.condition_docs = {n: c["doc"] for n, c in raw["conditions"].items()}
+        ranges = raw["ranges"]
+        self.product_bound = 2 ** ranges["product_bits"] + 2 ** ranges["product_slack"]
+        self.factor_bound = 2 ** ranges["factor_bits"]
+        self.subtract_offset = ranges["subtract_multiple"] * P
+
+    @cached_property
+    def externals(self) -> dict[str, int]:
+        """Number of every external value: constants first, then inputs."""
+        return {name: i for i, name in enumerate([*self.constants, *self.inputs])}
+
+    def external_bound(self, name: str) -> int:
+        """A bound (inclusive) of an external value."""
+        return self.constants.get(name, 2**255 - 1)

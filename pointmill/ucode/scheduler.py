@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scheduler: places the operations of blocks on a datapath, cycle by cycle.
+
+Blocks that share an interface are placed together by CP-SAT, which also chooses the ready times of
+the interface and proves the weighted sum of their lengths optimal (or reports the bound it has);
+other blocks up to `CP_LIMIT` operations are placed by CP-SAT alone, larger ones by list scheduling
+along the critical path. `check` is independent of both and is run on every schedule.
+
+Elasticity: no operation reads a register after the operation that overwrites it was started, so a
+program stays right when its words are issued later than scheduled (N contexts on one datapath).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ortools.sat.python import cp_model
+
+from pointmill.ucode.ir import Block, Home, Op, Program, Value
+from pointmill.ucode.machine import Machine
+
+CP_LIMIT = 40
+CP_SECONDS = 60.0  # deterministic time, the same on every machine
+
+
+class ScheduleError(Exception):
+    """A schedule that breaks a rule of the datapath."""
+
+
+@dataclass
+class Schedule:
+    """Start cycle of every operation of a block, counted from the block's first cycle.
+
+    `length` is the distance to the first cycle of the next block; `bound` a proven lower bound of
+    it (equal where the schedule is optimal), None after list scheduling.
+    """
+
+    block: Block
+    start: dict[Op, int]
+    length: int
+    bound: int | None = None
+    entry: dict[Home, int] = field(default_factory=dict)
+    exit: dict[Home, int] = field(default_factory=dict)
+
+
+def latency(machine: Machine, value: Value) -> int:
+    """Cycles from the start of a value's producer until a read port can see it."""
+    if value.bank == "mul":
+        return machine.latency["canon" if value.canon else "mul"]
+    return machine.latency["store"]
+
+
+def distance(machine: Machine, reader: Op, value: Value) -> int:
+    """Cycles from the start of the producer to the earliest start of `reader`."""
+    chained = value.bank in ("sum", "diff") and reader.unit in ("mul", "start")
+    return 0 if chained else latency(machine, value)
+
+
+def _resources(op: Op) -> set[str]:
+    """Resources of which one operation a cycle may be started."""
+    if op.unit == "bf":
+        return {"bf"}
+    return {"factor", "control"} if op.unit == "start" else {"factor"}
+
+
+def _externals(op: Op) -> set[str]:
+    return {arg.external for arg in op.args if arg.external}
+
+
+def _conflict(a: Op, b: Op) -> bool:
+    """Whether two operations cannot start in the same cycle."""
+    externals = _externals(a) | _externals(b)
+    return bool(_resources(a) & _resources(b)) or len(externals) > 1
+
+
+class Scheduler:
+    """Schedules the blocks of one program on one machine."""
+
+    def __init__(self, machine: Machine, program: Program):
+        self.machine = machine
+        self.program = program
+
+    def run(self) -> dict[str, Schedule]:
+        """Schedules of all blocks by name. Raises ScheduleError where `check` refuses one."""
+        result: dict[str, Schedule] = {}
+        ready: dict[str, dict[Home, int]] = {}
+        for name, members in self.program.interfaces.items():
+            homes = [self.program.globals[member] for member in members]
+            blocks = [b for b in self.program.blocks if b.exit == name]
+            for schedule in self._cp(blocks, homes):
+                result[schedule.block.name] = schedule
+                ready[name] = schedule.entry
+        pending: dict[Home, int] = {}
+        for block in self.program.blocks:
+            if block.name not in result:
+                entry = ready[block.entry] if block.entry else pending
+                result[block.name] = self._alone(block, entry)
+            # What a loop leaves under way is still under way for the block after it.
+            pending = result[block.name].exit if self._is_loop(block) else {}
+        for schedule in result.values():
+            check(self.machine, schedule)
+        return result
+
+    def _alone(self, block: Block, entry: dict[Home, int]) -> Schedule:
+        if self._is_loop(block):
+            return self._cp([block], sorted(block.written, key=str))[0]
+        if len(block.ops) <= CP_LIMIT:
+            return self._cp([block], [], entry)[0]
+        return self._list(block, entry)
+
+    @staticmethod
+    def _is_loop(block: Block) -> bool:
+        return block.closing is not None and block.closing.op == "loop_end"
+
+    # ---- CP-SAT --------------------------------------------------------------------------------
+
+    def _cp(
+        self, blocks: list[Block], homes: list[Home], entry: dict[Home, int] | None = None
+    ) -> list[Schedule]:
+        """Place blocks that enter and leave by the same ready times of `homes`, which are chosen."""
+        hints = [self._list(block, entry or {}) for block in blocks]
+        horizon = max(hint.length for hint in hints) + 2 * self.machine.latency["canon"]
+        model = cp_model.CpModel()
+        ready = {home: model.new_int_var(0, horizon, f"ready {home}") for home in homes}
+        lengths, starts = [], []
+        for block, hint in zip(blocks, hints):
+            start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
+            length = model.new_int_var(1, horizon, "")
+            self._constrain(model, block, start, length, ready, entry or {})
+            for op in block.ops:
+                model.add_hint(start[op], hint.start[op])
+            lengths.append(length)
+            starts.append(start)
+        weighted = sum(block.weight * length for block, length in zip(blocks, lengths))
+        settle = sum(ready.values())
+        times = sum(t for start in starts for t in start.values())
+        scale = (len(homes) + 1) * horizon + horizon * sum(len(s) for s in starts) + 1
+        model.minimize(scale * weighted + (horizon + 1) * settle + times)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_search_workers = 1
+        solver.parameters.random_seed = 1
+        solver.parameters.max_deterministic_time = CP_SECONDS
+        status = solver.solve(model)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            raise ScheduleError(f"no schedule for {[block.name for block in blocks]}")
+        spare = solver.objective_value - solver.best_objective_bound
+        optimal = spare < scale
+        result = []
+        for block, start, length in zip(blocks, starts, lengths):
+            chosen = {home: solver.value(ready[home]) for home in homes}
+            value = solver.value(length)
+            result.append(
+                Schedule(
+                    block,
+                    {op: solver.value(start[op]) for op in block.ops},
+                    value,
+                    value if optimal else None,
+                    {**(entry or {}), **chosen},
+                    chosen,
+                )
+            )
+        return result
+
+    def _constrain(self, model, block, start, length, ready, entry) -> None:
+        """The rules of the datapath as constraints."""
+        if entry:
+            model.add(length >= max(entry.values()))
+        for op in block.ops:
+            for arg in op.args:
+                if arg.producer:
+                    model.add(start[op] >= start[arg.producer] + distance(self.machine, op, arg))
+                elif arg.home in ready:
+                    model.add(start[op] >= ready[arg.home])
+                elif arg.home in entry:
+                    model.add(start[op] >= entry[arg.home])
+            model.add(length >= start[op] + 1)
+            for value in op.out.values():
+                end = start[op] + latency(self.machine, value)
+                allowed = ready.get(value.home, 0) if value.home else 0
+                model.add(end <= length + allowed)
+                for reader in block.old_readers.get(value.home, ()):
+                    if reader is not op:
+                        model.add(start[reader] <= start[op])
+        for resource in ("factor", "bf", "control"):
+            users = [start[op] for op in block.ops if resource in _resources(op)]
+            if len(users) > 1:
+                model.add_all_different(users)
+        outside = [op for op in block.ops if _externals(op)]
+        for i, a in enumerate(outside):
+            for b in outside[:i]:
+                if _conflict(a, b):
+                    model.add(start[a] != start[b])
+        products = [op for op in block.ops if op.unit == "mul"]
+        gap = self.machine.latency["canon"] - self.machine.latency["mul"]
+        for a in products:
+            for b in products:
+                if a.canon and not b.canon:
+                    model.add(start[b] != start[a] + gap)
+
+    # ---- list scheduling -----------------------------------------------------------------------
+
+    def _list(self, block: Block, entry: dict[Home, int]) -> Schedule:
+        height: dict[Op, int] = {}
+        for op in reversed(block.ops):
+            height[op] = max(
+                (
+                    height[reader] + distance(self.machine, reader, value)
+                    for value in op.out.values()
+                    for reader in value.readers
+                ),
+                default=max((latency(self.machine, v) for v in op.out.values()), default=1),
+            )
+        start: dict[Op, int] = {}
+        waiting = sorted(block.ops, key=lambda op: -height[op])
+        cycle = 0
+        canon_gap = self.machine.latency["canon"] - self.machine.latency["mul"]
+        while waiting:
+            placed: list[Op] = []
+            for op in waiting:
+                if self._fits(block, op, cycle, start, placed, entry, canon_gap):
+                    start[op] = cycle
+                    placed.append(op)
+            # A chained product may start in the cycle of the sum placed just before it.
+            waiting = [op for op in waiting if op not in start]
+            if not placed:
+                cycle += 1
+        length = max(
+            [start[op] + 1 for op in block.ops]
+            + [start[op] + latency(self.machine, v) for op in block.ops for v in op.out.values()]
+            + list(entry.values()),
+            default=1,
+        )
+        return Schedule(block, start, length, None, dict(entry), {})
+
+    def _fits(self, block, op, cycle, start, placed, entry, canon_gap) -> bool:
+        for arg in op.args:
+            if arg.producer:
+                if arg.producer not in start:
+                    return False
+                if start[arg.producer] + distance(self.machine, op, arg) > cycle:
+                    return False
+            elif entry.get(arg.home, 0) > cycle:
+                return False
+        for value in op.out.values():
+            for reader in block.old_readers.get(value.home, ()):
+                if reader is not op and start.get(reader, cycle + 1) > cycle:
+                    return False
+        for other, when in start.items():
+            if when == cycle and _conflict(op, other):
+                return False
+            if op.unit == other.unit == "mul":
+                if other.canon and not op.canon and cycle == when + canon_gap:
+                    return False
+        return True
+
+
+def check(machine: Machine, schedule: Schedule) -> None:
+    """Prove a schedule legal by walking it cycle by cycle, apart from how it was made.
+
+    Raises ScheduleError for: a value read before it is there, two operations of one cycle on a
+    unit, two external values in a cycle, two writes of a bank in a cycle, a register read after its
+    overwriting began, a result that comes later than the block's exit promises.
+    """
+    block, start = schedule.block, schedule.start
+
+    def refuse(op: Op, why: str) -> None:
+        raise ScheduleError(f"{block.name}, {op.label} (line {op.line}): {why}")
+
+    for home, ready in schedule.entry.items():
+        if ready > schedule.length + schedule.exit.get(home, 0):
+            raise ScheduleError(f"{block.name}: left before {home} has settled")
+    used: dict[tuple[int, str], Op] = {}
+    external: dict[int, set[str]] = {}
+    writes: dict[tuple[int, str], Op] = {}
+    for op in block.ops:
+        cycle = start[op]
+        if not 0 <= cycle < schedule.length:
+            refuse(op, "starts outside the block")
+        for resource in _resources(op):
+            if used.setdefault((cycle, resource), op) is not op:
+                refuse(op, f"{resource} is taken in cycle {cycle}")
+        external.setdefault(cycle, set()).update(_externals(op))
+        if len(external[cycle]) > 1:
+            refuse(op, f"two external values in cycle {cycle}")
+        for arg in op.args:
+            if arg.producer:
+                if cycle < start[arg.producer] + distance(machine, op, arg):
+                    refuse(op, f"{arg.name} is not there yet")
+            elif cycle < schedule.entry.get(arg.home, 0):
+                refuse(op, f"{arg.name} is not there yet")
+        for value in op.out.values():
+            end = cycle + latency(machine, value)
+            if writes.setdefault((end, value.bank), op) is not op:
+                refuse(op, f"two writes of bank {value.bank}")
+            if end > schedule.length + schedule.exit.get(value.home, 0):
+                refuse(op, f"{value.name} comes after the block's exit")
+            for reader in block.old_readers.get(value.home, ()):
+                if reader is not op and start[reader] > cycle:
+                    refuse(reader, f"reads {value.name} after its overwriting began")

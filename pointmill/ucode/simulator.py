@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycle-exact simulator of the microcode on one context, for programs without the RTL.
+
+It executes encoded ROM words with the latencies of the machine description and refuses, as an
+error, what the hardware would do wrongly: a write of one bank by two results in a cycle, a factor
+beyond the multiplier's width, a subtrahend beyond the offset. Side units are given as functions.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Callable
+
+from pointmill.ucode.machine import P, Machine
+
+
+class ExecutionError(Exception):
+    """The program did something the datapath cannot do."""
+
+
+@dataclass
+class Environment:
+    """What stands around the datapath for one job.
+
+    `inputs` gives external values by name (a function of the walker's index for table points);
+    `conditions` the level of every condition that is not of the datapath itself; `units` what a
+    start of a side unit does: it gets the operand and the cycle. `walk` yields, at each dispatch,
+    (label of the block to run, index).
+    """
+
+    inputs: dict[str, Callable[[int], int]]
+    conditions: dict[str, Callable[[int], bool]]
+    units: dict[str, Callable[[int, int], None]]
+    walk: Callable[[], tuple[str, int]]
+    sign_a: int = 0
+    sign_r: int = 0
+
+
+@dataclass
+class Run:
+    """Outcome of a job: reason code, cycles, operations started, cycle at which labels were met."""
+
+    reason: int
+    cycles: int
+    products: int
+    butterflies: int
+    met: dict[str, int] = field(default_factory=dict)
+
+
+class Simulator:
+    """Runs encoded words of `machine` with `labels` as dispatch targets."""
+
+    def __init__(self, machine: Machine, words: list[int], labels: dict[str, int]):
+        self.machine = machine
+        self.isa = machine.isa
+        self.words = [self.isa.decode(word) for word in words]
+        self.labels = labels
+        self.at = {address: name for name, address in labels.items()}
+        self.bank_names = {number: name for name, number in self.isa.banks.items()}
+        self.condition_names = {n: name for name, n in machine.conditions.items()}
+        self.unit_names = {unit["id"]: name for name, unit in machine.units.items()}
+        self.control_names = {n: name for name, n in self.isa.control.items()}
+        self.external_names = {n: name for name, n in machine.externals.items()}
+
+    def run(self, env: Environment, limit: int = 100_000) -> Run:
+        """Run a job from word 0 until a `refuse` holds. ExecutionError after `limit` cycles."""
+        self.env = env
+        self.banks = {bank: [0] * (1 << self.isa.register_bits) for bank in ("mul", "sum", "diff")}
+        self.pending: list[tuple[int, str, int, int, bool]] = []
+        self.flags: deque[tuple[bool, int]] = deque([(False, 0)] * 4, maxlen=4)
+        self.cycle, self.index, counter, address = 0, 0, 0, 0
+        run = Run(0, 0, 0, 0)
+        while self.cycle < limit:
+            if address in self.at:
+                run.met.setdefault(self.at[address], self.cycle)
+            word = self.words[address]
+            self._land()
+            operand = self._execute(word, run)
+            control = self.control_names[word["ctl_op"]]
+            holds = self._condition(word)
+            following, delay = address + 1, word["delay"] + 1
+            if control == "refuse" and holds:
+                run.reason, run.cycles = word["ctl_arg"], self.cycle + 1
+                return run
+            if control == "branch" and holds:
+                following = word["ctl_arg"]
+            elif control == "wait" and not holds:
+                following, delay = address, 1
+            elif control == "loop_set":
+                counter = word["ctl_arg"]
+            elif control == "loop_end":
+                counter -= 1
+                if counter:
+                    following = word["ctl_arg"]
+            elif control == "start":
+                env.units[self.unit_names[word["ctl_arg"]]](operand, self.cycle)
+            elif control == "dispatch":
+                label, self.index = env.walk()
+                following = self.labels[label]
+            address = following
+            self.cycle += delay
+        raise ExecutionError(f"no verdict after {limit} cycles")
+
+    def _land(self) -> None:
+        """Write the results that can be read from this cycle on."""
+        due = sorted(entry for entry in self.pending if entry[0] <= self.cycle)
+        self.pending = [entry for entry in self.pending if entry[0] > self.cycle]
+        for _, bank, register, value, canon in due:
+            self.banks[bank][register] = value
+            if canon:
+                self.flags.appendleft((value == 0, value & 1))
+
+    def _write(self, when: int, bank: str, register: int, value: int, canon: bool = False) -> None:
+        if any(entry[:2] == (when, bank) for entry in self.pending):
+            raise ExecutionError(f"two writes of bank {bank} for cycle {when}")
+        self.pending.append((when, bank, register, value, canon))
+
+    def _read(self, word: dict[str, int], port: str) -> int:
+        bits = self.isa.register_bits
+        bank = self.bank_names[(word[port] >> bits) & 3]
+        if bank == "ext":
+            name = self.external_names[word["ext"]]
+            constant = self.machine.constants.get(name)
+            return self.env.inputs[name](self.index) if constant is None else constant
+        register = word[port] & ((1 << bits) - 1)
+        if word[port] >> (bits + 2):
+            register |= self.index
+        return self.banks[bank][register]
+
+    def _execute(self, word: dict[str, int], run: Run) -> int:
+        machine = self.machine
+        x = self._read(word, "rx") << word["x2"]
+        y = self._read(word, "ry") << word["y2"]
+        total, difference = x + y, x - y + machine.subtract_offset
+        store = self.cycle + machine.latency["store"]
+        if word["sum_we"]:
+            self._write(store, "sum", word["sum_rd"], total)
+        if word["diff_we"]:
+            self._write(store, "diff", word["diff_rd"], difference)
+        uses_difference = word["diff_we"] or 2 in (word["mul_a"], word["mul_b"])
+        if uses_difference and y > machine.subtract_offset:
+            raise ExecutionError(f"subtrahend too large in cycle {self.cycle}")
+        run.butterflies += bool(uses_difference or word["sum_we"])
+        a = (self._read(word, "ra"), total, difference)[word["mul_a"]]
+        if word["mul_en"]:
+            b = (self._read(word, "rb"), total, difference)[word["mul_b"]]
+            if not (0 <= a < machine.factor_bound and 0 <= b < machine.factor_bound):
+                raise ExecutionError(f"factor too wide in cycle {self.cycle}")
+            run.products += 1
+            latency = machine.latency["canon" if word["mul_canon"] else "mul"]
+            product = a * b % P
+            self._write(
+                self.cycle + latency, "mul", word["mul_rd"], product, bool(word["mul_canon"])
+            )
+        return a
+
+    def _condition(self, word: dict[str, int]) -> bool:
+        name = self.condition_names[word["ctl_cond"]]
+        if name == "always":
+            level = True
+        elif name.startswith("zero"):
+            level = self.flags[int(name[4:])][0]
+        elif name.startswith("odd_ne_sign"):
+            sign = self.env.sign_a if name.endswith("a") else self.env.sign_r
+            level = self.flags[0][1] != sign
+        else:
+            level = self.env.conditions[name](self.cycle)
+        return level != bool(word["ctl_inv"])
