@@ -175,8 +175,14 @@ def wycheproof_verdicts(result: str, flags: Sequence[str]) -> dict[str, bool]:
 
 
 def parse_wycheproof(document: dict, source: str) -> VectorSet:
-    """The edwards25519 groups of a Wycheproof EDDSA file, of the present or the older layout."""
+    """The edwards25519 groups of a Wycheproof EDDSA file, of the present or the older layout.
+
+    ValueError if its `numberOfTests` is not the number of its tests.
+    """
     found = VectorSet()
+    present = sum(len(group["tests"]) for group in document["testGroups"])
+    if document.get("numberOfTests", present) != present:
+        raise ValueError(f"{source} promises {document['numberOfTests']} tests but has {present}")
     for group in document["testGroups"]:
         key = group.get("publicKey") or group.get("key")
         if key["curve"] != "edwards25519":
@@ -221,7 +227,7 @@ def parse_verify_set(document: dict, source: str) -> VectorSet:
         )
     promised, present = document.get("count", len(found.cases)), len(found.cases)
     if promised != present:
-        raise ValueError(f"{source} says it has {promised} cases but has {present}")
+        raise ValueError(f"{source} promises {promised} cases but has {present}")
     if unknown:
         found.not_run[source] = f"unknown rules {', '.join(sorted(unknown))}"
     return found
