@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes register RTL, C header and documentation from data/edverify.rdl (SystemRDL).
 
-RTL: PeakRDL-regblock with the plain "passthrough" port (pm_ed_regs adds AXI4-Lite), error answers for
-addresses without register and for writes to read-only registers, asynchronous active-low reset.
+RTL: PeakRDL-regblock with the plain "passthrough" port (pm_ed_regs adds AXI4-Lite), error answers
+for addresses without register and for writes to read-only registers, asynchronous active-low reset.
 C header: PeakRDL-cheader, with the register offsets added. Page: made here.
 
-Command line: ``python -m pointmill.gen_regs`` writes all files; the output depends on the RDL file and
-on the versions of the two exporters alone.
+Command line: ``python -m pointmill.gen_regs`` writes all files; the output depends on the RDL file
+and on the versions of the two exporters alone.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the SystemVerilog package and the C header of rule sets and reasons from data/edverify.yaml.
+"""Makes the SystemVerilog package and the C header of rule sets and reasons (data/edverify.yaml).
 
 Command line: ``python -m pointmill.gen_rules`` writes both files; the output depends on the data
 file alone.

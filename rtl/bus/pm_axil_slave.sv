@@ -2,13 +2,13 @@
 //
 // AXI4-Lite subordinate that turns transfers into single-cycle register accesses.
 //
-// Timing:   every AXI output is a register or depends on registers alone (no path from an AXI input to
-//           an AXI output). A write is executed once, when both its address and its data have arrived,
-//           in either order, and the response before it was taken; a read likewise: one access per
-//           cycle at most. Reads and writes that wait together take turns. Response in the cycle after
-//           the access, which is two cycles after the later of address and data.
-// Access:   req_o is high for the one cycle of an access; req_rdata_i and req_err_i answer in that same
-//           cycle. An error answers SLVERR, with data 0.
+// Timing:   every AXI output is a register or depends on registers alone (no path from an AXI input
+//           to an AXI output). A write is executed once, when both its address and its data have
+//           arrived, in either order, and the response before it was taken; a read likewise: one
+//           access per cycle at most. Reads and writes that wait together take turns. Response in
+//           the cycle after the access, which is two cycles after the later of address and data.
+// Access:   req_o is high for the one cycle of an access; req_rdata_i and req_err_i answer in that
+//           same cycle. An error answers SLVERR, with data 0.
 // Addresses are those of words: bits 1:0 are ignored. AxPROT is not looked at and has no port.
 // Reset:    asynchronous, active low: transfers that were not answered are forgotten.
 module pm_axil_slave #(

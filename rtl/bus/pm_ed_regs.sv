@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers of the Ed25519 verification core behind an AXI4-Lite port (map: data/edverify.rdl, page:
-// docs/registers-edverify.md).
+// Registers of the Ed25519 verification core behind an AXI4-Lite port (map: data/edverify.rdl,
+// page: docs/registers-edverify.md).
 //
-// Errors:   SLVERR and no effect for an address without register, a write to a read-only register, and
-//           a write to COUNT_CLEAR while busy_i is high (busy_i is looked at in the cycle in which the
-//           write is executed). Every transfer is answered, whatever the core does.
-// Timing:   see pm_axil_slave. soft_reset_o pulses in the cycle after the write was executed. An event
-//           in cycle c shows in its register, and at irq_o, in cycle c + 1.
+// Errors:   SLVERR and no effect for an address without register, a write to a read-only register,
+//           and a write to COUNT_CLEAR while busy_i is high (busy_i is looked at in the cycle in
+//           which the write is executed). Every transfer is answered, whatever the core does.
+// Timing:   see pm_axil_slave. soft_reset_o pulses in the cycle after the write was executed. An
+//           event in cycle c shows in its register, and at irq_o, in cycle c + 1.
 // 64-bit counters: reading the low half latches the high half of the same instant, which the high
 //           half's register then shows until the low half is read again.
 // Reset:    asynchronous, active low. A soft reset changes nothing here.

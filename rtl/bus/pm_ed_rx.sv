@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Receives Ed25519 job packets (AXI4-Stream, 64-bit beats, first byte of a beat in bits 7:0), presents
-// one job at a time and streams R || A || M to a hash unit.
+// Receives Ed25519 job packets (AXI4-Stream, 64-bit beats, first byte of a beat in bits 7:0),
+// presents one job at a time and streams R || A || M to a hash unit.
 //
-// Packet:   beat 0 header {tag[63:32], zero [31:16], opcode [15:8] = 1, rule [7:0]}, beats 1-4 S, 5-8
-//           R, 9-12 public key A, from 13 on the message; TLAST on the last beat. TKEEP must be all
-//           ones, except on the last message beat, where it must be contiguous from bit 0 (0: a beat
-//           without bytes). An empty message ends on beat 12.
+// Packet:   beat 0 header {tag[63:32], zero [31:16], opcode [15:8] = 1, rule [7:0]}, beats 1-4 S,
+//           5-8 R, 9-12 public key A, from 13 on the message; TLAST on the last beat. TKEEP must be
+//           all ones, except on the last message beat, where it must be contiguous from bit 0 (0: a
+//           beat without bytes). An empty message ends on beat 12.
 // Malformed: illegal rule, opcode or reserved bits, end before beat 12, bad TKEEP. Such a packet is
 //           consumed to its TLAST and still is a job that wants an answer (job_malformed_o).
-// Timing:   one beat per cycle; beats that feed the hash (from 5 on) at its pace. s_axis_tready does
-//           not depend on s_axis_tvalid. job_valid_o rises in the cycle after beat 12 was accepted, or
-//           after TLAST if the packet is malformed by then; job_end_o in the cycle after TLAST.
+// Timing:   one beat per cycle; beats that feed the hash (from 5 on) at its pace. s_axis_tready
+//           does not depend on s_axis_tvalid. job_valid_o rises in the cycle after beat 12 was
+//           accepted, or after TLAST if the packet is malformed by then; job_end_o in the cycle
+//           after TLAST.
 // Handshake: job_* are levels, stable from job_valid_o (job_malformed_o: from job_end_o) until
 //           job_done_i. job_done_i while job_open_o ends the job at any time; what is left of its
 //           packet is then consumed without hashing. The next header is accepted in the cycle after
 //           job_done_i at the earliest.
-// Hash:     hash_clear_o is high for one cycle whenever the hash unit may hold something of a job that
-//           is over or given up (after job_done_i, and when hashing is abandoned in mid-message). No
-//           beat of the next job is offered before that cycle is over.
+// Hash:     hash_clear_o is high for one cycle whenever the hash unit may hold something of a job
+//           that is over or given up (after job_done_i, and when hashing is abandoned in
+//           mid-message). No beat of the next job is offered before that cycle is over.
 // Reset:    asynchronous, active low: waits for a header.
 // Timing depends on the packet's length and header, never on the values of S, R, A or the message.
 module pm_ed_rx

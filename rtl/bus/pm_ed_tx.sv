@@ -3,7 +3,8 @@
 // Sends the result of an Ed25519 job as an AXI4-Stream packet of two 64-bit beats.
 //
 // Packet:   beat 0 {tag [63:32], zero [31:17], valid [16], rule [15:8], reason [7:0]}, beat 1 {zero
-//           [63:32], cycles [31:0]} with TLAST; TKEEP all ones. valid is 1 exactly for reason 0 (ok).
+//           [63:32], cycles [31:0]} with TLAST; TKEEP all ones. valid is 1 exactly for
+//           reason 0 (ok).
 // Timing:   a result accepted in cycle c is offered from c + 1 on; one result every two cycles.
 // Handshake: result_ready_o is high while nothing is held, and while the last beat leaves. A packet
 //           that has begun always ends: there is no way to abandon it but reset. Beats hold under

@@ -2,8 +2,8 @@
 //
 // Counts events, modulo 2^Width.
 //
-// Timing:   an event in cycle c shows in count_o in cycle c + 1. An event in the cycle of clear_i is
-//           the first of the new count.
+// Timing:   an event in cycle c shows in count_o in cycle c + 1. An event in the cycle of clear_i
+//           is the first of the new count.
 // Reset:    asynchronous, active low: 0.
 module pm_event_counter #(
     parameter int unsigned Width = 32  // bits of the count, at least 1

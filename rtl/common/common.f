@@ -1,1 +1,2 @@
+rtl/common/pm_fifo.sv
 rtl/common/pm_lifo.sv

@@ -7,9 +7,9 @@
 // Range:    messages of 0 to 2^64 - 1 bytes (64-bit byte counter).
 // Timing:   one round per cycle. n padded blocks of a message offered without gaps to an idle core
 //           take 80 n + 3 cycles from the cycle its first beat is accepted to the first cycle of
-//           valid_o. In steady state, a block every 80 cycles: the 16 beats of a block are taken in 16
-//           consecutive cycles, then ready_o is low for 64 cycles. One message may be taken in while
-//           the digest before it still waits, up to the two words the pipeline holds.
+//           valid_o. In steady state, a block every 80 cycles: the 16 beats of a block are taken in
+//           16 consecutive cycles, then ready_o is low for 64 cycles. While a digest waits to be
+//           taken, the first two beats of the next message are accepted already.
 // Handshake: a beat is transferred when valid_i and ready_o are 1, the digest when valid_o and
 //           ready_i are 1; it holds until taken. ready_o does not depend on valid_i.
 // Clear:    clear_i abandons everything in flight, also an untaken digest; no beat is taken in that

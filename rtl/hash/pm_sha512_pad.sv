@@ -2,11 +2,11 @@
 //
 // SHA-512 padding: turns a byte stream into the 64-bit words of padded 1024-bit blocks.
 //
-// Computes: message || 0x80 || zeros || bit length as 128 bits (FIPS 180-4, section 5.1.2), cut into
-//           big-endian words, 16 per block.
+// Computes: message || 0x80 || zeros || bit length as 128 bits (FIPS 180-4, section 5.1.2), cut
+//           into big-endian words, 16 per block.
 // Range:    messages of 0 to 2^64 - 1 bytes (the byte counter has 64 bits).
-// Latency:  1 cycle from an accepted beat to its word; one word per cycle; ready_o does not depend on
-//           valid_i.
+// Latency:  1 cycle from an accepted beat to its word; one word per cycle; ready_o does not depend
+//           on valid_i.
 // Reset:    asynchronous, active low; clear_i does the same synchronously.
 // Timing depends on the length of the message alone, never on its content.
 module pm_sha512_pad

@@ -6,9 +6,9 @@
 //           to 4). Two sums are prepared one cycle ahead, while the round before is executed:
 //               base_a = h + K_t + W_t (+ H_a before round 79)
 //               base_e = h + K_t + W_t + d (+ H_e before round 79)
-//           so that a round is a' = base_a + Sum1(e) + Ch + Sum0(a) + Maj, e' = base_e + Sum1(e) + Ch,
-//           and in round 79 the other six variables are added to H on their way. The next block can
-//           therefore start its round 0 in the very next cycle: 80 cycles a block.
+//           so that a round is a' = base_a + Sum1(e) + Ch + Sum0(a) + Maj, e' = base_e + Sum1(e) +
+//           Ch, and in round 79 the other six variables are added to H on their way. The next block
+//           can therefore start its round 0 in the very next cycle: 80 cycles a block.
 // Latency:  kw of round t accepted in cycle c: executed in cycle c + 1; digest offered in c + 2 of
 //           round 79. After a digest was taken in cycle c the next message executes from c + 2 on.
 // Reset:    asynchronous, active low: H and a..h take the initial value; clear_i does the same.

@@ -4,9 +4,10 @@
 //
 // Computes: W_t = word t of the block (t < 16), else
 //           sigma1(W_{t-2}) + W_{t-7} + sigma0(W_{t-15}) + W_{t-16}; output W_t + K_t mod 2^64
-//           (FIPS 180-4, section 6.4.2, step 1). Words enter as they arrive, there is no block buffer.
-// Latency:  1 cycle; one W_t + K_t per cycle, so a block takes exactly 80 cycles if its 16 words come
-//           in 16 consecutive cycles. word_ready_o does not depend on word_valid_i.
+//           (FIPS 180-4, section 6.4.2, step 1). Words enter as they arrive, there is no block
+//           buffer.
+// Latency:  1 cycle; one W_t + K_t per cycle, so a block takes exactly 80 cycles if its 16 words
+//           come in 16 consecutive cycles. word_ready_o does not depend on word_valid_i.
 // Reset:    asynchronous, active low; clear_i starts again at t = 0.
 // Constant time.
 module pm_sha512_schedule

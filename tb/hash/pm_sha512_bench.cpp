@@ -4,9 +4,9 @@
 //
 // usage: pm_sha512_sim FILE gapless|random SEED
 // FILE: records of a 32-bit little-endian length, the message, its 64-byte digest.
-// gapless: valid_i and ready_i always high; every accepted beat and every digest must come in exactly
-//          the documented cycle. random: idle cycles, back-pressure, and every eighth message is first
-//          sent in part and then abandoned by clear_i.
+// gapless: valid_i and ready_i always high; every accepted beat and every digest must come in
+//          exactly the documented cycle. random: idle cycles, back-pressure, and every eighth
+//          message is first sent in part and then abandoned by clear_i.
 // Prints one line "messages M blocks B cleared C cycles N" and returns 0 if nothing was wrong.
 
 #include <cstdint>
