@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Non-adjacent forms and the interleaved product, against their definition and the plain product."""
+"""Non-adjacent forms and the interleaved product, by their definition and the plain product."""
 
 from __future__ import annotations
 

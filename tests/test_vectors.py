@@ -168,8 +168,10 @@ def test_folder_is_walked_and_recognised_by_content(tmp_path: Path) -> None:
     one = vectors.rfc8032_cases()[1]
     deep = tmp_path / "a" / "b"
     deep.mkdir(parents=True)
-    (deep / "no-telling-name.bin").write_bytes(gzip.compress(json.dumps(verify_document(one)).encode()))
-    line = f"{'00' * 32}{one.pk.hex()}:{one.pk.hex()}:{one.msg.hex()}:{(one.sig + one.msg).hex()}:\n"
+    packed = gzip.compress(json.dumps(verify_document(one)).encode())
+    (deep / "no-telling-name.bin").write_bytes(packed)
+    pk, sig_msg = one.pk.hex(), (one.sig + one.msg).hex()
+    line = f"{'00' * 32}{pk}:{pk}:{one.msg.hex()}:{sig_msg}:\n"
     (tmp_path / "lines").write_text(line * 3)
     group = {
         "key": {"curve": "edwards25519", "pk": one.pk.hex()},

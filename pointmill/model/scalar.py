@@ -27,5 +27,5 @@ def in_range(value: int) -> bool:
 
 
 def clamp(data: bytes) -> int:
-    """The secret scalar of 32 bytes: bits 0, 1, 2 and 255 cleared, bit 254 set (RFC 8032, 5.1.5)."""
+    """Secret scalar of 32 bytes: bits 0, 1, 2, 255 cleared, bit 254 set (RFC 8032, 5.1.5)."""
     return (from_bytes(data) & (2**254 - 8)) | 2**254

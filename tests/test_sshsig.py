@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SSH signatures made on the spot by ssh-keygen and git, and what the golden model says of them."""
+
+from __future__ import annotations
+
+import base64
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pointmill import sshsig
+from pointmill.model import ed25519
+from pointmill.model.ed25519 import verify_all
+from pointmill.sshsig import (
+    ArmorError,
+    BlobError,
+    CommitReport,
+    GitError,
+    HashError,
+    KeyTypeError,
+    NamespaceError,
+    SshSignature,
+)
+
+MESSAGE = b"what was signed\n" * 10
+
+
+def valid(pk: bytes, msg: bytes, sig: bytes) -> bool:
+    """Whether the golden model accepts; all rule sets must agree on an honest key."""
+    verdicts = {verdict.valid for verdict in verify_all(pk, msg, sig).values()}
+    assert len(verdicts) == 1
+    return verdicts.pop()
+
+
+def run(*command: str | Path, cwd: Path, stdin: bytes = b"", fail: bool = False) -> bytes:
+    """Runs a command that knows no configuration of this machine; its standard output."""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(cwd),
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_AUTHOR_DATE": "1700000000 +0000",
+        "GIT_COMMITTER_DATE": "1700000000 +0000",
+    }
+    done = subprocess.run(
+        list(map(str, command)), cwd=cwd, input=stdin, env=environment, capture_output=True
+    )
+    assert (done.returncode != 0) == fail, done.stderr.decode()
+    return done.stdout
+
+
+def keygen(folder: Path, kind: str = "ed25519") -> Path:
+    """A new key pair without passphrase; the path of the private key."""
+    key = folder / f"id_{kind}"
+    run("ssh-keygen", "-q", "-t", kind, "-N", "", "-C", "test", "-f", key, cwd=folder)
+    return key
+
+
+def public_bytes(key: Path) -> bytes:
+    """The 32 bytes of an ssh-ed25519 public key file: the end of its blob."""
+    return base64.b64decode(key.with_suffix(".pub").read_text().split()[1])[-32:]
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return keygen(tmp_path_factory.mktemp("key"))
+
+
+@pytest.fixture(scope="module")
+def armored(key: Path) -> bytes:
+    return run(
+        "ssh-keygen", "-Y", "sign", "-n", "file", "-f", key, cwd=key.parent, stdin=MESSAGE
+    )
+
+
+@pytest.mark.parametrize("hash_alg", ["sha256", "sha512"])
+@pytest.mark.parametrize("namespace", ["file", "mail@example.com"])
+@pytest.mark.parametrize("message", [b"", b"x", MESSAGE, bytes(10_000)], ids=len)
+def test_signature_of_ssh_keygen(
+    key: Path, hash_alg: str, namespace: str, message: bytes
+) -> None:
+    command = ("ssh-keygen", "-Y", "sign", "-n", namespace, "-O", f"hashalg={hash_alg}")
+    text = run(*command, "-f", key, cwd=key.parent, stdin=message)
+    parsed = sshsig.parse(text)
+    assert (parsed.pk, parsed.namespace, parsed.hash_alg) == (
+        public_bytes(key), namespace, hash_alg
+    )  # fmt: skip
+    job = sshsig.make_job(text, message, namespace)
+    assert job == sshsig.make_job(text.decode(), message, namespace)
+    assert valid(*job)
+    assert not valid(*sshsig.make_job(text, message + b"!", namespace))
+
+
+def test_own_signature_is_accepted_by_ssh_keygen(tmp_path: Path) -> None:
+    """The other way round: a structure built here, signed by the golden model."""
+    seed = bytes(range(32))
+    pk = ed25519.public_key(seed)
+    sig = ed25519.sign(seed, sshsig.signed_data(MESSAGE, "file", "sha512"))
+    blob = make_blob(pk=pk, sig=sig)
+    (tmp_path / "m.sig").write_text(armor(blob))
+    public = base64.b64encode(string(b"ssh-ed25519") + string(pk)).decode()
+    (tmp_path / "signers").write_text(f"me ssh-ed25519 {public}\n")
+    command = ("ssh-keygen", "-Y", "verify", "-f", "signers", "-I", "me", "-n", "file")
+    run(*command, "-s", "m.sig", cwd=tmp_path, stdin=MESSAGE)
+    run(*command, "-s", "m.sig", cwd=tmp_path, stdin=MESSAGE[1:], fail=True)
+    assert valid(*sshsig.make_job(armor(blob), MESSAGE))
+
+
+def test_wrong_namespace(armored: bytes) -> None:
+    with pytest.raises(NamespaceError, match="'file', not 'git'"):
+        sshsig.make_job(armored, MESSAGE, "git")
+    signature = sshsig.parse(armored)
+    moved = SshSignature(signature.pk, "git", signature.hash_alg, signature.sig)
+    assert not valid(*moved.job(MESSAGE, "git")), "the namespace is part of what is signed"
+
+
+@pytest.mark.parametrize("kind", ["ecdsa", "rsa"])
+def test_other_key_types(tmp_path: Path, kind: str) -> None:
+    key = keygen(tmp_path, kind)
+    text = run("ssh-keygen", "-Y", "sign", "-n", "file", "-f", key, cwd=tmp_path, stdin=MESSAGE)
+    with pytest.raises(KeyTypeError, match="only ssh-ed25519"):
+        sshsig.parse(text)
+
+
+# ---- structures made by hand -----------------------------------------------------------------
+
+
+def string(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def armor(blob: bytes) -> str:
+    text = base64.encodebytes(blob).decode()
+    return f"-----BEGIN SSH SIGNATURE-----\n{text}-----END SSH SIGNATURE-----\n"
+
+
+def make_blob(
+    magic: bytes = b"SSHSIG",
+    version: int = 1,
+    key_type: bytes = b"ssh-ed25519",
+    pk: bytes = bytes(32),
+    namespace: bytes = b"file",
+    reserved: bytes = b"",
+    hash_alg: bytes = b"sha512",
+    sig_type: bytes = b"ssh-ed25519",
+    sig: bytes = bytes(64),
+    tail: bytes = b"",
+) -> bytes:
+    """An SSHSIG structure written from PROTOCOL.sshsig, with any part of it replaced."""
+    key_blob = string(key_type) + string(pk)
+    parts = (key_blob, namespace, reserved, hash_alg, string(sig_type) + string(sig))
+    return magic + version.to_bytes(4, "big") + b"".join(map(string, parts)) + tail
+
+
+def test_structure_by_hand() -> None:
+    pk, sig = bytes(range(32)), bytes(range(64))
+    expected = SshSignature(pk, "file", "sha256", sig)
+    assert sshsig.parse(armor(make_blob(pk=pk, sig=sig, hash_alg=b"sha256"))) == expected
+    filled = make_blob(pk=pk, sig=sig, hash_alg=b"sha256", reserved=b"later")
+    assert sshsig.parse_blob(filled) == expected, "the reserved field is ignored"
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "sentence"),
+    [
+        ({"magic": b"SSHSIX"}, BlobError, "does not start with SSHSIG"),
+        ({"version": 2}, BlobError, "version 2"),
+        ({"key_type": b"sk-ssh-ed25519@openssh.com"}, KeyTypeError, "security keys"),
+        ({"key_type": b"ssh-ed25519-cert-v01@openssh.com"}, KeyTypeError, "certificates"),
+        ({"key_type": b"ssh-ed448"}, KeyTypeError, "the public key is ssh-ed448"),
+        ({"sig_type": b"ssh-rsa"}, KeyTypeError, "the signature value is ssh-rsa"),
+        ({"pk": bytes(31)}, BlobError, "the public key has 31 bytes, not 32"),
+        ({"sig": bytes(65)}, BlobError, "the signature value has 65 bytes, not 64"),
+        ({"namespace": b""}, NamespaceError, "empty"),
+        ({"namespace": b"\xff"}, BlobError, "not UTF-8"),
+        ({"hash_alg": b"sha1"}, HashError, "'sha1' is neither"),
+        ({"tail": b"\0"}, BlobError, "1 bytes too many"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_refused_structures(changes: dict, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        sshsig.parse_blob(make_blob(**changes))
+
+
+def test_every_truncation_is_refused() -> None:
+    blob = make_blob()
+    for length in range(len(blob)):
+        with pytest.raises(BlobError):
+            sshsig.parse_blob(blob[:length])
+
+
+def spoil(old: str, new: str) -> Callable[[str], str]:
+    return lambda text: text.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        spoil("BEGIN SSH", "BEGIN PGP"),
+        spoil("-----END", "----END"),
+        spoil("U1NI", "U1N*"),
+        spoil("U1NI", "U1N"),
+        spoil("-----BEGIN SSH SIGNATURE-----\n", ""),
+        lambda text: "words\n" + text,
+        lambda text: text + "words\n",
+        lambda text: text + text,
+        lambda text: "",
+        lambda text: "-----BEGIN SSH SIGNATURE-----",
+    ],
+    ids=["begin", "end", "letter", "length", "headless", "before", "after", "twice", "empty", "one"],
+)
+def test_refused_armor(armored: bytes, change: Callable[[str], str]) -> None:
+    with pytest.raises(ArmorError):
+        sshsig.parse(change(armored.decode()))
+
+
+def test_armor_allows_white_space(armored: bytes) -> None:
+    spaced = b"\n" + armored.replace(b"\n", b"\r\n") + b"\n"
+    assert sshsig.parse(spaced) == sshsig.parse(armored)
+
+
+def test_signed_data_refuses_other_digests() -> None:
+    with pytest.raises(HashError):
+        sshsig.signed_data(b"", "file", "md5")
+
+
+# ---- git --------------------------------------------------------------------------------------
+
+
+def git(repo: Path, *arguments: str | Path, stdin: bytes = b"") -> bytes:
+    settings = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "gpg.format=ssh")
+    return run("git", *settings, *arguments, cwd=repo, stdin=stdin)
+
+
+def commit_signed(repo: Path, key: Path, *arguments: str) -> str:
+    git(repo, "-c", f"user.signingkey={key}", "commit", "-q", "--allow-empty", "-S", *arguments)
+    return git(repo, "rev-parse", "HEAD").decode().strip()
+
+
+def store(repo: Path, raw: bytes) -> str:
+    """Writes a commit object as it is and gives it a branch; its id."""
+    command = ("hash-object", "-t", "commit", "-w", "--literally", "--stdin")
+    commit = git(repo, *command, stdin=raw).decode().strip()
+    git(repo, "update-ref", f"refs/heads/made-{commit[:8]}", commit)
+    return commit
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    path = tmp_path / "repo"
+    path.mkdir()
+    git(path, "init", "-q", "-b", "main")
+    return path
+
+
+def test_signed_commits(repo: Path, key: Path) -> None:
+    first = commit_signed(repo, key, "-m", "first")
+    git(repo, "commit", "-q", "--allow-empty", "-m", "unsigned")
+    git(repo, "checkout", "-q", "-b", "side", first)
+    side = commit_signed(repo, key, "-m", "side\n\ngpgsig in the text\n\n more")
+    git(repo, "checkout", "-q", "main")
+    git(repo, "-c", f"user.signingkey={key}", "merge", "-q", "-S", "-m", "both", "side")
+    merge = git(repo, "rev-parse", "HEAD").decode().strip()
+    report = CommitReport()
+    commits = list(sshsig.ssh_signed_commits(repo, report))
+    assert {item.commit for item in commits} == {first, side, merge}
+    assert (report.signed, report.unsigned, report.skipped, report.total) == (3, 1, [], 4)
+    for item in commits:
+        assert item.pk == public_bytes(key)
+        assert valid(item.pk, item.msg, item.sig)
+
+
+def test_sha256_repository(tmp_path: Path, key: Path) -> None:
+    git(tmp_path, "init", "-q", "--object-format=sha256", "-b", "main")
+    commit = commit_signed(tmp_path, key, "-m", "long names")
+    (item,) = sshsig.ssh_signed_commits(tmp_path)
+    assert item.commit == commit and len(commit) == 64
+    assert valid(item.pk, item.msg, item.sig)
+
+
+def test_tampered_commit(repo: Path, key: Path) -> None:
+    """Another text, author or parent under the old signature: a job, which the model refuses."""
+    commit = commit_signed(repo, key, "-m", "pay 10")
+    raw = git(repo, "cat-file", "commit", commit)
+    made = {store(repo, raw.replace(*change)) for change in (
+        (b"pay 10", b"pay 90"), (b"author A", b"author B"), (b"1700000000", b"1700000001", 1),
+    )}  # fmt: skip
+    verdicts = {
+        item.commit: valid(item.pk, item.msg, item.sig)
+        for item in sshsig.ssh_signed_commits(repo)
+    }
+    assert len(made) == 3
+    assert verdicts == {commit: True} | dict.fromkeys(made, False)
+
+
+def test_commits_signed_otherwise(repo: Path, key: Path, armored: bytes) -> None:
+    """PGP, X.509, an SSH signature for another namespace, of another key type, or broken."""
+    commit = commit_signed(repo, key, "-m", "good")
+    ecdsa = keygen(repo.parent, "ecdsa")
+    other_key = commit_signed(repo, ecdsa, "-m", "other key")
+    raw = git(repo, "cat-file", "commit", commit)
+    payload, signature = sshsig.split_commit(raw)
+    assert signature and sshsig.parse(signature).namespace == "git"
+
+    def signed_by(text: bytes) -> str:
+        header = b"gpgsig " + text.strip().replace(b"\n", b"\n ") + b"\n"
+        head, _, body = payload.partition(b"\n\n")
+        return store(repo, head + b"\n" + header + b"\n" + body)
+
+    expected = {
+        signed_by(b"-----BEGIN PGP SIGNATURE-----\n\nabcd\n-----END PGP SIGNATURE-----"):
+            "not an SSH signature: BEGIN PGP SIGNATURE",
+        signed_by(b"-----BEGIN SIGNED MESSAGE-----\nabcd\n-----END SIGNED MESSAGE-----"):
+            "not an SSH signature: BEGIN SIGNED MESSAGE",
+        signed_by(armored): "namespace is 'file', not 'git'",
+        signed_by(signature.replace(b"-----END", b"----END")):
+            "the BEGIN or END line of an SSH signature is missing",
+        other_key: "the public key is ecdsa-sha2-nistp256: only ssh-ed25519 is Ed25519",
+    }  # fmt: skip
+    report = CommitReport()
+    commits = list(sshsig.ssh_signed_commits(repo, report))
+    assert [item.commit for item in commits] == [commit]
+    assert dict(report.skipped) == expected and len(report.skipped) == 5
+    assert report.total == 6
+
+
+def test_both_signature_headers() -> None:
+    """The header of the other object format is no part of the payload either; a tag merged into
+    the commit, with a signature of its own, is."""
+    before = b"tree 0\nmergetag object 1\n type commit\n gpgsig inner\nauthor A\n"
+    after = b"encoding x\n\ngpgsig text\n"
+    signatures = b"gpgsig one\n two\n \n three\ngpgsig-sha256 other\n more\n"
+    raw = before + signatures + after
+    payload, signature = sshsig.split_commit(raw)
+    assert signature == b"one\ntwo\n\nthree\n"
+    assert payload == before + after
+    assert sshsig.split_commit(raw, b"gpgsig-sha256") == (payload, b"other\nmore\n")
+    assert sshsig.split_commit(payload) == (payload, None)
+
+
+def test_no_repository_and_empty_repository(tmp_path: Path, repo: Path) -> None:
+    with pytest.raises(GitError):
+        list(sshsig.ssh_signed_commits(tmp_path / "nowhere"))
+    report = CommitReport()
+    assert list(sshsig.ssh_signed_commits(repo, report)) == [] and report.total == 0
+
+
+def test_reading_may_stop_early(repo: Path, key: Path) -> None:
+    for number in range(4):
+        commit_signed(repo, key, "-m", f"{number}")
+    commits = sshsig.ssh_signed_commits(repo)
+    assert valid(*next(commits)[1:])
+    commits.close()
