@@ -1,5 +1,4 @@
 rtl/scalar/pm_scalar_pkg.sv
--f rtl/common/common.f
 rtl/scalar/pm_modl.sv
 rtl/scalar/pm_naf_recoder.sv
 rtl/scalar/pm_naf_walk.sv

@@ -115,7 +115,7 @@ inline Big mod(const Big& a, const Big& m) {
   return r;
 }
 
-// bits [low, low + count) of a.
+// Bits [low, low + count) of a; low + count at most 32 * kWords.
 inline Big slice(const Big& a, int low, int count) {
   Big r;
   for (int i = 0; i < count; ++i) {
