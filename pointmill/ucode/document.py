@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ISA reference page, made from the ISA and a machine description."""
+
+from __future__ import annotations
+
+from pointmill.ucode.machine import Machine
+from pointmill.ucode.verilog import COMMAND
+
+
+def _table(head: tuple[str, ...], rows: list[tuple]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines += ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n\n"
+
+
+def isa_page(machine: Machine) -> str:
+    """docs/isa.md"""
+    isa = machine.isa
+    latency = machine.latency
+    text = f"<!-- Generated from ucode/ by `{COMMAND}`. Do not edit. -->\n\n# Microinstruction\n\n"
+    text += (
+        f"One word has {isa.word_bits} bits and starts everything that one cycle of one context "
+        "starts: a product, a butterfly (sum and difference of the same operands), a control "
+        "operation. A sum or difference can be a factor of the product of its own cycle.\n\n"
+        f"A product can be read {latency['mul']} cycles after its word, a canonical one and its "
+        f"flags {latency['canon']}, a stored sum or difference {latency['store']}. No word reads a "
+        "register after the word that starts overwriting it, so words may be issued later than "
+        "scheduled, but never sooner.\n\n## Fields\n\n"
+    )
+    rows = [
+        (f"{f.lsb + f.width - 1}:{f.lsb}", f"`{f.name}`", f.doc) for f in isa.fields.values()
+    ]
+    text += _table(("bits", "field", "meaning"), rows)
+    text += "## Control operations\n\n"
+    rows = [(number, f"`{name}`", isa.control_docs[name]) for name, number in isa.control.items()]
+    text += _table(("id", "name", "meaning"), rows)
+    text += "## Banks\n\n"
+    text += _table(
+        ("id", "name", "holds"),
+        [(number, f"`{name}`", isa.bank_docs[name]) for name, number in isa.banks.items()],
+    )
+    text += f"# Machine `{machine.core}`, configuration `{machine.config}`\n\n## External values\n\n"
+    docs = {name: f"{value:#x}" for name, value in machine.constants.items()} | machine.inputs
+    text += _table(
+        ("id", "name", "value"),
+        [(number, f"`{name}`", docs[name]) for name, number in machine.externals.items()],
+    )
+    text += "## Conditions\n\n"
+    text += _table(
+        ("id", "name", "holds when"),
+        [(n, f"`{name}`", machine.condition_docs[name]) for name, n in machine.conditions.items()],
+    )
+    text += "## Side units\n\n"
+    text += _table(
+        ("id", "name", "does"),
+        [(unit["id"], f"`{name}`", unit["doc"]) for name, unit in machine.units.items()],
+    )
+    return text.rstrip("\n") + "\n"

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Machine-readable schedules."""
+
+from __future__ import annotations
+
+from pointmill.ucode.emitter import Rom
+from pointmill.ucode.ir import Program
+from pointmill.ucode.machine import Machine
+from pointmill.ucode.scheduler import Schedule, latency
+
+
+def block_record(machine: Machine, schedule: Schedule) -> dict:
+    """A block: length, proven bound, utilisation of the multiplier, operations with their cycles."""
+    ops = []
+    for op in sorted(schedule.block.ops, key=lambda o: schedule.start[o]):
+        ops.append(
+            {
+                "cycle": schedule.start[op],
+                "unit": op.unit,
+                "args": [arg.name for arg in op.args],
+                "out": {part: value.name for part, value in op.out.items()},
+                "ready": {
+                    part: schedule.start[op] + latency(machine, value)
+                    for part, value in op.out.items()
+                },
+            }
+        )
+    products = sum(op.unit == "mul" for op in schedule.block.ops)
+    return {
+        "length": schedule.length,
+        "bound": schedule.bound,
+        "products": products,
+        "utilisation": round(products / schedule.length, 3),
+        "ops": ops,
+    }
+
+
+def schedule_record(
+    machine: Machine, program: Program, schedules: dict[str, Schedule], rom: Rom
+) -> dict:
+    """The whole program, blocks in ROM order with their addresses."""
+    return {
+        "program": program.name,
+        "machine": machine.core,
+        "config": machine.config,
+        "words": len(rom.words),
+        "blocks": {
+            block.name: {
+                "address": rom.labels[block.name],
+                **block_record(machine, schedules[block.name]),
+            }
+            for block in program.blocks
+        },
+    }

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SystemVerilog made from the ISA, a core's machine description and its program."""
+
+from __future__ import annotations
+
+from pointmill.ucode.emitter import Rom
+from pointmill.ucode.machine import Isa, Machine
+
+COMMAND = "python -m pointmill.gen"
+
+
+def header(source: str, what: str) -> str:
+    """First lines of a generated SystemVerilog file."""
+    return (
+        f"// Generated from {source} by `{COMMAND}`. Do not edit.\n"
+        f"// SPDX-License-Identifier: Apache-2.0\n//\n// {what}\n"
+    )
+
+
+def camel(name: str) -> str:
+    """UpperCamelCase of a snake_case name."""
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def _enum(name: str, width: int, prefix: str, members: dict[str, int], docs: dict[str, str]) -> str:
+    lines = [
+        f"    {prefix}{camel(member)} = {width}'d{number}{',' if i + 1 < len(members) else ''}"
+        f"  // {docs[member]}"
+        for i, (member, number) in enumerate(members.items())
+    ]
+    return f"  typedef enum logic [{width - 1}:0] {{\n" + "\n".join(lines) + f"\n  }} {name};\n"
+
+
+def isa_package(isa: Isa) -> str:
+    """Package pm_ucode_pkg: the word, its control operations and banks."""
+    types = {"ctl_op": "ctl_op_e", "ra": "port_t", "rb": "port_t", "rx": "port_t", "ry": "port_t"}
+    fields = []
+    for field in isa.fields.values():
+        kind = types.get(field.name) or (
+            f"logic [{field.width - 1}:0]" if field.width > 1 else "logic"
+        )
+        fields.append(f"    {kind} {field.name};  // {field.doc}")
+    control_width = isa.fields["ctl_op"].width
+    text = header("ucode/isa.yaml", "The microinstruction, see docs/isa.md.")
+    text += "package pm_ucode_pkg;\n\n"
+    for name, value in (
+        ("WordBits", isa.word_bits),
+        ("RegisterBits", isa.register_bits),
+        ("ConditionBits", isa.fields["ctl_cond"].width),
+        ("ArgBits", isa.fields["ctl_arg"].width),
+        ("DelayBits", isa.fields["delay"].width),
+    ):
+        text += f"  localparam int unsigned {name} = {value};\n"
+    text += "\n  // Control operations\n"
+    text += _enum("ctl_op_e", control_width, "Ctl", isa.control, isa.control_docs)
+    text += "\n  // Register banks\n" + _enum("bank_e", 2, "Bank", isa.banks, isa.bank_docs)
+    text += (
+        "\n  // A read port: register of a bank, its number or-ed with the walker's index if indexed\n"
+        "  typedef struct packed {\n"
+        "    logic indexed;\n"
+        "    bank_e bank;\n"
+        f"    logic [{isa.register_bits - 1}:0] number;\n"
+        "  } port_t;\n\n  // The word\n  typedef struct packed {\n"
+    )
+    text += "\n".join(fields) + "\n  } word_t;\n\nendpackage\n"
+    return text
+
+
+def machine_package(machine: Machine, rom: Rom) -> str:
+    """Package pm_<core>_ucode_pkg: external values, conditions, units, dispatch addresses."""
+    isa = machine.isa
+    ext_width = isa.fields["ext"].width
+    docs = {name: "constant" for name in machine.constants} | machine.inputs
+    source = f"ucode/{machine.core}"
+    text = header(source, f"The datapath of `{machine.core}` as its programs know it.")
+    text += f"package pm_{machine.core}_ucode_pkg;\n\n"
+    text += f"  localparam int unsigned RomWords = {len(rom.words)};\n"
+    text += f"  localparam int unsigned RomAddrBits = {(len(rom.words) - 1).bit_length()};\n"
+    text += "\n  // External values\n" + _enum("ext_e", ext_width, "Ext", machine.externals, docs)
+    condition_width = isa.fields["ctl_cond"].width
+    text += "\n  // Conditions\n"
+    text += _enum("cond_e", condition_width, "Cond", machine.conditions, machine.condition_docs)
+    units = {name: unit["id"] for name, unit in machine.units.items()}
+    unit_docs = {name: unit["doc"] for name, unit in machine.units.items()}
+    arg_width = isa.fields["ctl_arg"].width
+    text += "\n  // Side units\n" + _enum("unit_e", arg_width, "Unit", units, unit_docs)
+    text += "\n  // Where the walker's operations stand in the ROM\n"
+    for label, address in rom.labels.items():
+        if label.startswith("walk_"):
+            text += f"  localparam logic [RomAddrBits-1:0] At{camel(label)} = {address};\n"
+    text += "\n  // Value of a constant; 0 for an input.\n"
+    text += "  function automatic logic [254:0] ext_constant(ext_e ext);\n    unique case (ext)\n"
+    for name, value in machine.constants.items():
+        text += f"      Ext{camel(name)}: return 255'h{value:x};\n"
+    text += "      default: return '0;\n    endcase\n  endfunction\n\nendpackage\n"
+    return text
+
+
+def rom_module(name: str, source: str, what: str, width: int, words: list[int]) -> str:
+    """A synchronous ROM: data_o is the word at the address of the cycle before."""
+    addr_bits = (len(words) - 1).bit_length()
+    text = header(source, what)
+    text += (
+        "//\n// Latency: 1 cycle. No reset. Beyond the last word: zeros.\n\n"
+        f"module {name} (\n"
+        "    input  logic clk_i,\n"
+        f"    input  logic [{addr_bits - 1}:0] addr_i,  // address\n"
+        f"    output logic [{width - 1}:0] data_o  // its word, one cycle later\n"
+        ");\n\n  always_ff @(posedge clk_i) begin\n    unique case (addr_i)\n"
+    )
+    for address, word in enumerate(words):
+        text += f"      {addr_bits}'d{address}: data_o <= {width}'h{word:x};\n"
+    text += "      default: data_o <= '0;\n    endcase\n  end\n\nendmodule\n"
+    return text

@@ -1,0 +1,12 @@
+-f rtl/common/common.f
+-f rtl/field/field.f
+-f rtl/scalar/scalar.f
+-f rtl/hash/hash.f
+-f rtl/bus/bus.f
+-f rtl/seq/seq.f
+rtl/cores/edverify/pm_edverify_ucode_pkg.sv
+rtl/cores/edverify/pm_edverify_rom.sv
+rtl/cores/edverify/pm_edverify_gtable.sv
+rtl/cores/edverify/pm_edverify_engine.sv
+rtl/cores/edverify/pm_ed_control.sv
+rtl/cores/edverify/pm_edverify.sv

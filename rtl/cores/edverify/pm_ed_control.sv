@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Job control: starts the engine on each received job and gives every job exactly one answer.
+//
+// An answer is offered when the engine has its verdict and the packet has ended (a late malformed
+// beat is still seen), when a malformed packet has ended, or at once after a soft reset, with reason
+// `aborted`, in whatever state the job is.
+//
+// Timing:   cycles_o counts from the cycle after the header beat (1) to the first cycle in which the
+//           answer is offered.
+// Reset:    asynchronous, active low.
+
+module pm_ed_control
+  import pm_ed_pkg::*;
+(
+    input  logic           clk_i,            // clock
+    input  logic           rst_ni,           // asynchronous reset, active low
+    input  logic           soft_reset_i,     // pulse: answer the job with `aborted`
+    output logic           reset_done_o,     // pulse: nothing of before the soft reset is left
+    // receiver
+    input  logic           job_start_i,      // pulse: header accepted
+    input  logic           job_open_i,       // a job is not answered yet
+    input  logic           job_valid_i,      // S, R, A are complete, or the packet is malformed
+    input  logic           job_end_i,        // the packet has ended
+    input  logic           job_malformed_i,  // it is malformed
+    output logic           job_discard_o,    // the message is not needed any more
+    output logic           job_done_o,       // pulse: answered
+    // engine
+    output logic           engine_start_o,   // pulse: begin
+    output logic           engine_clear_o,   // pulse: abandon
+    input  logic           engine_finish_i,  // pulse: verdict
+    input  reason_e        engine_reason_i,  // the verdict
+    // transmitter
+    output logic           result_valid_o,   // an answer is offered
+    input  logic           result_ready_i,   // it is taken
+    output reason_e        reason_o,         // its reason
+    output logic    [31:0] cycles_o          // cycles from header to answer
+);
+
+  typedef enum logic [1:0] {
+    StIdle,    // the engine has no job
+    StRun,     // the engine works
+    StVerdict  // the engine has ended
+  } state_e;
+
+  state_e state_d, state_q;
+  reason_e verdict_q;
+  logic aborted_q, offered_q;
+  logic [31:0] cycles_q;
+
+  assign engine_start_o = state_q == StIdle && job_valid_i && !job_malformed_i && !aborted_q;
+  assign result_valid_o = job_open_i &&
+      (aborted_q || (job_end_i && (job_malformed_i || state_q == StVerdict)));
+  assign job_done_o = result_valid_o && result_ready_i;
+  assign job_discard_o = state_q == StVerdict;
+  assign engine_clear_o = job_done_o;
+  assign cycles_o = cycles_q;
+
+  always_comb begin
+    if (aborted_q) reason_o = ReasonAborted;
+    else reason_o = job_malformed_i ? ReasonMalformedJob : verdict_q;
+  end
+
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      StIdle:  if (engine_start_o) state_d = StRun;
+      StRun:   if (engine_finish_i) state_d = StVerdict;
+      default: ;
+    endcase
+    if (job_done_o) state_d = StIdle;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) state_q <= StIdle;
+    else state_q <= state_d;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      aborted_q <= 1'b0;
+      offered_q <= 1'b0;
+      reset_done_o <= 1'b0;
+      cycles_q <= '0;
+      verdict_q <= ReasonOk;
+    end else begin
+      // A job whose answer is already on offer keeps it; the answer must not change any more.
+      if (soft_reset_i && job_open_i && !result_valid_o) aborted_q <= 1'b1;
+      else if (job_done_o) aborted_q <= 1'b0;
+      reset_done_o <= soft_reset_i ? !job_open_i || result_valid_o : aborted_q && job_done_o;
+      offered_q <= result_valid_o && !job_done_o;
+      if (job_start_i) cycles_q <= 32'd1;
+      else if (!result_valid_o) cycles_q <= cycles_q + 32'd1;
+      if (engine_finish_i) verdict_q <= engine_reason_i;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      assert (!offered_q || result_valid_o);
+    end
+  end
+
+endmodule

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ed25519 signature verification core: job packets in, verdicts out (AXI4-Stream, docs/bus-stream.md),
+// registers behind AXI4-Lite (docs/registers-edverify.md). Verdicts are decided here completely, under
+// the rule set that each job names.
+//
+// Throughput: one job at a time; mean cycles for a verification: docs/performance.md.
+// Every accepted job gets exactly one answer, also a malformed or an aborted one.
+// Reset:    asynchronous, active low, drops everything. Constant time: NO, for public data only.
+// Source:   Xue et al. 2022, J. Commun. 43(3), figure 1.
+
+module pm_edverify
+  import pm_ed_pkg::*;
+#(
+    parameter int unsigned InDepth = 32  // beats that wait before the receiver, a power of two
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni, // asynchronous reset, active low
+
+    // jobs
+    input  logic        s_axis_tvalid,
+    output logic        s_axis_tready,
+    input  logic [63:0] s_axis_tdata,
+    input  logic [ 7:0] s_axis_tkeep,
+    input  logic        s_axis_tlast,
+
+    // results
+    output logic        m_axis_tvalid,
+    input  logic        m_axis_tready,
+    output logic [63:0] m_axis_tdata,
+    output logic [ 7:0] m_axis_tkeep,
+    output logic        m_axis_tlast,
+
+    // registers
+    input  logic        s_axil_awvalid,
+    output logic        s_axil_awready,
+    input  logic [ 7:0] s_axil_awaddr,
+    input  logic [ 2:0] s_axil_awprot,
+    input  logic        s_axil_wvalid,
+    output logic        s_axil_wready,
+    input  logic [31:0] s_axil_wdata,
+    input  logic [ 3:0] s_axil_wstrb,
+    output logic        s_axil_bvalid,
+    input  logic        s_axil_bready,
+    output logic [ 1:0] s_axil_bresp,
+    input  logic        s_axil_arvalid,
+    output logic        s_axil_arready,
+    input  logic [ 7:0] s_axil_araddr,
+    input  logic [ 2:0] s_axil_arprot,
+    output logic        s_axil_rvalid,
+    input  logic        s_axil_rready,
+    output logic [31:0] s_axil_rdata,
+    output logic [ 1:0] s_axil_rresp,
+
+    output logic irq_o  // level: an enabled interrupt is pending
+);
+
+  // Access protection is not used: every master may do everything.
+  logic unused_prot;
+  assign unused_prot = ^{s_axil_awprot, s_axil_arprot};
+
+  // ---- receive ----------------------------------------------------------------------------------
+
+  logic in_valid, in_ready, in_last, rx_busy;
+  logic [63:0] in_data;
+  logic [7:0] in_keep;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [$clog2(InDepth):0] in_usage;  // beats; what counts outside are packets
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [7:0] queued_q;
+
+  pm_fifo #(
+      .Width(73),
+      .Depth(InDepth)
+  ) u_in_fifo (
+      .clk_i,
+      .rst_ni,
+      .valid_i(s_axis_tvalid),
+      .ready_o(s_axis_tready),
+      .data_i ({s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
+      .valid_o(in_valid),
+      .ready_i(in_ready),
+      .data_o ({in_last, in_keep, in_data}),
+      .usage_o(in_usage)
+  );
+
+  // Whole packets that wait in the FIFO.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) queued_q <= '0;
+    else
+      queued_q <= queued_q + 8'(s_axis_tvalid && s_axis_tready && s_axis_tlast)
+          - 8'(in_valid && in_ready && in_last);
+  end
+
+  logic job_start, job_open, job_valid, job_end, job_malformed, job_discard, job_done;
+  logic [ 7:0] job_rule;
+  logic [31:0] job_tag;
+  logic [255:0] job_s, job_r, job_a;
+  logic hash_clear, hash_valid, hash_ready, hash_last, digest_valid, digest_ready;
+  logic [ 63:0] hash_data;
+  logic [  7:0] hash_keep;
+  logic [511:0] digest;
+
+  pm_ed_rx u_rx (
+      .clk_i,
+      .rst_ni,
+      .s_axis_tvalid(in_valid),
+      .s_axis_tready(in_ready),
+      .s_axis_tdata(in_data),
+      .s_axis_tkeep(in_keep),
+      .s_axis_tlast(in_last),
+      .job_start_o(job_start),
+      .job_open_o(job_open),
+      .job_valid_o(job_valid),
+      .job_end_o(job_end),
+      .job_malformed_o(job_malformed),
+      .job_rule_o(job_rule),
+      .job_tag_o(job_tag),
+      .job_s_o(job_s),
+      .job_r_o(job_r),
+      .job_a_o(job_a),
+      .job_discard_i(job_discard),
+      .job_done_i(job_done),
+      .hash_clear_o(hash_clear),
+      .hash_valid_o(hash_valid),
+      .hash_ready_i(hash_ready),
+      .hash_data_o(hash_data),
+      .hash_keep_o(hash_keep),
+      .hash_last_o(hash_last),
+      .busy_o(rx_busy)
+  );
+
+  pm_sha512 u_sha512 (
+      .clk_i,
+      .rst_ni,
+      .clear_i (hash_clear),
+      .valid_i (hash_valid),
+      .ready_o (hash_ready),
+      .data_i  (hash_data),
+      .keep_i  (hash_keep),
+      .last_i  (hash_last),
+      .valid_o (digest_valid),
+      .ready_i (digest_ready),
+      .digest_o(digest)
+  );
+
+  // ---- verify -----------------------------------------------------------------------------------
+
+  logic soft_reset, reset_done, engine_start, engine_clear, engine_finish, engine_idle, mul_issue;
+  logic result_valid, result_ready;
+  reason_e engine_reason, reason;
+  logic [31:0] cycles;
+
+  pm_ed_control u_control (
+      .clk_i,
+      .rst_ni,
+      .soft_reset_i(soft_reset),
+      .reset_done_o(reset_done),
+      .job_start_i(job_start),
+      .job_open_i(job_open),
+      .job_valid_i(job_valid),
+      .job_end_i(job_end),
+      .job_malformed_i(job_malformed),
+      .job_discard_o(job_discard),
+      .job_done_o(job_done),
+      .engine_start_o(engine_start),
+      .engine_clear_o(engine_clear),
+      .engine_finish_i(engine_finish),
+      .engine_reason_i(engine_reason),
+      .result_valid_o(result_valid),
+      .result_ready_i(result_ready),
+      .reason_o(reason),
+      .cycles_o(cycles)
+  );
+
+  pm_edverify_engine u_engine (
+      .clk_i,
+      .rst_ni,
+      .start_i(engine_start),
+      .clear_i(engine_clear),
+      .idle_o(engine_idle),
+      .flags_i(rule_flags(job_rule)),
+      .s_i(job_s),
+      .r_i(job_r),
+      .a_i(job_a),
+      .digest_valid_i(digest_valid),
+      .digest_ready_o(digest_ready),
+      .digest_i(digest),
+      .finish_o(engine_finish),
+      .reason_o(engine_reason),
+      .mul_issue_o(mul_issue)
+  );
+
+  // ---- answer -----------------------------------------------------------------------------------
+
+  pm_ed_tx u_tx (
+      .clk_i,
+      .rst_ni,
+      .result_valid_i(result_valid),
+      .result_ready_o(result_ready),
+      .tag_i(job_tag),
+      .rule_i(job_rule),
+      .reason_i(reason),
+      .cycles_i(cycles),
+      .m_axis_tvalid,
+      .m_axis_tready,
+      .m_axis_tdata,
+      .m_axis_tkeep,
+      .m_axis_tlast
+  );
+
+  pm_ed_regs u_regs (
+      .clk_i,
+      .rst_ni,
+      .s_axil_awvalid,
+      .s_axil_awready,
+      .s_axil_awaddr,
+      .s_axil_wvalid,
+      .s_axil_wready,
+      .s_axil_wdata,
+      .s_axil_wstrb,
+      .s_axil_bvalid,
+      .s_axil_bready,
+      .s_axil_bresp,
+      .s_axil_arvalid,
+      .s_axil_arready,
+      .s_axil_araddr,
+      .s_axil_rvalid,
+      .s_axil_rready,
+      .s_axil_rdata,
+      .s_axil_rresp,
+      .irq_o,
+      .soft_reset_o(soft_reset),
+      .busy_i(rx_busy || !engine_idle),
+      .queued_i(queued_q),
+      .job_answered_i(job_done),
+      .job_valid_i(job_done && reason == ReasonOk),
+      .job_error_i(job_done && (reason == ReasonMalformedJob || reason == ReasonAborted)),
+      .job_malformed_i(job_done && reason == ReasonMalformedJob),
+      .reset_done_i(reset_done),
+      .mul_issue_i(mul_issue)
+  );
+
+endmodule

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Datapath of a microcoded field engine modulo p = 2^255 - 19: three register banks (products, sums,
+// differences), one butterfly and one pipelined modular multiplier, driven by the words of a
+// pm_sequencer.
+//
+// In the issue cycle of a word the banks are read, the butterfly makes x + y and x - y + 4p, and the
+// factors, registers or results of this cycle's butterfly, enter the multiplier. A product can be read
+// 7 cycles later, a canonical product and its flags 8 cycles later, a stored sum or difference in the
+// next cycle (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
+//
+// Flags:    every canonical product pushes {zero, odd} into the history of its context; index 0 is the
+//           latest.
+// Shared multiplier: share_* offers the cycles in which no word starts a product to a unit that wants
+//           the half products (pm_modl); share_ready_o = 0 in the other cycles.
+// Ranges:   the assembler proves that factors are below 2^258 and subtrahends at most 4p.
+// Reset:    clears what is under way, not the registers. Constant time.
+
+module pm_butterfly_datapath
+  import pm_ucode_pkg::*;
+#(
+    parameter int unsigned NumContexts = 1,  // contexts
+    parameter int unsigned IndexBits = 3,  // bits of the index for indexed registers
+    localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
+    localparam int unsigned FlagDepth = 4
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni, // asynchronous reset, active low
+
+    // The control fields are not looked at here.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  word_t                 word_i,    // issued word, zero if none
+    /* verilator lint_on UNUSEDSIGNAL */
+    input  logic  [  CtxBits-1:0] ctx_i,     // its context
+    input  logic  [IndexBits-1:0] index_i,   // index for indexed registers
+    input  logic  [        254:0] ext_i,     // external value of the word
+    output logic  [        257:0] operand_o, // first factor, for side units
+
+    output logic [NumContexts-1:0][FlagDepth-1:0] zero_o,  // zero flags, latest at index 0
+    output logic [NumContexts-1:0] odd_o,  // latest odd flag
+
+    input  logic         share_valid_i,       // a product for a side unit
+    output logic         share_ready_o,       // it is taken
+    input  logic [257:0] share_a_i,           // its factors
+    input  logic [257:0] share_b_i,
+    output logic         share_part_valid_o,  // its half products are there
+    output logic [257:0] share_h_o,           // product of the upper halves
+    output logic [257:0] share_l_o,           // product of the lower halves
+
+    output logic mul_issue_o  // a product is started in this cycle
+);
+
+  localparam int unsigned W = 258;
+  localparam int unsigned AddrBits = RegisterBits + $clog2(NumContexts);
+  localparam int unsigned PartLatency = pm_field_pkg::part_latency(3, 0, 0, 1, 1, 'b110);
+  localparam int unsigned MulLatency = pm_field_pkg::mulmod_latency(3, 0, 0, 1, 1, 'b110, 2);
+
+  // ---- operands -------------------------------------------------------------------------------
+
+  function automatic logic [AddrBits-1:0] address(logic [RegisterBits-1:0] register,
+                                                  logic [CtxBits-1:0] ctx);
+    return AddrBits'({ctx, register});
+  endfunction
+
+  logic mul_we;
+  logic [AddrBits-1:0] mul_waddr;
+  logic [255:0] mul_wdata;
+  logic [W-1:0] sum, diff;
+  port_t [3:0] ports;
+  logic [3:0][AddrBits-1:0] raddr;
+  logic [3:0][255:0] mul_rdata;
+  logic [3:0][W-1:0] sum_rdata, diff_rdata, operand;
+
+  assign ports = {word_i.ry, word_i.rx, word_i.rb, word_i.ra};
+
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      raddr[i] = address(ports[i].number | (ports[i].indexed ? RegisterBits'(index_i) : '0), ctx_i);
+      unique case (ports[i].bank)
+        BankMul:  operand[i] = W'(mul_rdata[i]);
+        BankSum:  operand[i] = sum_rdata[i];
+        BankDiff: operand[i] = diff_rdata[i];
+        default:  operand[i] = W'(ext_i);
+      endcase
+    end
+  end
+
+  pm_regbank #(
+      .Width(256),
+      .AddrBits(AddrBits)
+  ) u_mul_bank (
+      .clk_i,
+      .we_i(mul_we),
+      .waddr_i(mul_waddr),
+      .wdata_i(mul_wdata),
+      .raddr_i(raddr),
+      .rdata_o(mul_rdata)
+  );
+
+  pm_regbank #(
+      .Width(W),
+      .AddrBits(AddrBits)
+  ) u_sum_bank (
+      .clk_i,
+      .we_i(word_i.sum_we),
+      .waddr_i(address(word_i.sum_rd, ctx_i)),
+      .wdata_i(sum),
+      .raddr_i(raddr),
+      .rdata_o(sum_rdata)
+  );
+
+  pm_regbank #(
+      .Width(W),
+      .AddrBits(AddrBits)
+  ) u_diff_bank (
+      .clk_i,
+      .we_i(word_i.diff_we),
+      .waddr_i(address(word_i.diff_rd, ctx_i)),
+      .wdata_i(diff),
+      .raddr_i(raddr),
+      .rdata_o(diff_rdata)
+  );
+
+  pm_addsub u_butterfly (
+      .x_i(operand[2]),
+      .y_i(operand[3]),
+      .shift_x_i(word_i.x2),
+      .shift_y_i(word_i.y2),
+      .sum_o(sum),
+      .diff_o(diff)
+  );
+
+  // ---- product --------------------------------------------------------------------------------
+
+  logic [W-1:0] a, b;
+  logic mul_ready;
+
+  always_comb begin
+    unique case (word_i.mul_a)
+      2'd1: a = sum;
+      2'd2: a = diff;
+      default: a = operand[0];
+    endcase
+    unique case (word_i.mul_b)
+      2'd1: b = sum;
+      2'd2: b = diff;
+      default: b = operand[1];
+    endcase
+  end
+
+  assign operand_o = a;
+  assign share_ready_o = !word_i.mul_en;
+  assign mul_issue_o = word_i.mul_en || share_valid_i;
+
+  typedef struct packed {
+    logic                shared;  // for the side unit
+    logic                write;   // a plain product for the bank
+    logic                canon;   // a canonical product for the bank and the flags
+    logic [AddrBits-1:0] waddr;
+  } tag_t;
+
+  tag_t tag;
+  tag_t [MulLatency:1] tag_q;
+  logic part_valid, product_valid;
+  logic [255:0] product;
+
+  assign tag = '{
+          shared: share_valid_i && share_ready_o,
+          write: word_i.mul_en && !word_i.mul_canon,
+          canon: word_i.mul_en && word_i.mul_canon,
+          waddr: address(word_i.mul_rd, ctx_i)
+      };
+
+  pm_mulmod u_mul (
+      .clk_i,
+      .rst_ni,
+      .valid_i(mul_issue_o),
+      .ready_o(mul_ready),
+      .a_i(word_i.mul_en ? a : share_a_i),
+      .b_i(word_i.mul_en ? b : share_b_i),
+      .valid_o(product_valid),
+      .ready_i(1'b1),
+      .r_o(product),
+      .part_valid_o(part_valid),
+      .part_h_o(share_h_o),
+      .part_l_o(share_l_o)
+  );
+
+  assign share_part_valid_o = part_valid && tag_q[PartLatency].shared;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) tag_q <= '0;
+    else tag_q <= {tag_q[MulLatency-1:1], tag};
+  end
+
+  // ---- results --------------------------------------------------------------------------------
+
+  // A canonical product is held one cycle longer, behind the conditional subtraction.
+  logic canon_we_q, zero, zero_q;
+  logic [AddrBits-1:0] canon_waddr_q;
+  logic [254:0] canonical, canonical_q;
+
+  pm_canon u_canon (
+      .r_i(product),
+      .r_o(canonical),
+      .zero_o(zero)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) canon_we_q <= 1'b0;
+    else canon_we_q <= tag_q[MulLatency].canon;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (tag_q[MulLatency].canon) begin
+      canon_waddr_q <= tag_q[MulLatency].waddr;
+      canonical_q <= canonical;
+      zero_q <= zero;
+    end
+  end
+
+  assign mul_we = canon_we_q || tag_q[MulLatency].write;
+  assign mul_waddr = canon_we_q ? canon_waddr_q : tag_q[MulLatency].waddr;
+  assign mul_wdata = canon_we_q ? 256'(canonical_q) : product;
+
+  logic [NumContexts-1:0][FlagDepth-1:0] zero_history_q;
+  logic [NumContexts-1:0] odd_history_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      zero_history_q <= '0;
+      odd_history_q  <= '0;
+    end else if (canon_we_q) begin
+      for (int unsigned c = 0; c < NumContexts; c++) begin
+        if (NumContexts == 1 || 32'(canon_waddr_q >> RegisterBits) == c) begin
+          zero_history_q[c] <= {zero_history_q[c][FlagDepth-2:0], zero_q};
+          odd_history_q[c]  <= canonical_q[0];
+        end
+      end
+    end
+  end
+
+  assign zero_o = zero_history_q;
+  assign odd_o  = odd_history_q;
+
+  // With ready_i = 1 the multiplier never stands still; the schedule leaves the write port free for a
+  // canonical product.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      assert (mul_ready);
+      assert (!(canon_we_q && tag_q[MulLatency].write));
+      assert (product_valid == (tag_q[MulLatency] != '0 && (tag_q[MulLatency].shared ||
+          tag_q[MulLatency].write || tag_q[MulLatency].canon)));
+    end
+  end
+
+endmodule

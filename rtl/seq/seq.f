@@ -1,0 +1,4 @@
+rtl/seq/pm_ucode_pkg.sv
+rtl/seq/pm_sequencer.sv
+rtl/seq/pm_regbank.sv
+rtl/seq/pm_butterfly_datapath.sv
