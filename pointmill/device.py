@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Python client of the C driver libpointmill (sw/include/pointmill.h, page docs/driver.md).
+
+    with Device() as device:
+        results = device.verify_batch([Job(pk, msg, sig)], rule="ref10_bytes")
+
+The declarations are read from the C header itself, so that they are written once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import cffi
+
+from . import library
+from .rules import RULES, RULES_BY_ID, Reason
+
+DEFAULT_RULE = "ref10_bytes"
+"""What Go, OpenSSL and BoringSSL do."""
+
+Progress = Callable[[int, int], object]
+Rule = str | int
+
+
+def _declarations() -> str:
+    """What stands between the two marks of pointmill.h."""
+    text = (library.INCLUDE / "pointmill.h").read_text(encoding="utf-8")
+    return text.split("/* [declarations] */")[1].split("/* [end of declarations] */")[0]
+
+
+_FFI = cffi.FFI()
+_FFI.cdef(_declarations())
+
+Error = IntEnum("Error", {
+    name.removeprefix("PM_ERR_").removeprefix("PM_"): int(value)
+    for name, value in re.findall(r"(PM_\w+) = (\d+)", _declarations())})
+"""pm_error: OK, ARGUMENT, BACKEND, ..."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One signature to verify: bytes as on the wire, of any length; wrong ones are refused.
+
+    rule: name or number of a rule set, None for the one of the batch. tag: anything, echoed.
+    """
+
+    pk: bytes
+    msg: bytes
+    sig: bytes
+    rule: Rule | None = None
+    tag: Any = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """One verdict. reason: a name of data/edverify.yaml, "ok" if and only if valid. rule: as in the
+    job, by name if it has one. cycles: clock cycles in the core, 0 if the driver answered."""
+
+    tag: Any
+    valid: bool
+    reason: str
+    rule: Rule
+    cycles: int
+
+
+@dataclass(frozen=True)
+class Info:
+    """What is behind the device; version as "major.minor.patch", config_word the CONFIG register."""
+
+    backend: str
+    config: str
+    name: str
+    version: str
+    config_word: int
+    elapsed_cycles: int
+    stray_answers: int
+
+
+@dataclass(frozen=True)
+class Counters:
+    """Counters of the core: jobs answered, valid, malformed or aborted; clock cycles, those with a
+    job in the core, and products started in the multiplier."""
+
+    jobs: int
+    valid: int
+    errors: int
+    cycles: int
+    busy: int
+    muls: int
+
+
+class DeviceError(RuntimeError):
+    """A call of the driver failed. code: an `Error`. results: of a batch, all of its answers, those
+    without one being `aborted`; otherwise None."""
+
+    def __init__(self, code: int, text: str, results: list[Result] | None = None) -> None:
+        super().__init__(text)
+        self.code = Error(code)
+        self.results = results
+
+
+def rule_number(rule: Rule) -> int:
+    """Number of a rule set, by name; a number is passed on. `ValueError` for an unknown name or a
+    number outside 32 bits."""
+    if isinstance(rule, int):
+        if not 0 <= rule < 2**32:
+            raise ValueError(f"rule number {rule} does not fit 32 bits")
+        return rule
+    if rule not in RULES:
+        raise ValueError(f"no rule set {rule!r}; known are {', '.join(RULES)}")
+    return RULES[rule].id
+
+
+def find_library(config: str, backend: str) -> Path:
+    """The shared library that has this back-end; built when needed. `ValueError` for an unknown
+    configuration or back-end."""
+    if config not in library.CONFIGS:
+        raise ValueError(f"no configuration {config!r}; known are {', '.join(library.CONFIGS)}")
+    if backend == "sim":
+        return library.simulation_library(config)
+    if backend == "uio":
+        return library.shared_library()
+    raise ValueError(f"no device {backend!r}; known are sim, uio")
+
+
+class Device:
+    """An opened core; a context manager. One thread at a time."""
+
+    def __init__(self, config: str = "paper", backend: str = "sim", settings: str = "",
+                 lib: Path | None = None) -> None:
+        """config: named configuration. backend: "sim" or "uio". settings: "key=value,..." of the
+        back-end (docs/driver.md). lib: shared library, None for the right one, built if needed.
+        `DeviceError` if it does not open, `BuildError` if the simulation cannot be built."""
+        path = find_library(config, backend) if lib is None else lib
+        self._lib = _FFI.dlopen(str(path))
+        self._tags: dict[int, Any] = {}
+        self._next_tag = 0
+        self._dev = None
+        handle = _FFI.new("pm_device **")
+        words = ",".join(filter(None, (config, settings)))
+        self._check(self._lib.pm_open(backend.encode(), words.encode(), handle))
+        self._dev = handle[0]
+
+    # ---- opening and closing
+
+    def close(self) -> None:
+        """Closes the device; a second time does nothing."""
+        if self._dev is not None:
+            self._lib.pm_close(self._dev)
+            self._dev = None
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def _check(self, error: int, results: list[Result] | None = None) -> None:
+        if error != Error.OK:
+            text = _FFI.string(self._lib.pm_strerror(error)).decode()
+            raise DeviceError(error, text, results)
+
+    @property
+    def _open(self) -> Any:
+        if self._dev is None:
+            raise ValueError("the device is closed")
+        return self._dev
+
+    # ---- jobs
+
+    def _fill(self, target: Any, job: Job, rule: Rule, tag: int) -> list[Any]:
+        """Writes `job` into a pm_job; returns what must stay alive as long as it is used."""
+        keep = []
+        for name, data in (("pk", job.pk), ("sig", job.sig), ("msg", job.msg)):
+            view = _FFI.from_buffer("uint8_t[]", data)
+            keep.append(view)
+            setattr(target, name, view)
+            setattr(target, f"{name}_len", len(data))
+        target.rule = rule_number(rule if job.rule is None else job.rule)
+        target.tag = tag
+        return keep
+
+    @staticmethod
+    def _result(raw: Any, tag: Any) -> Result:
+        rule = RULES_BY_ID[raw.rule].name if raw.rule in RULES_BY_ID else raw.rule
+        return Result(tag, bool(raw.valid), Reason(raw.reason).name, rule, raw.cycles)
+
+    def verify_batch(self, jobs: Sequence[Job], rule: Rule = DEFAULT_RULE,
+                     progress: Progress | None = None) -> list[Result]:
+        """Verifies all jobs; as many results in the same order.
+
+        rule: for the jobs without one of their own. progress: called with (done, total) after each
+        result; an exception in it stops the batch and is raised again here.
+        `ValueError` for an unknown rule, before anything is sent; `DeviceError` with `results`.
+        """
+        raw = _FFI.new("pm_job[]", max(1, len(jobs)))
+        answers = _FFI.new("pm_result[]", max(1, len(jobs)))
+        keep = [self._fill(raw[i], job, rule, i) for i, job in enumerate(jobs)]
+        raised: list[BaseException] = []
+
+        # Called also without `progress`, because only here an interrupt can be noticed.
+        @_FFI.callback("int(void *, size_t, size_t)", error=1,
+                       onerror=lambda kind, error, trace: raised.append(error))
+        def report(_: Any, done: int, total: int) -> int:
+            if progress is not None:
+                progress(done, total)
+            return 0
+
+        self._check(self._lib.pm_set_progress(self._open, report, _FFI.NULL))
+        try:
+            error = self._lib.pm_verify_batch(self._open, raw, len(jobs), answers)
+        finally:
+            self._lib.pm_set_progress(self._open, _FFI.NULL, _FFI.NULL)
+        del keep
+        if raised:
+            raise raised[0]
+        if error == Error.ARGUMENT:
+            self._check(error)
+        results = [self._result(answers[i], job.tag) for i, job in enumerate(jobs)]
+        self._check(error, results)
+        return results
+
+    def submit(self, job: Job, rule: Rule = DEFAULT_RULE) -> None:
+        """Queues one job; `DeviceError` FULL if 256 are outstanding."""
+        raw = _FFI.new("pm_job *")
+        keep = self._fill(raw, job, rule, self._next_tag)
+        self._check(self._lib.pm_submit(self._open, raw))
+        del keep
+        self._tags[self._next_tag] = job.tag
+        self._next_tag += 1
+
+    def _taken(self, error: int, raw: Any) -> Result:
+        if error not in (Error.OK, Error.PROTOCOL):
+            self._check(error)
+        result = self._result(raw, self._tags.pop(raw.tag))
+        self._check(error, [result])
+        return result
+
+    def poll(self) -> Result | None:
+        """A finished result, or None if there is none now; `DeviceError` IDLE without jobs."""
+        raw = _FFI.new("pm_result *")
+        error = self._lib.pm_poll(self._open, raw)
+        return None if error == Error.AGAIN else self._taken(error, raw)
+
+    def wait(self, timeout_cycles: int = 10_000_000) -> Result:
+        """The next finished result; `DeviceError` TIMEOUT (the jobs stay outstanding), IDLE."""
+        raw = _FFI.new("pm_result *")
+        return self._taken(self._lib.pm_wait(self._open, timeout_cycles, raw), raw)
+
+    @property
+    def outstanding(self) -> int:
+        """Jobs submitted whose result was not taken yet."""
+        count = _FFI.new("size_t *")
+        self._check(self._lib.pm_outstanding(self._open, count))
+        return count[0]
+
+    def soft_reset(self) -> None:
+        """Ends every outstanding job with an answer, to be taken as usual."""
+        self._check(self._lib.pm_soft_reset(self._open))
+
+    def run(self, cycles: int) -> None:
+        """Lets the device run for `cycles` clock cycles."""
+        self._check(self._lib.pm_run(self._open, cycles))
+
+    def set_batch_timeout(self, cycles: int) -> None:
+        """Cycles without progress after which `verify_batch` gives up."""
+        self._check(self._lib.pm_set_batch_timeout(self._open, cycles))
+
+    # ---- registers
+
+    def read(self, address: int) -> int:
+        """Value of the register at a byte address; `DeviceError` ADDRESS, BUS (refused)."""
+        value = _FFI.new("uint32_t *")
+        self._check(self._lib.pm_read_reg(self._open, address, value))
+        return value[0]
+
+    def write(self, address: int, value: int) -> None:
+        """Writes the register at a byte address; `DeviceError` ADDRESS, BUS (refused)."""
+        self._check(self._lib.pm_write_reg(self._open, address, value))
+
+    def info(self) -> Info:
+        """Identity and state."""
+        raw = _FFI.new("pm_device_info *")
+        self._check(self._lib.pm_info(self._open, raw))
+        version = ".".join(str(raw.version >> shift & 255) for shift in (16, 8, 0))
+        return Info(*(_FFI.string(text).decode("latin-1")
+                      for text in (raw.backend, raw.config, raw.name)),
+                    version, raw.config_word, raw.elapsed_cycles, raw.stray_answers)
+
+    def counters(self) -> Counters:
+        """Counters of the core since reset or `clear_counters`."""
+        raw = _FFI.new("pm_counter_values *")
+        self._check(self._lib.pm_counters(self._open, raw))
+        return Counters(raw.jobs, raw.valid, raw.errors, raw.cycles, raw.busy, raw.muls)
+
+    def clear_counters(self) -> None:
+        """Sets the counters to zero; `DeviceError` BUS while a job is under way."""
+        self._check(self._lib.pm_clear_counters(self._open))

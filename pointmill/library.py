@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds libpointmill, the C driver, as a shared library: with a verilated core or without.
+
+Build products go to build/ and are made again only when a source, an option or a tool changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from . import simbuild
+
+SW = simbuild.ROOT / "sw"
+INCLUDE = SW / "include"
+DRIVER = tuple(sorted((SW / "src").glob("*.c")))
+UIO = SW / "backends" / "uio.c"
+SIM = SW / "backends" / "sim" / "sim.cpp"
+CORE_TOP = "pm_edverify"
+CORE_FILES = simbuild.ROOT / "rtl" / "cores" / "edverify" / "edverify.f"
+
+CONFIGS: dict[str, dict[str, int]] = {"paper": {}}
+"""Named configurations and the parameters of the core that differ from its defaults."""
+
+C_FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
+           "-Wstrict-prototypes", "-Werror", f"-I{INCLUDE}")
+SPEED_FLAGS = ("--x-assign", "fast", "--x-initial", "fast", "--no-assert")
+"""Verilator: no unknowns and no assertions, which the benches have already checked."""
+
+
+def _compiler() -> str:
+    """Path of the C compiler; `BuildError` when there is none."""
+    found = shutil.which("gcc") or shutil.which("cc")
+    if found is None:
+        raise simbuild.BuildError("no C compiler found: install gcc")
+    return found
+
+
+def _key(words: Iterable[str], files: Iterable[Path]) -> str:
+    total = hashlib.sha256()
+    for word in words:
+        total.update(f"{word}\0".encode())
+    for file in files:
+        total.update(f"{file}\0".encode() + file.read_bytes())
+    return total.hexdigest()[:16]
+
+
+def _headers() -> list[Path]:
+    return sorted([*INCLUDE.glob("*.h"), *(SW / "src").glob("*.h")])
+
+
+def _definitions(defines: Mapping[str, str]) -> list[str]:
+    return [f"-D{name}={value}" if value else f"-D{name}" for name, value in defines.items()]
+
+
+def objects(sources: Sequence[Path], defines: Mapping[str, str]) -> list[Path]:
+    """Object files of the C `sources`, compiled as strict C11 with warnings as errors.
+
+    `BuildError` with the compiler's messages.
+    """
+    compiler = _compiler()
+    flags = [*C_FLAGS, *_definitions(defines)]
+    key = _key([compiler, *flags], [*sources, *_headers()])
+    directory = simbuild.BUILD / "sw" / f"objects-{key}"
+    made = [directory / f"{source.stem}.o" for source in sources]
+    with simbuild.locked(directory):
+        if not all(file.is_file() for file in made):
+            directory.mkdir(parents=True, exist_ok=True)
+            for source, product in zip(sources, made, strict=True):
+                partial = product.with_suffix(".tmp")
+                simbuild.run_tool([compiler, *flags, "-c", source, "-o", partial])
+                partial.rename(product)
+    return made
+
+
+def shared_library(sources: Sequence[Path] = (*DRIVER, UIO),
+                   defines: Mapping[str, str] | None = None) -> Path:
+    """libpointmill.so of C sources alone: without simulation, as for a machine with a board."""
+    parts = objects(sources, {"PM_WITH_UIO": ""} if defines is None else defines)
+    directory = simbuild.BUILD / "sw" / f"lib-{_key(map(str, parts), [])}"
+    product = directory / "libpointmill.so"
+    with simbuild.locked(directory):
+        if not product.is_file():
+            directory.mkdir(parents=True, exist_ok=True)
+            partial = product.with_suffix(".tmp")
+            simbuild.run_tool([_compiler(), "-shared", "-o", partial, *parts])
+            partial.rename(product)
+    return product
+
+
+def simulation_library(config: str = "paper", *, assertions: bool = False,
+                       sources: simbuild.Source = CORE_FILES) -> Path:
+    """libpointmill with the back-ends `sim` and `uio`, the core verilated as configuration `config`.
+
+    assertions: keep those of the RTL, at some cost in speed. sources: file list of the core.
+    `KeyError` for an unknown configuration, `BuildError` from the tools.
+    """
+    params = CONFIGS[config]
+    parts = objects([*DRIVER, UIO], {"PM_WITH_SIM": "", "PM_WITH_UIO": ""})
+    speed = SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS
+    return simbuild.build_shared(
+        CORE_TOP, sources, SIM, params, cflags=(f"-I{INCLUDE}", f"-DPM_SIM_CONFIG={config}"),
+        ldflags=[str(part) for part in parts], verilator_args=speed,
+        name=f"libpointmill-{config}.so", deps=_headers())

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sim.cpp: back-end "sim", the verilated core `pm_edverify` in this process.
+//
+// Every port is driven cycle by cycle as a bus master would: inputs change after the rising edge,
+// handshakes are sampled just before the next one. Register accesses and both streams go on in the
+// same cycles. One packet is handed over at a time, so that what was not yet begun stays in the
+// driver; the driver refills without a lost cycle, because advance() returns when the packet is out.
+//
+// Settings: idle=<percent>   cycles in which no job beat is offered although there is one
+//           stall=<percent>  cycles in which results and register answers are not taken
+//           seed=<number>    of the generator behind both
+// PM_SIM_CONFIG is the configuration name that the core was verilated for.
+
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "../../src/backend.h"
+#include "Vpm_edverify.h"
+#include "verilated.h"
+
+#define PM_TEXT_OF(word) #word
+#define PM_TEXT(word) PM_TEXT_OF(word)
+
+namespace {
+
+constexpr int kResetCycles = 8;
+constexpr int kBusCycles = 1000;           // a register access that takes longer has failed
+constexpr std::size_t kBeatBytes = 8;
+constexpr std::size_t kSendBytes = 4096;   // of the packet under way
+constexpr std::size_t kPackets = 64;       // results held before the result port is stalled
+constexpr std::uint32_t kRespOkay = 0;
+
+struct Beat {
+  std::uint64_t data;
+  std::uint8_t keep;
+  bool last;
+};
+
+struct Received {
+  std::vector<std::uint8_t> bytes;
+  std::size_t given = 0;
+};
+
+class Simulation {
+ public:
+  Simulation(std::uint64_t idle, std::uint64_t stall, std::uint64_t seed)
+      : core_(&context_), idle_(idle), stall_(stall), random_(seed * 2 + 1) {
+    core_.rst_ni = 0;
+    for (int i = 0; i < kResetCycles; i++) {
+      Cycle();
+    }
+    core_.rst_ni = 1;
+    Cycle();
+    cycles_ = 0;
+  }
+
+  ~Simulation() { core_.final(); }
+
+  std::uint64_t cycles() const { return cycles_; }
+
+  // Takes bytes of the packet under way, or none while another packet is not wholly out.
+  std::size_t Send(const std::uint8_t* bytes, std::size_t length, bool last) {
+    if (packet_closed_ && !beats_.empty()) {
+      return 0;
+    }
+    packet_closed_ = false;
+    std::size_t room = kSendBytes - beats_.size() * kBeatBytes;
+    std::size_t taken = length <= room ? length : room;
+    for (std::size_t at = 0; at < taken; at += kBeatBytes) {
+      std::size_t n = taken - at < kBeatBytes ? taken - at : kBeatBytes;
+      Beat beat = {0, static_cast<std::uint8_t>((1u << n) - 1), last && at + n == length};
+      std::memcpy(&beat.data, bytes + at, n);  // a little-endian host, see below
+      beats_.push_back(beat);
+      packet_closed_ = beat.last;
+    }
+    return taken;
+  }
+
+  std::size_t Receive(std::uint8_t* bytes, std::size_t capacity, bool* last) {
+    if (complete_ == 0) {
+      return 0;
+    }
+    Received& packet = received_.front();
+    std::size_t left = packet.bytes.size() - packet.given;
+    std::size_t n = left < capacity ? left : capacity;
+    std::memcpy(bytes, packet.bytes.data() + packet.given, n);
+    packet.given += n;
+    *last = packet.given == packet.bytes.size();
+    if (*last) {
+      received_.pop_front();
+      complete_--;
+    }
+    return n;
+  }
+
+  // Runs until a result packet is complete, the beats have gone out, or the cycles are over.
+  std::uint64_t Advance(std::uint64_t limit) {
+    std::uint64_t start = cycles_;
+    bool sending = !beats_.empty();
+    while (cycles_ - start < limit) {
+      Cycle();
+      if (complete_ != 0 || (sending && beats_.empty())) {
+        break;
+      }
+    }
+    return cycles_ - start;
+  }
+
+  bool Read(std::uint32_t address, std::uint32_t* value) {
+    core_.s_axil_araddr = address;
+    core_.s_axil_arvalid = 1;
+    bool waiting = true;
+    for (int i = 0; i < kBusCycles; i++) {
+      core_.s_axil_rready = !waiting && !Stalled();
+      Settle();
+      bool asked = core_.s_axil_arvalid && core_.s_axil_arready;
+      bool answered = core_.s_axil_rvalid && core_.s_axil_rready;
+      std::uint32_t data = core_.s_axil_rdata;
+      bool okay = core_.s_axil_rresp == kRespOkay;
+      Edge();
+      if (asked) {
+        core_.s_axil_arvalid = 0;
+        waiting = false;
+      }
+      if (answered) {
+        core_.s_axil_rready = 0;
+        *value = data;
+        return okay;
+      }
+    }
+    core_.s_axil_arvalid = 0;
+    core_.s_axil_rready = 0;
+    return false;
+  }
+
+  bool Write(std::uint32_t address, std::uint32_t value) {
+    core_.s_axil_awaddr = address;
+    core_.s_axil_awvalid = 1;
+    core_.s_axil_wdata = value;
+    core_.s_axil_wstrb = 0xf;
+    core_.s_axil_wvalid = 1;
+    for (int i = 0; i < kBusCycles; i++) {
+      core_.s_axil_bready = !core_.s_axil_awvalid && !core_.s_axil_wvalid && !Stalled();
+      Settle();
+      bool addressed = core_.s_axil_awvalid && core_.s_axil_awready;
+      bool written = core_.s_axil_wvalid && core_.s_axil_wready;
+      bool answered = core_.s_axil_bvalid && core_.s_axil_bready;
+      bool okay = core_.s_axil_bresp == kRespOkay;
+      Edge();
+      if (addressed) {
+        core_.s_axil_awvalid = 0;
+      }
+      if (written) {
+        core_.s_axil_wvalid = 0;
+      }
+      if (answered) {
+        core_.s_axil_bready = 0;
+        return okay;
+      }
+    }
+    core_.s_axil_awvalid = 0;
+    core_.s_axil_wvalid = 0;
+    core_.s_axil_bready = 0;
+    return false;
+  }
+
+ private:
+  bool Chance(std::uint64_t percent) {
+    if (percent == 0) {
+      return false;
+    }
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    return (random_ >> 20) % 100 < percent;
+  }
+
+  bool Stalled() { return Chance(stall_); }
+
+  void Cycle() {
+    Settle();
+    Edge();
+  }
+
+  // Chooses the stream inputs of this cycle and lets the core settle.
+  void Settle() {
+    if (!core_.s_axis_tvalid && !beats_.empty() && !Chance(idle_)) {
+      const Beat& beat = beats_.front();  // offered until taken
+      core_.s_axis_tvalid = 1;
+      core_.s_axis_tdata = beat.data;
+      core_.s_axis_tkeep = beat.keep;
+      core_.s_axis_tlast = beat.last;
+    }
+    core_.m_axis_tready = received_.size() < kPackets && !Stalled();
+    core_.clk_i = 0;
+    core_.eval();
+  }
+
+  // The rising edge; takes over what was transferred by it.
+  void Edge() {
+    bool sent = core_.s_axis_tvalid && core_.s_axis_tready && core_.rst_ni;
+    bool taken = core_.m_axis_tvalid && core_.m_axis_tready && core_.rst_ni;
+    if (taken) {
+      Take();
+    }
+    core_.clk_i = 1;
+    core_.eval();
+    cycles_++;
+    if (sent) {
+      beats_.pop_front();
+      core_.s_axis_tvalid = 0;
+    }
+  }
+
+  void Take() {
+    if (received_.size() == complete_) {
+      received_.emplace_back();
+    }
+    std::vector<std::uint8_t>& bytes = received_.back().bytes;
+    for (unsigned i = 0; i < kBeatBytes; i++) {
+      if (core_.m_axis_tkeep >> i & 1) {
+        bytes.push_back(static_cast<std::uint8_t>(core_.m_axis_tdata >> (8 * i)));
+      }
+    }
+    complete_ += core_.m_axis_tlast;
+  }
+
+  VerilatedContext context_;
+  Vpm_edverify core_;
+  std::uint64_t idle_, stall_, random_;
+  std::uint64_t cycles_ = 0;
+  std::deque<Beat> beats_;
+  bool packet_closed_ = false;      // beats_ ends with the last beat of a packet
+  std::deque<Received> received_;   // complete ones, then perhaps one that is not
+  std::size_t complete_ = 0;
+};
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "beats are filled by memcpy");
+
+Simulation* Of(void* state) { return static_cast<Simulation*>(state); }
+
+pm_error Open(const char* config, void** state) {
+  static const char* const keys[] = {"idle", "stall", "seed", nullptr};
+  char name[32];
+  std::uint64_t idle = 0, stall = 0, seed = 1;
+  pm_error error = pm_config_check(config, keys);
+  if (error == PM_OK) error = pm_config_name(config, name, sizeof name);
+  if (error == PM_OK && std::strcmp(name, PM_TEXT(PM_SIM_CONFIG)) != 0) error = PM_ERR_CONFIG;
+  if (error == PM_OK) error = pm_config_number(config, "idle", 99, &idle);
+  if (error == PM_OK) error = pm_config_number(config, "stall", 99, &stall);
+  if (error == PM_OK) error = pm_config_number(config, "seed", UINT32_MAX, &seed);
+  if (error != PM_OK) {
+    return error;
+  }
+  Simulation* simulation = new (std::nothrow) Simulation(idle, stall, seed);
+  *state = simulation;
+  return simulation != nullptr ? PM_OK : PM_ERR_MEMORY;
+}
+
+void Close(void* state) { delete Of(state); }
+
+pm_error Send(void* state, const std::uint8_t* bytes, std::size_t length, bool last,
+              std::size_t* taken) {
+  *taken = Of(state)->Send(bytes, length, last);
+  return PM_OK;
+}
+
+pm_error Recv(void* state, std::uint8_t* bytes, std::size_t capacity, std::size_t* length,
+              bool* last) {
+  *length = Of(state)->Receive(bytes, capacity, last);
+  return PM_OK;
+}
+
+pm_error RegRead(void* state, std::uint32_t address, std::uint32_t* value) {
+  return Of(state)->Read(address, value) ? PM_OK : PM_ERR_BUS;
+}
+
+pm_error RegWrite(void* state, std::uint32_t address, std::uint32_t value) {
+  return Of(state)->Write(address, value) ? PM_OK : PM_ERR_BUS;
+}
+
+pm_error Advance(void* state, std::uint64_t cycles, std::uint64_t* spent) {
+  *spent = Of(state)->Advance(cycles);
+  return PM_OK;
+}
+
+std::uint64_t Elapsed(void* state) { return Of(state)->cycles(); }
+
+}  // namespace
+
+extern "C" {
+extern const pm_backend pm_backend_sim;
+const pm_backend pm_backend_sim = {"sim",   Open,    Close,    Send,    Recv,
+                                   RegRead, RegWrite, Advance, Elapsed};
+}

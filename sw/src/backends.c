@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * backends.c: the table of back-ends that this library was built with.
+ *   PM_WITH_SIM        sw/backends/sim/sim.cpp and a verilated core are linked in
+ *   PM_WITH_UIO        sw/backends/uio.c is linked in (Linux)
+ *   PM_EXTRA_BACKEND   symbol of one more pm_backend
+ */
+#include <string.h>
+
+#include "backend.h"
+
+#ifdef PM_WITH_SIM
+extern const pm_backend pm_backend_sim;
+#endif
+#ifdef PM_WITH_UIO
+extern const pm_backend pm_backend_uio;
+#endif
+#ifdef PM_EXTRA_BACKEND
+extern const pm_backend PM_EXTRA_BACKEND;
+#endif
+
+static const pm_backend *const table[] = {
+#ifdef PM_WITH_SIM
+    &pm_backend_sim,
+#endif
+#ifdef PM_WITH_UIO
+    &pm_backend_uio,
+#endif
+#ifdef PM_EXTRA_BACKEND
+    &PM_EXTRA_BACKEND,
+#endif
+    NULL,
+};
+
+const char *pm_backend_name(size_t index) {
+  size_t count = sizeof table / sizeof table[0] - 1;
+  return index < count ? table[index]->name : NULL;
+}
+
+const pm_backend *pm_backend_find(const char *name) {
+  for (size_t i = 0; table[i] != NULL; i++) {
+    if (strcmp(table[i]->name, name) == 0) {
+      return table[i];
+    }
+  }
+  return NULL;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * batch.c: pm_verify_batch(), n jobs in, n results out, in order, whatever happens.
+ */
+#include <stdlib.h>
+
+#include "device.h"
+
+enum {
+  WINDOW_JOBS = 64,       /* outstanding at once: enough to keep any core busy */
+  WINDOW_BYTES = 4 << 20, /* packets waiting in memory, or one longer packet */
+  DRAIN_CYCLES = 1000000  /* given to a soft reset to end every job */
+};
+
+typedef struct batch {
+  pm_device *dev;
+  const pm_job *jobs;
+  pm_result *results;
+  size_t total, submitted, answered;
+  pm_error error; /* the first that does not stop the batch */
+} batch;
+
+/* Submits as many jobs as the window allows. The tag on the way is the index. */
+static pm_error fill(batch *b) {
+  pm_device *dev = b->dev;
+  while (b->submitted < b->total && dev->in_slots + dev->done_count < WINDOW_JOBS &&
+         dev->unsent_bytes < WINDOW_BYTES) {
+    pm_job job = b->jobs[b->submitted];
+    job.tag = b->submitted;
+    pm_error error = pm_submit(dev, &job);
+    if (error == PM_ERR_ARGUMENT) { /* null bytes with a length */
+      job.pk_len = 0;
+      job.pk = NULL;
+      job.sig = NULL;
+      job.sig_len = 0;
+      job.msg = NULL;
+      job.msg_len = 0;
+      error = pm_submit(dev, &job);
+    }
+    if (error == PM_ERR_FULL) {
+      return PM_OK;
+    }
+    if (error != PM_OK) {
+      return error;
+    }
+    b->submitted++;
+  }
+  return PM_OK;
+}
+
+/* Puts finished results in their places. */
+static pm_error collect(batch *b) {
+  pm_result result;
+  for (;;) {
+    pm_error error = pm_take(b->dev, &result);
+    if (error == PM_ERR_AGAIN || error == PM_ERR_IDLE) {
+      return PM_OK;
+    }
+    if (error != PM_OK && b->error == PM_OK) {
+      b->error = error;
+    }
+    size_t index = (size_t)result.tag;
+    result.tag = b->jobs[index].tag;
+    b->results[index] = result;
+    b->answered++;
+    if (b->dev->progress != NULL &&
+        b->dev->progress(b->dev->progress_context, b->answered, b->total) != 0) {
+      return PM_ERR_CANCELLED;
+    }
+  }
+}
+
+static pm_error run(batch *b) {
+  uint64_t quiet = 0;
+  while (b->answered < b->total) {
+    uint64_t spent = 0;
+    bool moved = false;
+    pm_error error = fill(b);
+    if (error == PM_OK) {
+      /* The clock need not run while there are results to collect. */
+      uint64_t cycles = b->dev->done_count != 0 ? 0 : b->dev->batch_timeout - quiet;
+      error = pm_step(b->dev, cycles, &spent, &moved);
+    }
+    if (error == PM_OK) {
+      moved = moved || b->dev->done_count != 0;
+      error = collect(b);
+    }
+    if (error != PM_OK) {
+      return error;
+    }
+    quiet = moved ? 0 : quiet + spent;
+    if (quiet >= b->dev->batch_timeout) {
+      return PM_ERR_TIMEOUT;
+    }
+  }
+  return PM_OK;
+}
+
+/* After a failure: resets the core, lets it answer what it owes, and gives up on the rest. */
+static void recover(batch *b) {
+  pm_device *dev = b->dev;
+  pm_progress_fn progress = dev->progress;
+  dev->progress = NULL;
+  uint64_t left = DRAIN_CYCLES;
+  if (pm_soft_reset(dev) == PM_OK) {
+    while (left != 0 && (dev->in_slots != 0 || dev->send_head != PM_NO_SLOT)) {
+      uint64_t spent = 0;
+      bool moved = false;
+      if (pm_step(dev, left, &spent, &moved) != PM_OK) {
+        break;
+      }
+      left -= spent < left ? spent : left;
+    }
+  }
+  pm_abandon_all(dev);
+  (void)collect(b);
+  dev->progress = progress;
+}
+
+pm_error pm_verify_batch(pm_device *dev, const pm_job *jobs, size_t n, pm_result *results) {
+  if (dev == NULL || (n != 0 && (jobs == NULL || results == NULL)) ||
+      dev->in_slots + dev->done_count != 0) {
+    return PM_ERR_ARGUMENT;
+  }
+  batch b = {.dev = dev, .jobs = jobs, .results = results, .total = n, .error = PM_OK};
+  for (size_t i = 0; i < n; i++) {
+    results[i] = (pm_result){
+        .tag = jobs[i].tag, .rule = jobs[i].rule, .reason = PM_REASON_ABORTED};
+  }
+  pm_error error = run(&b);
+  if (error != PM_OK) {
+    recover(&b);
+    return error;
+  }
+  return b.error;
+}
+
+pm_error pm_set_batch_timeout(pm_device *dev, uint64_t cycles) {
+  if (dev == NULL || cycles == 0) {
+    return PM_ERR_ARGUMENT;
+  }
+  dev->batch_timeout = cycles;
+  return PM_OK;
+}
+
+pm_error pm_set_progress(pm_device *dev, pm_progress_fn function, void *context) {
+  if (dev == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  dev->progress = function;
+  dev->progress_context = context;
+  return PM_OK;
+}

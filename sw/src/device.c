@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device.c: opening and closing, registers, counters, soft reset, error sentences.
+ */
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs.h"
+
+const char *pm_strerror(pm_error error) {
+  switch (error) {
+    case PM_OK: return "success";
+    case PM_ERR_ARGUMENT: return "a pointer is null or a value is outside its range";
+    case PM_ERR_BACKEND: return "no back-end of that name in this library";
+    case PM_ERR_CONFIG: return "the configuration is malformed or not built in";
+    case PM_ERR_MEMORY: return "out of memory";
+    case PM_ERR_IO: return "the operating system refused access to the device";
+    case PM_ERR_DEVICE: return "no Pointmill core of a known kind answers there";
+    case PM_ERR_ADDRESS: return "the register address is not a multiple of 4 or outside the map";
+    case PM_ERR_BUS: return "the core refused the register access, or did not answer it";
+    case PM_ERR_FULL: return "the queue is full";
+    case PM_ERR_AGAIN: return "no result is ready yet";
+    case PM_ERR_IDLE: return "no job is outstanding";
+    case PM_ERR_TIMEOUT: return "the time given ran out";
+    case PM_ERR_PROTOCOL: return "an answer of the core contradicts itself or its job";
+    case PM_ERR_CANCELLED: return "the progress function asked to stop";
+  }
+  return "unknown error";
+}
+
+size_t pm_max_message(void) { return PM_MAX_MESSAGE; }
+
+size_t pm_queue_depth(void) { return PM_QUEUE_DEPTH; }
+
+/* Whether the NAME register is that of a core this driver knows. */
+static pm_error check_name(pm_device *dev) {
+  uint32_t name = 0;
+  pm_error error = dev->backend->reg_read(dev->state, PM_REG_NAME, &name);
+  if (error != PM_OK) {
+    return error == PM_ERR_BUS ? PM_ERR_DEVICE : error;
+  }
+  return name == PM_NAME_EDVERIFY ? PM_OK : PM_ERR_DEVICE;
+}
+
+pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_device **out) {
+  pm_device *dev = calloc(1, sizeof *dev);
+  if (dev == NULL) {
+    return PM_ERR_MEMORY;
+  }
+  dev->backend = backend;
+  dev->batch_timeout = PM_DEFAULT_BATCH_TIMEOUT;
+  dev->send_head = PM_NO_SLOT;
+  dev->send_tail = PM_NO_SLOT;
+  for (int i = 0; i < PM_QUEUE_DEPTH; i++) {
+    dev->slots[i].next = i + 1 < PM_QUEUE_DEPTH ? i + 1 : PM_NO_SLOT;
+  }
+  pm_error error = pm_config_name(config, dev->config, sizeof dev->config);
+  if (error == PM_OK) {
+    error = backend->open(config, &dev->state);
+  }
+  if (error != PM_OK) {
+    free(dev);
+    return error;
+  }
+  error = check_name(dev);
+  if (error != PM_OK) {
+    pm_close(dev);
+    return error;
+  }
+  *out = dev;
+  return PM_OK;
+}
+
+pm_error pm_open(const char *backend, const char *config, pm_device **out) {
+  if (out == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  *out = NULL;
+  if (backend == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  const pm_backend *table = pm_backend_find(backend);
+  if (table == NULL) {
+    return PM_ERR_BACKEND;
+  }
+  return pm_open_backend(table, config != NULL ? config : "", out);
+}
+
+void pm_close(pm_device *dev) {
+  if (dev == NULL) {
+    return;
+  }
+  dev->backend->close(dev->state);
+  for (int i = 0; i < PM_QUEUE_DEPTH; i++) {
+    free(dev->slots[i].packet);
+  }
+  free(dev);
+}
+
+pm_error pm_read_reg(pm_device *dev, uint32_t address, uint32_t *value) {
+  if (dev == NULL || value == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  if (address % 4 != 0 || address > PM_REG_WINDOW) {
+    return PM_ERR_ADDRESS;
+  }
+  return dev->backend->reg_read(dev->state, address, value);
+}
+
+pm_error pm_write_reg(pm_device *dev, uint32_t address, uint32_t value) {
+  if (dev == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  if (address % 4 != 0 || address > PM_REG_WINDOW) {
+    return PM_ERR_ADDRESS;
+  }
+  return dev->backend->reg_write(dev->state, address, value);
+}
+
+pm_error pm_soft_reset(pm_device *dev) {
+  if (dev == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  pm_error error = dev->backend->reg_write(dev->state, PM_REG_CTRL, PM_CTRL_SOFT_RESET);
+  if (error == PM_OK) {
+    pm_abort_unsent(dev);
+  }
+  return error;
+}
+
+/* Reads a run of registers into values[]; stops at the first error. */
+static pm_error read_many(pm_device *dev, const uint32_t *addresses, uint32_t *values, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    pm_error error = pm_read_reg(dev, addresses[i], &values[i]);
+    if (error != PM_OK) {
+      return error;
+    }
+  }
+  return PM_OK;
+}
+
+/* A 64-bit counter: reading the low half latches the high half. */
+static pm_error read_wide(pm_device *dev, uint32_t address, uint64_t *value) {
+  const uint32_t order[2] = {address, address + 4};
+  uint32_t part[2] = {0, 0};
+  pm_error error = read_many(dev, order, part, 2);
+  *value = (uint64_t)part[1] << 32 | part[0];
+  return error;
+}
+
+pm_error pm_counters(pm_device *dev, pm_counter_values *values) {
+  if (dev == NULL || values == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  const uint32_t order[3] = {PM_REG_JOBS, PM_REG_VALID, PM_REG_ERRORS};
+  uint32_t narrow[3] = {0, 0, 0};
+  pm_counter_values read = {0};
+  pm_error error = read_many(dev, order, narrow, 3);
+  if (error == PM_OK) {
+    error = read_wide(dev, PM_REG_CYCLES, &read.cycles);
+  }
+  if (error == PM_OK) {
+    error = read_wide(dev, PM_REG_BUSY, &read.busy);
+  }
+  if (error == PM_OK) {
+    error = read_wide(dev, PM_REG_MULS, &read.muls);
+  }
+  if (error != PM_OK) {
+    return error;
+  }
+  read.jobs = narrow[0];
+  read.valid = narrow[1];
+  read.errors = narrow[2];
+  *values = read;
+  return PM_OK;
+}
+
+pm_error pm_clear_counters(pm_device *dev) {
+  return pm_write_reg(dev, PM_REG_COUNT_CLEAR, PM_COUNT_CLEAR_ALL);
+}
+
+pm_error pm_info(pm_device *dev, pm_device_info *info) {
+  if (dev == NULL || info == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  const uint32_t order[3] = {PM_REG_NAME, PM_REG_VERSION, PM_REG_CONFIG};
+  uint32_t value[3] = {0, 0, 0};
+  pm_error error = read_many(dev, order, value, 3);
+  if (error != PM_OK) {
+    return error;
+  }
+  memset(info, 0, sizeof *info);
+  snprintf(info->backend, sizeof info->backend, "%s", dev->backend->name);
+  snprintf(info->config, sizeof info->config, "%s", dev->config);
+  for (int i = 0; i < 4; i++) {
+    info->name[i] = (char)(value[0] >> (8 * i));
+  }
+  info->version = value[1];
+  info->config_word = value[2];
+  info->elapsed_cycles = dev->backend->elapsed(dev->state);
+  info->stray_answers = dev->stray;
+  return PM_OK;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * queue.c: submitting, sending, matching of answers, polling and waiting.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+
+static void finish(pm_device *dev, pm_result result, bool bad) {
+  size_t at = (dev->done_first + dev->done_count) % PM_QUEUE_DEPTH;
+  dev->done[at] = result;
+  dev->done_bad[at] = bad;
+  dev->done_count++;
+}
+
+static void free_slot(pm_device *dev, int index) {
+  pm_slot *slot = &dev->slots[index];
+  free(slot->packet);
+  memset(slot, 0, sizeof *slot);
+  slot->next = dev->free_head;
+  dev->free_head = index;
+}
+
+/* Takes the first slot out of the sending order. */
+static int pop_send(pm_device *dev) {
+  int index = dev->send_head;
+  dev->send_head = dev->slots[index].next;
+  if (dev->send_head == PM_NO_SLOT) {
+    dev->send_tail = PM_NO_SLOT;
+  }
+  return index;
+}
+
+static void answer_locally(pm_device *dev, uint64_t tag, uint32_t rule, uint32_t reason) {
+  finish(dev, (pm_result){.tag = tag, .rule = rule, .reason = reason}, false);
+}
+
+pm_error pm_submit(pm_device *dev, const pm_job *job) {
+  if (dev == NULL || job == NULL || (job->pk == NULL && job->pk_len != 0) ||
+      (job->sig == NULL && job->sig_len != 0) || (job->msg == NULL && job->msg_len != 0)) {
+    return PM_ERR_ARGUMENT;
+  }
+  if (dev->in_slots + dev->done_count >= PM_QUEUE_DEPTH || dev->free_head == PM_NO_SLOT) {
+    return PM_ERR_FULL;
+  }
+  if (!pm_job_is_packable(job)) {
+    answer_locally(dev, job->tag, job->rule, PM_REASON_MALFORMED_JOB);
+    return PM_OK;
+  }
+  size_t length = PM_JOB_FIXED_BYTES + job->msg_len;
+  uint8_t *packet = malloc(length);
+  if (packet == NULL) {
+    return PM_ERR_MEMORY;
+  }
+  int index = dev->free_head;
+  pm_slot *slot = &dev->slots[index];
+  dev->free_head = slot->next;
+  *slot = (pm_slot){.state = PM_SLOT_QUEUED,
+                    .tag = job->tag,
+                    .wire_tag = dev->sequence++ << PM_SLOT_BITS | (uint32_t)index,
+                    .rule = job->rule,
+                    .packet = packet,
+                    .length = length,
+                    .next = PM_NO_SLOT};
+  pm_pack_job(job, slot->wire_tag, packet);
+  if (dev->send_tail == PM_NO_SLOT) {
+    dev->send_head = index;
+  } else {
+    dev->slots[dev->send_tail].next = index;
+  }
+  dev->send_tail = index;
+  dev->in_slots++;
+  dev->unsent_bytes += length;
+  return PM_OK;
+}
+
+/* Sends until the back-end takes no more. */
+static pm_error send_packets(pm_device *dev, bool *moved) {
+  while (dev->send_head != PM_NO_SLOT) {
+    pm_slot *slot = &dev->slots[dev->send_head];
+    size_t taken = 0;
+    pm_error error = dev->backend->send(dev->state, slot->packet + slot->sent,
+                                        slot->length - slot->sent, true, &taken);
+    if (error != PM_OK) {
+      return error;
+    }
+    *moved = *moved || taken != 0;
+    slot->sent += taken;
+    dev->unsent_bytes -= taken;
+    if (slot->sent < slot->length) {
+      return PM_OK;
+    }
+    int index = pop_send(dev);
+    free(slot->packet);
+    slot->packet = NULL;
+    slot->state = PM_SLOT_SENT;
+    if (slot->answered) {
+      free_slot(dev, index);
+    }
+  }
+  return PM_OK;
+}
+
+/* Matches one result packet with its job. */
+static void match_answer(pm_device *dev) {
+  pm_answer answer = pm_unpack_result(dev->rx);
+  int index = (int)(answer.tag & (PM_QUEUE_DEPTH - 1));
+  pm_slot *slot = &dev->slots[index];
+  if (dev->rx_length != PM_RESULT_BYTES || slot->state == PM_SLOT_FREE || slot->answered ||
+      slot->sent == 0 || slot->wire_tag != answer.tag) {
+    dev->stray++;
+    return;
+  }
+  pm_result result = {.tag = slot->tag,
+                      .rule = slot->rule,
+                      .reason = answer.reason,
+                      .cycles = answer.cycles,
+                      .valid = answer.valid};
+  bool bad = !answer.well_formed || answer.rule != slot->rule;
+  if (bad) {
+    result.valid = 0;
+    result.reason = PM_REASON_ABORTED;
+  }
+  dev->in_slots--;
+  if (slot->state == PM_SLOT_SENT) {
+    free_slot(dev, index);
+  } else {
+    slot->answered = true; /* the rest of the packet must still go out */
+  }
+  finish(dev, result, bad);
+}
+
+static pm_error receive_packets(pm_device *dev, bool *moved) {
+  for (;;) {
+    uint8_t spill[PM_RESULT_BYTES];
+    bool fits = dev->rx_length < PM_RESULT_BYTES;
+    uint8_t *to = fits ? dev->rx + dev->rx_length : spill;
+    size_t room = fits ? PM_RESULT_BYTES - dev->rx_length : sizeof spill;
+    size_t length = 0;
+    bool last = false;
+    pm_error error = dev->backend->recv(dev->state, to, room, &length, &last);
+    if (error != PM_OK || length == 0) {
+      return error;
+    }
+    *moved = true;
+    dev->rx_length += length;
+    if (last) {
+      match_answer(dev);
+      dev->rx_length = 0;
+    }
+  }
+}
+
+pm_error pm_pump(pm_device *dev, bool *moved) {
+  *moved = false;
+  pm_error error = send_packets(dev, moved);
+  return error != PM_OK ? error : receive_packets(dev, moved);
+}
+
+pm_error pm_step(pm_device *dev, uint64_t cycles, uint64_t *spent, bool *moved) {
+  *spent = 0;
+  pm_error error = pm_pump(dev, moved);
+  if (error != PM_OK || *moved || cycles == 0) {
+    return error;
+  }
+  error = dev->backend->advance(dev->state, cycles, spent);
+  return error != PM_OK ? error : pm_pump(dev, moved);
+}
+
+pm_error pm_take(pm_device *dev, pm_result *result) {
+  if (dev->done_count == 0) {
+    return dev->in_slots == 0 ? PM_ERR_IDLE : PM_ERR_AGAIN;
+  }
+  bool bad = dev->done_bad[dev->done_first];
+  *result = dev->done[dev->done_first];
+  dev->done_first = (dev->done_first + 1) % PM_QUEUE_DEPTH;
+  dev->done_count--;
+  return bad ? PM_ERR_PROTOCOL : PM_OK;
+}
+
+pm_error pm_wait(pm_device *dev, uint64_t timeout_cycles, pm_result *result) {
+  if (dev == NULL || result == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  uint64_t left = timeout_cycles;
+  for (;;) {
+    pm_error error = pm_take(dev, result);
+    if (error != PM_ERR_AGAIN) {
+      return error;
+    }
+    uint64_t spent = 0;
+    bool moved = false;
+    error = pm_step(dev, left, &spent, &moved);
+    if (error != PM_OK) {
+      return error;
+    }
+    if (dev->done_count == 0 && !moved && left == 0) {
+      return PM_ERR_TIMEOUT;
+    }
+    left -= spent < left ? spent : left;
+  }
+}
+
+pm_error pm_poll(pm_device *dev, pm_result *result) {
+  pm_error error = pm_wait(dev, PM_POLL_CYCLES, result);
+  return error == PM_ERR_TIMEOUT ? PM_ERR_AGAIN : error;
+}
+
+pm_error pm_run(pm_device *dev, uint64_t cycles) {
+  if (dev == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  uint64_t left = cycles;
+  do {
+    uint64_t spent = 0;
+    bool moved = false;
+    pm_error error = pm_step(dev, left, &spent, &moved);
+    if (error != PM_OK) {
+      return error;
+    }
+    left -= spent < left ? spent : left;
+  } while (left != 0);
+  return PM_OK;
+}
+
+pm_error pm_outstanding(pm_device *dev, size_t *count) {
+  if (dev == NULL || count == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  *count = dev->in_slots + dev->done_count;
+  return PM_OK;
+}
+
+void pm_abort_unsent(pm_device *dev) {
+  int partly = PM_NO_SLOT;
+  while (dev->send_head != PM_NO_SLOT) {
+    int index = pop_send(dev);
+    pm_slot *slot = &dev->slots[index];
+    if (slot->sent != 0) {
+      partly = index;
+      continue;
+    }
+    answer_locally(dev, slot->tag, slot->rule, PM_REASON_ABORTED);
+    dev->unsent_bytes -= slot->length;
+    dev->in_slots--;
+    free_slot(dev, index);
+  }
+  if (partly != PM_NO_SLOT) { /* a packet once begun is sent to its end */
+    dev->slots[partly].next = PM_NO_SLOT;
+    dev->send_head = partly;
+    dev->send_tail = partly;
+  }
+}
+
+void pm_abandon_all(pm_device *dev) {
+  pm_abort_unsent(dev);
+  for (int index = 0; index < PM_QUEUE_DEPTH; index++) {
+    pm_slot *slot = &dev->slots[index];
+    if (slot->state == PM_SLOT_FREE || slot->answered) {
+      continue;
+    }
+    answer_locally(dev, slot->tag, slot->rule, PM_REASON_ABORTED);
+    dev->in_slots--;
+    if (slot->state == PM_SLOT_SENT) {
+      free_slot(dev, index);
+    } else {
+      slot->answered = true;
+    }
+  }
+}

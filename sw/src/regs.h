@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * regs.h: the registers that the driver itself uses, by the names of the generated register header.
+ */
+#ifndef PM_REGS_H
+#define PM_REGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pm_edverify_regs.h"
+
+#define PM_REG(name) offsetof(pm_edverify_regs_t, name)
+
+enum {
+  PM_REG_NAME = PM_REG(NAME),
+  PM_REG_VERSION = PM_REG(VERSION),
+  PM_REG_CONFIG = PM_REG(CONFIG),
+  PM_REG_CTRL = PM_REG(CTRL),
+  PM_REG_STATUS = PM_REG(STATUS),
+  PM_REG_IRQ_ENABLE = PM_REG(IRQ_ENABLE),
+  PM_REG_IRQ_STATUS = PM_REG(IRQ_STATUS),
+  PM_REG_COUNT_CLEAR = PM_REG(COUNT_CLEAR),
+  PM_REG_JOBS = PM_REG(JOBS),
+  PM_REG_VALID = PM_REG(VALID),
+  PM_REG_ERRORS = PM_REG(ERRORS),
+  PM_REG_CYCLES = PM_REG(CYCLES_LO), /* the high half follows each of these */
+  PM_REG_BUSY = PM_REG(BUSY_LO),
+  PM_REG_MULS = PM_REG(MULS_LO),
+  PM_REG_WINDOW = 0xfc, /* last address that fits the port */
+  PM_CTRL_SOFT_RESET = PM_EDVERIFY_REGS__CTRL__SOFT_RESET_bm,
+  PM_COUNT_CLEAR_ALL = PM_EDVERIFY_REGS__COUNT_CLEAR__CLEAR_bm,
+  PM_STATUS_BUSY = PM_EDVERIFY_REGS__STATUS__BUSY_bm,
+  PM_NAME_EDVERIFY = PM_EDVERIFY_REGS__NAME__VALUE_reset
+};
+
+/* Whether the core answers a read of this address without error. */
+static inline bool pm_reg_exists(uint32_t address) {
+  return address % 4 == 0 && address < sizeof(pm_edverify_regs_t) &&
+         (address <= PM_REG_ERRORS || address >= PM_REG_CYCLES);
+}
+
+/* Whether it takes a write there (COUNT_CLEAR: only while it is idle). */
+static inline bool pm_reg_is_writable(uint32_t address) {
+  return address == PM_REG_CTRL || address == PM_REG_IRQ_ENABLE ||
+         address == PM_REG_IRQ_STATUS || address == PM_REG_COUNT_CLEAR;
+}
+
+#endif /* PM_REGS_H */

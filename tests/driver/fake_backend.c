@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * fake_backend.c: a back-end for tests of the driver alone. It is no Ed25519: a job is "valid" when
+ * S < L and the XOR of all bytes of A, R and the message equals the first byte of S. Each job takes
+ * `latency` cycles, one after the other; at most `room` bytes are taken between two calls of
+ * advance(). A message that starts with one of these words misbehaves:
+ *   !hang    no answer until a soft reset       !dead    no answer ever
+ *   !late    answered after its successors      !stray   an answer of an unknown tag goes first
+ *   !both    valid bit and a reason             !rule    another rule is echoed
+ *   !long    answer of 24 bytes, then nothing   !again   answered twice
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../sw/src/backend.h"
+#include "../../sw/src/regs.h"
+
+enum { MAX_ANSWERS = 1024, MAX_LENGTH = 24, LATE_CYCLES = 5000 };
+
+typedef struct answer {
+  uint64_t due; /* UINT64_MAX: at a soft reset; UINT64_MAX - 1: never */
+  uint8_t bytes[MAX_LENGTH];
+  size_t length, given;
+} answer;
+
+typedef struct fake {
+  uint64_t now, busy_until, latency, room, taken;
+  uint8_t *packet;
+  size_t length, capacity;
+  answer answers[MAX_ANSWERS];
+  size_t count;
+  uint32_t jobs, valid, errors;
+} fake;
+
+extern const pm_backend pm_backend_fake;
+
+static const uint8_t order_l[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58,
+                                    0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14,
+                                    [31] = 0x10};
+
+static pm_error fake_open(const char *config, void **state) {
+  static const char *const keys[] = {"latency", "room", NULL};
+  pm_error error = pm_config_check(config, keys);
+  fake *f = calloc(1, sizeof *f);
+  if (f == NULL) {
+    return PM_ERR_MEMORY;
+  }
+  f->latency = 100;
+  f->room = 4096;
+  if (error == PM_OK) {
+    error = pm_config_number(config, "latency", 1000000, &f->latency);
+  }
+  if (error == PM_OK) {
+    error = pm_config_number(config, "room", 1 << 20, &f->room);
+  }
+  if (error != PM_OK) {
+    free(f);
+    return error;
+  }
+  *state = f;
+  return PM_OK;
+}
+
+static void fake_close(void *state) {
+  fake *f = state;
+  free(f->packet);
+  free(f);
+}
+
+static uint32_t judge(const uint8_t *packet, size_t length) {
+  if (packet[0] < 1 || packet[0] > 6 || packet[1] != 1) {
+    return PM_REASON_MALFORMED_JOB;
+  }
+  for (int i = 31; i >= 0; i--) {
+    if (packet[8 + i] != order_l[i]) {
+      if (packet[8 + i] > order_l[i]) {
+        return PM_REASON_S_OUT_OF_RANGE;
+      }
+      break;
+    }
+    if (i == 0) {
+      return PM_REASON_S_OUT_OF_RANGE;
+    }
+  }
+  uint8_t sum = 0;
+  for (size_t i = 40; i < length; i++) {
+    sum ^= packet[i];
+  }
+  return sum == packet[8] ? PM_REASON_OK : PM_REASON_EQUATION_FAILS;
+}
+
+static void put_answer(fake *f, const uint8_t *header, uint32_t reason, uint64_t due) {
+  answer *a = &f->answers[f->count++];
+  memset(a, 0, sizeof *a);
+  a->due = due;
+  a->length = 16;
+  memcpy(a->bytes + 4, header + 4, 4);
+  a->bytes[0] = (uint8_t)reason;
+  a->bytes[1] = header[0];
+  a->bytes[2] = reason == PM_REASON_OK;
+  a->bytes[8] = (uint8_t)f->latency;
+  a->bytes[9] = (uint8_t)(f->latency >> 8);
+}
+
+static int starts(const fake *f, const char *word) {
+  return f->length >= 104 + strlen(word) && memcmp(f->packet + 104, word, strlen(word)) == 0;
+}
+
+static void run_job(fake *f) {
+  uint32_t reason = judge(f->packet, f->length);
+  f->busy_until = (f->busy_until > f->now ? f->busy_until : f->now) + f->latency;
+  f->jobs++;
+  f->valid += reason == PM_REASON_OK;
+  f->errors += reason == PM_REASON_MALFORMED_JOB;
+  uint64_t due = f->busy_until;
+  if (starts(f, "!hang")) {
+    due = UINT64_MAX;
+  } else if (starts(f, "!dead")) {
+    due = UINT64_MAX - 1;
+  } else if (starts(f, "!late")) {
+    due += LATE_CYCLES;
+  } else if (starts(f, "!stray")) {
+    static const uint8_t unknown[8] = {0, 0, 0, 0, 0x07, 0xff, 0xee, 0xdd};
+    put_answer(f, unknown, PM_REASON_OK, due);
+  }
+  put_answer(f, f->packet, reason, due);
+  answer *a = &f->answers[f->count - 1];
+  if (starts(f, "!both")) {
+    a->bytes[2] = 1;
+    a->bytes[0] = PM_REASON_EQUATION_FAILS;
+  } else if (starts(f, "!rule")) {
+    a->bytes[1] ^= 7;
+  } else if (starts(f, "!long")) {
+    a->length = 24;
+  } else if (starts(f, "!again")) {
+    put_answer(f, f->packet, reason, due);
+  }
+}
+
+static pm_error fake_send(void *state, const uint8_t *bytes, size_t length, bool last,
+                          size_t *taken) {
+  fake *f = state;
+  size_t n = f->room - f->taken < length ? (f->room - f->taken) / 8 * 8 : length;
+  if (f->count + 2 > MAX_ANSWERS) {
+    n = 0;
+  }
+  if (f->length + n > f->capacity) {
+    uint8_t *more = realloc(f->packet, f->length + n);
+    if (more == NULL) {
+      return PM_ERR_MEMORY;
+    }
+    f->packet = more;
+    f->capacity = f->length + n;
+  }
+  if (n != 0) {
+    memcpy(f->packet + f->length, bytes, n);
+  }
+  f->length += n;
+  f->taken += n;
+  *taken = n;
+  if (last && n == length) {
+    run_job(f);
+    f->length = 0;
+  }
+  return PM_OK;
+}
+
+static pm_error fake_recv(void *state, uint8_t *bytes, size_t capacity, size_t *length,
+                          bool *last) {
+  fake *f = state;
+  *length = 0;
+  for (size_t i = 0; i < f->count; i++) {
+    answer *a = &f->answers[i];
+    if (a->due > f->now) {
+      continue;
+    }
+    size_t n = a->length - a->given < capacity ? a->length - a->given : capacity;
+    memcpy(bytes, a->bytes + a->given, n);
+    a->given += n;
+    *length = n;
+    *last = a->given == a->length;
+    if (*last) {
+      memmove(a, a + 1, (f->count - i - 1) * sizeof *a);
+      f->count--;
+    }
+    return PM_OK;
+  }
+  return PM_OK;
+}
+
+static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
+  fake *f = state;
+  switch (address) {
+    case PM_REG_NAME: *value = PM_NAME_EDVERIFY; return PM_OK;
+    case PM_REG_VERSION: *value = 0x00010203; return PM_OK;
+    case PM_REG_CONFIG: *value = 1; return PM_OK;
+    case PM_REG_JOBS: *value = f->jobs; return PM_OK;
+    case PM_REG_VALID: *value = f->valid; return PM_OK;
+    case PM_REG_ERRORS: *value = f->errors; return PM_OK;
+    case PM_REG_CYCLES:
+      *value = (uint32_t)f->now;
+      return PM_OK;
+    case PM_REG_CYCLES + 4: *value = (uint32_t)(f->now >> 32); return PM_OK;
+    case PM_REG_BUSY:
+    case PM_REG_BUSY + 4:
+    case PM_REG_MULS:
+    case PM_REG_MULS + 4: *value = 0; return PM_OK;
+    default: return PM_ERR_BUS;
+  }
+}
+
+static pm_error fake_reg_write(void *state, uint32_t address, uint32_t value) {
+  fake *f = state;
+  if (address == PM_REG_CTRL && value == PM_CTRL_SOFT_RESET) {
+    for (size_t i = 0; i < f->count; i++) {
+      answer *a = &f->answers[i];
+      if (a->due > f->now && a->due != UINT64_MAX - 1) {
+        a->due = f->now + 1;
+        a->bytes[0] = PM_REASON_ABORTED;
+        a->bytes[2] = 0;
+      }
+    }
+    f->busy_until = f->now;
+    return PM_OK;
+  }
+  if (address == PM_REG_COUNT_CLEAR) {
+    f->jobs = f->valid = f->errors = 0;
+    return PM_OK;
+  }
+  return PM_ERR_BUS;
+}
+
+static pm_error fake_advance(void *state, uint64_t cycles, uint64_t *spent) {
+  fake *f = state;
+  uint64_t until = f->now + cycles;
+  for (size_t i = 0; i < f->count; i++) {
+    uint64_t due = f->answers[i].due;
+    if (due > f->now && due < until) {
+      until = due;
+    }
+  }
+  if (f->taken >= f->room && cycles != 0) { /* room appears in the next cycle */
+    until = f->now + 1;
+  }
+  f->taken = 0;
+  *spent = until - f->now;
+  f->now = until;
+  return PM_OK;
+}
+
+static uint64_t fake_elapsed(void *state) { return ((fake *)state)->now; }
+
+const pm_backend pm_backend_fake = {
+    .name = "fake",
+    .open = fake_open,
+    .close = fake_close,
+    .send = fake_send,
+    .recv = fake_recv,
+    .reg_read = fake_reg_read,
+    .reg_write = fake_reg_write,
+    .advance = fake_advance,
+    .elapsed = fake_elapsed,
+};

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * test_library.c: unit test of libpointmill on the fake back-end. Prints the number of checks made;
+ * a failed check prints its line and ends with status 1.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../sw/src/device.h"
+
+static unsigned long checks;
+
+#define CHECK(condition)                                              \
+  do {                                                                \
+    checks++;                                                         \
+    if (!(condition)) {                                               \
+      printf("line %d: %s does not hold\n", __LINE__, #condition);    \
+      exit(1);                                                        \
+    }                                                                 \
+  } while (0)
+
+typedef struct sample {
+  uint8_t pk[32], sig[64];
+  uint8_t *msg;
+  pm_job job;
+} sample;
+
+static uint32_t random_state = 1;
+
+static uint8_t random_byte(void) {
+  random_state = random_state * 1664525u + 1013904223u;
+  return (uint8_t)(random_state >> 24);
+}
+
+/* A job with random bytes that the fake core finds valid (or not); `word` starts the message. */
+static void make(sample *s, uint64_t tag, size_t length, int valid, const char *word) {
+  uint8_t sum = 0;
+  s->msg = malloc(length + 1);
+  CHECK(s->msg != NULL);
+  for (size_t i = 0; i < length; i++) {
+    s->msg[i] = i < strlen(word) ? (uint8_t)word[i] : random_byte();
+    sum ^= s->msg[i];
+  }
+  for (int i = 0; i < 32; i++) {
+    s->pk[i] = random_byte();
+    s->sig[i] = random_byte();
+    s->sig[32 + i] = random_byte();
+    sum ^= s->pk[i] ^ s->sig[i];
+  }
+  s->sig[63] = 0;
+  s->sig[32] = valid ? sum : (uint8_t)(sum ^ 1);
+  s->job = (pm_job){.tag = tag, .rule = PM_RULE_REF10_BYTES, .pk = s->pk, .pk_len = 32,
+                    .sig = s->sig, .sig_len = 64, .msg = s->msg, .msg_len = length};
+}
+
+static pm_device *open_fake(const char *config) {
+  pm_device *dev = NULL;
+  CHECK(pm_open("fake", config, &dev) == PM_OK);
+  CHECK(dev != NULL);
+  return dev;
+}
+
+static void test_arguments(void) {
+  pm_device *dev = (pm_device *)&checks;
+  pm_result result;
+  pm_job job = {0};
+  uint32_t word;
+  size_t count;
+  CHECK(pm_open("fake", "paper", NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_open(NULL, "paper", &dev) == PM_ERR_ARGUMENT);
+  CHECK(dev == NULL);
+  CHECK(pm_open("nothing", "paper", &dev) == PM_ERR_BACKEND);
+  CHECK(pm_open("fake", "paper,speed=1", &dev) == PM_ERR_CONFIG);
+  CHECK(pm_open("fake", "paper,latency=", &dev) == PM_ERR_CONFIG);
+  CHECK(pm_open("fake", "paper,latency=1x", &dev) == PM_ERR_CONFIG);
+  CHECK(pm_open("fake", "paper,latency=1000001", &dev) == PM_ERR_CONFIG);
+  CHECK(pm_open("fake", "paper,latency=99999999999999999999999", &dev) == PM_ERR_CONFIG);
+  CHECK(pm_open("fake", "paper,,", &dev) == PM_ERR_CONFIG);
+  CHECK(pm_open("fake", "a-name-that-is-much-longer-than-thirty-one", &dev) == PM_ERR_CONFIG);
+  CHECK(dev == NULL);
+  CHECK(pm_submit(NULL, &job) == PM_ERR_ARGUMENT);
+  CHECK(pm_poll(NULL, &result) == PM_ERR_ARGUMENT);
+  CHECK(pm_wait(NULL, 1, &result) == PM_ERR_ARGUMENT);
+  CHECK(pm_verify_batch(NULL, &job, 1, &result) == PM_ERR_ARGUMENT);
+  CHECK(pm_soft_reset(NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_run(NULL, 1) == PM_ERR_ARGUMENT);
+  CHECK(pm_outstanding(NULL, &count) == PM_ERR_ARGUMENT);
+  CHECK(pm_info(NULL, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_counters(NULL, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_clear_counters(NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_read_reg(NULL, 0, &word) == PM_ERR_ARGUMENT);
+  CHECK(pm_write_reg(NULL, 0, 0) == PM_ERR_ARGUMENT);
+  CHECK(pm_set_progress(NULL, NULL, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_set_batch_timeout(NULL, 1) == PM_ERR_ARGUMENT);
+  pm_close(NULL);
+
+  dev = open_fake(NULL);
+  CHECK(pm_submit(dev, NULL) == PM_ERR_ARGUMENT);
+  job.pk_len = 32;
+  CHECK(pm_submit(dev, &job) == PM_ERR_ARGUMENT);
+  job = (pm_job){.sig_len = 64};
+  CHECK(pm_submit(dev, &job) == PM_ERR_ARGUMENT);
+  job = (pm_job){.msg_len = 1};
+  CHECK(pm_submit(dev, &job) == PM_ERR_ARGUMENT);
+  CHECK(pm_poll(dev, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_poll(dev, &result) == PM_ERR_IDLE);
+  CHECK(pm_wait(dev, 5, &result) == PM_ERR_IDLE);
+  CHECK(pm_outstanding(dev, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_set_batch_timeout(dev, 0) == PM_ERR_ARGUMENT);
+  CHECK(pm_verify_batch(dev, NULL, 1, &result) == PM_ERR_ARGUMENT);
+  CHECK(pm_verify_batch(dev, &job, 1, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_verify_batch(dev, NULL, 0, NULL) == PM_OK);
+  CHECK(pm_read_reg(dev, 2, &word) == PM_ERR_ADDRESS);
+  CHECK(pm_read_reg(dev, 0x100, &word) == PM_ERR_ADDRESS);
+  CHECK(pm_read_reg(dev, 0xfc, &word) == PM_ERR_BUS);
+  CHECK(pm_read_reg(dev, 0, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_write_reg(dev, 0xfffffffc, 0) == PM_ERR_ADDRESS);
+  CHECK(pm_write_reg(dev, 0, 0) == PM_ERR_BUS);
+  pm_close(dev);
+}
+
+static void test_sentences(void) {
+  for (int e = -1; e < 20; e++) {
+    const char *text = pm_strerror((pm_error)e);
+    CHECK(text != NULL && text[0] != '\0');
+    CHECK((e >= PM_OK && e <= PM_ERR_CANCELLED) == (strcmp(text, "unknown error") != 0));
+  }
+  CHECK(strcmp(pm_backend_name(0), "uio") == 0);
+  CHECK(strcmp(pm_backend_name(1), "fake") == 0);
+  CHECK(pm_backend_name(2) == NULL);
+  CHECK(pm_max_message() >= 1u << 20);
+}
+
+static void test_packets(void) {
+  sample s;
+  uint8_t packet[120];
+  make(&s, 1, 9, 1, "");
+  pm_pack_job(&s.job, 0x89abcdef, packet);
+  static const uint8_t header[8] = {4, 1, 0, 0, 0xef, 0xcd, 0xab, 0x89};
+  CHECK(memcmp(packet, header, 8) == 0);
+  CHECK(memcmp(packet + 8, s.sig + 32, 32) == 0);
+  CHECK(memcmp(packet + 40, s.sig, 32) == 0);
+  CHECK(memcmp(packet + 72, s.pk, 32) == 0);
+  CHECK(memcmp(packet + 104, s.msg, 9) == 0);
+  uint8_t answer[16] = {0, 4, 1, 0, 0xef, 0xcd, 0xab, 0x89, 0x31, 0x26, 0, 0, 0, 0, 0, 0};
+  pm_answer a = pm_unpack_result(answer);
+  CHECK(a.well_formed && a.valid && a.reason == 0 && a.rule == 4);
+  CHECK(a.tag == 0x89abcdef && a.cycles == 9777);
+  for (int i = 0; i < 16; i++) { /* every single-byte change of the fixed parts is noticed */
+    uint8_t changed[16];
+    memcpy(changed, answer, 16);
+    changed[i] ^= 0x40;
+    bool fixed = i == 0 || i == 2 || i == 3 || i >= 12;
+    CHECK(pm_unpack_result(changed).well_formed == !fixed);
+  }
+  answer[0] = PM_REASON_EQUATION_FAILS;
+  CHECK(!pm_unpack_result(answer).well_formed);
+  answer[2] = 0;
+  CHECK(pm_unpack_result(answer).well_formed);
+  free(s.msg);
+}
+
+static void test_submit_and_wait(void) {
+  enum { N = 40 };
+  pm_device *dev = open_fake("paper,latency=1000,room=64");
+  sample s[N];
+  pm_result result;
+  size_t count = 0;
+  for (int i = 0; i < N; i++) {
+    make(&s[i], 1000u + (uint64_t)i, (size_t)i * 37, i % 3 != 0, "");
+    CHECK(pm_submit(dev, &s[i].job) == PM_OK);
+  }
+  CHECK(pm_outstanding(dev, &count) == PM_OK && count == N);
+  CHECK(pm_wait(dev, 10, &result) == PM_ERR_TIMEOUT);
+  CHECK(pm_poll(dev, &result) == PM_ERR_AGAIN);
+  CHECK(pm_verify_batch(dev, &s[0].job, 1, &result) == PM_ERR_ARGUMENT);
+  for (int i = 0; i < N; i++) {
+    CHECK(pm_wait(dev, 100000, &result) == PM_OK);
+    CHECK(result.tag == 1000u + (uint64_t)i);
+    CHECK(result.valid == (i % 3 != 0));
+    CHECK(result.reason == (i % 3 != 0 ? PM_REASON_OK : PM_REASON_EQUATION_FAILS));
+    CHECK(result.rule == PM_RULE_REF10_BYTES && result.cycles == 1000);
+    free(s[i].msg);
+  }
+  CHECK(pm_wait(dev, 1, &result) == PM_ERR_IDLE);
+  pm_counter_values counters;
+  CHECK(pm_counters(dev, &counters) == PM_OK && counters.jobs == N && counters.valid == 26);
+  CHECK(pm_clear_counters(dev) == PM_OK);
+  CHECK(pm_counters(dev, &counters) == PM_OK && counters.jobs == 0 && counters.cycles > N * 1000);
+  pm_device_info info;
+  CHECK(pm_info(dev, &info) == PM_OK);
+  CHECK(strcmp(info.backend, "fake") == 0 && strcmp(info.config, "paper") == 0);
+  CHECK(info.elapsed_cycles >= N * 1000 && info.stray_answers == 0 && strlen(info.name) == 4);
+  pm_close(dev);
+}
+
+static void test_full_queue(void) {
+  pm_device *dev = open_fake("");
+  sample s;
+  pm_result result;
+  make(&s, 5, 3, 1, "");
+  for (size_t i = 0; i < pm_queue_depth(); i++) {
+    s.job.pk_len = i % 2 == 0 ? 32 : 31; /* malformed ones count too */
+    CHECK(pm_submit(dev, &s.job) == PM_OK);
+  }
+  CHECK(pm_submit(dev, &s.job) == PM_ERR_FULL);
+  CHECK(pm_wait(dev, 1000, &result) == PM_OK);
+  CHECK(pm_submit(dev, &s.job) == PM_OK);
+  CHECK(pm_submit(dev, &s.job) == PM_ERR_FULL);
+  for (size_t i = 0; i < pm_queue_depth(); i++) {
+    CHECK(pm_wait(dev, 1000, &result) == PM_OK);
+  }
+  CHECK(pm_poll(dev, &result) == PM_ERR_IDLE);
+  pm_close(dev); /* and closing with jobs outstanding frees them */
+  dev = open_fake("room=8");
+  CHECK(pm_submit(dev, &s.job) == PM_OK);
+  pm_close(dev);
+  free(s.msg);
+}
+
+static int stop_after;
+
+static int count_progress(void *context, size_t done, size_t total) {
+  size_t *seen = context;
+  CHECK(done == *seen + 1 && done <= total);
+  *seen = done;
+  return stop_after != 0 && done == (size_t)stop_after;
+}
+
+static void test_batch(void) {
+  enum { N = 300 };
+  static sample s[N];
+  static pm_job jobs[N];
+  static pm_result results[N];
+  size_t seen = 0;
+  pm_device *dev = open_fake("room=1024");
+  for (int i = 0; i < N; i++) {
+    make(&s[i], (uint64_t)(3 * i), (size_t)(i % 50) + 8, i % 2, i % 10 == 3 ? "!late" : "");
+    jobs[i] = s[i].job;
+    switch (i % 15) { /* one bad job of each kind among the others */
+      case 0: jobs[i].pk_len = 33; break;
+      case 2: jobs[i].sig_len = 0; break;
+      case 4: jobs[i].rule = 0; break;
+      case 6: jobs[i].rule = 256; break;
+      case 8: jobs[i].msg = NULL; break;
+      case 10: jobs[i].msg_len = pm_max_message() + 1; break;
+      case 12: s[i].sig[63] = 0x20; break;
+      default: break;
+    }
+  }
+  CHECK(pm_set_progress(dev, count_progress, &seen) == PM_OK);
+  CHECK(pm_verify_batch(dev, jobs, N, results) == PM_OK);
+  CHECK(seen == N);
+  for (int i = 0; i < N; i++) {
+    int kind = i % 15;
+    uint32_t want = i % 2 ? PM_REASON_OK : PM_REASON_EQUATION_FAILS;
+    if (kind == 12) {
+      want = PM_REASON_S_OUT_OF_RANGE;
+    } else if (kind % 2 == 0 && kind <= 10) {
+      want = PM_REASON_MALFORMED_JOB;
+    }
+    CHECK(results[i].tag == (uint64_t)(3 * i));
+    CHECK(results[i].reason == want);
+    CHECK(results[i].valid == (want == PM_REASON_OK));
+    CHECK(results[i].rule == jobs[i].rule);
+  }
+  stop_after = 100;
+  seen = 0;
+  CHECK(pm_verify_batch(dev, jobs, N, results) == PM_ERR_CANCELLED);
+  CHECK(seen == 100);
+  int aborted = 0;
+  for (int i = 0; i < N; i++) {
+    aborted += results[i].reason == PM_REASON_ABORTED;
+    CHECK(results[i].tag == (uint64_t)(3 * i));
+  }
+  CHECK(aborted > 0 && aborted <= 200);
+  stop_after = 0;
+  seen = 0;
+  CHECK(pm_verify_batch(dev, jobs, N, results) == PM_OK && seen == N);
+  pm_close(dev);
+  for (int i = 0; i < N; i++) {
+    free(s[i].msg);
+  }
+}
+
+/* One misbehaving job between two good ones. */
+static void test_faults(void) {
+  static const struct {
+    const char *word;
+    pm_error error;
+    uint32_t reason;
+    uint64_t strays;
+  } cases[] = {
+      {"!hang", PM_ERR_TIMEOUT, PM_REASON_ABORTED, 0},
+      {"!dead", PM_ERR_TIMEOUT, PM_REASON_ABORTED, 0},
+      {"!long", PM_ERR_TIMEOUT, PM_REASON_ABORTED, 1},
+      {"!late", PM_OK, PM_REASON_OK, 0},
+      {"!stray", PM_OK, PM_REASON_OK, 1},
+      {"!again", PM_OK, PM_REASON_OK, 1},
+      {"!both", PM_ERR_PROTOCOL, PM_REASON_ABORTED, 0},
+      {"!rule", PM_ERR_PROTOCOL, PM_REASON_ABORTED, 0},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    pm_device *dev = open_fake("");
+    sample s[3];
+    pm_job jobs[3];
+    pm_result results[3];
+    for (size_t i = 0; i < 3; i++) {
+      make(&s[i], i, 20, 1, i == 1 ? cases[c].word : "");
+      jobs[i] = s[i].job;
+    }
+    CHECK(pm_set_batch_timeout(dev, 20000) == PM_OK);
+    CHECK(pm_verify_batch(dev, jobs, 3, results) == cases[c].error);
+    CHECK(results[0].valid && results[2].valid);
+    CHECK(results[1].reason == cases[c].reason && results[1].tag == 1);
+    CHECK(results[1].valid == (cases[c].reason == PM_REASON_OK));
+    CHECK(pm_verify_batch(dev, jobs, 1, results) == PM_OK && results[0].valid);
+    CHECK(pm_verify_batch(dev, jobs + 2, 1, results) == PM_OK && results[0].valid);
+    pm_device_info info;
+    CHECK(pm_info(dev, &info) == PM_OK && info.stray_answers == cases[c].strays);
+    pm_close(dev);
+    for (int i = 0; i < 3; i++) {
+      free(s[i].msg);
+    }
+  }
+}
+
+static void test_soft_reset(void) {
+  enum { N = 50 };
+  pm_device *dev = open_fake("latency=500,room=200");
+  sample s[N], big;
+  pm_result result;
+  make(&big, 77, 1 << 20, 1, "");
+  for (int i = 0; i < N; i++) {
+    make(&s[i], (uint64_t)i, 50, 1, "");
+    CHECK(pm_submit(dev, &s[i].job) == PM_OK);
+  }
+  CHECK(pm_run(dev, 3000) == PM_OK);
+  CHECK(pm_soft_reset(dev) == PM_OK);
+  int seen[N] = {0}, aborted = 0, valid = 0;
+  for (int i = 0; i < N; i++) {
+    CHECK(pm_wait(dev, 10000, &result) == PM_OK);
+    CHECK(result.tag < N && !seen[result.tag]);
+    seen[result.tag] = 1;
+    aborted += result.reason == PM_REASON_ABORTED;
+    valid += result.valid;
+  }
+  CHECK(valid >= 5 && aborted >= 30 && valid + aborted == N);
+  CHECK(pm_poll(dev, &result) == PM_ERR_IDLE);
+  CHECK(pm_submit(dev, &big.job) == PM_OK); /* reset in the middle of a packet */
+  CHECK(pm_submit(dev, &s[0].job) == PM_OK);
+  CHECK(pm_run(dev, 50) == PM_OK);
+  CHECK(pm_soft_reset(dev) == PM_OK);
+  CHECK(pm_wait(dev, 100000, &result) == PM_OK && result.tag == 0);
+  CHECK(result.reason == PM_REASON_ABORTED);
+  CHECK(pm_wait(dev, 100000, &result) == PM_OK && result.tag == 77);
+  CHECK(pm_submit(dev, &s[1].job) == PM_OK);
+  CHECK(pm_wait(dev, 10000, &result) == PM_OK && result.valid && result.tag == 1);
+  pm_close(dev);
+  free(big.msg);
+  for (int i = 0; i < N; i++) {
+    free(s[i].msg);
+  }
+}
+
+int main(void) {
+  test_arguments();
+  test_sentences();
+  test_packets();
+  test_submit_and_wait();
+  test_full_queue();
+  test_batch();
+  test_faults();
+  test_soft_reset();
+  printf("%lu checks\n", checks);
+  return 0;
+}

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library and its Python client on the fake back-end of tests/driver (no RTL)."""
+
+from __future__ import annotations
+
+import random
+import re
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+from driver.fake import fake_device, fake_job, fake_library
+
+from pointmill import library, simbuild
+from pointmill.device import Device, DeviceError, Error, Job, find_library, rule_number
+
+HERE = Path(__file__).resolve().parent / "driver"
+
+
+def test_c_unit_test_under_sanitizers(tmp_path: Path) -> None:
+    """The C unit test, strict C11, with address and undefined-behaviour sanitizers."""
+    program = tmp_path / "test_library"
+    simbuild.run_tool([
+        "gcc", *library.C_FLAGS, "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+        "-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake", *library.DRIVER, library.UIO,
+        HERE / "fake_backend.c", HERE / "test_library.c", "-o", program])
+    done = subprocess.run([program], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    checks = int(re.fullmatch(r"(\d+) checks\n", done.stdout)[1])
+    assert checks == 3763
+
+
+def test_header_is_valid_cpp(tmp_path: Path) -> None:
+    source = tmp_path / "use.cpp"
+    source.write_text('#include "pointmill.h"\nint main() { return pm_strerror(PM_OK) == nullptr; }\n')
+    simbuild.run_tool(["g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                       f"-I{library.INCLUDE}", source])
+
+
+def test_errors_match_header() -> None:
+    assert len(Error) == 15
+    assert Error.OK == 0 and Error.CANCELLED == 14
+
+
+def test_batch_echoes_everything_in_order() -> None:
+    rng = random.Random(1)
+    jobs = [fake_job(rng, rng.choice((0, 1, 7, 8, 64, 3000)), i % 3 != 0, tag=f"job {i}",
+                     rule=None if i % 2 else "libsodium") for i in range(200)]
+    seen = []
+    with fake_device() as device:
+        results = device.verify_batch(jobs, progress=lambda done, total: seen.append((done, total)))
+        assert device.counters().jobs == 200
+    assert seen == [(i + 1, 200) for i in range(200)]
+    assert [r.tag for r in results] == [f"job {i}" for i in range(200)]
+    assert [r.valid for r in results] == [i % 3 != 0 for i in range(200)]
+    assert {r.reason for r in results} == {"ok", "equation_fails"}
+    assert [r.rule for r in results[:3]] == ["libsodium", "ref10_bytes", "libsodium"]
+
+
+def test_bad_jobs_do_not_disturb_the_others() -> None:
+    rng = random.Random(2)
+    good = fake_job(rng, 20)
+    bad = [Job(good.pk[:31], good.msg, good.sig), Job(good.pk + b"x", good.msg, good.sig),
+           Job(b"", b"", b""), Job(good.pk, good.msg, good.sig[:63]),
+           Job(good.pk, good.msg, good.sig, rule=0), Job(good.pk, good.msg, good.sig, rule=7),
+           Job(good.pk, good.msg, good.sig, rule=256), Job(good.pk, good.msg, good.sig, rule=2**32 - 1)]
+    jobs = [job for one in bad for job in (one, good)]
+    with fake_device() as device:
+        results = device.verify_batch(jobs)
+    assert len(results) == 16
+    assert [r.reason for r in results] == ["malformed_job", "ok"] * 8
+    assert [r.rule for r in results[8::2]] == [0, 7, 256, 2**32 - 1]
+
+
+def test_message_of_one_mebibyte() -> None:
+    rng = random.Random(3)
+    with fake_device() as device:
+        results = device.verify_batch([fake_job(rng, 1 << 20), fake_job(rng, (1 << 20) + 1, False)])
+    assert [r.valid for r in results] == [True, False]
+
+
+def test_empty_batch() -> None:
+    with fake_device() as device:
+        assert device.verify_batch([]) == []
+
+
+def test_unknown_rule_is_refused_before_anything_is_sent() -> None:
+    rng = random.Random(4)
+    with fake_device() as device:
+        with pytest.raises(ValueError, match="no rule set 'rfc'"):
+            device.verify_batch([fake_job(rng, 3), fake_job(rng, 3, rule="rfc")])
+        assert device.counters().jobs == 0
+    with pytest.raises(ValueError, match="does not fit"):
+        rule_number(2**32)
+
+
+def test_timeout_carries_all_results() -> None:
+    rng = random.Random(5)
+    jobs = [fake_job(rng, 20), fake_job(rng, 20, start=b"!hang"), fake_job(rng, 20)]
+    with fake_device() as device:
+        device.set_batch_timeout(5000)
+        with pytest.raises(DeviceError) as caught:
+            device.verify_batch(jobs)
+        assert caught.value.code == Error.TIMEOUT
+        assert [r.reason for r in caught.value.results] == ["ok", "aborted", "ok"]
+        assert device.verify_batch(jobs[:1])[0].valid
+
+
+def test_exception_in_progress_stops_the_batch() -> None:
+    rng = random.Random(6)
+
+    def stop(done: int, _: int) -> None:
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with fake_device() as device:
+        with pytest.raises(KeyboardInterrupt):
+            device.verify_batch([fake_job(rng, 9) for _ in range(100)], progress=stop)
+        assert device.outstanding == 0
+        assert device.verify_batch([fake_job(rng, 9)])[0].valid
+
+
+def test_submit_poll_wait() -> None:
+    rng = random.Random(7)
+    with fake_device(settings="latency=1000") as device:
+        with pytest.raises(DeviceError) as caught:
+            device.poll()
+        assert caught.value.code == Error.IDLE
+        device.submit(fake_job(rng, 10, start=b"!late", tag="first"))
+        device.submit(fake_job(rng, 10, tag=("second", 2)))
+        assert device.outstanding == 2
+        assert device.poll() is None
+        with pytest.raises(DeviceError) as caught:
+            device.wait(10)
+        assert caught.value.code == Error.TIMEOUT
+        assert device.wait().tag == ("second", 2)
+        assert device.wait().tag == "first"
+        device.submit(fake_job(rng, 10, start=b"!both", tag="contradiction"))
+        with pytest.raises(DeviceError) as caught:
+            device.wait()
+        assert caught.value.code == Error.PROTOCOL
+        assert caught.value.results[0].reason == "aborted" and not caught.value.results[0].valid
+
+
+def test_soft_reset_answers_everything() -> None:
+    rng = random.Random(8)
+    with fake_device(settings="latency=500") as device:
+        for i in range(40):
+            device.submit(fake_job(rng, 30, tag=i))
+        device.run(2600)
+        device.soft_reset()
+        reasons = [device.wait().reason for _ in range(40)]
+        assert reasons.count("ok") == 5 and reasons.count("aborted") == 35
+        assert device.verify_batch([fake_job(rng, 30)])[0].valid
+
+
+def test_registers_and_info() -> None:
+    with fake_device() as device:
+        info = device.info()
+        assert (info.backend, info.config, info.name, info.version) == ("fake", "paper", "PMED", "1.2.3")
+        assert device.read(0) == int.from_bytes(b"PMED", "little")
+        for address, code in ((2, Error.ADDRESS), (256, Error.ADDRESS), (0xfc, Error.BUS)):
+            with pytest.raises(DeviceError) as caught:
+                device.read(address)
+            assert caught.value.code == code
+        with pytest.raises(DeviceError):
+            device.write(0, 1)
+        device.clear_counters()
+
+
+def test_opening_errors() -> None:
+    for settings, code in (("speed=1", Error.CONFIG), ("latency=x", Error.CONFIG)):
+        with pytest.raises(DeviceError) as caught:
+            fake_device(settings=settings)
+        assert caught.value.code == code
+    with pytest.raises(DeviceError) as caught:
+        Device(backend="nothing", lib=fake_library())
+    assert caught.value.code == Error.BACKEND
+    with pytest.raises(ValueError, match="no device 'board'"):
+        find_library("paper", "board")
+    with pytest.raises(ValueError, match="no configuration 'tiny'"):
+        find_library("tiny", "sim")
+    device = fake_device()
+    device.close()
+    device.close()
+    with pytest.raises(ValueError, match="closed"):
+        device.info()
+
+
+def test_uio_opens_only_what_is_a_core(tmp_path: Path) -> None:
+    """Files in place of the UIO devices: enough for opening and for register access."""
+    regs, fifo = tmp_path / "regs", tmp_path / "fifo"
+    regs.write_bytes(bytes(4096))
+    fifo.write_bytes(bytes(4096))
+    settings = f"regs={regs},fifo={fifo},mhz=100"
+    lib = find_library("paper", "uio")
+
+    def opening_error(settings: str) -> Error:
+        with pytest.raises(DeviceError) as caught:
+            Device(backend="uio", settings=settings, lib=lib)
+        return caught.value.code
+
+    assert opening_error(settings) == Error.DEVICE
+    assert regs.read_bytes() == bytes(4096)  # nothing was written to what is no core
+    regs.write_bytes(b"PMED" + bytes((1, 2, 0, 0)) + bytes(4088))
+    assert opening_error(settings.replace("mhz=100", "mhz=0")) == Error.CONFIG
+    assert opening_error(f"regs={tmp_path}/none,fifo={fifo}") == Error.IO
+    assert opening_error(f"regs={regs},fifo={tmp_path}/none") == Error.IO
+    assert opening_error(settings + ",speed=1") == Error.CONFIG
+    with Device(backend="uio", settings=settings, lib=lib) as device:
+        assert device.info().name == "PMED" and device.info().version == "0.2.1"
+        assert struct.unpack_from("<I", fifo.read_bytes(), 0x28) == (0xa5,)
+        assert struct.unpack_from("<I", regs.read_bytes(), 0x0c) == (1,)
+        with pytest.raises(DeviceError) as caught:
+            device.read(0x2c)  # refused by the driver: the processor would take a bus error
+        assert caught.value.code == Error.BUS
+        job = fake_job(random.Random(9), 5)
+        device.submit(job)
+        with pytest.raises(DeviceError) as caught:
+            device.wait(1000)  # the FIFO has no room
+        assert caught.value.code == Error.TIMEOUT
+    # With room for one packet: its words and its length appear in the FIFO's registers.
+    words = bytearray(4096)
+    struct.pack_into("<I", words, 0x0c, 512)
+    fifo.write_bytes(words)
+    with Device(backend="uio", settings=settings, lib=lib) as device:
+        device.submit(job)
+        with pytest.raises(DeviceError):
+            device.wait(1000)
+        assert struct.unpack_from("<I", fifo.read_bytes(), 0x10)[0] == job.msg[4]  # the last word
+        assert struct.unpack_from("<I", fifo.read_bytes(), 0x14)[0] == 109  # bytes of the packet
