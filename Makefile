@@ -4,6 +4,7 @@
 PY := .venv/bin/python
 JOBS ?= 2
 U ?=
+TARGET ?= xc7
 PYTEST := $(PY) -m pytest -n $(JOBS)
 
 .PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn clean distclean
@@ -18,7 +19,7 @@ help:
 	@echo 'make lint             Verilator -Wall, formatting, file lists, house rules'
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
 	@echo 'make waves M=<module> waveforms of the benches of a module'
-	@echo 'make syn [U=<unit>]   FPGA resources of all units, or of one (syn/units.yaml)'
+	@echo 'make syn [U=<unit>] [TARGET=ecp5]  FPGA resources (syn/units.yaml)'
 	@echo 'make clean            remove build/;  make distclean  removes .venv too'
 
 setup:
@@ -57,7 +58,7 @@ waves: setup
 	  find build/cocotb -path '*test_$(M)*' -name 'dump.vcd'
 
 syn: setup
-	@$(PY) -m syn.xc7 $(U)
+	@$(PY) -m syn.$(TARGET) $(U)
 
 clean:
 	rm -rf build .pytest_cache .hypothesis

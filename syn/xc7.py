@@ -17,9 +17,8 @@ import re
 import sys
 from collections.abc import Mapping
 
-from syn.yosys import Result, Unit, read_units, save, synthesise, wrong_counts
+from syn.yosys import Target, add_unit_argument, chosen_units, print_table
 
-COMMAND = "synth_xilinx -family xc7 -noiopad -flatten -top {top}"
 COLUMNS = ("lut", "ff", "dsp", "ramb18", "carry")
 
 _LUTS = {"INV": 1, "SRL16E": 1, "SRLC16E": 1, "SRLC32E": 1,
@@ -52,32 +51,15 @@ def count(cells: Mapping[str, int]) -> dict[str, int]:
     return totals
 
 
-def run(unit: Unit) -> tuple[Result, dict[str, int]]:
-    """Synthesises `unit`, writes build/syn/xc7/<unit>.json, returns the result and the counts."""
-    result = synthesise(unit, "xc7", [COMMAND.format(top=unit.top)])
-    counts = count(result.cells)
-    save("xc7", result, counts)
-    return result, counts
+XC7 = Target("xc7", "synth_xilinx -family xc7 -noiopad -flatten -top {top}", COLUMNS, count)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Prints a table; exit code 1 when a count differs from the expected one."""
     parser = argparse.ArgumentParser(description="FPGA resources by Yosys for Xilinx 7 series.")
-    parser.add_argument("unit", nargs="*", help="units of syn/units.yaml (default: all)")
+    add_unit_argument(parser)
     names = parser.parse_args(arguments).unit
-    units = read_units()
-    if unknown := set(names) - units.keys():
-        parser.error(f"no such unit: {', '.join(sorted(unknown))}; known: {', '.join(units)}")
-    wrong = []
-    print(f"{'unit':<24}" + "".join(f"{column:>9}" for column in COLUMNS) + "    CPU s")
-    for name in names or units:
-        result, counts = run(units[name])
-        print(f"{name:<24}" + "".join(f"{counts[column]:>9}" for column in COLUMNS)
-              + f"{result.seconds:>9.0f}", flush=True)
-        wrong += wrong_counts(units[name], counts)
-    for sentence in wrong:
-        print(f"unexpected: {sentence}", file=sys.stderr)
-    return 1 if wrong else 0
+    return print_table(XC7, chosen_units(parser, names))
 
 
 if __name__ == "__main__":

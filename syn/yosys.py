@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,7 +30,17 @@ class Unit:
     sources: list[str]
     top: str
     params: dict[str, Value] = field(default_factory=dict)
-    expect: dict[str, int] = field(default_factory=dict)
+    expect: dict[str, dict[str, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Target:
+    """An FPGA family: the synthesis command, and how its cells are counted."""
+
+    name: str
+    command: str
+    columns: tuple[str, ...]
+    count: Callable[[Mapping[str, int]], dict[str, int]]
 
 
 @dataclass(frozen=True)
@@ -95,15 +106,44 @@ def synthesise(unit: Unit, target: str, commands: list[str]) -> Result:
     return Result(unit, cells, seconds, netlist)
 
 
-def save(target: str, result: Result, counts: Mapping[str, int]) -> None:
-    """Writes build/syn/<target>/<unit>.json: the counts of the table and all cells by type."""
-    path = OUT / target / f"{result.unit.name}.json"
-    path.write_text(json.dumps({"unit": result.unit.name, "top": result.unit.top,
-                                "params": result.unit.params, **counts,
-                                "cells": result.cells}, indent=1) + "\n")
+def run(unit: Unit, target: Target) -> tuple[Result, dict[str, int]]:
+    """Synthesises `unit`, writes build/syn/<target>/<unit>.json, returns the result and the counts."""
+    result = synthesise(unit, target.name, [target.command.format(top=unit.top)])
+    counts = target.count(result.cells)
+    path = OUT / target.name / f"{unit.name}.json"
+    path.write_text(json.dumps({"unit": unit.name, "top": unit.top, "params": unit.params,
+                                **counts, "cells": result.cells}, indent=1) + "\n")
+    return result, counts
 
 
-def wrong_counts(unit: Unit, counts: Mapping[str, int]) -> list[str]:
-    """Sentences about counts that differ from what units.yaml expects."""
+def wrong_counts(unit: Unit, target: Target, counts: Mapping[str, int]) -> list[str]:
+    """Sentences about counts that differ from what units.yaml expects of this target."""
     return [f"{unit.name}: {counts[key]} {key}, {value} expected"
-            for key, value in unit.expect.items() if counts[key] != value]
+            for key, value in unit.expect.get(target.name, {}).items() if counts[key] != value]
+
+
+def add_unit_argument(parser: argparse.ArgumentParser) -> None:
+    """The argument that `chosen_units` reads."""
+    parser.add_argument("unit", nargs="*", help="units of syn/units.yaml (default: all)")
+
+
+def chosen_units(parser: argparse.ArgumentParser, names: list[str]) -> list[Unit]:
+    """The named units, all when none is named; a usage error for an unknown name."""
+    units = read_units()
+    if unknown := set(names) - units.keys():
+        parser.error(f"no such unit: {', '.join(sorted(unknown))}; known: {', '.join(units)}")
+    return [units[name] for name in names or units]
+
+
+def print_table(target: Target, units: list[Unit]) -> int:
+    """Synthesises `units` and prints a row each; exit code 1 when a count is not as expected."""
+    wrong = []
+    print(f"{'unit':<24}" + "".join(f"{column:>9}" for column in target.columns) + "    CPU s")
+    for unit in units:
+        result, counts = run(unit, target)
+        print(f"{unit.name:<24}" + "".join(f"{counts[column]:>9}" for column in target.columns)
+              + f"{result.seconds:>9.0f}", flush=True)
+        wrong += wrong_counts(unit, target, counts)
+    for sentence in wrong:
+        print(f"unexpected: {sentence}", file=sys.stderr)
+    return 1 if wrong else 0
