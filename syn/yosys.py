@@ -16,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-from pointmill.simbuild import ROOT, BuildError, Value, resolve_sources, verilog_value
+from pointmill.simbuild import ROOT, BuildError, Value, locked, resolve_sources, verilog_value
 
 OUT = ROOT / "build" / "syn"
 UNITS = ROOT / "syn" / "units.yaml"
@@ -100,9 +100,10 @@ def synthesise(unit: Unit, target: str, commands: list[str]) -> Result:
     """
     base = (OUT / target / unit.name).relative_to(ROOT)
     stat, netlist = ROOT / f"{base}.stat.json", ROOT / f"{base}.netlist.json"
-    seconds = yosys([read_command(unit), *commands, f"write_json {base}.netlist.json",
-                     f"tee -q -o {base}.stat.json stat -json"], ROOT / f"{base}.log")
-    cells = json.loads(stat.read_text())["design"]["num_cells_by_type"]
+    with locked(ROOT / base):
+        seconds = yosys([read_command(unit), *commands, f"write_json {base}.netlist.json",
+                         f"tee -q -o {base}.stat.json stat -json"], ROOT / f"{base}.log")
+        cells = json.loads(stat.read_text())["design"]["num_cells_by_type"]
     return Result(unit, cells, seconds, netlist)
 
 
