@@ -96,7 +96,8 @@ def test_odd_multiples() -> None:
 
 def test_counts_agree_with_the_paper() -> None:
     """Xue et al. 2022, table 1, w1 = 10, w2 = 5: 65 additions and 253 doublings in the loop, and
-    7 additions and 1 doubling for the table. The means of random scalars are close to it."""
+    7 additions and 1 doubling for the table. Random scalars need 65 additions in the mean; 253
+    doublings are the most, about 250 the mean."""
     rng = random.Random(2022)
     all_counts = [
         naf.multiply_subtract(rng.randrange(L), rng.randrange(L), BASE, fixed=FIXED_10)[1]
@@ -105,6 +106,6 @@ def test_counts_agree_with_the_paper() -> None:
     assert {(c.table_doubles, c.table_adds) for c in all_counts} == {(1, 7)}
     assert statistics.mean(c.loop_adds for c in all_counts) == pytest.approx(65, abs=1.0)
     assert max(c.loop_doubles for c in all_counts) <= 253
-    assert statistics.mean(c.loop_doubles for c in all_counts) == pytest.approx(251, abs=1.5)
+    assert statistics.mean(c.loop_doubles for c in all_counts) == pytest.approx(250, abs=1.0)
     assert all(c.adds == c.loop_adds + 7 for c in all_counts)
     assert all(c.doubles == c.loop_doubles + 1 for c in all_counts)

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pointmill import sshsig
 from pointmill.model import ed25519
@@ -22,6 +25,7 @@ from pointmill.sshsig import (
     HashError,
     KeyTypeError,
     NamespaceError,
+    SshSigError,
     SshSignature,
 )
 
@@ -147,10 +151,13 @@ def make_blob(
     sig_type: bytes = b"ssh-ed25519",
     sig: bytes = bytes(64),
     tail: bytes = b"",
+    key_tail: bytes = b"",
+    sig_tail: bytes = b"",
 ) -> bytes:
     """An SSHSIG structure written from PROTOCOL.sshsig, with any part of it replaced."""
-    key_blob = string(key_type) + string(pk)
-    parts = (key_blob, namespace, reserved, hash_alg, string(sig_type) + string(sig))
+    key_blob = string(key_type) + string(pk) + key_tail
+    sig_blob = string(sig_type) + string(sig) + sig_tail
+    parts = (key_blob, namespace, reserved, hash_alg, sig_blob)
     return magic + version.to_bytes(4, "big") + b"".join(map(string, parts)) + tail
 
 
@@ -176,7 +183,9 @@ def test_structure_by_hand() -> None:
         ({"namespace": b""}, NamespaceError, "empty"),
         ({"namespace": b"\xff"}, BlobError, "not UTF-8"),
         ({"hash_alg": b"sha1"}, HashError, "'sha1' is neither"),
-        ({"tail": b"\0"}, BlobError, "1 bytes too many"),
+        ({"tail": b"\0"}, BlobError, "the signature has 1 bytes too many"),
+        ({"key_tail": b"\0"}, BlobError, "the public key has 1 bytes too many"),
+        ({"sig_tail": b"\0\0"}, BlobError, "the signature value has 2 bytes too many"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -190,6 +199,15 @@ def test_every_truncation_is_refused() -> None:
     for length in range(len(blob)):
         with pytest.raises(BlobError):
             sshsig.parse_blob(blob[:length])
+
+
+@given(st.binary(max_size=80), st.integers(0, 200), st.integers(0, 200))
+def test_any_bytes_give_a_signature_or_a_clear_error(noise: bytes, start: int, end: int) -> None:
+    blob = make_blob()
+    with contextlib.suppress(SshSigError):
+        sshsig.parse_blob(blob[:start] + noise + blob[end:])
+    with contextlib.suppress(SshSigError):
+        sshsig.parse(noise)
 
 
 def spoil(old: str, new: str) -> Callable[[str], str]:
@@ -210,7 +228,7 @@ def spoil(old: str, new: str) -> Callable[[str], str]:
         lambda text: "",
         lambda text: "-----BEGIN SSH SIGNATURE-----",
     ],
-    ids=["begin", "end", "letter", "length", "headless", "before", "after", "twice", "empty", "one"],
+    ids=["begin", "end", "letter", "length", "bare", "before", "after", "twice", "empty", "one"],
 )
 def test_refused_armor(armored: bytes, change: Callable[[str], str]) -> None:
     with pytest.raises(ArmorError):
