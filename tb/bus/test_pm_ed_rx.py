@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_ed_rx: legal and damaged packets, discarding, early answers, reset, and the cycle of events."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ReadOnly, RisingEdge
+from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSource
+
+from bus.ed_jobs import (FIXED_BEATS, Beat, Expected, expected, header, packet, random_packet)
+from pointmill import simbuild
+
+
+def frame(beats: list[Beat]) -> AxiStreamFrame:
+    """Beats as the stream source wants them: bytes and one keep flag per byte."""
+    data = b"".join(data for data, _ in beats)
+    return AxiStreamFrame(data, tkeep=[keep >> i & 1 for _, keep in beats for i in range(8)])
+
+
+class Bench:
+    """Drives the stream, plays hash unit and core, and checks each job against `expected`."""
+
+    def __init__(self, dut, seed: int, calm: bool = False) -> None:
+        self.dut = dut
+        self.rng = random.Random(seed)
+        self.calm = calm  # neither idle cycles nor back-pressure
+        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.clk_i,
+                                      dut.rst_ni, reset_active_level=False)
+        self.source.log.setLevel("WARNING")
+        self.hashing = bytearray()  # what the hash unit took since the last clear
+        self.hashed: bytes | None = None  # complete message
+        self.cycle = 0
+
+    async def start(self) -> None:
+        dut = self.dut
+        dut.hash_ready_i.value = 0
+        dut.job_discard_i.value = 0
+        dut.job_done_i.value = 0
+        dut.rst_ni.value = 0
+        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+        for _ in range(3):
+            await RisingEdge(dut.clk_i)
+        dut.rst_ni.value = 1
+        await RisingEdge(dut.clk_i)
+        if not self.calm:
+            self.source.set_pause_generator(self.rng.random() < 0.3 for _ in itertools.count())
+        cocotb.start_soon(self._count())
+        cocotb.start_soon(self._hash_unit())
+
+    async def _count(self) -> None:
+        while True:
+            await RisingEdge(self.dut.clk_i)
+            self.cycle += 1
+
+    async def _hash_unit(self) -> None:
+        """Takes R || A || M; `hashed` is set by the last beat and forgotten by hash_clear_o."""
+        dut = self.dut
+        while True:
+            dut.hash_ready_i.value = int(self.calm or self.rng.random() < 0.6)
+            await RisingEdge(dut.clk_i)
+            if dut.hash_clear_o.value:
+                assert not dut.hash_valid_o.value
+                self.hashing.clear()
+                self.hashed = None
+            if dut.hash_valid_o.value and dut.hash_ready_i.value:
+                assert self.hashed is None, "a beat behind the last one"
+                keep = int(dut.hash_keep_o.value) if dut.hash_last_o.value else 0xFF
+                data = int(dut.hash_data_o.value).to_bytes(8, "little")
+                self.hashing += data[:keep.bit_count()]
+                if dut.hash_last_o.value:
+                    self.hashed = bytes(self.hashing)
+
+    async def until(self, signal, limit: int = 5000) -> int:
+        """Waits for a cycle in which `signal` is 1; that cycle."""
+        for _ in range(limit):
+            await RisingEdge(self.dut.clk_i)
+            if signal.value:
+                return self.cycle
+        raise AssertionError(f"{signal._name} did not rise in {limit} cycles")
+
+    async def done(self) -> None:
+        """Answers the job; returns in the first cycle in which another header may be taken."""
+        self.dut.job_done_i.value = 1
+        await RisingEdge(self.dut.clk_i)
+        self.dut.job_done_i.value = 0
+        await RisingEdge(self.dut.clk_i)
+        assert not self.dut.job_valid_o.value and not self.dut.job_open_o.value
+
+    def check_points(self, want: Expected) -> None:
+        dut = self.dut
+        assert int(dut.job_s_o.value) == want.s
+        assert int(dut.job_r_o.value) == want.r
+        assert int(dut.job_a_o.value) == want.a
+
+    async def job(self, beats: list[Beat], send: bool = True) -> Expected:
+        """Sends a packet, checks the finished job, answers it."""
+        dut, want = self.dut, expected(beats)
+        if send:
+            self.source.send_nowait(frame(beats))
+        await self.until(dut.job_valid_o)
+        assert dut.job_open_o.value and dut.busy_o.value
+        assert int(dut.job_rule_o.value) == want.rule
+        assert int(dut.job_tag_o.value) == want.tag
+        if not want.malformed:
+            self.check_points(want)
+        if not dut.job_end_o.value:
+            await self.until(dut.job_end_o)
+        for _ in range(self.rng.randrange(4)):  # the job holds, and nothing more is taken
+            await RisingEdge(dut.clk_i)
+            assert dut.job_valid_o.value and dut.job_end_o.value
+            assert not dut.s_axis_tready.value
+        assert bool(dut.job_malformed_o.value) == want.malformed
+        if not want.malformed:
+            self.check_points(want)
+            assert self.hashed == want.hashed
+        await self.done()
+        return want
+
+
+async def bench(dut, seed: int, calm: bool = False) -> Bench:
+    result = Bench(dut, seed, calm)
+    await result.start()
+    return result
+
+
+@cocotb.test()
+async def legal_jobs(dut) -> None:
+    """Every message length from 0 to 40 and some longer ones, every rule."""
+    b = await bench(dut, 1)
+    lengths = [*range(41), 127, 128, 129, 500, 1000]
+    rules = set()
+    for length in lengths:
+        rules.add((await b.job(random_packet(b.rng, length))).rule)
+    assert rules == {1, 2, 3, 4, 5, 6}
+
+
+@cocotb.test()
+async def empty_last_beat(dut) -> None:
+    """A last beat without bytes adds nothing to the message."""
+    b = await bench(dut, 2)
+    for length in (0, 8, 64):
+        beats = [*random_packet(b.rng, length), (b.rng.randbytes(8), 0)]
+        want = await b.job(beats)
+        assert not want.malformed and len(want.hashed) == 64 + length
+
+
+@cocotb.test()
+async def truncated(dut) -> None:
+    """A packet that ends on any of the beats 0 to 11 is malformed; the next job is right."""
+    b = await bench(dut, 3)
+    for last in range(FIXED_BEATS - 1):
+        assert (await b.job(random_packet(b.rng, 30)[:last + 1])).malformed
+        assert not (await b.job(random_packet(b.rng, 30))).malformed
+
+
+@cocotb.test()
+async def bad_keep(dut) -> None:
+    """Bad TKEEP on every beat of packets with and without message; the next job is right."""
+    b = await bench(dut, 4)
+    seen = 0
+    for length in (0, 30, 32):
+        beats = random_packet(b.rng, length)
+        for index in range(len(beats)):
+            last_of_message = index == len(beats) - 1 and index >= FIXED_BEATS
+            for keep in (0x00, 0x7F, 0xFE, 0xF7) if not last_of_message else (0x02, 0x80, 0xDF):
+                bad = [*beats[:index], (beats[index][0], keep), *beats[index + 1:]]
+                assert (await b.job(bad)).malformed
+                seen += 1
+        assert not (await b.job(random_packet(b.rng, length))).malformed
+    assert seen == 13 * 4 + 2 * (16 * 4 + 3)
+
+
+@cocotb.test()
+async def last_keep(dut) -> None:
+    """All 256 values of TKEEP on the last message beat: nine of them are legal."""
+    b = await bench(dut, 5)
+    beats = random_packet(b.rng, 16)
+    verdicts = [(await b.job([*beats[:-1], (beats[-1][0], keep)])).malformed for keep in range(256)]
+    assert verdicts.count(False) == 9
+
+
+@cocotb.test()
+async def bad_header(dut) -> None:
+    """Every illegal rule and opcode and every reserved bit; the next job is right."""
+    b = await bench(dut, 6)
+    heads = [header(rule, 1) for rule in range(256)]
+    heads += [header(1, 2, opcode=opcode) for opcode in range(256)]
+    heads += [header(2, 3, reserved=1 << bit) for bit in range(16)]
+    malformed = 0
+    for head in heads:
+        body = [b.rng.randbytes(32) for _ in range(3)]
+        malformed += (await b.job(packet(head, *body, b.rng.randbytes(3)))).malformed
+    assert malformed == 250 + 255 + 16
+    for _ in range(3):
+        assert not (await b.job(random_packet(b.rng, 100))).malformed
+
+
+@cocotb.test()
+async def discard(dut) -> None:
+    """A discarded message is taken without hashing; its format is still looked at."""
+    b = await bench(dut, 7)
+    for trial in range(60):
+        beats = random_packet(b.rng, 200)
+        bad = trial % 3 == 0
+        if bad:
+            index = b.rng.randrange(FIXED_BEATS, len(beats))
+            beats[index] = (beats[index][0], 0xFD)
+        b.source.send_nowait(frame(beats))
+        await b.until(dut.job_valid_o)
+        for _ in range(b.rng.randrange(30)):
+            await RisingEdge(dut.clk_i)
+        dut.job_discard_i.value = 1
+        early = not dut.job_end_o.value
+        await RisingEdge(dut.clk_i)
+        if not dut.job_end_o.value:
+            await b.until(dut.job_end_o)
+        assert bool(dut.job_malformed_o.value) == bad
+        if early and not bad:
+            assert b.hashed is None or b.hashed == expected(beats).hashed
+        dut.job_discard_i.value = 0
+        await b.done()
+        await b.job(random_packet(b.rng, 20))
+
+
+@cocotb.test()
+async def discard_does_not_wait_for_the_hash(dut) -> None:
+    """While the hash unit takes nothing, a discarded message still drains, a beat a cycle."""
+    b = await bench(dut, 8, calm=True)
+    b.source.send_nowait(frame(random_packet(b.rng, 800)))
+    await b.until(dut.job_valid_o)
+    dut.job_discard_i.value = 1
+    await RisingEdge(dut.clk_i)
+    begin, b.calm = b.cycle, False
+    b.rng.random = lambda: 1.0  # from now on hash_ready_i stays 0
+    await b.until(dut.job_end_o)
+    assert b.cycle - begin <= 101
+    assert b.hashed is None
+
+
+@cocotb.test()
+async def answered_early(dut) -> None:
+    """job_done_i in any cycle of a packet ends the job; the rest of it goes unseen."""
+    b = await bench(dut, 9)
+    for _ in range(120):
+        beats = random_packet(b.rng, 60)
+        b.source.send_nowait(frame(beats))
+        await b.until(dut.job_start_o)
+        await RisingEdge(dut.clk_i)
+        assert dut.job_open_o.value
+        assert int(dut.job_tag_o.value) == expected(beats).tag
+        for _ in range(b.rng.randrange(50)):
+            await RisingEdge(dut.clk_i)
+        await b.done()
+        await b.job(random_packet(b.rng, 10))
+        assert not dut.busy_o.value
+
+
+@cocotb.test()
+async def reset_in_a_packet(dut) -> None:
+    """After reset in any cycle of a packet the next packet is a job of its own."""
+    b = await bench(dut, 10)
+    for _ in range(60):
+        b.source.send_nowait(frame(random_packet(b.rng, 60)))
+        for _ in range(b.rng.randrange(60)):
+            await RisingEdge(dut.clk_i)
+        dut.rst_ni.value = 0
+        await RisingEdge(dut.clk_i)
+        b.source.clear()
+        b.hashing.clear()
+        b.hashed = None
+        dut.rst_ni.value = 1
+        await RisingEdge(dut.clk_i)
+        b.hashing.clear()
+        b.hashed = None
+        assert not dut.busy_o.value
+        await b.job(random_packet(b.rng, 10))
+
+
+@cocotb.test()
+async def cycles(dut) -> None:
+    """Without disturbance: a beat a cycle, job_valid_o and job_end_o right behind their beats."""
+    b = await bench(dut, 11, calm=True)
+    for length in (0, 1, 8, 9, 100):
+        beats = random_packet(b.rng, length)
+        b.source.send_nowait(frame(beats))
+        start = await b.until(dut.job_start_o)
+        assert await b.until(dut.job_valid_o) == start + FIXED_BEATS
+        end = b.cycle if dut.job_end_o.value else await b.until(dut.job_end_o)
+        assert end == start + len(beats)
+        # the next header is offered already and taken in the cycle after job_done_i
+        b.source.send_nowait(frame(random_packet(b.rng, 0)))
+        for _ in range(3):
+            await RisingEdge(dut.clk_i)
+        assert dut.s_axis_tvalid.value and not dut.s_axis_tready.value
+        dut.job_done_i.value = 1
+        await RisingEdge(dut.clk_i)
+        assert not dut.job_start_o.value
+        dut.job_done_i.value = 0
+        await RisingEdge(dut.clk_i)
+        assert dut.job_start_o.value and dut.hash_clear_o.value
+        await b.until(dut.job_end_o)
+        await b.done()
+
+
+@cocotb.test()
+async def ready_without_valid(dut) -> None:
+    """s_axis_tready does not wait for s_axis_tvalid."""
+    b = await bench(dut, 12, calm=True)
+    await RisingEdge(dut.clk_i)
+    await ReadOnly()
+    assert not dut.s_axis_tvalid.value and dut.s_axis_tready.value
+
+
+def test_pm_ed_rx() -> None:
+    simbuild.run_cocotb("pm_ed_rx", ["rtl/bus/pm_ed_pkg.sv", "rtl/bus/pm_ed_rx.sv"], __name__,
+                        expect=12)
