@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_sha512 against hashlib and the examples of FIPS 180-2/4, values and cycle counts."""
+"""pm_sha512 against hashlib and the examples of FIPS 180-2, values and cycle counts.
+
+Mass and cycle counts in C++ (pm_sha512_bench.cpp), handshakes, clear and reset in cocotb.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ import random
 import struct
 from pathlib import Path
 
+import cocotb
 import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import RisingEdge
 
 from pointmill import simbuild
 
@@ -28,6 +34,9 @@ FIPS = {
     b"a" * 1_000_000: "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973eb"
                       "de0ff244877ea60a4cb0432ce577c31beb009c5c2c49aa2e4eadb217ad8cc09b",
 }
+
+
+COCOTB_MESSAGES = 120
 
 
 def blocks(length: int) -> int:
@@ -95,3 +104,141 @@ def test_the_bench_can_fail(sim: Path, tmp_path: Path) -> None:
     digest[63] ^= 0x80
     with pytest.raises(simbuild.BuildError, match="wrong digest byte 63"):
         run(sim, tmp_path, [(message, bytes(digest))], "gapless")
+
+
+# ---- handshakes, in cocotb ----
+
+
+class Bench:
+    """Sends messages and takes digests, each with its own gaps."""
+
+    def __init__(self, dut, seed: int, gaps: float) -> None:
+        self.dut, self.rng, self.gaps = dut, random.Random(seed), gaps
+
+    async def start(self) -> None:
+        dut = self.dut
+        dut.valid_i.value = dut.ready_i.value = dut.clear_i.value = 0
+        dut.rst_ni.value = 0
+        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+        await RisingEdge(dut.clk_i)
+        await RisingEdge(dut.clk_i)
+        dut.rst_ni.value = 1
+        await RisingEdge(dut.clk_i)
+
+    async def send(self, message: bytes, beats: int | None = None) -> None:
+        """Sends a message, or its first beats; sometimes ends it with a beat without bytes."""
+        dut = self.dut
+        pieces = [message[i:i + 8] for i in range(0, len(message), 8)]
+        if not pieces or (len(pieces[-1]) == 8 and self.rng.random() < 0.5):
+            pieces.append(b"")
+        for index, piece in enumerate(pieces[:beats]):
+            while self.rng.random() < self.gaps:
+                dut.valid_i.value = 0
+                dut.data_i.value = self.rng.getrandbits(64)
+                dut.last_i.value = self.rng.getrandbits(1)
+                await RisingEdge(dut.clk_i)
+            dut.valid_i.value = 1
+            dut.data_i.value = int.from_bytes(piece.ljust(8, b"\xa5"), "little")
+            dut.keep_i.value = (1 << len(piece)) - 1
+            dut.last_i.value = int(index == len(pieces) - 1)
+            await RisingEdge(dut.clk_i)
+            while not dut.ready_o.value:
+                await RisingEdge(dut.clk_i)
+        dut.valid_i.value = 0
+
+    async def digest(self) -> bytes:
+        """Takes a digest; it must hold while it is not taken."""
+        dut = self.dut
+        while not dut.valid_o.value:
+            await RisingEdge(dut.clk_i)
+        value = int(dut.digest_o.value)
+        while self.rng.random() < self.gaps:
+            await RisingEdge(dut.clk_i)
+            assert dut.valid_o.value and int(dut.digest_o.value) == value
+        dut.ready_i.value = 1
+        await RisingEdge(dut.clk_i)
+        dut.ready_i.value = 0
+        await RisingEdge(dut.clk_i)
+        assert not dut.valid_o.value
+        return value.to_bytes(64, "little")
+
+    async def check(self, message: bytes) -> None:
+        task = cocotb.start_soon(self.digest())
+        await self.send(message)
+        assert await task == hashlib.sha512(message).digest()
+
+
+async def bench(dut, seed: int, gaps: float = 0.3) -> Bench:
+    result = Bench(dut, seed, gaps)
+    await result.start()
+    return result
+
+
+@cocotb.test()
+async def messages_overlap(dut) -> None:
+    """Messages follow one another while digests wait; none is lost, doubled or mixed up."""
+    b = await bench(dut, 1)
+    messages = [b.rng.randbytes(b.rng.randrange(300)) for _ in range(COCOTB_MESSAGES)]
+
+    async def sender() -> None:
+        for message in messages:
+            await b.send(message)
+
+    cocotb.start_soon(sender())
+    for message in messages:
+        assert await b.digest() == hashlib.sha512(message).digest()
+
+
+@cocotb.test()
+async def two_beats_while_a_digest_waits(dut) -> None:
+    b = await bench(dut, 2, gaps=0)
+    await b.send(b"abc")
+    sender = cocotb.start_soon(b.send(bytes(80)))
+    taken = 0
+    for _ in range(300):
+        await RisingEdge(dut.clk_i)
+        taken += int(dut.valid_i.value and dut.ready_o.value)
+    assert taken == 2 and dut.valid_o.value
+    assert await b.digest() == hashlib.sha512(b"abc").digest()
+    await sender
+    assert await b.digest() == hashlib.sha512(bytes(80)).digest()
+
+
+@cocotb.test()
+async def clear_in_every_cycle(dut) -> None:
+    """clear_i in each of the 180 cycles behind the start of a two-block message."""
+    b = await bench(dut, 3, gaps=0)
+    message = b.rng.randbytes(150)
+    for cycle in range(180):
+        task = cocotb.start_soon(b.send(message))
+        for _ in range(cycle):
+            await RisingEdge(dut.clk_i)
+        dut.clear_i.value = 1
+        await RisingEdge(dut.clk_i)
+        assert not dut.ready_o.value
+        task.cancel()
+        dut.clear_i.value = 0
+        dut.valid_i.value = 0
+        await RisingEdge(dut.clk_i)
+        assert dut.ready_o.value and not dut.valid_o.value
+        await b.check(message[:cycle % 130])
+
+
+@cocotb.test()
+async def reset_in_a_message(dut) -> None:
+    b = await bench(dut, 4)
+    for _ in range(40):
+        message = b.rng.randbytes(200)
+        await b.send(message, beats=b.rng.randrange(1, 26))
+        for _ in range(b.rng.randrange(200)):
+            await RisingEdge(dut.clk_i)
+        dut.rst_ni.value = 0
+        await RisingEdge(dut.clk_i)
+        dut.rst_ni.value = 1
+        await RisingEdge(dut.clk_i)
+        assert not dut.valid_o.value
+        await b.check(message[:b.rng.randrange(200)])
+
+
+def test_handshakes() -> None:
+    simbuild.run_cocotb("pm_sha512", RTL, __name__, expect=4)
