@@ -3,7 +3,7 @@
 // SHA-512 constants and functions (FIPS 180-4, sections 4.1.3, 4.2.3 and 5.3.5).
 //
 // RoundConst[t] is the first 64 bits of the fractional part of the cube root of the t-th prime,
-// InitHash[i] that of the square root; tests/hash recomputes both from the definition.
+// InitHash[i] that of the square root; tb/hash/test_pm_sha512_pkg.py recomputes both.
 package pm_sha512_pkg;
 
   typedef logic [63:0] word_t;
