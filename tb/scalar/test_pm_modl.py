@@ -170,6 +170,6 @@ async def clear_in_the_middle(dut) -> None:
             assert await receive(dut) == x % L
 
 
-@pytest.mark.parametrize("response_reg", [True, False])
+@pytest.mark.parametrize("response_reg", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_protocol(response_reg: bool) -> None:
     simbuild.run_cocotb("pm_modl", SOURCES, __name__, {"ResponseReg": response_reg}, expect=2)

@@ -86,7 +86,8 @@ def test_edges(window: int) -> None:
     assert recode(0)[0] == []
 
 
-@pytest.mark.parametrize(("bits", "window"), [(8, 3), (13, 5), (10, 10)])
+@pytest.mark.parametrize(("bits", "window"), [
+    (8, 3), (13, 5), pytest.param(10, 10, marks=pytest.mark.long)])
 def test_every_small_scalar(bits: int, window: int) -> None:
     recode = recoder(bits, window)
     for scalar in range(2**bits):
