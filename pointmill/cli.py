@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line `pointmill` (page docs/cli.md).
+
+Exit codes: 0 everything asked for holds, 1 something is not valid, 2 usage or device error. An error
+is one JSON line {"valid": false, "reason", "error"} on standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from . import __version__
+from .commands import demo, registers, selftest, verify
+from .commands.common import EXIT_ERROR, CommandError, write_error
+from .device import DeviceError
+from .simbuild import BuildError
+
+TOOLS = {
+    "bench": ("pointmill.bench", "main", "measure the core beside the published figures"),
+    "schedule": ("pointmill.ucode", "cli_schedule", "show the schedule of a field program"),
+}
+"""Commands that take all their words themselves: module, function, what they do."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Argument parser whose errors are JSON lines too."""
+
+    def error(self, message: str) -> NoReturn:
+        """Usage on standard error, the error line on standard output, exit code 2."""
+        self.print_usage(sys.stderr)
+        write_error(message, "usage")
+        raise SystemExit(EXIT_ERROR)
+
+
+def make_parser() -> Parser:
+    """The parser of all commands."""
+    parser = Parser(prog="pointmill", description="Elliptic-curve cores behind a driver.")
+    parser.add_argument("--version", action="version", version=f"pointmill {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    verify.add_parser(commands)
+    registers.add_parsers(commands)
+    selftest.add_parser(commands)
+    demo.add_parser(commands)
+    for name, (_, _, text) in TOOLS.items():
+        commands.add_parser(name, help=text, add_help=False)
+    return parser
+
+
+def _dispatch(words: list[str]) -> int:
+    if words and words[0] in TOOLS:
+        module, function, _ = TOOLS[words[0]]
+        return getattr(importlib.import_module(module), function)(words[1:]) or 0
+    args = make_parser().parse_args(words)
+    return args.run(args)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; returns its exit code. argv: words after the program's name."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    # Names of files may hold bytes that are no text: they are shown escaped.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+        return code
+    except CommandError as error:
+        write_error(str(error), error.kind)
+    except (DeviceError, BuildError) as error:
+        write_error(str(error), "device_error")
+    except KeyboardInterrupt:
+        write_error("interrupted", "interrupted")
+    except BrokenPipeError:
+        # The reader went away; keep Python from complaining when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_ERROR
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading of jobs as JSON lines, in chunks, whatever the bytes are."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from ..device import Job
+from ..rules import RULES
+
+CHUNK_JOBS = 256
+CHUNK_BYTES = 8 << 20
+MAX_LINE = 64 << 20
+"""Longer lines are refused without being kept, so that memory stays bounded."""
+
+_READ = 1 << 18
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to answer: a job, or `error`, which says why there is none.
+
+    The tag is what the answer carries, the rule what was asked for.
+    """
+
+    tag: Any
+    rule: str
+    job: Job | None = None
+    error: str | None = None
+
+
+class LineError(ValueError):
+    """A line that is no job."""
+
+
+def _bytes_of(record: dict[str, Any], field: str) -> bytes:
+    """The hex string in a field; LineError if it is missing or something else."""
+    if field not in record:
+        raise LineError(f"{field} is missing")
+    value = record[field]
+    if not isinstance(value, str) or not _HEX.fullmatch(value):
+        raise LineError(f"{field} is not a string of pairs of hex digits")
+    return bytes.fromhex(value)
+
+
+def is_tag(value: Any) -> bool:
+    """Whether a JSON value may be a tag: a string or an integer."""
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def parse_line(line: bytes, index: int, rule: str) -> Item:
+    """The item of one line; never raises. index: tag if the line has none. rule: likewise."""
+    tag: Any = index
+    try:
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise LineError(f"not JSON: {error}") from None
+        if not isinstance(record, dict):
+            raise LineError("not a JSON object")
+        if "tag" in record:
+            if not is_tag(record["tag"]):
+                raise LineError("tag is neither a string nor an integer")
+            tag = record["tag"]
+        if "rule" in record:
+            if not isinstance(record["rule"], str) or record["rule"] not in RULES:
+                raise LineError(f"rule is none of {', '.join(RULES)}")
+            rule = record["rule"]
+        pk, msg, sig = (_bytes_of(record, name) for name in ("pk", "msg", "sig"))
+        error = None
+        if len(pk) != 32:
+            error = f"pk has {len(pk)} bytes, not 32"
+        elif len(sig) != 64:
+            error = f"sig has {len(sig)} bytes, not 64"
+        return Item(tag, rule, Job(pk, msg, sig, rule, tag), error)
+    except LineError as error:
+        return Item(tag, rule, None, str(error))
+
+
+def _split(stream: BinaryIO) -> Iterator[list[bytes | None]]:
+    """Lines as they arrive, in lists; None for one longer than MAX_LINE."""
+    rest, too_long = bytearray(), False
+    while data := os.read(stream.fileno(), _READ):
+        *lines, rest_of_data = data.split(b"\n")
+        ready: list[bytes | None] = []
+        for line in lines:
+            too_long = too_long or len(rest) + len(line) > MAX_LINE
+            ready.append(None if too_long else bytes(rest) + line)
+            rest, too_long = bytearray(), False
+        rest += rest_of_data
+        if len(rest) > MAX_LINE:
+            rest, too_long = bytearray(), True
+        if ready:
+            yield ready
+    if rest or too_long:
+        yield [None if too_long else bytes(rest)]
+
+
+def read_items(stream: BinaryIO, rule: str) -> Iterator[list[Item]]:
+    """Items of a stream of JSON lines, in lists of a bounded size, each as soon as it is complete.
+
+    Blank lines give no item but count for the line index. stream: an open binary file, read by its
+    descriptor, so that a program that writes a line and waits for its answer gets it.
+    """
+    index = 0
+    for lines in _split(stream):
+        items: list[Item] = []
+        size = 0
+        for line in lines:
+            if line is None:
+                items.append(Item(index, rule, None, f"the line is longer than {MAX_LINE} bytes"))
+            elif line.strip():
+                items.append(parse_line(line, index, rule))
+                size += len(line)
+            index += 1
+            if len(items) >= CHUNK_JOBS or size >= CHUNK_BYTES:
+                yield items
+                items, size = [], 0
+        if items:
+            yield items

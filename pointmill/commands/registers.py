@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`pointmill info` and `pointmill regs`: what the device says of itself."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+from systemrdl import RDLCompiler
+
+from ..device import Device, DeviceError
+from ..rules import RULES
+from ..simbuild import ROOT
+from .common import EXIT_OK, add_device_options, open_device, output, write_json
+
+MAP = ROOT / "data" / "edverify.rdl"
+
+
+@dataclass(frozen=True)
+class Field:
+    """Bits high:low of a register."""
+
+    name: str
+    high: int
+    low: int
+
+    def of(self, value: int) -> int:
+        """The field's content in a register value."""
+        return value >> self.low & ((1 << (self.high - self.low + 1)) - 1)
+
+
+@dataclass(frozen=True)
+class Register:
+    """A register of the map, at a byte address."""
+
+    name: str
+    title: str
+    address: int
+    fields: tuple[Field, ...]
+
+
+def register_map() -> list[Register]:
+    """The registers of data/edverify.rdl in the order of their addresses."""
+    compiler = RDLCompiler()
+    compiler.compile_file(str(MAP))
+    return [Register(reg.inst_name, reg.get_property("name"), reg.absolute_address,
+                     tuple(Field(f.inst_name, f.high, f.low) for f in reg.fields()))
+            for reg in compiler.elaborate().top.registers()]
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds the two commands to the sub-parsers of argparse."""
+    for name, text, run in (("info", "show what the device is", run_info),
+                            ("regs", "read all registers, with their fields", run_regs)):
+        parser: ArgumentParser = commands.add_parser(name, help=text, description=text)
+        parser.add_argument("--json", action="store_true", help="JSON lines")
+        add_device_options(parser)
+        parser.set_defaults(run=run)
+
+
+def run_info(args: Namespace) -> int:
+    """Shows name, version, configuration, rule sets; exit code."""
+    with open_device(args) as device:
+        info = device.info()
+        fields = next(reg.fields for reg in register_map() if reg.name == "CONFIG")
+    record = {"device": info.backend, "config": info.config, "name": info.name,
+              "version": info.version,
+              **{field.name: field.of(info.config_word) for field in fields},
+              "rules": list(RULES)}
+    if args.json:
+        write_json(record)
+        return EXIT_OK
+    table = Table(show_header=False)
+    for name, value in record.items():
+        table.add_row(name, ", ".join(value) if isinstance(value, list) else escape(str(value)))
+    output().print(table)
+    return EXIT_OK
+
+
+def _read(device: Device, register: Register) -> dict[str, Any]:
+    """What a register holds; numbers in hex."""
+    record: dict[str, Any] = {"register": register.name, "address": f"{register.address:02x}"}
+    try:
+        value = device.read(register.address)
+    except DeviceError as error:
+        return {**record, "error": str(error)}
+    fields = {field.name: f"{field.of(value):x}" for field in register.fields}
+    return {**record, "value": f"{value:08x}", "fields": fields}
+
+
+def run_regs(args: Namespace) -> int:
+    """Reads all registers; exit code."""
+    with open_device(args) as device:
+        records = [(register, _read(device, register)) for register in register_map()]
+    if args.json:
+        for _, record in records:
+            write_json(record)
+        return EXIT_OK
+    table = Table("address", "register", "value", "fields", "what it is")
+    for register, record in records:
+        fields = " ".join(f"{name}={value}" for name, value in record.get("fields", {}).items())
+        table.add_row(record["address"], register.name, record.get("value", "-"),
+                      fields or record.get("error", ""), escape(register.title))
+    output().print(table)
+    return EXIT_OK

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`pointmill selftest`: known answers on the device, the refusals included."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+from rich.table import Table
+
+from ..device import DeviceError, Job
+from ..rules import RULES, Rule
+from ..simbuild import ROOT
+from ..vectors import rfc8032_cases
+from .common import (EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device, output,
+                     progress_bar, write_json)
+
+ANSWERS = ROOT / "data" / "selftest.yaml"
+
+
+@dataclass(frozen=True)
+class KnownAnswer:
+    """A job and the reason that the device must give."""
+
+    name: str
+    job: Job
+    reason: str
+
+
+def _special(rules: dict[str, Rule]) -> list[KnownAnswer]:
+    """The cases of data/selftest.yaml under every rule set."""
+    answers = []
+    for case in yaml.safe_load(ANSWERS.read_text(encoding="utf-8")):
+        pk, msg, r, s = (bytes.fromhex(case[name]) for name in ("pk", "msg", "r", "s"))
+        reasons = case["reasons"]
+        for rule in rules:
+            reason = reasons if isinstance(reasons, str) else reasons[rule]
+            answers.append(KnownAnswer(case["name"], Job(pk, msg, r + s, rule), reason))
+    return answers
+
+
+def known_answers() -> list[KnownAnswer]:
+    """RFC 8032, section 7.1, under every rule set; the special cases; malformed jobs."""
+    rfc = rfc8032_cases()
+    good = [KnownAnswer(f"RFC 8032 {case.id}", Job(case.pk, case.msg, case.sig, rule), "ok")
+            for case in rfc for rule in RULES]
+    pk, msg, sig = rfc[0].pk, rfc[0].msg, rfc[0].sig
+    malformed = {
+        "rule 0": Job(pk, msg, sig, 0), "rule 7": Job(pk, msg, sig, 7),
+        "rule 255": Job(pk, msg, sig, 255), "short key": Job(pk[:31], msg, sig, "ref10_bytes"),
+        "long signature": Job(pk, msg, sig + b"\0", "ref10_bytes"),
+    }
+    return [*good, *_special(RULES),
+            *(KnownAnswer(name, job, "malformed_job") for name, job in malformed.items())]
+
+
+def add_parser(commands: Any) -> None:
+    """Adds the command to the sub-parsers of argparse."""
+    text = "verify signatures with known answers, refusals included, under every rule set"
+    parser: ArgumentParser = commands.add_parser("selftest", help=text, description=text)
+    parser.add_argument("--json", action="store_true", help="one JSON line for each check")
+    add_device_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Runs the checks; exit code 1 if one fails."""
+    answers = known_answers()
+    with open_device(args) as device, progress_bar("checking", len(answers)) as advance:
+        try:
+            results = device.verify_batch([answer.job for answer in answers],
+                                          progress=lambda done, total: advance(1))
+        except DeviceError as error:
+            raise CommandError(f"{args.device}: {error}", "device_error") from error
+    wrong = []
+    for answer, result in zip(answers, results, strict=True):
+        passed = result.reason == answer.reason and result.valid == (answer.reason == "ok")
+        record = {"check": answer.name, "rule": answer.job.rule, "passed": passed,
+                  "valid": result.valid, "reason": result.reason, "expected": answer.reason}
+        if args.json:
+            write_json(record)
+        if not passed:
+            wrong.append(record)
+    if not args.json:
+        show(answers, wrong)
+    return EXIT_REFUSED if wrong else EXIT_OK
+
+
+def show(answers: list[KnownAnswer], wrong: list[dict[str, Any]]) -> None:
+    """Prints what failed, or how many checks of each reason passed."""
+    console = output()
+    if wrong:
+        table = Table("check", "rule", "answer", "expected")
+        for record in wrong:
+            table.add_row(record["check"], str(record["rule"]), record["reason"],
+                          record["expected"])
+        console.print(table)
+    counts = Counter(answer.reason for answer in answers)
+    console.print(f"{len(answers) - len(wrong)} of {len(answers)} checks passed ("
+                  + ", ".join(f"{reason} {count}" for reason, count in counts.items()) + ")")

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`pointmill verify`: JSON lines, SSH signatures and signed commits, answered one by one."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from rich.markup import escape
+from rich.table import Table
+
+from .. import sshsig
+from ..device import DEFAULT_RULE, Device, DeviceError, Job, Result
+from ..rules import RULES
+from .common import (EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, messages,
+                     open_device, output, progress_bar, write_error, write_json)
+from .lines import CHUNK_JOBS, Item, read_items
+
+SHOWN = 50
+"""Refused signatures that the table for people lists at most."""
+
+NOT_SSH = "not an SSH signature"
+
+
+def add_parser(commands: Any) -> None:
+    """Adds the command to the sub-parsers of argparse."""
+    parser: ArgumentParser = commands.add_parser(
+        "verify", help="verify signatures",
+        description="Verifies Ed25519 signatures on the device. Exit code 0: all are valid, 1: some "
+                    "are not, 2: usage or device error.")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("file", nargs="?", metavar="FILE|-",
+                      help='JSON lines {"pk", "msg", "sig"} in hex, optionally "tag" and "rule"; '
+                           "- for standard input")
+    what.add_argument("--sshsig", nargs="+", metavar="FILE",
+                      help="files with their SSH signature beside them (FILE.sig), or .sig files")
+    what.add_argument("--git", metavar="REPO", help="all SSH-signed commits of a git repository")
+    parser.add_argument("--namespace", default="file", help="of --sshsig (default: %(default)s)")
+    parser.add_argument("--rule", default=DEFAULT_RULE, choices=list(RULES),
+                        help="rule set of jobs without one of their own (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="one JSON line for each job")
+    add_device_options(parser)
+    parser.set_defaults(run=run)
+
+
+# ---- where items come from
+
+
+def _job_item(tag: str, rule: str, make: Callable[[], sshsig.Job]) -> Item:
+    """The item of a job that `make` reads, or of the reason why it cannot."""
+    try:
+        job = make()
+    except (sshsig.SshSigError, OSError) as error:
+        return Item(tag, rule, None, str(error))
+    return Item(tag, rule, Job(job.pk, job.msg, job.sig, rule, tag))
+
+
+def sshsig_items(files: list[str], namespace: str, rule: str) -> Iterator[list[Item]]:
+    """Items of files and their SSH signatures; the tag is the name as given."""
+    for name in files:
+        signature = Path(name if name.endswith(".sig") else f"{name}.sig")
+        message = signature.with_suffix("")
+        yield [_job_item(name, rule, lambda s=signature, m=message: sshsig.make_job(
+            s.read_bytes(), m.read_bytes(), namespace))]
+
+
+def git_items(repo: str, rule: str, report: sshsig.CommitReport) -> Iterator[list[Item]]:
+    """Items of the SSH-signed commits of a repository; the tag is the commit.
+
+    A commit whose SSH signature gives no job is an item too; other signatures are not (they are
+    counted in `report`).
+    """
+    items: list[Item] = []
+    noticed = 0
+
+    def unusable() -> None:
+        nonlocal noticed
+        for skipped in report.skipped[noticed:]:
+            if not skipped.reason.startswith(NOT_SSH):
+                items.append(Item(skipped.commit, rule, None, skipped.reason))
+        noticed = len(report.skipped)
+
+    for commit in sshsig.ssh_signed_commits(repo, report):
+        unusable()
+        items.append(Item(commit.commit, rule,
+                          Job(commit.pk, commit.msg, commit.sig, rule, commit.commit)))
+        if len(items) >= CHUNK_JOBS:
+            yield items
+            items = []
+    unusable()
+    if items:
+        yield items
+
+
+def _count_lines(stream: BinaryIO) -> int | None:
+    """Lines of a regular file, for the progress bar; None for anything else."""
+    if not sys.stderr.isatty() or not stream.seekable():
+        return None
+    count = sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+    stream.seek(0)
+    return count
+
+
+# ---- answering
+
+
+def verify_items(device: Device, items: list[Item], advance: Callable[[int], None]
+                 ) -> tuple[list[Result], DeviceError | None]:
+    """Results of the items in their order, and the error if the device failed on the way."""
+    jobs = [item.job for item in items if item.job is not None]
+    failure = None
+    try:
+        answers = device.verify_batch(jobs, progress=lambda done, total: advance(1))
+    except DeviceError as error:
+        if error.results is None:
+            raise
+        answers, failure = error.results, error
+    answered = iter(answers)
+    results = []
+    for item in items:
+        if item.job is None:
+            advance(1)
+            results.append(Result(item.tag, False, "malformed_job", item.rule, 0))
+        else:
+            results.append(next(answered))
+    return results, failure
+
+
+def record_of(item: Item, result: Result) -> dict[str, Any]:
+    """The JSON line of one answer."""
+    record = {"tag": item.tag, "valid": result.valid, "reason": result.reason, "rule": item.rule,
+              "cycles": result.cycles}
+    if item.error is not None:
+        record["error"] = item.error
+    return record
+
+
+class Summary:
+    """Counts answers, and keeps the first refused ones for people."""
+
+    def __init__(self) -> None:
+        self.reasons: Counter[str] = Counter()
+        self.cycles = 0
+        self.timed = 0
+        self.refused: list[dict[str, Any]] = []
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Takes one answer."""
+        self.reasons[record["reason"]] += 1
+        if record["cycles"]:
+            self.cycles += record["cycles"]
+            self.timed += 1
+        if not record["valid"] and len(self.refused) < SHOWN:
+            self.refused.append(record)
+
+    @property
+    def valid(self) -> int:
+        """Number of valid signatures."""
+        return self.reasons["ok"]
+
+    @property
+    def total(self) -> int:
+        """Number of answers."""
+        return sum(self.reasons.values())
+
+    def show(self) -> None:
+        """Prints the refused ones and the counts."""
+        console = output()
+        if self.refused:
+            table = Table("tag", "reason", "rule", "what is wrong")
+            for record in self.refused:
+                words = (str(record["tag"]), record["reason"], record["rule"],
+                         record.get("error", ""))
+                table.add_row(*(escape(w.encode("ascii", "backslashreplace").decode())
+                                for w in words))
+            console.print(table)
+            more = self.total - self.valid - len(self.refused)
+            if more:
+                console.print(f"... and {more} more")
+        counts = ", ".join(f"{reason} {count}" for reason, count in self.reasons.most_common())
+        console.print(f"{self.valid} of {self.total} signatures valid"
+                      + (f" ({counts})" if counts else ""))
+        if self.timed:
+            console.print(f"{self.cycles / self.timed:,.0f} cycles per verification (mean)")
+
+
+def answer_all(device: Device, chunks: Iterator[list[Item]], as_json: bool,
+               advance: Callable[[int], None]) -> tuple[Summary, DeviceError | None]:
+    """Answers every item, also when the device failed: those that follow are `aborted`."""
+    summary, failure = Summary(), None
+    for items in chunks:
+        if failure is None:
+            results, failure = verify_items(device, items, advance)
+        else:
+            results = [Result(item.tag, False, "aborted" if item.job else "malformed_job",
+                              item.rule, 0) for item in items]
+        for item, result in zip(items, results, strict=True):
+            record = record_of(item, result)
+            summary.add(record)
+            if as_json:
+                write_json(record)
+        if as_json:
+            sys.stdout.flush()
+    return summary, failure
+
+
+def run(args: Namespace) -> int:
+    """Runs the command; exit code."""
+    report = sshsig.CommitReport()
+    stream = None
+    total: int | None = None
+    if args.sshsig:
+        chunks, total = sshsig_items(args.sshsig, args.namespace, args.rule), len(args.sshsig)
+    elif args.git:
+        chunks = git_items(args.git, args.rule, report)
+    else:
+        try:
+            stream = sys.stdin.buffer if args.file == "-" else open(args.file, "rb")
+            total = _count_lines(stream)
+        except OSError as error:
+            raise CommandError(str(error), "input_error") from error
+        chunks = read_items(stream, args.rule)
+    try:
+        with open_device(args) as device, progress_bar("verifying", total) as advance:
+            summary, failure = answer_all(device, chunks, args.json, advance)
+    except (sshsig.GitError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CommandError(str(error), "input_error") from error
+    finally:
+        if stream is not None and args.file != "-":
+            stream.close()
+    if not args.json:
+        summary.show()
+    if args.git and (report.unsigned or len(report.skipped)):
+        others = sum(s.reason.startswith(NOT_SSH) for s in report.skipped)
+        messages().print(f"not looked at: {report.unsigned} unsigned commits, "
+                         f"{others} signed otherwise than by SSH")
+    if failure is not None:
+        write_error(f"{args.device}: {failure}", "device_error")
+        return EXIT_ERROR
+    return EXIT_OK if summary.valid == summary.total else EXIT_REFUSED
