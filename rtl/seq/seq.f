@@ -1,3 +1,4 @@
+-f rtl/field/field.f
 rtl/seq/pm_ucode_pkg.sv
 rtl/seq/pm_sequencer.sv
 rtl/seq/pm_regbank.sv
