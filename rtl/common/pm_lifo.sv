@@ -31,7 +31,8 @@ module pm_lifo #(
   localparam int unsigned CountWidth = $clog2(Depth + 1);
   localparam int unsigned AddrWidth = (Depth > 2) ? $clog2(Depth - 1) : 1;
 
-  // mem_q holds what lies under the top: entry i of the stack, counted from the bottom, is mem_q[i].
+  // mem_q holds what lies under the top: entry i of the stack, counted from the bottom, is
+  // mem_q[i].
   logic [Width-1:0] mem_q[Depth-1];
   logic [Width-1:0] top_q;
   logic [CountWidth-1:0] count_q;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modular inverse: inv_o = a_i^-1 mod p, p = 2^N - C odd, by the binary extended Euclidean algorithm
-// with one step per cycle.
+// Modular inverse: inv_o = a_i^-1 mod p, p = 2^N - C odd, by the binary extended Euclidean
+// algorithm with one step per cycle.
 //
 // Operands: a_i is any value in [0, 2^(N+1)); it needs no reduction beforehand, because the first
-// subtractions of the algorithm do it. The result is canonical, in [0, p). a_i = 0 mod p gives 0, and
-// so does every a_i that has a factor in common with p.
+// subtractions of the algorithm do it. The result is canonical, in [0, p). a_i = 0 mod p gives 0,
+// and so does every a_i that has a factor in common with p.
 //
 // Invariants (s1, s2 = +1 or -1 from neg1_q, neg2_q):
 //     s1 * x1 * a = u,  s2 * x2 * a = v  (mod p),  v odd,  |x1| < p,  |x2| < p.
@@ -20,8 +20,8 @@
 // The loop ends when u or v is 1, or u is 0 (no inverse).
 //
 // Latency: data dependent; accept to valid_o is the number of steps + 2 cycles. Measured at
-// p = 2^255 - 19 on 20,000 random operands: mean 206.1, longest 226 with MaxShift = 3; 240.2 and 260
-// with 2; 359.2 and 400 with 1. Interval: latency + 1 (one job at a time).
+// p = 2^255 - 19 on 20,000 random operands: mean 206.1, longest 226 with MaxShift = 3; 240.2 and
+// 260 with 2; 359.2 and 400 with 1. Interval: latency + 1 (one job at a time).
 // Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. clear_i abandons
 // the job or the result. Reset: idle; data registers are not reset.
 // Constant time: NO. The number of cycles depends on a_i; for public data only.

@@ -3,33 +3,33 @@
 // r_o = x_i mod L, L = 2^252 + LLow (order of the prime-order subgroup of Ed25519), for any 512-bit
 // x_i (a SHA-512 digest read as a little-endian integer). The result is canonical, in [0, L).
 //
-// Three folds; each takes x = xh * 2^e + xl to xl - t * xh + m * L, congruent because 2^e = -t mod L
-// with t = 2^(e-252) * LLow. The multiple of L keeps every intermediate nonnegative:
+// Three folds; each takes x = xh * 2^e + xl to xl - t * xh + m * L, congruent because 2^e = -t mod
+// L with t = 2^(e-252) * LLow. The multiple of L keeps every intermediate nonnegative:
 //     fold  e    xh                   t        m * L      result
-//      1   254   < 2^258, 258 bits    4*LLow   L * 2^133  in (0, 2^385 + 2^258.5)
-//      2   252   < 2^133 + 2^6.5      LLow     L * 2^6    in (0, 2^258 + 2^252.1)
-//      3   252   <= 64                LLow     0 or L     in [0, L)
-// Proof, with 2^124.3 < LLow < 2^124.4:
+//      1   254   < 2^258, 258 bits    4*LLow   L * 2^133  in (0, 2^385 + 2^257.6)
+//      2   252   < 2^133 + 2^5.6      LLow     L * 2^6    in (0, 2^258 + 2^252.1)
+//      3   252   <= 65                LLow     0 or L     in [0, L)
+// Proof, with LLow < 2^124.4:
 //   1: t*xh < 2^126.4 * 2^258 = 2^384.4 < 2^385 < m*L; above: xl + m*L < 2^254 + 2^385 + 2^257.4.
-//   2: t*xh < 2^124.4 * (2^133 + 2^6.5) < 2^257.5 < 2^258 < m*L; above: xl + m*L < 2^252 + 2^258 +
+//   2: t*xh < 2^124.4 * (2^133 + 2^5.6) < 2^257.5 < 2^258 < m*L; above: xl + m*L < 2^252 + 2^258 +
 //      2^130.4.
 //   3: xh <= (2^258 + 2^252.1) / 2^252 < 66, so t*xh < 2^131 < L and xl - t*xh lies in (-L, 2^252)
 //      with 2^252 < L. Both it and its sum with L are computed; the sign selects. No subtraction of
 //      L is needed at the end.
-// (In fold 3 xh is at most 65; the last fold without its addition of L, as printed in the paper, is
-// negative whenever xl < t*xh.)
+// (Without the addition of L, as printed in the paper, the last fold is negative whenever xl <
+// t*xh.)
 //
 // The products come from a shared 258x258 multiplier whose tap gives the half products: with
 // a = {t, t} (129 bits each) and b = {bh, bl} they are h = t*bh and l = t*bl, so that
 // t*b = h * 2^129 + l.
 //
 // Latency: with a multiplier that accepts at once and answers M cycles after acceptance, accept to
-// valid_o in 3*(M+2)+1 cycles if ResponseReg, else 3*(M+1)+1: 19 and 16 for M = 4. Interval: latency
-// + 1. Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. A multiplier
-// request holds until accepted (clear_i alone withdraws it); one request is outstanding at most, and
-// the answer must not come in the cycle of acceptance. clear_i abandons job and result; if an answer
-// was outstanding, ready_o then stays 0 for DrainCycles cycles and answers are ignored meanwhile, so
-// it does not matter whether the multiplier was cleared too. Reset: idle.
+// valid_o in 3*(M+2)+1 cycles if ResponseReg, else 3*(M+1)+1: 19 and 16 for M = 4. Interval:
+// latency + 1. Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. A
+// multiplier request holds until accepted (clear_i alone withdraws it); one request is outstanding
+// at most, and the answer must not come in the cycle of acceptance. clear_i abandons job and
+// result; if an answer was outstanding, ready_o then stays 0 for DrainCycles cycles and answers are
+// ignored meanwhile, so it does not matter whether the multiplier was cleared too. Reset: idle.
 // Constant time: yes, if the multiplier is.
 // Source: Xue et al. 2022, J. Commun. 43(3), algorithm 8 (table 5: 19 cycles); offsets and final
 // addition are this design's.

@@ -4,16 +4,16 @@
 // odd, |d| < 2^(w-1), positions ascending and at least w apart, the highest at most Bits.
 //
 // A carry bit stands for "add 1 to what is left", so that no wide subtraction is needed: a position
-// is skipped while its bit equals the carry (up to 4 positions per cycle); otherwise the w bits from
-// there on, with the lowest taken as 1, are the digit modulo 2^w, and a set top bit makes it negative
-// and sets the carry. A digit moves on by w positions.
+// is skipped while its bit equals the carry (up to 4 positions per cycle); otherwise the w bits
+// from there on, with the lowest taken as 1, are the digit modulo 2^w, and a set top bit makes it
+// negative and sets the carry. A digit moves on by w positions.
 //
 // Operands: any scalar_i < 2^Bits; 0 sends no digit.
-// Latency: accept to done_o, with digit_ready_i always 1, is at most 87 cycles for Window = 5 and 66
-// for Window = 10 (Bits = 253); on scalars uniform below L the mean is 67.1 and 37.9. Interval:
+// Latency: accept to done_o, with digit_ready_i always 1, is at most 87 cycles for Window = 5 and
+// 66 for Window = 10 (Bits = 253); on scalars uniform below L the mean is 67.1 and 37.9. Interval:
 // latency.
-// Handshake: valid_i/ready_o for the scalar, digit_valid_o/digit_ready_i for each digit. done_o is a
-// level: 1 from the end of the scalar until the next one is accepted, clear_i or reset. clear_i
+// Handshake: valid_i/ready_o for the scalar, digit_valid_o/digit_ready_i for each digit. done_o is
+// a level: 1 from the end of the scalar until the next one is accepted, clear_i or reset. clear_i
 // abandons the scalar. Reset: idle, done_o = 0.
 // Constant time: NO. For public scalars only.
 // Source: Xue et al. 2022, J. Commun. 43(3), algorithm 5 steps 1 and 3 (table 5: 254 cycles).

@@ -6,19 +6,20 @@
 // Digits arrive in ascending positions, as pm_naf_recoder sends them; the walk goes down. init_i
 // starts at the highest digit of both stacks. At every position: the G digit if there is one, then
 // the A digit if there is one; then the end at position 0, otherwise a doubling and the position
-// below. There is no doubling before the first addition. With no digit at all the walk is at its end.
+// below. There is no doubling before the first addition. With no digit at all the walk is at its
+// end.
 //
 // op_o and op_neg_o are the operation that follows the current one, from registers through a little
 // logic. step_i starts op_o: it becomes the current operation. The digit of the current operation
-// stays on its stack until the following step_i, and g_idx_o, a_idx_o always show the tops: they are
-// stable from one step_i to the next, and while the current operation is not an addition of that
-// kind they already show the index of the next one, so that a synchronous table can be read ahead.
-// op_o is WalkDone before init_i; step_i does no harm then.
+// stays on its stack until the following step_i, and g_idx_o, a_idx_o always show the tops: they
+// are stable from one step_i to the next, and while the current operation is not an addition of
+// that kind they already show the index of the next one, so that a synchronous table can be read
+// ahead. op_o is WalkDone before init_i; step_i does no harm then.
 //
 // Operands: positions 0 to 253, ascending, at least the window apart (this bounds the stacks).
-// Latency: digits are on the stack 1 cycle after they are taken; op_o is valid 1 cycle after init_i or
-// step_i. Interval: 1 step per cycle. Handshake: valid/ready for digits (ready while the stack has
-// room), pulses for the walk. All digits must be on the stacks at init_i. A new job starts with
+// Latency: digits are on the stack 1 cycle after they are taken; op_o is valid 1 cycle after init_i
+// or step_i. Interval: 1 step per cycle. Handshake: valid/ready for digits (ready while the stack
+// has room), pulses for the walk. All digits must be on the stacks at init_i. A new job starts with
 // clear_i, which empties both stacks; it wins over everything else. Reset: empty, at the end.
 // Constant time: NO. For public scalars only.
 // Source: Xue et al. 2022, J. Commun. 43(3), algorithm 5, steps 4 to 6.
@@ -123,8 +124,8 @@ module pm_naf_walk
     else pos_max = a_top.pos;
   end
 
-  // WalkDouble as the current operation means "arrived at pos_q, no digit of it used yet"; the start
-  // of a walk is the same.
+  // WalkDouble as the current operation means "arrived at pos_q, no digit of it used yet"; the
+  // start of a walk is the same.
   always_comb begin
     op_o = WalkDone;
     if (current_q != WalkDone) begin

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mass vectors for pm_modl against plain integers, with a behavioural model of the shared multiplier.
+// Mass vectors for pm_modl against plain integers, with a behavioural model of the shared
+// multiplier.
 //   pm_modl_sim <count> <seed> <latency> <jitter>
 // latency: cycles from acceptance of a request to its half products. jitter 1: the multiplier
 // refuses requests at random and answers up to 7 cycles later, and results wait before being taken.

@@ -34,8 +34,8 @@ void start() {
 }  // namespace
 
 // Clears the unit, loads the digits (pos, neg, idx each, ascending positions), walks to the end and
-// stores each operation as op, neg, idx in out; idx is read while that operation is the current one.
-// seed: order of the loading and idle cycles between steps (0: a step in every cycle).
+// stores each operation as op, neg, idx in out; idx is read while that operation is the current
+// one. seed: order of the loading and idle cycles between steps (0: a step in every cycle).
 // Returns the number of operations, negative if the unit misbehaves.
 extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a, int a_count,
                                uint64_t seed, uint32_t* out, int max_ops) {
