@@ -26,11 +26,11 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 class Item:
     """One thing to answer: a job, or `error`, which says why there is none.
 
-    The tag is what the answer carries, the rule what was asked for.
+    The tag is what the answer carries, the rule what was asked for, even if there is no such one.
     """
 
     tag: Any
-    rule: str
+    rule: Any
     job: Job | None = None
     error: str | None = None
 
@@ -54,9 +54,10 @@ def is_tag(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def parse_line(line: bytes, index: int, rule: str) -> Item:
-    """The item of one line; never raises. index: tag if the line has none. rule: likewise."""
+def parse_line(line: bytes, index: int, default_rule: str) -> Item:
+    """The item of one line; never raises. index: the tag if the line has none."""
     tag: Any = index
+    rule: Any = default_rule
     try:
         try:
             record = json.loads(line)
@@ -69,9 +70,10 @@ def parse_line(line: bytes, index: int, rule: str) -> Item:
                 raise LineError("tag is neither a string nor an integer")
             tag = record["tag"]
         if "rule" in record:
-            if not isinstance(record["rule"], str) or record["rule"] not in RULES:
+            asked = record["rule"]
+            rule = asked if is_tag(asked) else None
+            if not isinstance(asked, str) or asked not in RULES:
                 raise LineError(f"rule is none of {', '.join(RULES)}")
-            rule = record["rule"]
         pk, msg, sig = (_bytes_of(record, name) for name in ("pk", "msg", "sig"))
         error = None
         if len(pk) != 32:

@@ -50,12 +50,19 @@ def add_parser(commands: Any) -> None:
 # ---- where items come from
 
 
+def explain(error: Exception) -> str:
+    """The text of an error; of one of the operating system, the file and what is wrong with it."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
 def _job_item(tag: str, rule: str, make: Callable[[], sshsig.Job]) -> Item:
     """The item of a job that `make` reads, or of the reason why it cannot."""
     try:
         job = make()
     except (sshsig.SshSigError, OSError) as error:
-        return Item(tag, rule, None, str(error))
+        return Item(tag, rule, None, explain(error))
     return Item(tag, rule, Job(job.pk, job.msg, job.sig, rule, tag))
 
 
@@ -173,7 +180,7 @@ class Summary:
         if self.refused:
             table = Table("tag", "reason", "rule", "what is wrong")
             for record in self.refused:
-                words = (str(record["tag"]), record["reason"], record["rule"],
+                words = (str(record["tag"]), record["reason"], str(record["rule"]),
                          record.get("error", ""))
                 table.add_row(*(escape(w.encode("ascii", "backslashreplace").decode())
                                 for w in words))
@@ -222,7 +229,7 @@ def run(args: Namespace) -> int:
             stream = sys.stdin.buffer if args.file == "-" else open(args.file, "rb")
             total = _count_lines(stream)
         except OSError as error:
-            raise CommandError(str(error), "input_error") from error
+            raise CommandError(explain(error), "input_error") from error
         chunks = read_items(stream, args.rule)
     try:
         with open_device(args) as device, progress_bar("verifying", total) as advance:
@@ -230,7 +237,7 @@ def run(args: Namespace) -> int:
     except (sshsig.GitError, OSError) as error:
         if isinstance(error, BrokenPipeError):
             raise
-        raise CommandError(str(error), "input_error") from error
+        raise CommandError(explain(error), "input_error") from error
     finally:
         if stream is not None and args.file != "-":
             stream.close()
