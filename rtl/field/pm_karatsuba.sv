@@ -116,8 +116,10 @@ module pm_karatsuba #(
         .p_o(l)
     );
 
-    // X < 2^(2K+1): computed modulo 2^(2K+2), which also absorbs the sign of the last step.
+    // Computed modulo 2^(2K+2), which absorbs the sign of the last step; X < 2^(W+1).
     logic [2*K+1:0] x;
+    logic unused;
+    assign unused = ^x[2*K+1:W+1];
 
     if (Levels == 1) begin : gen_mid_leaf
       pm_mul_leaf #(
@@ -153,7 +155,7 @@ module pm_karatsuba #(
 
     // The low K bits of L are final; everything above takes one addition.
     logic [2*W-1:0] p_d;
-    assign p_d = {(2 * W - K)'({h, l[2*K-1:K]}) + (2 * W - K)'(x), l[K-1:0]};
+    assign p_d = {(2 * W - K)'({h, l[2*K-1:K]}) + (2 * W - K)'(x[W:0]), l[K-1:0]};
 
     if (RecMask[Levels-1]) begin : gen_rec_reg
       logic [2*W-1:0] p_q;
