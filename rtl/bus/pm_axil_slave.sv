@@ -4,9 +4,10 @@
 //
 // Timing:   every AXI output is a register or depends on registers alone (no path from an AXI input
 //           to an AXI output). A write is executed once, when both its address and its data have
-//           arrived, in either order, and the response before it was taken; a read likewise: one
-//           access per cycle at most. Reads and writes that wait together take turns. Response in
-//           the cycle after the access, which is two cycles after the later of address and data.
+//           arrived, in either order, and the response before it was taken; a read likewise. One
+//           access per cycle at most; of two a write comes first, which cannot starve reads: the
+//           next write has to wait for the response of this one. Response in the cycle after
+//           the access, which is two cycles after the later of address and data.
 // Access:   req_o is high for the one cycle of an access; req_rdata_i and req_err_i answer in that
 //           same cycle. An error answers SLVERR, with data 0.
 // Addresses are those of words: bits 1:0 are ignored. AxPROT is not looked at and has no port.
@@ -49,18 +50,15 @@ module pm_axil_slave #(
 
   logic aw_full_q, w_full_q, ar_full_q;
   logic [AddrWidth-3:0] awaddr_q, araddr_q;
-  logic read_turn_q;
 
-  logic can_write, can_read, do_write, do_read;
+  logic do_write, do_read;
 
   assign s_axil_awready = !aw_full_q;
   assign s_axil_wready = !w_full_q;
   assign s_axil_arready = !ar_full_q;
 
-  assign can_write = aw_full_q && w_full_q && !s_axil_bvalid;
-  assign can_read = ar_full_q && !s_axil_rvalid;
-  assign do_write = can_write && !(can_read && read_turn_q);
-  assign do_read = can_read && !do_write;
+  assign do_write = aw_full_q && w_full_q && !s_axil_bvalid;
+  assign do_read = ar_full_q && !s_axil_rvalid && !do_write;
 
   assign req_o = do_write || do_read;
   assign req_write_o = do_write;
@@ -73,14 +71,12 @@ module pm_axil_slave #(
       ar_full_q <= 1'b0;
       s_axil_bvalid <= 1'b0;
       s_axil_rvalid <= 1'b0;
-      read_turn_q <= 1'b0;
     end else begin
       aw_full_q <= aw_full_q ? !do_write : s_axil_awvalid;
       w_full_q <= w_full_q ? !do_write : s_axil_wvalid;
       ar_full_q <= ar_full_q ? !do_read : s_axil_arvalid;
       s_axil_bvalid <= s_axil_bvalid ? !s_axil_bready : do_write;
       s_axil_rvalid <= s_axil_rvalid ? !s_axil_rready : do_read;
-      if (req_o) read_turn_q <= do_write;
     end
   end
 

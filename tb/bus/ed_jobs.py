@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Job packets for the benches of rtl/bus: building, damaging, and what a receiver must make of them.
+"""Job packets for the benches of rtl/bus: building them, and what a receiver must make of them.
 
 A packet is a list of beats (8 data bytes, keep); the last one carries TLAST.
 """

@@ -280,6 +280,15 @@ async def held_response(dut) -> None:
     await RisingEdge(dut.clk_i)
     assert b.soft_resets == 3
 
+    b.axil.read_if.r_channel.pause = True
+    addresses = (0x00, 0x04, 0x08)
+    pending = [cocotb.start_soon(b.read(address)) for address in addresses]
+    for _ in range(50):
+        await RisingEdge(dut.clk_i)
+    b.axil.read_if.r_channel.pause = False
+    await with_timeout(Combine(*pending), 4, "us")
+    assert [task.result() for task in pending] == [await b.read(address) for address in addresses]
+
 
 @cocotb.test()
 async def traffic(dut) -> None:
@@ -291,7 +300,8 @@ async def traffic(dut) -> None:
     async def writer() -> None:
         for _ in range(300):
             address = rng.choice((IRQ_ENABLE, *EMPTY, *READ_ONLY, IRQ_STATUS, CTRL))
-            await b.write(address, rng.getrandbits(32) & ~1, OKAY if address in WRITABLE else SLVERR)
+            resp = OKAY if address in WRITABLE else SLVERR
+            await b.write(address, rng.getrandbits(32) & ~1, resp)
 
     async def reader() -> None:
         for _ in range(300):
@@ -352,7 +362,8 @@ def test_map_of_this_bench() -> None:
 
 
 @pytest.mark.parametrize(("params", "said"), [
-    ({"Contexts": 0}, "Contexts must be 1 to 255"), ({"Contexts": 256}, "Contexts must be 1 to 255"),
+    ({"Contexts": 0}, "Contexts must be 1 to 255"),
+    ({"Contexts": 256}, "Contexts must be 1 to 255"),
     ({"WindowB": 16}, "must be 1 to 15"), ({"WindowA": 0}, "must be 1 to 15")])
 def test_refused(params: dict[str, int], said: str) -> None:
     with pytest.raises(simbuild.BuildError, match=said):

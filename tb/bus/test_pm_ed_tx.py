@@ -17,7 +17,7 @@ RESULTS = 400
 
 
 async def offer(dut, results: list[tuple[int, int, int, int]], rng: random.Random | None) -> None:
-    """Offers (tag, rule, reason, cycles) one after the other, with idle cycles if `rng` is given."""
+    """Offers (tag, rule, reason, cycles) one after the other, with gaps if `rng` is given."""
     for tag, rule, reason, cycles in results:
         while rng and rng.random() < 0.3:
             await RisingEdge(dut.clk_i)
