@@ -6,16 +6,16 @@
 // Three folds; each takes x = xh * 2^e + xl to xl - t * xh + m * L, congruent because 2^e = -t mod
 // L with t = 2^(e-252) * LLow. The multiple of L keeps every intermediate nonnegative:
 //     fold  e    xh                   t        m * L      result
-//      1   254   < 2^258, 258 bits    4*LLow   L * 2^133  in (0, 2^385 + 2^257.6)
-//      2   252   < 2^133 + 2^5.6      LLow     L * 2^6    in (0, 2^258 + 2^252.1)
-//      3   252   <= 65                LLow     0 or L     in [0, L)
-// Proof, with LLow < 2^124.4:
-//   1: t*xh < 2^126.4 * 2^258 = 2^384.4 < 2^385 < m*L; above: xl + m*L < 2^254 + 2^385 + 2^257.4.
-//   2: t*xh < 2^124.4 * (2^133 + 2^5.6) < 2^257.5 < 2^258 < m*L; above: xl + m*L < 2^252 + 2^258 +
-//      2^130.4.
-//   3: xh <= (2^258 + 2^252.1) / 2^252 < 66, so t*xh < 2^131 < L and xl - t*xh lies in (-L, 2^252)
-//      with 2^252 < L. Both it and its sum with L are computed; the sign selects. No subtraction of
-//      L is needed at the end.
+//      1   254   < 2^258, 258 bits    4*LLow   L * 2^133  in (2^383.4, 2^385 + 2^257.6)
+//      2   252   < 2^133 + 2^5.6      LLow     L * 2^6    in (0, 2^258)
+//      3   252   < 2^6                LLow     0 or L     in [0, L)
+// Proof, with 2^124.3 < LLow < 2^124.4:
+//   1: t*xh < 2^126.4 * 2^258 = 2^384.4, so xl - t*xh + m*L > 2^385 - 2^384.4 > 2^383.4; above:
+//      xl + m*L < 2^254 + 2^385 + 2^257.4.
+//   2: t*xh < 2^124.4 * (2^133 + 2^5.6) < 2^257.5 < 2^258 < m*L; above: xh > 2^383.4 / 2^252 - 1 >
+//      2^131.3, so xl - t*xh + m*L < 2^252 - 2^255.6 + 2^258 + 2^130.4 < 2^258.
+//   3: t*xh < 2^131 < L and xl - t*xh lies in (-L, 2^252) with 2^252 < L. Both it and its sum with L
+//      are computed; the sign selects. No subtraction of L is needed at the end.
 // (Without the addition of L, as printed in the paper, the last fold is negative whenever xl <
 // t*xh.)
 //
@@ -119,7 +119,7 @@ module pm_modl
       end
       default: begin
         t      = 129'(LLow);
-        x_high = 258'(x_q[258:252]);
+        x_high = 258'(x_q[257:252]);
         x_low  = 254'(x_q[251:0]);
         offset = 386'(L);
       end
