@@ -25,7 +25,8 @@ from pointmill.simbuild import ROOT, BuildError, read_filelist, run_tool, verila
 
 FORMAT = ("--column_limit=100", "--indentation_spaces=2")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-NEEDS_SPDX = {".sv", ".py", ".c", ".h", ".cpp", ".hpp", ".rdl", ".sh", ".toml", ".yaml", ".core", ".vlt"}
+NEEDS_SPDX = {".sv", ".py", ".c", ".h", ".cpp", ".hpp", ".rdl", ".sh", ".toml", ".yaml",
+              ".core", ".vlt"}
 SKIPPED = {".git", ".venv", "build", "__pycache__", ".pytest_cache", ".hypothesis"}
 MACHINE_DIRS = ("home", "root", "work", "farm", "mnt", "srv", "Users", "tmp")
 MACHINE_PATH = re.compile(r"(?<![\w.$}*)>/~-])/(?:" + "|".join(MACHINE_DIRS) + r")/[\w.]")

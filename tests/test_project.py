@@ -114,7 +114,8 @@ def test_setup_without_rights_names_the_one_line(tmp_path: Path) -> None:
 
 def test_setup_as_root_installs_and_checks_again(tmp_path: Path) -> None:
     calls = tmp_path / "calls"
-    done = run_setup(tmp_path, {"perl", "ssh-keygen"}, **{"id": "echo 0", "apt-get": f'echo "$*" >>{calls}'})
+    done = run_setup(tmp_path, {"perl", "ssh-keygen"}, id="echo 0",
+                     **{"apt-get": f'echo "$*" >>{calls}'})
     assert calls.read_text().splitlines() == [
         "update", "install -y --no-install-recommends perl openssh-client"]
     assert done.returncode == 1

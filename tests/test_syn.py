@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
+
 import pytest
 
-from pointmill.simbuild import lint
-from syn import ecp5, xc7
+from pointmill.simbuild import BuildError, lint
+from syn import asic, ecp5, xc7
 from syn.yosys import read_units, run, wrong_counts
 
 
@@ -21,6 +24,57 @@ def test_counts() -> None:
     assert ecp5.count(cells) == {"lut": 13, "ff": 7, "dsp": 3, "ebr": 2}
     with pytest.raises(ValueError, match="DCUA"):
         ecp5.count({"DCUA": 1})
+
+
+FLIP_FLOP = """  cell(toy_dffr_1) { area : 8;
+    ff(IQ, IQN) { clocked_on : "C"; next_state : "D"; clear : "!R"; }
+    pin(C) { direction : input; clock : true; } pin(D) { direction : input; }
+    pin(R) { direction : input; } pin(Q) { direction : output; function : "IQ"; } }
+"""
+
+
+def gate(name: str, area: int, inputs: str, function: str) -> str:
+    """A cell of a Liberty file, each path with the same delay."""
+    table = 'index_1("0.1, 1"); index_2("0.1, 1"); values("0.1, 0.2", "0.2, 0.3");'
+    tables = " ".join(f"{kind}(grid) {{ {table} }}" for kind in
+                      ("cell_rise", "cell_fall", "rise_transition", "fall_transition"))
+    sense = "negative_unate" if function.startswith("!") else "positive_unate"
+    pins = " ".join(f"pin({pin}) {{ direction : input; capacitance : 0.1; }}" for pin in inputs)
+    arcs = " ".join(f'timing() {{ related_pin : "{pin}"; timing_sense : {sense}; {tables} }}'
+                    for pin in inputs)
+    return (f"  cell({name}) {{ area : {area}; {pins}\n    pin(Y) {{ direction : output; "
+            f'max_capacitance : 10; function : "{function}"; {arcs} }} }}\n')
+
+
+def library(*cells: str) -> str:
+    """A Liberty file of an inverter, a NAND, a buffer and `cells`."""
+    return ('library(toy) {\n  time_unit : "1ns"; capacitive_load_unit(1, pf);\n'
+            "  lu_table_template(grid) { variable_1 : input_net_transition; "
+            'variable_2 : total_output_net_capacitance; index_1("0.1, 1"); index_2("0.1, 1"); }\n'
+            + gate("toy_inv_1", 1, "A", "!A") + gate("toy_nand2_1", 2, "AB", "!(A & B)")
+            + gate("toy_buf_1", 2, "A", "A")
+            + "".join(cells) + "}\n")
+
+
+def test_standard_cell_area(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                            capsys: pytest.CaptureFixture[str]) -> None:
+    """Area in a library of four cells, and the sentences when something is missing."""
+    monkeypatch.delenv("PM_LIBERTY", raising=False)
+    with pytest.raises(SystemExit) as usage:
+        asic.main(["pm_naf_recoder"])
+    assert usage.value.code == 2
+    assert "no timing library" in capsys.readouterr().err
+    (tmp_path / "toy_full.lib.gz").write_bytes(gzip.compress(library(FLIP_FLOP).encode()))
+    monkeypatch.setenv("PM_LIBERTY", str(tmp_path))
+    assert asic.main(["pm_naf_recoder"]) == 0
+    unit, name, area, gates = capsys.readouterr().out.splitlines()[1].split()
+    assert (unit, name) == ("pm_naf_recoder", "toy_full")
+    assert float(area) > 8 * 256  # at least the flip-flops of the scalar
+    assert float(gates) == pytest.approx(float(area) / 2000, abs=0.06)
+    (tmp_path / "toy_small.lib").write_text(library())
+    small = asic.unpacked(tmp_path / "toy_small.lib")
+    with pytest.raises(BuildError, match="cannot be legalized"):
+        asic.area(read_units()["pm_naf_recoder"], small)
 
 
 def test_every_unit_of_the_table_exists() -> None:

@@ -1,4 +1,4 @@
-rtl/common/pm_lifo.sv
+-f rtl/common/common.f
 rtl/scalar/pm_scalar_pkg.sv
 rtl/scalar/pm_modl.sv
 rtl/scalar/pm_naf_recoder.sv

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Standard-cell area: ``python -m syn.asic [--liberty FILE] [unit ...]``, all units by default.
+
+The timing library is a Liberty file, plain or .gz; without --liberty every file in the folder
+PM_LIBERTY is used. None comes with the project. Yosys maps without a clock target: `synth -flatten`,
+`dfflibmap`, `abc`, and the area is that of the cells, before placement, without clock tree.
+
+area  in the unit of the library, square micrometres      kge  area / area of its smallest NAND2 / 1000
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+
+from pointmill.simbuild import ROOT, BuildError, locked
+from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
+
+_DO_NOT_USE = ("*lpflow*", "*probe*")
+_NAND2 = re.compile(r'cell\s*\(\s*"?(\w*nand2_1)"?\s*\)(.*?)\barea\s*:\s*"?([0-9.]+)', re.DOTALL)
+
+
+def liberty_files(option: Path | None) -> list[Path]:
+    """The library named by `option`, otherwise all in PM_LIBERTY; `BuildError` when there is none."""
+    folder = os.environ.get("PM_LIBERTY")
+    if option is not None:
+        found = [option]
+    elif folder:
+        found = sorted([*Path(folder).glob("*.lib"), *Path(folder).glob("*.lib.gz")])
+    else:
+        raise BuildError("no timing library: give --liberty FILE, "
+                         "or set PM_LIBERTY to a folder of them")
+    if not found or not all(path.is_file() for path in found):
+        raise BuildError(f"no timing library at {option or folder}")
+    return found
+
+
+def unpacked(library: Path) -> Path:
+    """A plain copy of `library` below build/, where Yosys can read it."""
+    copy = OUT / "liberty" / library.name.removesuffix(".gz")
+    with locked(copy):
+        data = library.read_bytes()
+        copy.write_bytes(gzip.decompress(data) if library.suffix == ".gz" else data)
+    return copy
+
+
+def nand2_area(text: str) -> float:
+    """Area of the smallest two-input NAND of a Liberty file; `BuildError` when it has none."""
+    match = _NAND2.search(text)
+    if match is None:
+        raise BuildError("the timing library has no cell named *nand2_1")
+    return float(match[3])
+
+
+def area(unit: Unit, library: Path) -> tuple[float, float]:
+    """Area of `unit` in `library` (a plain file below build/), and its kilo gate equivalents.
+
+    `BuildError` when the library has no flip-flop that the unit needs.
+    """
+    base = (OUT / "asic" / library.stem / unit.name).relative_to(ROOT)
+    path = library.relative_to(ROOT)
+    unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
+    with locked(ROOT / base):
+        yosys([read_command(unit), "chformal -remove", f"synth -flatten -top {unit.top}",
+               f"dfflibmap {unused} -liberty {path}", f"abc {unused} -liberty {path}",
+               "opt_clean -purge",
+               f"tee -q -o {base}.stat.json stat -json -liberty {path}"], ROOT / f"{base}.log")
+        total = float(json.loads((ROOT / f"{base}.stat.json").read_text())["design"]["area"])
+    return total, total / nand2_area(library.read_text()) / 1000
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Prints a table; exit code 2 and a sentence when there is no timing library."""
+    parser = argparse.ArgumentParser(description="Standard-cell area by Yosys.")
+    parser.add_argument("--liberty", type=Path, help="Liberty file, plain or .gz")
+    add_unit_argument(parser)
+    options = parser.parse_args(arguments)
+    units = chosen_units(parser, options.unit)
+    try:
+        libraries = [unpacked(path) for path in liberty_files(options.liberty)]
+    except BuildError as error:
+        parser.error(str(error))
+    print(f"{'unit':<24}{'library':<20}{'area um2':>12}{'kGE':>9}")
+    for unit in units:
+        for library in libraries:
+            total, gates = area(unit, library)
+            print(f"{unit.name:<24}{library.stem:<20}{total:>12.0f}{gates:>9.1f}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
