@@ -19,7 +19,7 @@ help:
 	@echo 'make lint             Verilator -Wall, formatting, file lists, house rules'
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
 	@echo 'make waves M=<module> waveforms of the benches of a module'
-	@echo 'make syn [U=<unit>] [TARGET=ecp5]  FPGA resources (syn/units.yaml)'
+	@echo 'make syn [U=<unit>] [TARGET=xc7|ecp5|asic]  resources (syn/units.yaml)'
 	@echo 'make clean            remove build/;  make distclean  removes .venv too'
 
 setup:
