@@ -8,7 +8,7 @@
 //   round 2: r = C floor(T / 2^N) + (T mod 2^N)         (2^N = C mod p)
 // r = V mod p up to one p: r <= 2^N - 1 + C floor(T_max / 2^N) < 2p, where
 // T_max = (2^m - 1)^2 (C 2^(W-N) + 2^(m+1) + 1) belongs to two operands of W ones. For
-// p = 2^255 - 19, W = 258: r < 2^255 + 19 2^133 + 19 1216 < 2^255 + 2^138. The same functions
+// p = 2^255 - 19, W = 258: r <= 2^255 - 1 + 19 (2^133 + 1191) < 2^255 + 2^138. The same functions
 // (pm_field_pkg) refuse every parameter set for which r < 2p does not follow.
 //
 // Ranges:    H, L, M of any two operands below 2^W.

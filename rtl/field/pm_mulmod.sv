@@ -10,8 +10,8 @@
 //            and 6. One product per cycle. The operands reach the first register through the
 //            pre-additions, so an adder before the unit shares the first cycle.
 // Handshake: valid/ready on both sides. The whole pipeline stands still while valid_o = 1 and
-//            ready_i = 0; ready_o = !valid_o || ready_i is combinational. r_o is 0-extended state
-//            of the last stage and holds until taken.
+//            ready_i = 0; ready_o = !valid_o || ready_i is combinational. A result holds until
+//            taken.
 // Taps:      H = a1 b1 and L = a0 b0 of the same operands, for units that share the multiplier
 //            (with a = {t, t}: H = t b1, L = t b0). part_valid_o, part_h_o and part_l_o move only
 //            in cycles with ready_o = 1; take them in such a cycle. The product still runs through

@@ -73,9 +73,9 @@ int main(int argc, char** argv) {
   const std::vector<U258> edge = edges();
   const long edge_pairs = long(edge.size() * edge.size());
   const long total = edge_pairs + random_pairs;
-  // T_max / 2^255 for two operands of ones is 2^133 + 1215 and a remainder.
+  // T_max / 2^255 for two operands of ones is 2^133 + 1191 and a remainder.
   const U258 r_max = [] {
-    U258 q = add(power(133), small(1215)), m{};
+    U258 q = add(power(133), small(1191)), m{};
     for (int i = 0; i < 19; i++) m = add(m, q);
     return add(m, sub(power(255), small(1)));
   }();
