@@ -8,13 +8,15 @@ The language, one statement a line, `#` starts a comment:
     global BANK NAME ...                           registers that live across blocks
     table BANK NAME SIZE                           registers NAME[0..SIZE-1], also NAME[a]: by the walker
     interface NAME GLOBAL ...                      globals whose ready times several blocks share
-    block NAME [on I | from I] [weight N] ... end  statements scheduled together; `on I` enters and
+    block NAME [on I | from I] [weight N] [leaves GLOBAL] ... end
+                                                   statements scheduled together; `on I` enters and
                                                    leaves by interface I, `from I` only enters by it;
+                                                   GLOBAL may still be under way at the end;
                                                    `dispatch` may stand for `end`
     loop N / endloop                               the one block between them, N times
     start UNIT | wait COND | dispatch | goto LABEL [if [not] COND] | refuse REASON if [not] COND
 
-Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags), `c = [2] a + [2] b`,
+Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags, in the order written), `c = [2] a + [2] b`,
 `c = [2] a - [2] b`, `c, ... = formula(a, ...)`, `start UNIT a`. `@name` is an external value.
 """
 
@@ -177,6 +179,8 @@ class Assembler:
         block.entry = options.get("on") or options.get("from")
         block.exit = options.get("on")
         block.weight = int(options.get("weight", 1))
+        if "leaves" in options:
+            block.leaves.append(self.program.globals[options["leaves"]])
         body = self._body(lines)
         _BlockAssembler(self, block, path).run(body[:-1])
         if body[-1][1] == "dispatch":

@@ -105,6 +105,8 @@ class Emitter:
                 word, gap = {}, gap - self.isa.max_delay
             words.append({**word, "delay": gap - 1})
         if block.closing:
+            if "ctl_op" in words[-1]:
+                raise ValueError(f"{block.name} has no room for {block.closing.op} in its last word")
             words[-1].update(self._control(block.closing))
         return words
 

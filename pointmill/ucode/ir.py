@@ -66,6 +66,7 @@ class Block:
     entry: str | None = None
     exit: str | None = None
     weight: int = 1
+    leaves: list[Home] = field(default_factory=list)
     closing: "Control | None" = None
     written: dict[Home, Value] = field(default_factory=dict)
     old_readers: dict[Home, list[Op]] = field(default_factory=dict)

@@ -95,17 +95,19 @@ class Scheduler:
             if block.name not in result:
                 entry = ready[block.entry] if block.entry else pending
                 result[block.name] = self._alone(block, entry)
-            # What a loop leaves under way is still under way for the block after it.
-            pending = result[block.name].exit if self._is_loop(block) else {}
+            # What a block leaves under way is still under way for the block after it.
+            pending = result[block.name].exit if not block.exit else {}
         for schedule in result.values():
             check(self.machine, schedule)
         return result
 
     def _alone(self, block: Block, entry: dict[Home, int]) -> Schedule:
         if self._is_loop(block):
-            return self._cp([block], sorted(block.written, key=str))[0]
+            return self._cp([block], sorted(block.written, key=str), entry)[0]
         if len(block.ops) <= CP_LIMIT:
             return self._cp([block], [], entry)[0]
+        if block.leaves:
+            raise ScheduleError(f"{block.name} is too large to leave something under way")
         return self._list(block, entry)
 
     @staticmethod
@@ -122,17 +124,22 @@ class Scheduler:
         horizon = max(hint.length for hint in hints) + 2 * self.machine.latency["canon"]
         model = cp_model.CpModel()
         ready = {home: model.new_int_var(0, horizon, f"ready {home}") for home in homes}
+        late = {
+            home: model.new_int_var(0, horizon, f"late {home}")
+            for block in blocks
+            for home in block.leaves
+        }
         lengths, starts = [], []
         for block, hint in zip(blocks, hints):
             start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
             length = model.new_int_var(1, horizon, "")
-            self._constrain(model, block, start, length, ready, entry or {})
+            self._constrain(model, block, start, length, ready, late, entry or {})
             for op in block.ops:
                 model.add_hint(start[op], hint.start[op])
             lengths.append(length)
             starts.append(start)
         weighted = sum(block.weight * length for block, length in zip(blocks, lengths))
-        settle = sum(ready.values())
+        settle = sum([*ready.values(), *late.values()])
         times = sum(t for start in starts for t in start.values())
         scale = (len(homes) + 1) * horizon + horizon * sum(len(s) for s in starts) + 1
         model.minimize(scale * weighted + (horizon + 1) * settle + times)
@@ -148,6 +155,7 @@ class Scheduler:
         result = []
         for block, start, length in zip(blocks, starts, lengths):
             chosen = {home: solver.value(ready[home]) for home in homes}
+            left = {home: solver.value(late[home]) for home in block.leaves}
             value = solver.value(length)
             result.append(
                 Schedule(
@@ -156,12 +164,12 @@ class Scheduler:
                     value,
                     value if optimal else None,
                     {**(entry or {}), **chosen},
-                    chosen,
+                    chosen | left,
                 )
             )
         return result
 
-    def _constrain(self, model, block, start, length, ready, entry) -> None:
+    def _constrain(self, model, block, start, length, ready, late, entry) -> None:
         """The rules of the datapath as constraints."""
         if entry:
             model.add(length >= max(entry.values()))
@@ -176,7 +184,7 @@ class Scheduler:
             model.add(length >= start[op] + 1)
             for value in op.out.values():
                 end = start[op] + latency(self.machine, value)
-                allowed = ready.get(value.home, 0) if value.home else 0
+                allowed = (ready | late).get(value.home, 0) if value.home else 0
                 model.add(end <= length + allowed)
                 for reader in block.old_readers.get(value.home, ()):
                     if reader is not op:
@@ -192,6 +200,9 @@ class Scheduler:
                     model.add(start[a] != start[b])
         products = [op for op in block.ops if op.unit == "mul"]
         gap = self.machine.latency["canon"] - self.machine.latency["mul"]
+        flagged = [start[op] for op in products if op.canon]
+        for first, second in zip(flagged, flagged[1:]):
+            model.add(first < second)
         for a in products:
             for b in products:
                 if a.canon and not b.canon:
@@ -245,6 +256,10 @@ class Scheduler:
             for reader in block.old_readers.get(value.home, ()):
                 if reader is not op and start.get(reader, cycle + 1) > cycle:
                     return False
+        if op.canon:
+            before = block.ops[: block.ops.index(op)]
+            if any(other.canon and start.get(other, cycle) >= cycle for other in before):
+                return False
         for other, when in start.items():
             if when == cycle and _conflict(op, other):
                 return False
@@ -258,8 +273,9 @@ def check(machine: Machine, schedule: Schedule) -> None:
     """Prove a schedule legal by walking it cycle by cycle, apart from how it was made.
 
     Raises ScheduleError for: a value read before it is there, two operations of one cycle on a
-    unit, two external values in a cycle, two writes of a bank in a cycle, a register read after its
-    overwriting began, a result that comes later than the block's exit promises.
+    unit, two external values in a cycle, two writes of a bank in a cycle, flags in another order than
+    written, a register read after its overwriting began, a result that comes later than the block's
+    exit promises.
     """
     block, start = schedule.block, schedule.start
 
@@ -272,6 +288,9 @@ def check(machine: Machine, schedule: Schedule) -> None:
     used: dict[tuple[int, str], Op] = {}
     external: dict[int, set[str]] = {}
     writes: dict[tuple[int, str], Op] = {}
+    flagged = [start[op] for op in block.ops if op.canon]
+    if flagged != sorted(flagged):
+        raise ScheduleError(f"{block.name}: flags in another order than written")
     for op in block.ops:
         cycle = start[op]
         if not 0 <= cycle < schedule.length:

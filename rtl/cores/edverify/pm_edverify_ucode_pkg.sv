@@ -4,7 +4,7 @@
 // The datapath of `edverify` as its programs know it.
 package pm_edverify_ucode_pkg;
 
-  localparam int unsigned RomWords = 252;
+  localparam int unsigned RomWords = 255;
   localparam int unsigned RomAddrBits = 8;
 
   // External values
@@ -59,12 +59,12 @@ package pm_edverify_ucode_pkg;
   } unit_e;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkDouble = 169;
-  localparam logic [RomAddrBits-1:0] AtWalkAddG = 177;
-  localparam logic [RomAddrBits-1:0] AtWalkSubG = 184;
-  localparam logic [RomAddrBits-1:0] AtWalkAddA = 191;
-  localparam logic [RomAddrBits-1:0] AtWalkSubA = 199;
-  localparam logic [RomAddrBits-1:0] AtWalkDone = 207;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble = 171;
+  localparam logic [RomAddrBits-1:0] AtWalkAddG = 179;
+  localparam logic [RomAddrBits-1:0] AtWalkSubG = 186;
+  localparam logic [RomAddrBits-1:0] AtWalkAddA = 193;
+  localparam logic [RomAddrBits-1:0] AtWalkSubA = 201;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 209;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measurement records, the only source of figures for README and docs.
+
+build/bench.json is a list of {"id", "config", "what", "value", "unit", "published"}: `id` is
+core.operation, `what` one of `WHATS`, `published` the printed figure of the same thing or null.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+BENCH_FILE = ROOT / "build" / "bench.json"
+
+WHATS = {
+    "cycles": "clock cycles, the same every time",
+    "cycles_mean": "clock cycles, mean over the workload",
+    "cycles_max": "clock cycles, longest of the workload",
+    "cycles_per_verification": "clock cycles between answers in steady state, mean",
+    "additions": "point additions, mean",
+    "doublings": "point doublings, mean",
+    "table_additions": "point additions for the table of the key",
+    "table_doublings": "point doublings for the table of the key",
+    "products": "field products, mean",
+    "utilisation": "share of cycles in which the multiplier starts a product",
+    "lut": "look-up tables, xc7, before placement",
+    "ff": "flip-flops",
+    "dsp": "DSP slices",
+    "ramb18": "block RAMs of 18 kbit",
+}
+
+
+@dataclass(frozen=True)
+class Record:
+    """One figure."""
+
+    id: str
+    config: str
+    what: str
+    value: float
+    unit: str
+    published: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.what not in WHATS:
+            raise ValueError(f"{self.what} is not one of the words of records.WHATS")
+
+
+def published(core: str) -> dict:
+    """The printed figures of the system that `core` implements (data/published.yaml)."""
+    return yaml.safe_load((ROOT / "data" / "published.yaml").read_text())[core]
+
+
+def save(records: list[Record], path: Path = BENCH_FILE) -> None:
+    """Write the records as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps([asdict(record) for record in records], indent=1) + "\n")

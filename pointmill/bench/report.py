@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`pointmill bench`: measure, print ours beside the published figures, write build/bench.json."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from pointmill.bench import area, edverify
+from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, Record, published, save
+from pointmill.ucode.gantt import draw, find
+
+SIGNATURES = 1000
+PICTURES = ROOT / "build" / "schedules"
+
+
+def _value(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}" if value < 1 else f"{value:,.1f}"
+
+
+def _ratio(record: Record) -> str:
+    if not record.published or not record.value:
+        return ""
+    return f"{record.published / record.value:.2f}"
+
+
+def show(console: Console, title: str, records: list[Record]) -> None:
+    """A table of records: ours, the published figure, published / ours."""
+    table = Table(title=title, title_justify="left")
+    table.add_column("id")
+    table.add_column("what")
+    for name in ("ours", "published", "published / ours"):
+        table.add_column(name, justify="right")
+    for record in records:
+        table.add_row(
+            record.id.partition(".")[2],
+            record.what,
+            _value(record.value),
+            _value(record.published),
+            _ratio(record),
+        )
+    console.print(table)
+
+
+def draw_point_operations(folder: Path) -> list[Path]:
+    """Gantt pictures of the point operations, as used and in the order of the printed tables."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name in ("walk_double", "walk_add_a", "walk_add_g", "tables"):
+        machine, schedules = find(name)
+        paths.append(folder / f"{name}.svg")
+        draw(machine, schedules, paths[-1])
+    return paths
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="pointmill bench", description=__doc__)
+    parser.add_argument(
+        "--signatures",
+        type=int,
+        default=SIGNATURES,
+        help=f"signatures with one-block messages per main rule set (default {SIGNATURES})",
+    )
+    parser.add_argument(
+        "--no-area", action="store_true", help="leave out the synthesis runs (minutes)"
+    )
+    parser.add_argument("--what", action="store_true", help="list the words of `what` and stop")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the bench; exit code 1 where a printed figure of the paper is not reached."""
+    args = _parser().parse_args(argv)
+    console = Console()
+    if args.what:
+        for word, text in WHATS.items():
+            console.print(f"{word}: {text}")
+        return 0
+    if args.signatures < 2:
+        _parser().error("--signatures must be at least 2")
+    paper = published(edverify.CORE)
+    records = edverify.measure(args.signatures)
+
+    def group(*prefixes: str) -> list[Record]:
+        return [r for r in records if r.id.partition(".")[2].startswith(prefixes)]
+
+    console.print(f"edverify, configuration paper, beside {paper['source']}\n")
+    verify = group("verify")
+    show(console, f"Whole verification, {args.signatures} signatures (table 8)", verify)
+    units = [r for r in records if r.id.partition(".")[2] in paper and r not in verify]
+    show(console, "Units inside the core (table 5)", units)
+    show(console, "Point operations, formulas as printed (tables 2 and 3)", group("printed"))
+    show(console, "Point operations, formulas as used", group("used"))
+    show(console, "Expected operations by windows (table 1)", group("windows"))
+    if not args.no_area:
+        resources = area.records()
+        show(console, "Resources: Yosys synth_xilinx, before placement (tables 4 and 8)", resources)
+        records += resources
+    save(records)
+    for path in draw_point_operations(PICTURES):
+        console.print(f"picture {path.relative_to(ROOT)}")
+    console.print(f"records {BENCH_FILE.relative_to(ROOT)}")
+    missed = [r for r in verify + units + group("printed", "used") if _missed(r)]
+    for record in missed:
+        console.print(f"not reached: {record.id} {record.value} > {record.published}")
+    return 1 if missed else 0
+
+
+def _missed(record: Record) -> bool:
+    return record.published is not None and record.value > record.published
