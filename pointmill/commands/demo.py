@@ -173,6 +173,7 @@ def run(args: Namespace) -> int:
     rng = random.Random(SEED)
     samples = published(args.published) + made_here(args.files, notes)
     samples += forged(samples, args.forged, rng)
+    order = list(dict.fromkeys(sample.source for sample in samples))
     rng.shuffle(samples)
     with open_device(args) as device:
         try:
@@ -180,6 +181,7 @@ def run(args: Namespace) -> int:
         except DeviceError as error:
             raise CommandError(f"{args.device}: {error}", "device_error") from error
     summary = summarise(samples, results, counters, seconds, args.rule, notes)
+    summary["sources"] = {source: summary["sources"][source] for source in order}
     if args.json:
         write_json(summary)
     else:
