@@ -18,10 +18,12 @@ from typing import Any
 import pytest
 import yaml
 from driver.fake import fake_device, fake_job
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pointmill import cli, library, signers, sshsig
 from pointmill.commands import common, demo, lines, registers, selftest, verify
-from pointmill.device import Job
+from pointmill.device import Job, Result
 from pointmill.model import ed25519
 from pointmill.rules import RULES
 from pointmill.vectors import rfc8032_cases
@@ -161,6 +163,37 @@ def test_large_input_streams(run: Run, tmp_path: Path, monkeypatch: pytest.Monke
     assert [record["tag"] for record in out] == list(range(602))
     assert out[300]["valid"] and "longer than" in out[400]["error"]
     assert sum(record["valid"] for record in out) == 515
+
+
+def test_counting_lines_keeps_the_position(tmp_path: Path) -> None:
+    """The progress bar's total does not eat the input, however small the file."""
+    job = fake_job(random.Random(12), 3)
+    for count in (1, 3, 5000):
+        file = _write(tmp_path / "in", *[_line(job)] * count, "")
+        with open(file, "rb") as stream:
+            assert verify.count_lines(stream) == count
+            assert sum(len(items) for items in lines.read_items(stream, "zip215")) == count
+    with open(os.devnull, "rb") as stream:
+        assert verify.count_lines(stream) is None
+
+
+_JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+                     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+                     max_leaves=8)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary() | st.fixed_dictionaries({}, optional={
+    name: _JSON | st.binary(max_size=70).map(bytes.hex) for name in ("pk", "msg", "sig", "tag", "rule")
+}).map(lambda record: json.dumps(record).encode()))
+def test_no_line_is_too_strange(line: bytes) -> None:
+    """Any bytes give an item whose answer is printable JSON; a job is never made of a bad line."""
+    item = lines.parse_line(line, 3, "zip215")
+    assert lines.is_tag(item.tag)
+    if item.error is None:
+        assert len(item.job.pk) == 32 and len(item.job.sig) == 64 and item.rule in RULES
+    answer = Result(item.tag, False, "malformed_job", item.rule, 0)
+    assert json.dumps(verify.record_of(item, answer)).isascii()
 
 
 def test_chunks_are_bounded(tmp_path: Path) -> None:

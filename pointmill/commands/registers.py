@@ -9,7 +9,6 @@ from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
-from systemrdl import RDLCompiler
 
 from ..device import Device, DeviceError
 from ..rules import RULES
@@ -44,6 +43,8 @@ class Register:
 
 def register_map() -> list[Register]:
     """The registers of data/edverify.rdl in the order of their addresses."""
+    from systemrdl import RDLCompiler  # slow to import, and few commands need it
+
     compiler = RDLCompiler()
     compiler.compile_file(str(MAP))
     return [Register(reg.inst_name, reg.get_property("name"), reg.absolute_address,

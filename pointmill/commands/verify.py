@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -103,12 +105,14 @@ def git_items(repo: str, rule: str, report: sshsig.CommitReport) -> Iterator[lis
         yield items
 
 
-def _count_lines(stream: BinaryIO) -> int | None:
-    """Lines of a regular file, for the progress bar; None for anything else."""
-    if not sys.stderr.isatty() or not stream.seekable():
+def count_lines(stream: BinaryIO) -> int | None:
+    """Lines of a regular file from its position on, which is kept; None for anything else."""
+    file = stream.fileno()
+    if not stat.S_ISREG(os.fstat(file).st_mode):
         return None
-    count = sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
-    stream.seek(0)
+    position = os.lseek(file, 0, os.SEEK_CUR)
+    count = sum(block.count(b"\n") for block in iter(lambda: os.read(file, 1 << 20), b""))
+    os.lseek(file, position, os.SEEK_SET)
     return count
 
 
@@ -227,7 +231,8 @@ def run(args: Namespace) -> int:
     else:
         try:
             stream = sys.stdin.buffer if args.file == "-" else open(args.file, "rb")
-            total = _count_lines(stream)
+            if sys.stderr.isatty():  # for the progress bar
+                total = count_lines(stream)
         except OSError as error:
             raise CommandError(explain(error), "input_error") from error
         chunks = read_items(stream, args.rule)
