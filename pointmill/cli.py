@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line `pointmill` (page docs/cli.md).
 
-Exit codes: 0 everything asked for holds, 1 something is not valid, 2 usage or device error. An error
-is one JSON line {"valid": false, "reason", "error"} on standard output.
+Exit codes: 0 everything asked for holds, 1 something is not valid, 2 usage or device error. An
+error is one JSON line {"valid": false, "reason", "error"} on standard output.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Info:
-    """What is behind the device; version as "major.minor.patch", config_word the CONFIG register."""
+    """What is behind the device; version as "major.minor.patch", config_word is CONFIG."""
 
     backend: str
     config: str

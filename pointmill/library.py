@@ -92,7 +92,7 @@ def shared_library(sources: Sequence[Path] = (*DRIVER, UIO),
 
 def simulation_library(config: str = "paper", *, assertions: bool = False,
                        sources: simbuild.Source = CORE_FILES) -> Path:
-    """libpointmill with the back-ends `sim` and `uio`, the core verilated as configuration `config`.
+    """libpointmill with the back-ends `sim` and `uio`, and the core verilated for `config`.
 
     assertions: keep those of the RTL, at some cost in speed. sources: file list of the core.
     `KeyError` for an unknown configuration, `BuildError` from the tools.

@@ -184,7 +184,8 @@ _JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | s
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary() | st.fixed_dictionaries({}, optional={
-    name: _JSON | st.binary(max_size=70).map(bytes.hex) for name in ("pk", "msg", "sig", "tag", "rule")
+    name: _JSON | st.binary(max_size=70).map(bytes.hex)
+    for name in ("pk", "msg", "sig", "tag", "rule")
 }).map(lambda record: json.dumps(record).encode()))
 def test_no_line_is_too_strange(line: bytes) -> None:
     """Any bytes give an item whose answer is printable JSON; a job is never made of a bad line."""
@@ -219,7 +220,8 @@ def test_device_failure_answers_every_line(run: Run, tmp_path: Path) -> None:
 
 def test_summary_for_people(run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rng = random.Random(10)
-    file = _write(tmp_path / "in", _line(fake_job(rng, 3)), _line(fake_job(rng, 3, False), tag="[x]"))
+    file = _write(tmp_path / "in", _line(fake_job(rng, 3)),
+                  _line(fake_job(rng, 3, False), tag="[x]"))
     assert cli.main(["verify", str(file)]) == 1
     out = capsys.readouterr().out
     assert "1 of 2 signatures valid" in out and "[x]" in out and "equation_fails" in out
@@ -243,7 +245,8 @@ def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_missing_file_and_repository(run: Run, tmp_path: Path) -> None:
-    for words in (["verify", tmp_path / "none"], ["verify", tmp_path], ["verify", "--git", tmp_path]):
+    for words in (["verify", tmp_path / "none"], ["verify", tmp_path],
+                  ["verify", "--git", tmp_path]):
         code, out, _ = run(*words, "--json")
         assert code == 2 and len(out) == 1 and out[0]["reason"] == "input_error"
 
@@ -399,8 +402,8 @@ def test_ssh_signatures_and_commits_on_the_core(core: Path, tmp_path: Path) -> N
     files = [tmp_path / name for name in ("one", "two", "three")]
     for file in files:
         file.write_text(f"contents of {file.name}\n")
-        subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-n", "file", "-f", key, file], check=True,
-                       capture_output=True)
+        subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-n", "file", "-f", key, file],
+                       check=True, capture_output=True)
     files[1].write_text("changed\n")
     words = [files[0], files[1], f"{files[2]}.sig", tmp_path / "missing"]
     code, out = _pointmill("verify", "--json", "--sshsig", *words)

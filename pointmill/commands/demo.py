@@ -49,8 +49,8 @@ def published(count: int) -> list[Sample]:
 
 
 def made_here(count: int, notes: list[str]) -> list[Sample]:
-    """Signatures over files of this machine, 3 of 4 by OpenSSL and the rest by ssh-keygen; what could
-    not be made is said in `notes`."""
+    """Signatures over files of this machine, 3 of 4 by OpenSSL and the rest by ssh-keygen; what
+    could not be made is said in `notes`."""
     files = signers.machine_files(count)
     cut = len(files) * 3 // 4
     samples: list[Sample] = []
@@ -83,8 +83,8 @@ def add_parser(commands: Any) -> None:
     parser: ArgumentParser = commands.add_parser(
         "demo", help="verify several hundred real signatures",
         description="Verifies published signatures (sign.input), signatures over files of this "
-                    "machine made on the spot by OpenSSL and ssh-keygen, and forged ones. Exit code "
-                    "0 if every verdict is as expected.")
+                    "machine made on the spot by OpenSSL and ssh-keygen, and forged ones. Exit "
+                    "code 0 if every verdict is as expected.")
     parser.add_argument("--published", type=int, default=288, metavar="N",
                         help="signatures of sign.input (default: %(default)s)")
     parser.add_argument("--files", type=int, default=128, metavar="N",
@@ -126,7 +126,8 @@ def summarise(samples: list[Sample], results: list[Result], counters: Counters, 
             if len(sample.job.msg) <= ONE_BLOCK:
                 one_block.append(result.cycles)
     return {
-        "signatures": len(samples), "unexpected": sum(row["unexpected"] for row in sources.values()),
+        "signatures": len(samples),
+        "unexpected": sum(row["unexpected"] for row in sources.values()),
         "sources": sources, "rule": rule,
         "mean_cycles": sum(cycles) / max(1, len(cycles)),
         "mean_cycles_one_block": sum(one_block) / max(1, len(one_block)),
@@ -160,7 +161,7 @@ def show(summary: dict[str, Any]) -> None:
         console.print(f"note: {note}", markup=False)
     wrong = summary["unexpected"]
     console.print(f"{summary['signatures']} signatures in {summary['seconds']:.1f} s: "
-                  + ("every verdict is as expected" if not wrong else f"{wrong} verdicts are WRONG"))
+                  + (f"{wrong} verdicts are WRONG" if wrong else "every verdict is as expected"))
 
 
 def run(args: Namespace) -> int:

@@ -32,8 +32,8 @@ def add_parser(commands: Any) -> None:
     """Adds the command to the sub-parsers of argparse."""
     parser: ArgumentParser = commands.add_parser(
         "verify", help="verify signatures",
-        description="Verifies Ed25519 signatures on the device. Exit code 0: all are valid, 1: some "
-                    "are not, 2: usage or device error.")
+        description="Verifies Ed25519 signatures on the device. Exit code 0: all are valid, 1: "
+                    "some are not, 2: usage or device error.")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("file", nargs="?", metavar="FILE|-",
                       help='JSON lines {"pk", "msg", "sig"} in hex, optionally "tag" and "rule"; '

@@ -149,10 +149,10 @@ pm_error pm_set_progress(pm_device *dev, pm_progress_fn function, void *context)
 /* Number of jobs submitted whose result was not yet taken. */
 pm_error pm_outstanding(pm_device *dev, size_t *count);
 
-/* Ends every outstanding job: those in the core are answered by it, those still in the driver by the
- * driver, with reason aborted. A job that had its verdict before, or that was in a FIFO on its way
- * to the core, keeps its verdict. The results are to be taken as usual; the next job is a normal
- * one. */
+/* Ends every outstanding job: those in the core are answered by it, those still in the driver by
+ * the driver, with reason aborted. A job that had its verdict before, or that was in a FIFO on its
+ * way to the core, keeps its verdict. The results are to be taken as usual; the next job is a
+ * normal one. */
 pm_error pm_soft_reset(pm_device *dev);
 
 /* Lets the device run for `cycles` cycles, moving data in both directions, and takes no result. */

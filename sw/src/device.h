@@ -2,9 +2,9 @@
  *
  * device.h: what the files of the driver share about an opened device.
  *
- * A job lives in a slot from pm_submit() until its answer. Slots whose packet is not yet wholly sent
- * are linked in sending order; answered jobs wait as results in a ring until they are taken. The tag
- * on the wire is {24 bits of a sequence number, 8 bits slot}, so that answers may come in any order
+ * A job lives in a slot from pm_submit() until its answer. Slots whose packet is not yet wholly
+ * sent are linked in sending order; answered jobs wait as results in a ring until they are taken.
+ * The tag on the wire is {24 bits of a sequence number, 8 bits slot}, so that answers may come in any order
  * and a late answer to a given-up job is recognised and dropped.
  */
 #ifndef PM_DEVICE_H

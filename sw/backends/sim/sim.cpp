@@ -5,7 +5,7 @@
 // Every port is driven cycle by cycle as a bus master would: inputs change after the rising edge,
 // handshakes are sampled just before the next one. Register accesses and both streams go on in the
 // same cycles. One packet is handed over at a time, so that what was not yet begun stays in the
-// driver; the driver refills without a lost cycle, because advance() returns when the packet is out.
+// driver; it refills without a lost cycle, because advance() returns when the packet is out.
 //
 // Settings: idle=<percent>   cycles in which no job beat is offered although there is one
 //           stall=<percent>  cycles in which results and register answers are not taken
@@ -111,7 +111,7 @@ class Simulation {
   }
 
   bool Read(std::uint32_t address, std::uint32_t* value) {
-    core_.s_axil_araddr = address;
+    core_.s_axil_araddr = static_cast<std::uint8_t>(address);
     core_.s_axil_arvalid = 1;
     bool waiting = true;
     for (int i = 0; i < kBusCycles; i++) {
@@ -138,7 +138,7 @@ class Simulation {
   }
 
   bool Write(std::uint32_t address, std::uint32_t value) {
-    core_.s_axil_awaddr = address;
+    core_.s_axil_awaddr = static_cast<std::uint8_t>(address);
     core_.s_axil_awvalid = 1;
     core_.s_axil_wdata = value;
     core_.s_axil_wstrb = 0xf;

@@ -139,8 +139,9 @@ def test_soft_reset_within_a_packet(lib: Path) -> None:
             device.submit(short)
             device.run(cycles)
             device.soft_reset()
-            answers = [device.wait(), device.wait()]
-            assert {(a.tag, a.reason) for a in answers} == {("long", "aborted"), ("short", "aborted")}
+            answers = {device.wait() for _ in range(2)}
+            assert {(a.tag, a.reason) for a in answers} == {
+                ("long", "aborted"), ("short", "aborted")}
             assert device.verify_batch([short])[0].valid
 
 
