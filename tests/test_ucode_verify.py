@@ -1,112 +1,114 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verification microcode on the cycle-exact simulator, against the golden model."""
 
-import hashlib
+from __future__ import annotations
+
+import random
+from collections import Counter
 
 import pytest
+from cores.edverify.edverify_units import Units, g_table, simulate
 
-from pointmill.hostile import hostile_cases
-from pointmill.model import edwards, naf
-from pointmill.model.ed25519 import verify
-from pointmill.model.scalar import L
+from pointmill.hostile import hostile_case, hostile_cases
+from pointmill.model import edwards
+from pointmill.model.ed25519 import public_key, sign, verify_all
 from pointmill.rules import RULES, Reason
 from pointmill.ucode.build import build
 from pointmill.ucode.machine import P
-from pointmill.ucode.simulator import Environment, Simulator
-
-INVERSION_CYCLES = 380
-
-
-class Job:
-    """Side units of `edverify` around the simulator, for one signature."""
-
-    def __init__(self, rule, pk: bytes, msg: bytes, sig: bytes):
-        self.rule = RULES[rule]
-        self.s = int.from_bytes(sig[32:], "little")
-        self.k = int.from_bytes(hashlib.sha512(sig[:32] + pk + msg).digest(), "little") % L
-        self.y = {"a": int.from_bytes(pk, "little"), "r": int.from_bytes(sig[:32], "little")}
-        self.inverse, self.inverse_at = 0, 0
-
-    def invert(self, operand: int, cycle: int) -> None:
-        self.inverse, self.inverse_at = pow(operand % P, -1, P) if operand % P else 0, cycle + INVERSION_CYCLES
-
-    def steps(self):
-        """Algorithm 5: what the walker asks for, from the highest digit down."""
-        g, a = naf.recode(self.s, 10), naf.recode(self.k, 5)
-        length = max(len(g), len(a))
-        g += [0] * (length - len(g))
-        a += [0] * (length - len(a))
-        for position in reversed(range(length)):
-            if position < length - 1:
-                yield "walk_double", 0
-            if g[position]:
-                yield "walk_add_g" if g[position] > 0 else "walk_sub_g", abs(g[position]) // 2
-            if a[position]:
-                yield "walk_sub_a" if a[position] > 0 else "walk_add_a", abs(a[position]) // 2
-        while True:
-            yield "walk_done", 0
-
-    def environment(self, table) -> Environment:
-        steps = self.steps()
-        mask = 2**255 - 1
-        sign = {c: y >> 255 for c, y in self.y.items()}
-        levels = {
-            "s_ge_l": self.s >= L,
-            "ya_ge_p": self.y["a"] & mask >= P,
-            "yr_ge_p": self.y["r"] & mask >= P,
-            "sign_a": sign["a"],
-            "sign_r": sign["r"],
-            "hash_done": True,
-            "modl_done": True,
-            "naf_done": True,
-        }
-        levels |= {flag: getattr(self.rule, flag) for flag in (
-            "strict_a", "decode_r", "strict_r", "small_a", "small_r", "cofactored")}
-        conditions = {name: (lambda cycle, v=value: bool(v)) for name, value in levels.items()}
-        conditions["inverter_done"] = lambda cycle: cycle >= self.inverse_at
-        nothing = lambda operand, cycle: None
-        return Environment(
-            inputs={
-                "ya": lambda i: self.y["a"] & mask,
-                "yr": lambda i: self.y["r"] & mask,
-                "inv": lambda i: self.inverse,
-                "g_yp": lambda i: table[i][0],
-                "g_ym": lambda i: table[i][1],
-                "g_t2d": lambda i: table[i][2],
-            },
-            conditions=conditions,
-            units={"inverter": self.invert, "naf_g": nothing, "naf_a": nothing, "modl": nothing, "walk": nothing},
-            walk=lambda: next(steps),
-            sign_a=sign["a"],
-            sign_r=sign["r"],
-        )
+from pointmill.ucode.simulator import Simulator
+from pointmill.vectors import Case
 
 
-@pytest.fixture(scope="module")
-def simulator():
-    machine, _, _, rom = build()
-    return Simulator(machine, rom.encoded(machine), rom.labels)
+def check_hostile(indices: range, seed: int) -> Counter[Reason]:
+    """Verdict and reason of hostile cases under every rule; how often each reason came."""
+    reasons: Counter[Reason] = Counter()
+    for index in indices:
+        case = hostile_case(index, seed)
+        for rule, verdict in verify_all(case.pk, case.msg, case.sig).items():
+            reason = Reason(simulate(rule, case.pk, case.msg, case.sig).reason)
+            assert reason == verdict.reason, (case.id, rule)
+            reasons[reason] += 1
+    return reasons
 
 
-@pytest.fixture(scope="module")
-def g_table():
-    entries = []
-    for point in naf.odd_multiples(edwards.BASE, 10):
-        x, y = edwards.to_affine(point)
-        entries.append(((y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P))
-    assert len(entries) == 256
-    return entries
+def test_hostile_signatures_under_every_rule() -> None:
+    """Same verdict and reason as the golden model; every reason a verdict can have."""
+    reasons = check_hostile(range(60), seed=1)
+    assert reasons.total() == 360
+    assert reasons.keys() == set(Reason) - {Reason.malformed_job, Reason.aborted}
 
 
-def test_hostile_signatures_under_every_rule(simulator, g_table):
-    """Same verdict and reason as the golden model."""
+@pytest.mark.long
+def test_hostile_signatures_long() -> None:
+    assert check_hostile(range(1000), seed=2).total() == 6000
+
+
+def test_table_of_the_walker() -> None:
+    assert len(g_table()) == 256
+    assert g_table()[0][0] == (edwards.BASE[1] + edwards.BASE[0]) % P
+
+
+def test_the_double_scalar_product() -> None:
+    """Where the comparison begins, Q = [S]B - [k]A stands in the accumulator."""
+    machine, program, _, rom = build()
+    words = rom.encoded(machine)
+    stop = machine.isa.encode({"ctl_op": machine.isa.control["refuse"]})
+    start = rom.labels["invert_z"]
+    halted = Simulator(machine, [*words[:start], stop, *words[start + 1 :]], rom.labels)
     count = 0
-    reasons = set()
-    for case in hostile_cases(60, seed=1):
-        for rule in RULES:
-            run = simulator.run(Job(rule, case.pk, case.msg, case.sig).environment(g_table))
-            expected = verify(rule, case.pk, case.msg, case.sig)
-            assert Reason(run.reason) == expected.reason, (case.id, rule)
-            reasons.add(run.reason)
-            count += 1
-    assert count == 360
+    for case in hostile_cases(52, seed=3):
+        verdict = verify_all(case.pk, case.msg, case.sig)["ref10_bytes"]
+        if verdict.q is None:
+            continue
+        halted.run(Units("ref10_bytes", case.pk, case.msg, case.sig).environment())
+        x, y, z, t = (halted.banks["mul"][program.globals[name].register] for name in "XYZT")
+        assert edwards.encode((x, y, z, t)) == verdict.q, case.id
+        assert x * y % P == z * t % P
+        count += 1
+    assert count == 41
+
+
+# Products, butterflies and cycles; a change of the program shows here.
+COSTS = {
+    "rfc8032_cofactorless": (3105, 1239, 7380),
+    "rfc8032_cofactored": (3137, 1254, 7251),
+    "zip215": (3137, 1254, 7249),
+    "ref10_bytes": (3103, 1237, 7358),
+    "dalek_strict": (3113, 1243, 7440),
+    "libsodium": (3111, 1241, 7421),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_an_honest_signature_costs(rule: str) -> None:
+    """Products and butterflies of a signature: with the same digits every rule has the same
+    double-scalar product; the rest differs by what the rule asks for."""
+    seed, msg = bytes(range(32)), b"cost"
+    run = simulate(rule, public_key(seed), msg, sign(seed, msg))
+    assert run.reason == Reason.ok
+    walk = run.met["settle"] - run.met["walk_double"]
+    assert 5000 < walk < 6174  # Xue et al. 2022, table 5, has 6,174 in the mean
+    assert (run.products, run.butterflies, run.cycles) == COSTS[rule]
+
+
+def test_a_wrong_rom_word_is_seen() -> None:
+    """Twelve times: one product is not made, and hostile signatures show it."""
+    machine, _, _, rom = build()
+    words = rom.encoded(machine)
+    start = 1 << machine.isa.fields["mul_en"].lsb
+    products = [i for i, word in enumerate(rom.words) if word.get("mul_en")]
+    chosen = random.Random(5).sample(products, 12)
+    cases = list(hostile_cases(52, seed=4))
+    for address in chosen:
+        wrong = [*words[:address], words[address] ^ start, *words[address + 1 :]]
+        assert differs(Simulator(machine, wrong, rom.labels), cases), address
+
+
+def differs(broken: Simulator, cases: list[Case]) -> bool:
+    """Whether some case gets another verdict on the changed program under some rule."""
+    for case in cases:
+        for rule, verdict in verify_all(case.pk, case.msg, case.sig).items():
+            units = Units(rule, case.pk, case.msg, case.sig)
+            if broken.run(units.environment()).reason != verdict.reason:
+                return True
+    return False

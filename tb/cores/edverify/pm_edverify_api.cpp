@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C interface to the verilated pm_edverify for the benches: a queue of beats on the job stream, a list
-// of results, AXI4-Lite transfers, reset. Both streams move in every clock cycle, whichever call runs
-// the clock. What the interface itself finds wrong (protocol, failed assertions) is counted.
+// C interface to the verilated pm_edverify for the benches: a queue of beats on the job stream, a
+// list of results, AXI4-Lite transfers, reset. Both streams move in every clock cycle, whichever call
+// runs the clock. What the interface finds wrong (protocol, failed assertions) is counted.
 
 #include <cstdint>
 #include <cstring>

@@ -7,7 +7,9 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from edverify_core import OKAY, SLVERR, Beat, Core, Job, Result, check, judged, packet
+from cores.edverify.edverify_core import (
+    OKAY, SLVERR, Beat, Core, Job, Result, check, judged, packet,
+)  # fmt: skip
 
 from pointmill.hostile import hostile_cases
 from pointmill.rules import RULES, Reason

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from edverify_core import Core, Job, Result, check, judged, stated
+from cores.edverify.edverify_core import Core, Job, Result, check, judged, stated
 
 from pointmill import vectors
 from pointmill.hostile import CATEGORIES, hostile_case
@@ -167,7 +167,7 @@ def test_message_lengths_sampled(core: Core) -> None:
 
 
 def test_long_messages_sampled(core: Core) -> None:
-    """100,000 bytes and one random length: the answer then waits for the hash, 80 cycles a block."""
+    """100,000 bytes and one random length: the answer waits for the hash, 80 cycles a block."""
     lengths = [100_000, random.Random(33).randrange(10_000, 100_000)]
     results = check_lengths(core, lengths, 33)
     assert len(results) == 4

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands around the datapath of `edverify`, as functions for the microcode simulator."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+
+from pointmill.model import edwards, naf
+from pointmill.model.scalar import L
+from pointmill.rules import RULES
+from pointmill.ucode.build import build
+from pointmill.ucode.machine import P
+from pointmill.ucode.simulator import Environment, Run, Simulator
+
+MODL_CYCLES = 19  # start of pm_modl to its result
+MASK = 2**255 - 1
+
+
+@cache
+def simulator() -> Simulator:
+    """Simulator of the verification program."""
+    machine, _, _, rom = build()
+    return Simulator(machine, rom.encoded(machine), rom.labels)
+
+
+@cache
+def g_table() -> list[tuple[int, int, int]]:
+    """y + x, y - x, 2dxy of the odd multiples of the base point, from the golden model."""
+    table = []
+    for point in naf.odd_multiples(edwards.BASE, 10):
+        x, y = edwards.to_affine(point)
+        table.append(((y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P))
+    return table
+
+
+def inverter_steps(a: int) -> int:
+    """Steps of the binary extended Euclid with at most three zeros removed in each (the header of
+    pm_inverter), without the cofactors; it needs two cycles more."""
+    u, v, steps = a, P, 0
+    while v != 1 and u > 1:
+        if u & 1:
+            u, v = abs(u - v), min(u, v)
+        u >>= min((u & -u).bit_length() - 1, 3) if u else 3
+        steps += 1
+    return steps
+
+
+class Units:
+    """Side units, external values and conditions for one signature under one rule.
+
+    The answers of the inverter and of the mod-L unit come when the RTL's come; the digest is there
+    from the beginning, and the recoders are done before the program asks.
+    """
+
+    def __init__(self, rule: str, pk: bytes, msg: bytes, sig: bytes):
+        self.rule = RULES[rule]
+        self.s = int.from_bytes(sig[32:], "little")
+        self.k = int.from_bytes(hashlib.sha512(sig[:32] + pk + msg).digest(), "little") % L
+        self.a, self.r = int.from_bytes(pk, "little"), int.from_bytes(sig[:32], "little")
+        self.inverse, self.inverse_at, self.modl_at = 0, 0, 0
+        self.inversions: list[int] = []
+
+    def invert(self, operand: int, cycle: int) -> None:
+        """Unit `inverter`: its result is seen three cycles after its last step."""
+        a = operand % P
+        self.inverse = pow(a, -1, P) if a else 0
+        self.inverse_at = cycle + inverter_steps(a) + 3
+        self.inversions.append(a)
+
+    def reduce(self, operand: int, cycle: int) -> None:
+        """Unit `modl`."""
+        self.modl_at = cycle + MODL_CYCLES
+
+    def steps(self) -> Iterator[tuple[str, int]]:
+        """What the walker asks for, from the highest digit down (Xue et al. 2022, algorithm 5)."""
+        g, a = naf.recode(self.s, 10), naf.recode(self.k, 5)
+        length = max(len(g), len(a))
+        g += [0] * (length - len(g))
+        a += [0] * (length - len(a))
+        for position in reversed(range(length)):
+            if position < length - 1:
+                yield "walk_double", 0
+            if g[position]:
+                yield "walk_add_g" if g[position] > 0 else "walk_sub_g", abs(g[position]) // 2
+            if a[position]:
+                yield "walk_sub_a" if a[position] > 0 else "walk_add_a", abs(a[position]) // 2
+        while True:
+            yield "walk_done", 0
+
+    def environment(self) -> Environment:
+        """The units as the simulator wants them."""
+        steps = self.steps()
+        levels = {
+            "s_ge_l": self.s >= L,
+            "ya_ge_p": self.a & MASK >= P,
+            "yr_ge_p": self.r & MASK >= P,
+            "sign_a": bool(self.a >> 255),
+            "sign_r": bool(self.r >> 255),
+            "hash_done": True,
+            "naf_done": True,
+        }
+        for flag in ("strict_a", "decode_r", "strict_r", "small_a", "small_r", "cofactored"):
+            levels[flag] = getattr(self.rule, flag)
+        conditions = {name: (lambda cycle, v=level: v) for name, level in levels.items()}
+        conditions["inverter_done"] = lambda cycle: cycle >= self.inverse_at
+        conditions["modl_done"] = lambda cycle: cycle >= self.modl_at
+        units = dict.fromkeys(("naf_g", "naf_a", "walk"), lambda operand, cycle: None)
+        table = g_table()
+        return Environment(
+            inputs={
+                "ya": lambda index: self.a & MASK,
+                "yr": lambda index: self.r & MASK,
+                "inv": lambda index: self.inverse,
+                "g_yp": lambda index: table[index][0],
+                "g_ym": lambda index: table[index][1],
+                "g_t2d": lambda index: table[index][2],
+            },
+            conditions=conditions,
+            units={**units, "inverter": self.invert, "modl": self.reduce},
+            walk=lambda: next(steps),
+            sign_a=self.a >> 255,
+            sign_r=self.r >> 255,
+        )
+
+
+def simulate(rule: str, pk: bytes, msg: bytes, sig: bytes) -> Run:
+    """Verify one signature on the microcode simulator."""
+    return simulator().run(Units(rule, pk, msg, sig).environment())

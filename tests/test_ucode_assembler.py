@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The assembler: what it makes of a program, and what it refuses with which words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pointmill.ucode.assembler import AssemblyError, Assembler
+from pointmill.ucode.ir import Control, Home, Label, Program
+from pointmill.ucode.machine import Machine, P
+
+HEAD = """
+global mul  X Y Z
+global sum  S
+table  mul  t 4
+formula twin(a, b) -> c, d
+  c = a * b
+  d = a + b
+end
+formula same(a) -> b, b
+  b = a * a
+end
+formula through(a) -> a
+end
+"""
+
+
+def assemble(folder: Path, text: str, machine: Machine | None = None) -> Program:
+    path = folder / "toy.pmu"
+    path.write_text(HEAD + text)
+    return Assembler(machine or Machine()).assemble(path)
+
+
+def block(*statements: str) -> str:
+    return "\n".join(["block b", *statements, "end"])
+
+
+# ---- what it makes ------------------------------------------------------------------------------
+
+
+def test_operations_of_a_block(tmp_path: Path) -> None:
+    """Sum and difference of the same operands are one butterfly; what nobody reads is dropped."""
+    program = assemble(tmp_path, block(
+        "s = X + Y", "d = X - Y", "unused = X * X", "X = s * d", "n =! s * Y", "start inverter Z"))
+    ops = program.blocks[0].ops
+    assert [op.unit for op in ops] == ["bf", "mul", "mul", "start"]
+    assert set(ops[0].out) == {"sum", "diff"}
+    assert ops[1].out["mul"].home == program.globals["X"]
+    assert ops[2].canon and not ops[1].canon
+    assert ops[3].side_unit == "inverter"
+    assert program.blocks[0].old_readers == {program.globals["X"]: [ops[0]]}
+
+
+def test_half_of_a_butterfly_that_nobody_reads_is_not_stored(tmp_path: Path) -> None:
+    program = assemble(tmp_path, block("s = X + Y", "d = X - Y", "X = s * Y"))
+    assert set(program.blocks[0].ops[0].out) == {"sum"}
+
+
+def test_bounds(tmp_path: Path) -> None:
+    """Ranges follow the operations: 2p-ish sums, differences moved up by 4p."""
+    machine = Machine()
+    program = assemble(tmp_path, block("s = 2 X + Y", "d = s - Y", "X = s * d"), machine)
+    first, second, _ = program.blocks[0].ops
+    product = machine.product_bound
+    assert first.out["sum"].bound == 3 * product
+    assert second.out["diff"].bound == 3 * product + 4 * P
+    assert first.double == (True, False)
+
+
+def test_formulas_and_tables(tmp_path: Path) -> None:
+    program = assemble(tmp_path, block("t[3], u = twin(X, t[a])", "Y = u * X"))
+    first, table = program.blocks[0].ops[0], program.tables["t"][0]
+    assert first.out["mul"].home == Home("mul", table.register + 3)
+    assert first.args[1].home == Home("mul", table.register, True)
+    assert table.register % 4 == 0  # the index is or-ed into the number
+
+
+def test_control_words(tmp_path: Path) -> None:
+    program = assemble(tmp_path, """
+  refuse s_out_of_range if s_ge_l
+  goto on if not decode_r
+  start naf_g
+on:
+  wait inverter_done
+loop 5
+block square
+  X = X * X
+end
+endloop
+  dispatch
+  refuse ok if always
+""")
+    controls = [(i.op, i.target, i.condition, i.inverted) for i in program.items
+                if isinstance(i, Control)]  # fmt: skip
+    assert controls == [
+        ("refuse", 2, "s_ge_l", False),
+        ("branch", "on", "decode_r", True),
+        ("start", 1, "always", False),
+        ("wait", None, "inverter_done", False),
+        ("loop_set", 5, "always", False),
+        ("dispatch", None, "always", False),
+        ("refuse", 0, "always", False),
+    ]
+    assert program.blocks[0].closing == Control("loop_end", "square")
+    assert [i.name for i in program.items if isinstance(i, Label)] == ["on", "square"]
+
+
+# ---- what it refuses ----------------------------------------------------------------------------
+
+REFUSED = {
+    # names
+    "no bank vector": "global vector A",
+    "no condition full_moon": "wait full_moon",
+    "no reason boredom": "refuse boredom if always",
+    "no side unit oven": "start oven",
+    "no external value pi": block("X = X * @pi"),
+    "W has no value": block("X = X * W"),
+    "V has no value": block("X, u = twin(V, Y)"),
+    # room
+    "bank mul is full": "table mul wide 32",
+    "bank sum is full": "global sum " + " ".join(f"v{i}" for i in range(32)),
+    r"t\[4\] is beyond the table": block("t[4] = X * Y"),
+    # ranges
+    "d is too large to be subtracted": block("d = X - Y", "e = Z - d", "X = e * Y"),
+    "v does not fit 0x4": block("u = 2 X + 2 Y", "v = 2 u + 2 u", "X = v * Y"),
+    # results
+    "X is written twice in a block": block("X = X * Y", "X = Y * Y"),
+    "Y wants a result of its own": block("X, Y = same(Z)"),
+    "X wants a result of its own": block("X = through(Y)"),
+    "X cannot hold a result of sum this large": block("X = Y + Z"),
+    "S cannot hold a result of mul this large": block("S = Y * Z"),
+    "S cannot hold a result of sum this large": block("S = 2 Y + Z"),
+    "1 results for 2 names": block("X, Y = X * Y"),
+    "2 results for 1 names": block("X = twin(X, Y)"),
+    # operations
+    r"one external value a cycle, not \['ya', 'yr'\]": block("X = @ya * @yr"),
+    "a product takes no factor 2": block("X = 2 X * Y"),
+    "only a product can be canonical": block("S =! X + Y"),
+    "twin takes 2 values": block("X, u = twin(X)"),
+    r"not an expression: X \^ Y": block("X = X ^ Y"),
+    r"not an expression: absent\(X\)": block("X = absent(X)"),
+    "inverter wants an operand": "start inverter",
+    # form
+    "not a statement: hello there": "hello there",
+    "not a statement: hello": block("hello"),
+    r"formula NAME\(IN, ...\) -> OUT": "formula f\nend",
+    "endloop follows the one block of the loop": "loop 3\nendloop",
+    "no end": "block b\nX = X * Y",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_refusals(tmp_path: Path, message: str) -> None:
+    """The message names file and line and says what is wrong."""
+    with pytest.raises(AssemblyError, match=rf"^toy\.pmu:\d+: {message}"):
+        assemble(tmp_path, REFUSED[message])
+
+
+def test_the_line_is_named(tmp_path: Path) -> None:
+    with pytest.raises(AssemblyError, match=rf"^toy\.pmu:{HEAD.count(chr(10)) + 3}: W has no"):
+        assemble(tmp_path, block("X = X * X", "Y = W * X"))
+
+
+def test_a_factor_that_is_too_wide(tmp_path: Path) -> None:
+    """On a machine whose multiplier is narrower than a sum."""
+    machine = Machine()
+    machine.factor_bound = machine.product_bound
+    with pytest.raises(AssemblyError, match="X is too wide for the multiplier"):
+        assemble(tmp_path, block("X = X * Y"), machine)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The scheduler: optimal lengths, and that `check` refuses every kind of illegal schedule."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from pointmill.ucode.assembler import Assembler
+from pointmill.ucode.build import build
+from pointmill.ucode.emitter import Emitter
+from pointmill.ucode.ir import Op
+from pointmill.ucode.machine import Machine
+from pointmill.ucode.scheduler import Schedule, ScheduleError, Scheduler, check, distance
+
+MACHINE = Machine()
+LENGTHS = {
+    **{"walk_double": 16, "walk_add_g": 17, "walk_sub_g": 17, "walk_add_a": 17, "walk_sub_a": 17},
+    **{"square_first": 7, "square_second": 7, "clear_cofactor": 16},
+}
+
+
+# ---- lengths ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_proven_lengths(name: str) -> None:
+    """Length of the loop bodies, proven optimal by CP-SAT (bound = length)."""
+    schedule = build()[2][name]
+    assert (schedule.length, schedule.bound) == (LENGTHS[name], LENGTHS[name])
+
+
+def test_every_schedule_is_legal_and_has_every_operation() -> None:
+    machine, program, schedules, _ = build()
+    assert schedules.keys() == {block.name for block in program.blocks}
+    for schedule in schedules.values():
+        check(machine, schedule)
+        assert schedule.start.keys() == set(schedule.block.ops)
+
+
+def test_schedules_are_reproducible() -> None:
+    """The same operations in the same cycles, run after run."""
+    program = Assembler(MACHINE).assemble(MACHINE.path.parent / "verify.pmu")
+    again = Scheduler(MACHINE, program).run()
+    for name, schedule in build()[2].items():
+        assert [schedule.start[op] for op in schedule.block.ops] == [
+            again[name].start[op] for op in again[name].block.ops
+        ]
+
+
+def test_no_product_unit_is_idle_for_long() -> None:
+    """A doubling has 8 products in 16 cycles, an addition of a cached point 8 in 17."""
+    schedules = build()[2]
+    products = {
+        name: sum(op.unit == "mul" for op in schedules[name].block.ops) for name in LENGTHS
+    }
+    assert products["walk_double"] == products["walk_add_a"] == products["walk_sub_a"] == 8
+    assert products["walk_add_g"] == products["walk_sub_g"] == 7
+
+
+# ---- what `check` refuses -----------------------------------------------------------------------
+
+TOY = """
+global mul X Y Z
+block b
+  s = X + Y
+  d = Y - Z
+  e = @yr - Z
+  a = s * d
+  f =! @ya * Y
+  Y = @yr * Y
+  X = a * e
+  start inverter Z
+end
+"""
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> tuple[dict[str, Op], Schedule]:
+    """The operations by their results, and a legal schedule."""
+    (tmp_path / "toy.pmu").write_text(TOY)
+    program = Assembler(MACHINE).assemble(tmp_path / "toy.pmu")
+    block = program.blocks[0]
+    ops = dict(zip("sdeafgXi", block.ops, strict=True))
+    start = {"s": 0, "d": 1, "e": 2, "a": 1, "f": 4, "g": 6, "X": 8, "i": 9}
+    schedule = Schedule(block, {ops[name]: cycle for name, cycle in start.items()}, 15)
+    check(MACHINE, schedule)
+    return ops, schedule
+
+
+# Operations moved, and what `check` says to it. Y is overwritten by g, X by X.
+FAULTS = {
+    "a is not there yet": {"X": 7},
+    "s is not there yet": {"s": 2, "e": 3},
+    "bf is taken in cycle 1": {"s": 1},
+    "factor is taken in cycle 4": {"a": 4},
+    "factor is taken in cycle 8": {"i": 8},
+    "two external values in cycle 4": {"e": 4},
+    "two writes of bank mul": {"g": 5},
+    "reads Y after its overwriting began": {"f": 7},
+    "starts outside the block": {"i": 15},
+    "X comes after the block's exit": {"X": 9, "i": 10},
+}
+
+
+@pytest.mark.parametrize("message", FAULTS)
+def test_a_moved_operation_is_refused(toy: tuple[dict[str, Op], Schedule], message: str) -> None:
+    ops, schedule = toy
+    for name, cycle in FAULTS[message].items():
+        schedule.start[ops[name]] = cycle
+    with pytest.raises(ScheduleError, match=message):
+        check(MACHINE, schedule)
+
+
+def test_an_operation_before_the_block_is_refused(toy: tuple[dict[str, Op], Schedule]) -> None:
+    ops, schedule = toy
+    schedule.start[ops["s"]] = -1
+    with pytest.raises(ScheduleError, match="starts outside the block"):
+        check(MACHINE, schedule)
+
+
+def test_entry_and_exit_promises(toy: tuple[dict[str, Op], Schedule]) -> None:
+    """What is under way at the entry is not read too early, and not left unsettled; what is under
+    way at the exit has been promised."""
+    ops, schedule = toy
+    home = ops["X"].out["mul"].home
+    check(MACHINE, dataclasses.replace(schedule, entry={home: 0}))
+    with pytest.raises(ScheduleError, match="X is not there yet"):
+        check(MACHINE, dataclasses.replace(schedule, entry={home: 1}))
+    other = ops["i"].args[0].home
+    with pytest.raises(ScheduleError, match="left before .* has settled"):
+        check(MACHINE, dataclasses.replace(schedule, entry={other: 16}, exit={}))
+    with pytest.raises(ScheduleError, match="X comes after the block's exit"):
+        check(MACHINE, dataclasses.replace(schedule, length=14))
+    check(MACHINE, dataclasses.replace(schedule, length=14, exit={home: 1}))
+
+
+def test_flags_in_another_order_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "toy.pmu").write_text(
+        "global mul X Y\nblock b\nt1 =! X * X\nt0 =! Y * Y\nend\n")
+    block = Assembler(MACHINE).assemble(tmp_path / "toy.pmu").blocks[0]
+    first, second = block.ops
+    check(MACHINE, Schedule(block, {first: 0, second: 1}, 9))
+    with pytest.raises(ScheduleError, match="flags in another order than written"):
+        check(MACHINE, Schedule(block, {first: 1, second: 0}, 9))
+
+
+def test_every_dependency_of_the_program_counts() -> None:
+    """In every block: a reader moved to one cycle before its value is there is refused."""
+    machine, _, schedules, _ = build()
+    moved = 0
+    for schedule in schedules.values():
+        for op in schedule.block.ops:
+            for arg in op.args:
+                if arg.producer:
+                    early = schedule.start[arg.producer] + distance(machine, op, arg) - 1
+                    start = schedule.start | {op: early}
+                    with pytest.raises(ScheduleError):
+                        check(machine, dataclasses.replace(schedule, start=start))
+                    moved += 1
+    assert moved > 300
+
+
+def test_no_schedule_for_the_impossible(tmp_path: Path) -> None:
+    """A temporary too many for the registers is found by the emitter."""
+    lines = [f"v{i} = X * Y" for i in range(32)]
+    tree = [f"X{i} = v{2 * i} * v{2 * i + 1}" for i in range(16)]
+    uses = ["start inverter " + line.split()[0] for line in tree]
+    text = "\n".join(["global mul X Y", "block b", *lines, *tree, *uses, "end"])
+    (tmp_path / "toy.pmu").write_text(text)
+    program = Assembler(MACHINE).assemble(tmp_path / "toy.pmu")
+    block = program.blocks[0]
+    start = {op: cycle for cycle, op in enumerate(block.ops)}
+    schedule = Schedule(block, start, len(block.ops) + 8)
+    check(MACHINE, schedule)
+    with pytest.raises(ValueError, match="b: bank mul is full"):
+        Emitter(MACHINE, program, {"b": schedule}).run()
