@@ -21,10 +21,10 @@ from .device import DeviceError
 from .simbuild import BuildError
 
 TOOLS = {
-    "bench": ("pointmill.bench", "main", "measure the core beside the published figures"),
-    "schedule": ("pointmill.ucode", "cli_schedule", "show the schedule of a field program"),
+    "bench": ("pointmill.bench.report", "measure the core beside the published figures"),
+    "schedule": ("pointmill.ucode.gantt", "show the schedule of a field program"),
 }
-"""Commands that take all their words themselves: module, function, what they do."""
+"""Commands that take all their words themselves: module with a `main(words)`, what they do."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -46,15 +46,24 @@ def make_parser() -> Parser:
     registers.add_parsers(commands)
     selftest.add_parser(commands)
     demo.add_parser(commands)
-    for name, (_, _, text) in TOOLS.items():
+    for name, (_, text) in TOOLS.items():
         commands.add_parser(name, help=text, add_help=False)
     return parser
 
 
+def _run_tool(module: str, words: list[str]) -> int:
+    """Runs a command of TOOLS; its usage errors get their JSON line too."""
+    try:
+        return importlib.import_module(module).main(words)
+    except SystemExit as ended:
+        if ended.code == EXIT_ERROR:
+            write_error("wrong usage; standard error says what", "usage")
+        return int(ended.code or 0)
+
+
 def _dispatch(words: list[str]) -> int:
     if words and words[0] in TOOLS:
-        module, function, _ = TOOLS[words[0]]
-        return getattr(importlib.import_module(module), function)(words[1:]) or 0
+        return _run_tool(TOOLS[words[0]][0], words[1:])
     args = make_parser().parse_args(words)
     return args.run(args)
 

@@ -244,6 +244,23 @@ def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> N
     assert record["valid"] is False and record["reason"] == "usage" and record["error"]
 
 
+@pytest.mark.parametrize("words", [["schedule"], ["schedule", "no-such-program"],
+                                   ["bench", "--no-such-option"]])
+def test_usage_errors_of_tools(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(words) == 2
+    assert json.loads(capsys.readouterr().out)["reason"] == "usage"
+
+
+@pytest.mark.parametrize("command", ["bench", "schedule", "verify", "demo"])
+def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        code = cli.main([command, "--help"])
+    except SystemExit as ended:
+        code = ended.code
+    assert code == 0
+    assert f"pointmill {command}" in capsys.readouterr().out
+
+
 def test_missing_file_and_repository(run: Run, tmp_path: Path) -> None:
     for words in (["verify", tmp_path / "none"], ["verify", tmp_path],
                   ["verify", "--git", tmp_path]):

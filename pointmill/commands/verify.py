@@ -230,6 +230,8 @@ def run(args: Namespace) -> int:
         chunks = git_items(args.git, args.rule, report)
     else:
         try:
+            if args.file == "-" and sys.stdin is None:
+                raise CommandError("standard input is closed", "input_error")
             stream = sys.stdin.buffer if args.file == "-" else open(args.file, "rb")
             if sys.stderr.isatty():  # for the progress bar
                 total = count_lines(stream)

@@ -145,12 +145,13 @@ static pm_error fake_send(void *state, const uint8_t *bytes, size_t length, bool
     n = 0;
   }
   if (f->length + n > f->capacity) {
-    uint8_t *more = realloc(f->packet, f->length + n);
+    size_t capacity = 2 * (f->length + n);
+    uint8_t *more = realloc(f->packet, capacity);
     if (more == NULL) {
       return PM_ERR_MEMORY;
     }
     f->packet = more;
-    f->capacity = f->length + n;
+    f->capacity = capacity;
   }
   if (n != 0) {
     memcpy(f->packet + f->length, bytes, n);

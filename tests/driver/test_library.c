@@ -364,6 +364,39 @@ static void test_soft_reset(void) {
   }
 }
 
+/* A core that takes nothing, or too slowly: the batch ends, and so does its half-sent packet. */
+static void test_stuck_sending(void) {
+  sample small, big;
+  pm_result results[3];
+  size_t seen = 0;
+  make(&small, 1, 40, 1, "");
+  make(&big, 2, 10 << 20, 1, "");
+  pm_job jobs[3] = {small.job, big.job, small.job};
+  pm_device *dev = open_fake("room=0");
+  CHECK(pm_set_batch_timeout(dev, 1000) == PM_OK);
+  CHECK(pm_verify_batch(dev, jobs, 3, results) == PM_ERR_TIMEOUT);
+  for (int i = 0; i < 3; i++) {
+    CHECK(results[i].reason == PM_REASON_ABORTED && results[i].tag == jobs[i].tag);
+  }
+  pm_close(dev);
+
+  dev = open_fake("room=8");
+  CHECK(pm_set_progress(dev, count_progress, &seen) == PM_OK);
+  stop_after = 1;
+  CHECK(pm_verify_batch(dev, jobs, 3, results) == PM_ERR_CANCELLED);
+  stop_after = 0;
+  CHECK(results[0].valid && results[1].reason == PM_REASON_ABORTED);
+  CHECK(results[2].reason == PM_REASON_ABORTED);
+  CHECK(pm_set_progress(dev, NULL, NULL) == PM_OK);
+  CHECK(pm_verify_batch(dev, jobs, 1, results) == PM_OK && results[0].valid);
+  CHECK(pm_run(dev, 1000) == PM_OK);
+  pm_device_info info;
+  CHECK(pm_info(dev, &info) == PM_OK && info.stray_answers == 1); /* of the packet given up */
+  pm_close(dev);
+  free(small.msg);
+  free(big.msg);
+}
+
 int main(void) {
   test_arguments();
   test_sentences();
@@ -373,6 +406,7 @@ int main(void) {
   test_batch();
   test_faults();
   test_soft_reset();
+  test_stuck_sending();
   printf("%lu checks\n", checks);
   return 0;
 }
