@@ -76,6 +76,11 @@ module pm_butterfly_datapath
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
       raddr[i] = address(ports[i].number | (ports[i].indexed ? RegisterBits'(index_i) : '0), ctx_i);
+    end
+  end
+
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
       unique case (ports[i].bank)
         BankMul:  operand[i] = W'(mul_rdata[i]);
         BankSum:  operand[i] = sum_rdata[i];
