@@ -29,41 +29,47 @@ module pm_sha512_schedule
 
   localparam logic [6:0] LastRound = 7'(Rounds - 1);
 
-  word_t [15:0] w_q;  // w_q[i] = W_{t-1-i}
-  logic [6:0] t_q;
+  word_t [14:0] w_q;  // w_q[i] = W_{t-1-i}
+  word_t part_q;  // W_{t-7} + sigma0(W_{t-15}) + W_{t-16}
+  word_t k_q;  // K_t
+  logic [6:0] t_d, t_q;
   logic final_q;
 
   logic from_message, slot_free, step;
-  word_t expanded, w;
+  word_t base, newest;
 
   assign from_message = t_q < 7'd16;
   assign slot_free    = !kw_valid_o || kw_ready_i;
   assign word_ready_o = from_message && slot_free && !clear_i;
-  assign step         = slot_free && (!from_message || word_valid_i);
+  assign step         = slot_free && (!from_message || word_valid_i) && !clear_i;
 
-  assign expanded     = small_sigma1(w_q[1]) + w_q[6] + small_sigma0(w_q[14]) + w_q[15];
-  assign w            = from_message ? word_i : expanded;
+  // W_t = base + newest; only the newest term cannot be summed up a cycle ahead.
+  assign base         = from_message ? word_i : part_q;
+  assign newest       = from_message ? '0 : small_sigma1(w_q[1]);
+
+  always_comb begin
+    t_d = t_q;
+    if (clear_i) t_d = '0;
+    else if (step) t_d = (t_q == LastRound) ? '0 : t_q + 7'd1;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       t_q <= '0;
       kw_valid_o <= 1'b0;
-    end else if (clear_i) begin
-      t_q <= '0;
-      kw_valid_o <= 1'b0;
     end else begin
-      if (kw_ready_i) kw_valid_o <= 1'b0;
-      if (step) begin
-        kw_valid_o <= 1'b1;
-        t_q <= (t_q == LastRound) ? '0 : t_q + 7'd1;
-      end
+      t_q <= t_d;
+      if (step) kw_valid_o <= 1'b1;
+      else if (clear_i || kw_ready_i) kw_valid_o <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    k_q <= RoundConst[t_d];
     if (step) begin
-      w_q <= {w_q[14:0], w};
-      kw_o <= w + RoundConst[t_q];
+      w_q <= {w_q[13:0], base + newest};
+      part_q <= w_q[5] + small_sigma0(w_q[13]) + w_q[14];
+      kw_o <= base + newest + k_q;
       kw_last_o <= (t_q == LastRound);
       kw_final_o <= (t_q == LastRound) && final_q;
       if (from_message) final_q <= word_final_i;
