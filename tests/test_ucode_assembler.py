@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pointmill.ucode.assembler import AssemblyError, Assembler
+from pointmill.ucode.emitter import Emitter
 from pointmill.ucode.ir import Control, Home, Label, Program
 from pointmill.ucode.machine import Machine, P
 
@@ -142,7 +143,15 @@ REFUSED = {
     r"not an expression: X \^ Y": block("X = X ^ Y"),
     r"not an expression: absent\(X\)": block("X = absent(X)"),
     "inverter wants an operand": "start inverter",
+    "inverter wants one operand in a block": block("start inverter"),
     # form
+    "not a whole statement: goto": "goto",
+    "not a whole statement: wait not": "wait not",
+    "not a whole statement: refuse ok": "refuse ok",
+    "not a whole statement: start": "start",
+    "not a whole statement: loop many": "loop many",
+    "not a whole statement: table mul u": "table mul u",
+    "not a whole statement: block": "block\nend",
     "not a statement: hello there": "hello there",
     "not a statement: hello": block("hello"),
     r"formula NAME\(IN, ...\) -> OUT": "formula f\nend",
@@ -161,6 +170,12 @@ def test_refusals(tmp_path: Path, message: str) -> None:
 def test_the_line_is_named(tmp_path: Path) -> None:
     with pytest.raises(AssemblyError, match=rf"^toy\.pmu:{HEAD.count(chr(10)) + 3}: W has no"):
         assemble(tmp_path, block("X = X * X", "Y = W * X"))
+
+
+def test_a_label_that_is_not_there(tmp_path: Path) -> None:
+    program = assemble(tmp_path, "goto nowhere if always")
+    with pytest.raises(ValueError, match="no label nowhere"):
+        Emitter(Machine(), program, {}).run()
 
 
 def test_a_factor_that_is_too_wide(tmp_path: Path) -> None:

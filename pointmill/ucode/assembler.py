@@ -77,27 +77,33 @@ class Assembler:
         lines = iter(self._lines(path))
         for number, text in lines:
             self.where = f"{path.name}:{number}"
-            head, _, rest = text.partition(" ")
-            if head == "include":
-                self._file(path.parent / rest)
-            elif head == "formula":
-                self._formula(rest, self._body(lines))
-            elif head == "global":
-                bank, *names = rest.split()
-                for name in names:
-                    self.program.globals[name] = self._allocate(bank, 1)
-            elif head == "table":
-                bank, name, size = rest.split()
-                self.program.tables[name] = (self._allocate(bank, int(size)), int(size))
-            elif head == "interface":
-                name, *members = rest.split()
-                self.program.interfaces[name] = members
-            elif head == "block":
-                self._block(rest, lines, path)
-            elif text.endswith(":"):
-                self.program.items.append(Label(text[:-1]))
-            else:
-                self._control(text)
+            try:
+                self._line(text, lines, path)
+            except (IndexError, ValueError) as error:  # a word is missing, or is not a number
+                raise self.error(f"not a whole statement: {text}") from error
+
+    def _line(self, text: str, lines, path: Path) -> None:
+        head, _, rest = text.partition(" ")
+        if head == "include":
+            self._file(path.parent / rest)
+        elif head == "formula":
+            self._formula(rest, self._body(lines))
+        elif head == "global":
+            bank, *names = rest.split()
+            for name in names:
+                self.program.globals[name] = self._allocate(bank, 1)
+        elif head == "table":
+            bank, name, size = rest.split()
+            self.program.tables[name] = (self._allocate(bank, int(size)), int(size))
+        elif head == "interface":
+            name, *members = rest.split()
+            self.program.interfaces[name] = members
+        elif head == "block":
+            self._block(rest, lines, path)
+        elif text.endswith(":"):
+            self.program.items.append(Label(text[:-1]))
+        else:
+            self._control(text)
 
     def _body(self, lines) -> list[tuple[int, str]]:
         body = []
@@ -229,8 +235,11 @@ class _BlockAssembler:
         for number, text in body:
             self.asm.where = f"{self.path.name}:{number}"
             if text.startswith("start "):
-                _, unit, operand = text.split()
+                _, unit, *operands = text.split()
                 self.asm._unit(unit)
+                if len(operands) != 1:
+                    raise self.asm.error(f"{unit} wants one operand in a block")
+                operand = operands[0]
                 self._emit(Op("start", (self._read(operand, scope),), side_unit=unit, line=number))
                 continue
             match = _ASSIGN.match(text)

@@ -77,8 +77,11 @@ class Emitter:
             words += emitted
             owner += [item.name if isinstance(item, Block) else ""] * len(emitted)
         for word in words:
-            if isinstance(word.get("ctl_arg"), str):
-                word["ctl_arg"] = labels[word["ctl_arg"]]
+            target = word.get("ctl_arg")
+            if isinstance(target, str):
+                if target not in labels:
+                    raise ValueError(f"no label {target}")
+                word["ctl_arg"] = labels[target]
         return Rom(words, labels, owner)
 
     def _control(self, control: Control) -> dict:
