@@ -8,6 +8,9 @@
  *   !late    answered after its successors      !stray   an answer of an unknown tag goes first
  *   !both    valid bit and a reason             !rule    another rule is echoed
  *   !long    answer of 24 bytes, then nothing   !again   answered twice
+ *   !zombie  soft resets are ignored; answered 2,000,000 cycles later
+ * A soft reset within a packet answers its job at once and drops the rest of it, as the core does.
+ * IRQ_STATUS reads as the number of soft resets.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +18,13 @@
 #include "../../sw/src/backend.h"
 #include "../../sw/src/regs.h"
 
-enum { MAX_ANSWERS = 1024, MAX_LENGTH = 24, LATE_CYCLES = 5000 };
+enum { MAX_ANSWERS = 1024, MAX_LENGTH = 24, LATE_CYCLES = 5000, ZOMBIE_CYCLES = 2000000 };
 
 typedef struct answer {
   uint64_t due; /* UINT64_MAX: at a soft reset; UINT64_MAX - 1: never */
   uint8_t bytes[MAX_LENGTH];
   size_t length, given;
+  bool zombie;
 } answer;
 
 typedef struct fake {
@@ -29,7 +33,8 @@ typedef struct fake {
   size_t length, capacity;
   answer answers[MAX_ANSWERS];
   size_t count;
-  uint32_t jobs, valid, errors;
+  bool dropping; /* the rest of the packet: its job is answered */
+  uint32_t jobs, valid, errors, resets;
 } fake;
 
 extern const pm_backend pm_backend_fake;
@@ -123,8 +128,12 @@ static void run_job(fake *f) {
     static const uint8_t unknown[8] = {0, 0, 0, 0, 0x07, 0xff, 0xee, 0xdd};
     put_answer(f, unknown, PM_REASON_OK, due);
   }
+  if (starts(f, "!zombie")) {
+    due += ZOMBIE_CYCLES;
+  }
   put_answer(f, f->packet, reason, due);
   answer *a = &f->answers[f->count - 1];
+  a->zombie = starts(f, "!zombie");
   if (starts(f, "!both")) {
     a->bytes[2] = 1;
     a->bytes[0] = PM_REASON_EQUATION_FAILS;
@@ -160,7 +169,10 @@ static pm_error fake_send(void *state, const uint8_t *bytes, size_t length, bool
   f->taken += n;
   *taken = n;
   if (last && n == length) {
-    run_job(f);
+    if (!f->dropping) {
+      run_job(f);
+    }
+    f->dropping = false;
     f->length = 0;
   }
   return PM_OK;
@@ -195,6 +207,7 @@ static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
     case PM_REG_NAME: *value = PM_NAME_EDVERIFY; return PM_OK;
     case PM_REG_VERSION: *value = 0x00010203; return PM_OK;
     case PM_REG_CONFIG: *value = 1; return PM_OK;
+    case PM_REG_IRQ_STATUS: *value = f->resets; return PM_OK;
     case PM_REG_JOBS: *value = f->jobs; return PM_OK;
     case PM_REG_VALID: *value = f->valid; return PM_OK;
     case PM_REG_ERRORS: *value = f->errors; return PM_OK;
@@ -213,9 +226,16 @@ static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
 static pm_error fake_reg_write(void *state, uint32_t address, uint32_t value) {
   fake *f = state;
   if (address == PM_REG_CTRL && value == PM_CTRL_SOFT_RESET) {
+    f->resets++;
+    if (f->length >= 8 && !f->dropping && !starts(f, "!zombie")) {
+      for (int i = 0; i < (starts(f, "!again") ? 2 : 1); i++) {
+        put_answer(f, f->packet, PM_REASON_ABORTED, f->now + 1);
+      }
+      f->dropping = true;
+    }
     for (size_t i = 0; i < f->count; i++) {
       answer *a = &f->answers[i];
-      if (a->due > f->now && a->due != UINT64_MAX - 1) {
+      if (a->due > f->now && a->due != UINT64_MAX - 1 && !a->zombie) {
         a->due = f->now + 1;
         a->bytes[0] = PM_REASON_ABORTED;
         a->bytes[2] = 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../../sw/src/device.h"
+#include "../../sw/src/regs.h"
 
 static unsigned long checks;
 
@@ -132,6 +133,17 @@ static void test_sentences(void) {
   CHECK(pm_max_message() >= 1u << 20);
 }
 
+static void test_config(void) {
+  uint64_t number = 42;
+  CHECK(pm_config_number("paper,seed=7", "seed", 7, &number) == PM_OK && number == 7);
+  CHECK(pm_config_number("paper,seed=7", "seed", 6, &number) == PM_ERR_CONFIG);
+  CHECK(pm_config_number("paper,seed=18446744073709551615", "seed", UINT64_MAX, &number) == PM_OK);
+  CHECK(number == UINT64_MAX);
+  CHECK(pm_config_number("seed=18446744073709551616", "seed", UINT64_MAX, &number) ==
+        PM_ERR_CONFIG);
+  CHECK(pm_config_number("seeds=1", "seed", 7, &number) == PM_OK && number == UINT64_MAX);
+}
+
 static void test_packets(void) {
   sample s;
   uint8_t packet[120];
@@ -158,6 +170,8 @@ static void test_packets(void) {
   CHECK(!pm_unpack_result(answer).well_formed);
   answer[2] = 0;
   CHECK(pm_unpack_result(answer).well_formed);
+  answer[0] = PM_REASON_ABORTED + 1; /* no reason of this number */
+  CHECK(!pm_unpack_result(answer).well_formed);
   free(s.msg);
 }
 
@@ -319,6 +333,9 @@ static void test_faults(void) {
     CHECK(pm_verify_batch(dev, jobs + 2, 1, results) == PM_OK && results[0].valid);
     pm_device_info info;
     CHECK(pm_info(dev, &info) == PM_OK && info.stray_answers == cases[c].strays);
+    uint32_t resets = 0;
+    CHECK(pm_read_reg(dev, PM_REG_IRQ_STATUS, &resets) == PM_OK);
+    CHECK(resets == (cases[c].error == PM_ERR_TIMEOUT));
     pm_close(dev);
     for (int i = 0; i < 3; i++) {
       free(s[i].msg);
@@ -355,6 +372,7 @@ static void test_soft_reset(void) {
   CHECK(pm_wait(dev, 100000, &result) == PM_OK && result.tag == 0);
   CHECK(result.reason == PM_REASON_ABORTED);
   CHECK(pm_wait(dev, 100000, &result) == PM_OK && result.tag == 77);
+  CHECK(result.reason == PM_REASON_ABORTED); /* the rest of its packet is still to be sent */
   CHECK(pm_submit(dev, &s[1].job) == PM_OK);
   CHECK(pm_wait(dev, 10000, &result) == PM_OK && result.valid && result.tag == 1);
   pm_close(dev);
@@ -364,13 +382,59 @@ static void test_soft_reset(void) {
   }
 }
 
+/* The answer to a job that was given up comes when its slot has another job. */
+static void test_late_answer(void) {
+  pm_device *dev = open_fake("");
+  sample zombie, hung;
+  pm_result result;
+  size_t count;
+  make(&zombie, 1, 20, 1, "!zombie");
+  make(&hung, 2, 20, 1, "!hang");
+  CHECK(pm_set_batch_timeout(dev, 1000) == PM_OK);
+  CHECK(pm_verify_batch(dev, &zombie.job, 1, &result) == PM_ERR_TIMEOUT);
+  CHECK(result.reason == PM_REASON_ABORTED);
+  CHECK(pm_submit(dev, &hung.job) == PM_OK);
+  CHECK(pm_run(dev, 3000000) == PM_OK);
+  CHECK(pm_poll(dev, &result) == PM_ERR_AGAIN);
+  pm_device_info info;
+  CHECK(pm_info(dev, &info) == PM_OK && info.stray_answers == 1);
+  CHECK(pm_soft_reset(dev) == PM_OK);
+  CHECK(pm_wait(dev, 1000, &result) == PM_OK);
+  CHECK(result.tag == 2 && result.reason == PM_REASON_ABORTED);
+  CHECK(pm_outstanding(dev, &count) == PM_OK && count == 0);
+  pm_close(dev);
+  free(zombie.msg);
+  free(hung.msg);
+}
+
+/* Many soft resets within packets: no slot is lost, a second answer is not counted. */
+static void test_resets_within_packets(void) {
+  pm_device *dev = open_fake("room=64");
+  sample s;
+  pm_result result;
+  pm_device_info info;
+  size_t count;
+  make(&s, 9, 2000, 1, "!again");
+  for (size_t i = 1; i <= pm_queue_depth() + 10; i++) {
+    CHECK(pm_submit(dev, &s.job) == PM_OK);
+    CHECK(pm_run(dev, 5) == PM_OK);
+    CHECK(pm_soft_reset(dev) == PM_OK);
+    CHECK(pm_wait(dev, 1000, &result) == PM_OK && result.reason == PM_REASON_ABORTED);
+    CHECK(pm_run(dev, 100) == PM_OK);
+    CHECK(pm_outstanding(dev, &count) == PM_OK && count == 0);
+    CHECK(pm_info(dev, &info) == PM_OK && info.stray_answers == i);
+  }
+  pm_close(dev);
+  free(s.msg);
+}
+
 /* A core that takes nothing, or too slowly: the batch ends, and so does its half-sent packet. */
 static void test_stuck_sending(void) {
   sample small, big;
   pm_result results[3];
   size_t seen = 0;
   make(&small, 1, 40, 1, "");
-  make(&big, 2, 10 << 20, 1, "");
+  make(&big, 2, 10 << 20, 1, "!zombie");
   pm_job jobs[3] = {small.job, big.job, small.job};
   pm_device *dev = open_fake("room=0");
   CHECK(pm_set_batch_timeout(dev, 1000) == PM_OK);
@@ -389,7 +453,7 @@ static void test_stuck_sending(void) {
   CHECK(results[2].reason == PM_REASON_ABORTED);
   CHECK(pm_set_progress(dev, NULL, NULL) == PM_OK);
   CHECK(pm_verify_batch(dev, jobs, 1, results) == PM_OK && results[0].valid);
-  CHECK(pm_run(dev, 1000) == PM_OK);
+  CHECK(pm_run(dev, 3000000) == PM_OK);
   pm_device_info info;
   CHECK(pm_info(dev, &info) == PM_OK && info.stray_answers == 1); /* of the packet given up */
   pm_close(dev);
@@ -400,6 +464,7 @@ static void test_stuck_sending(void) {
 int main(void) {
   test_arguments();
   test_sentences();
+  test_config();
   test_packets();
   test_submit_and_wait();
   test_full_queue();
@@ -407,6 +472,8 @@ int main(void) {
   test_faults();
   test_soft_reset();
   test_stuck_sending();
+  test_late_answer();
+  test_resets_within_packets();
   printf("%lu checks\n", checks);
   return 0;
 }

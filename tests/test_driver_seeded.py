@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Seeded bugs of the C driver: each must make the C unit test fail."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pointmill import library, simbuild
+
+HERE = Path(__file__).resolve().parent / "driver"
+DEFINES = ("-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake")
+HANG_SECONDS = 5
+
+# Name of the bug: file, what is replaced, by what.
+BUGS = {
+    "R in place of S": ("packet.c", "job->sig + 32, 32); /* S", "job->sig, 32); /* S"),
+    "valid with a reason": ("packet.c", "answer.valid == (answer.reason == PM_REASON_OK)", "true"),
+    "reserved bits of a result": ("packet.c", "get_le32(packet + 12) == 0 &&", ""),
+    "unknown reason": ("packet.c", "answer.reason <= PM_REASON_ABORTED &&", ""),
+    "rule above 255": ("packet.c", "job->rule <= PM_MAX_RULE && ", ""),
+    "another rule echoed": ("queue.c", "|| answer.rule != slot->rule", ""),
+    "contradiction stays valid": ("queue.c", "result.valid = 0;", ""),
+    "late answer to the next job": (
+        "queue.c", " ||\n      slot->sent == 0 || slot->wire_tag != answer.tag", ""),
+    "same tag again": ("queue.c", "dev->sequence++ << PM_SLOT_BITS", "0"),
+    "long result packet": ("queue.c", "dev->rx_length != PM_RESULT_BYTES || ", ""),
+    "second answer": ("queue.c", " || slot->answered ||", " ||"),
+    "queue limit": ("queue.c", "dev->in_slots + dev->done_count >= PM_QUEUE_DEPTH || ", ""),
+    "slot leak": ("queue.c", "    if (slot->answered) {\n      free_slot(dev, index);\n    }\n", ""),
+    "tag not restored": ("batch.c", "result.tag = b->jobs[index].tag;", ""),
+    "no time-out": ("batch.c", "quiet = moved ? 0 : quiet + spent;", "quiet = 0;"),
+    "lost jobs stay": ("batch.c", "pm_abandon_all(dev);", ""),
+    "no reset after a failure": ("batch.c", "if (pm_soft_reset(dev) == PM_OK)", "if (false)"),
+    "unanswered is not aborted": ("batch.c", ", .reason = PM_REASON_ABORTED}", "}"),
+    "reset forgets the queue": ("device.c", "pm_abort_unsent(dev);", ""),
+    "odd register address": ("device.c", "address % 4 != 0 || address > PM_REG_WINDOW",
+                             "address > PM_REG_WINDOW"),
+    "number beyond its limit": ("config.c", "digit > max || ", ""),
+}
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Objects of everything, unchanged, by the name of their source."""
+    folder = tmp_path_factory.mktemp("objects")
+    made = {}
+    for source in (*library.DRIVER, library.UIO, HERE / "fake_backend.c", HERE / "test_library.c"):
+        made[source.name] = folder / f"{source.stem}.o"
+        simbuild.run_tool(["gcc", *library.C_FLAGS, *DEFINES, "-c", source, "-o",
+                           made[source.name]])
+    return made
+
+
+def _fails(parts: dict[str, Path], folder: Path) -> bool:
+    """Whether the unit test linked from `parts` fails or hangs."""
+    program = folder / "test_library"
+    simbuild.run_tool(["gcc", *parts.values(), "-o", program])
+    try:
+        done = subprocess.run([program], capture_output=True, check=False, timeout=HANG_SECONDS)
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
+def test_without_a_bug_it_passes(parts: dict[str, Path], tmp_path: Path) -> None:
+    assert not _fails(parts, tmp_path)
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_seeded_bug_is_caught(bug: str, parts: dict[str, Path], tmp_path: Path) -> None:
+    name, right, wrong = BUGS[bug]
+    text = (library.SW / "src" / name).read_text(encoding="utf-8")
+    assert right in text
+    source = tmp_path / name
+    source.write_text(text.replace(right, wrong), encoding="utf-8")
+    changed = tmp_path / "changed.o"
+    simbuild.run_tool(["gcc", "-std=c11", "-O2", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}",
+                       *DEFINES, "-c", source, "-o", changed])
+    assert _fails({**parts, name: changed}, tmp_path)
