@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_butterfly_datapath in lock-step with a model of its banks and flags over random words."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+
+from pointmill import simbuild
+from pointmill.ucode.machine import Machine, P
+
+MACHINE = Machine()
+ISA = MACHINE.isa
+SIZE = 1 << ISA.register_bits
+SOURCES = ["rtl/common/common.f", "rtl/field/field.f", "rtl/seq/seq.f"]
+PART_LATENCY = 4  # of the half products
+FLAG_DEPTH = 4
+CYCLES = 4000
+EXTERNALS = [0, 1, 2, P - 1, P, P + 1, 2**255 - 1]
+
+
+@dataclass
+class Value:
+    """A register: its value mod p and an inclusive bound of what it may hold."""
+
+    residue: int
+    bound: int
+
+
+@dataclass
+class Model:
+    """Registers by (context, bank, number), flags by context, and what is under way."""
+
+    contexts: int
+    registers: dict[tuple[int, str, int], Value] = field(default_factory=dict)
+    flags: list[list[tuple[int, int]]] = field(default_factory=list)
+    pending: dict[int, list] = field(default_factory=dict)
+    parts: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def reset(self) -> None:
+        """What is under way is lost, registers are not."""
+        self.pending.clear()
+        self.parts.clear()
+        self.flags = [[(0, 0)] * FLAG_DEPTH for _ in range(self.contexts)]
+
+    def land(self, cycle: int) -> None:
+        """Make visible what can be read from this cycle on."""
+        for place, value, canon in self.pending.pop(cycle, []):
+            self.registers[place] = value
+            if canon:
+                flag = (int(value.residue == 0), value.residue & 1)
+                self.flags[place[0]] = [flag, *self.flags[place[0]][:-1]]
+
+    def write(self, cycle: int, place, value: Value, canon: bool = False) -> None:
+        self.pending.setdefault(cycle, []).append((place, value, canon))
+
+
+class Words:
+    """Draws words that a program may contain, and carries them out on the model."""
+
+    def __init__(self, rng: random.Random, model: Model) -> None:
+        self.rng, self.model = rng, model
+        self.canon_before = False
+        self.seen: Counter[str] = Counter()
+
+    def port(self, context: int, external: int, index: int) -> tuple[int, Value]:
+        """A read port field of a register that holds something, and its value."""
+        held = [place for place in self.model.registers if place[0] == context]
+        if not held or self.rng.random() < 0.15:
+            return ISA.port("ext"), Value(external % P, 2**255 - 1)
+        place = self.rng.choice(held)
+        number, indexed = place[2], False
+        if number & index == index and self.rng.random() < 0.5:
+            number, indexed = number & ~(index & self.rng.getrandbits(3)), True
+            self.seen["indexed"] += 1
+        return ISA.port(place[1], number, indexed), self.model.registers[place]
+
+    def draw(self, cycle: int, context: int, external: int, index: int) -> tuple[dict, Value]:
+        """A word, its effects entered into the model; and the value of its first factor."""
+        rng, model, word = self.rng, self.model, {}
+        ports = {name: self.port(context, external, index) for name in ("ra", "rb", "rx", "ry")}
+        word |= {name: code for name, (code, _) in ports.items()}
+        x, y = ports["rx"][1], ports["ry"][1]
+        x2, y2 = rng.randrange(2), rng.randrange(2)
+        total = Value((x.residue * (1 + x2) + y.residue * (1 + y2)) % P,
+                      (x.bound << x2) + (y.bound << y2))  # fmt: skip
+        difference = Value((x.residue * (1 + x2) - y.residue * (1 + y2)) % P,
+                           (x.bound << x2) + 4 * P)  # fmt: skip
+        word |= {"x2": x2, "y2": y2}
+        chained = []  # results of this cycle that may be factors, and their codes
+        legal = {"sum": total.bound < MACHINE.factor_bound,
+                 "diff": difference.bound < MACHINE.factor_bound and y.bound << y2 <= 4 * P}
+        for number, (part, value) in enumerate((("sum", total), ("diff", difference)), 1):
+            if legal[part] and rng.random() < 0.4:
+                target = rng.randrange(SIZE)
+                word |= {f"{part}_we": 1, f"{part}_rd": target}
+                model.write(cycle + 1, (context, part, target), value)
+                self.seen[part] += 1
+            if legal[part]:
+                chained.append((number, value))
+        word["mul_a"], first = rng.choice([(0, ports["ra"][1]), *chained])
+        word["mul_b"], second = rng.choice([(0, ports["rb"][1]), *chained])
+        canon = rng.random() < 0.25
+        if rng.random() < 0.75 and (canon or not self.canon_before):
+            target = rng.randrange(SIZE)
+            word |= {"mul_en": 1, "mul_canon": int(canon), "mul_rd": target}
+            bound = P - 1 if canon else MACHINE.product_bound - 1
+            latency = MACHINE.latency["canon" if canon else "mul"]
+            product = Value(first.residue * second.residue % P, bound)
+            model.write(cycle + latency, (context, "mul", target), product, canon)
+            self.seen["canonical" if canon else "product"] += 1
+            self.canon_before = canon
+        else:
+            self.canon_before = False
+        return word, first
+
+
+class Bench:
+    """Drives a word a cycle and compares what can be seen."""
+
+    def __init__(self, dut, seed: int) -> None:
+        self.dut, self.rng = dut, random.Random(seed)
+        self.contexts = len(dut.odd_o)
+        self.model = Model(self.contexts)
+        self.words = Words(self.rng, self.model)
+        self.cycle = 0
+
+    async def reset(self) -> None:
+        dut = self.dut
+        for name in ("word_i", "ctx_i", "index_i", "ext_i", "share_valid_i", "share_a_i"):
+            getattr(dut, name).value = 0
+        dut.rst_ni.value = 0
+        await FallingEdge(dut.clk_i)
+        dut.rst_ni.value = 1
+        self.model.reset()
+        self.words.canon_before = False
+        self.cycle += 1
+
+    def share(self, busy: bool) -> None:
+        """Offer a product of the side unit in some cycles; it is taken where no word has one."""
+        dut, rng = self.dut, self.rng
+        offered = rng.random() < 0.4
+        a, b = rng.getrandbits(258), rng.getrandbits(258)
+        dut.share_valid_i.value, dut.share_a_i.value, dut.share_b_i.value = offered, a, b
+        if offered and not busy:
+            half = (1 << 129) - 1
+            self.model.parts[self.cycle + PART_LATENCY] = (
+                (a >> 129) * (b >> 129), (a & half) * (b & half))  # fmt: skip
+            self.words.seen["shared"] += 1
+        self.offered = offered
+
+    async def step(self, word: dict[str, int] | None = None, context: int | None = None) -> None:
+        """A random word, or the given one without effects, for one cycle."""
+        dut, rng, model = self.dut, self.rng, self.model
+        model.land(self.cycle)
+        context = rng.randrange(self.contexts) if context is None else context
+        external, index = rng.choice([*EXTERNALS, rng.getrandbits(255)]), rng.randrange(8)
+        first = None
+        if word is None:
+            word, first = self.words.draw(self.cycle, context, external, index)
+        busy = bool(word.get("mul_en"))
+        dut.word_i.value, dut.ctx_i.value = ISA.encode(word), context
+        dut.index_i.value, dut.ext_i.value = index, external
+        self.share(busy)
+        await ReadOnly()
+        if first is not None:
+            self.compare(int(dut.operand_o.value), first)
+        assert int(dut.share_ready_o.value) == (not busy)
+        assert int(dut.mul_issue_o.value) == (busy or self.offered)
+        self.compare_flags()
+        part = model.parts.pop(self.cycle, None)
+        assert int(dut.share_part_valid_o.value) == (part is not None)
+        if part:
+            assert (int(dut.share_h_o.value), int(dut.share_l_o.value)) == part
+        self.cycle += 1
+        await FallingEdge(dut.clk_i)
+
+    def compare(self, operand: int, value: Value) -> None:
+        assert operand % P == value.residue, f"cycle {self.cycle}"
+        assert operand <= value.bound, f"cycle {self.cycle}"
+
+    def compare_flags(self) -> None:
+        zero, odd = int(self.dut.zero_o.value), int(self.dut.odd_o.value)
+        for c, flags in enumerate(self.model.flags):
+            assert [zero >> (FLAG_DEPTH * c + i) & 1 for i in range(FLAG_DEPTH)] == [
+                flag[0] for flag in flags
+            ], f"cycle {self.cycle}"
+            assert odd >> c & 1 == flags[0][1], f"cycle {self.cycle}"
+
+    async def read_all(self) -> int:
+        """Compare every register that holds something; how many."""
+        for _ in range(MACHINE.latency["canon"] + 1):
+            await self.step({})
+        for (context, bank, number), value in list(self.model.registers.items()):
+            word = {"ra": ISA.port(bank, number)}
+            self.dut.word_i.value, self.dut.ctx_i.value = ISA.encode(word), context
+            self.dut.share_valid_i.value = 0
+            await ReadOnly()
+            self.compare(int(self.dut.operand_o.value), value)
+            self.cycle += 1
+            await FallingEdge(self.dut.clk_i)
+        return len(self.model.registers)
+
+
+async def begin(dut, seed: int) -> Bench:
+    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    bench = Bench(dut, seed)
+    await FallingEdge(dut.clk_i)
+    await bench.reset()
+    return bench
+
+
+@cocotb.test()
+async def random_words(dut) -> None:
+    """A word in every cycle: factors, flags and half products each cycle, all registers at the
+    end."""
+    bench = await begin(dut, 1)
+    zeros = 0
+    for _ in range(CYCLES):
+        await bench.step()
+        zeros += any(flags[0][0] for flags in bench.model.flags)
+    assert await bench.read_all() == 3 * SIZE * bench.contexts
+    seen = bench.words.seen
+    assert all(seen[what] > CYCLES // 20 for what in
+               ("indexed", "sum", "diff", "canonical", "product", "shared")), seen  # fmt: skip
+    assert zeros > 20
+
+
+@cocotb.test()
+async def reset_in_the_middle(dut) -> None:
+    """Registers keep their values; products under way are lost; flags are cleared."""
+    bench = await begin(dut, 2)
+    for _ in range(40):
+        for _ in range(bench.rng.randrange(1, 30)):
+            await bench.step()
+        bench.model.land(bench.cycle)
+        await bench.reset()
+        bench.compare_flags()
+    assert await bench.read_all() > SIZE
+
+
+@pytest.mark.parametrize("contexts", [1, 2])
+def test_lock_step(contexts: int) -> None:
+    simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__,
+                        {"NumContexts": contexts, "IndexBits": 3}, expect=2,
+                        build_dir=f"build/cocotb/test_pm_butterfly_datapath/{contexts}")  # fmt: skip
