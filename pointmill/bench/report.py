@@ -12,6 +12,7 @@ from rich.table import Table
 
 from pointmill.bench import area, edverify
 from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, Record, published, save
+from pointmill.bench.render import render
 from pointmill.ucode.gantt import draw, find
 
 SIGNATURES = 1000
@@ -93,6 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     console.print(f"edverify, configuration paper, beside {paper['source']}\n")
     verify = group("verify")
     show(console, f"Whole verification, {args.signatures} signatures (table 8)", verify)
+    show(console, "Where the cycles go, rfc8032_cofactorless", group("phase"))
     units = [r for r in records if r.id.partition(".")[2] in paper and r not in verify]
     show(console, "Units inside the core (table 5)", units)
     show(console, "Point operations, formulas as printed (tables 2 and 3)", group("printed"))
@@ -103,6 +105,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         show(console, "Resources: Yosys synth_xilinx, before placement (tables 4 and 8)", resources)
         records += resources
     save(records)
+    if args.no_area or args.signatures != SIGNATURES:
+        console.print("pages are not rewritten: not the whole bench")
+    else:
+        for path in render():
+            console.print(f"page {path.relative_to(ROOT)}")
     for path in draw_point_operations(PICTURES):
         console.print(f"picture {path.relative_to(ROOT)}")
     console.print(f"records {BENCH_FILE.relative_to(ROOT)}")

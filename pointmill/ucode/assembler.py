@@ -14,10 +14,12 @@ The language, one statement a line, `#` starts a comment:
                                                    GLOBAL may still be under way at the end;
                                                    `dispatch` may stand for `end`
     loop N / endloop                               the one block between them, N times
-    start UNIT | wait COND | dispatch | goto LABEL [if [not] COND] | refuse REASON if [not] COND
+    start UNIT | wait [not] COND | dispatch | goto LABEL [if [not] COND]
+    refuse REASON if [not] COND | accept           the job ends, with a reason or as valid
 
-Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags, in the order written), `c = [2] a + [2] b`,
-`c = [2] a - [2] b`, `c, ... = formula(a, ...)`, `start UNIT a`. `@name` is an external value.
+Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags, in the order written),
+`c = [2] a + [2] b`, `c = [2] a - [2] b`, `c, ... = formula(a, ...)`, `start UNIT a`. `@name` is an
+external value.
 """
 
 from __future__ import annotations
@@ -147,7 +149,10 @@ class Assembler:
             control.op, control.target = "branch", words[1]
             if len(words) > 2:
                 control.condition, control.inverted = self._condition(words[3:])
+        elif words == ["accept"]:
+            control.op, control.target = "finish", int(Reason.ok)
         elif words[0] == "refuse":
+            control.op = "finish"
             if words[1] not in Reason.__members__:
                 raise self.error(f"no reason {words[1]}")
             control.target = int(Reason[words[1]])
@@ -343,7 +348,7 @@ class _BlockAssembler:
                 raise self.asm.error(f"{factor.name} is too wide for the multiplier")
         op = self._emit(Op("mul", (left, right), canon=canon, line=line))
         bound = self.machine.product_bound - 1
-        op.out["mul"] = Value(name, "mul", bound, producer=op, canon=canon)
+        op.out["mul"] = Value(name, "mul", bound, producer=op)
         return op.out["mul"]
 
     def _butterfly(self, x, y, double, sign, name, line) -> Value:

@@ -19,13 +19,13 @@ def isa_page(machine: Machine) -> str:
     latency = machine.latency
     text = f"<!-- Generated from ucode/ by `{COMMAND}`. Do not edit. -->\n\n# Microinstruction\n\n"
     text += (
-        f"One word has {isa.word_bits} bits and starts everything that one cycle of one context "
-        "starts: a product, a butterfly (sum and difference of the same operands), a control "
-        "operation. A sum or difference can be a factor of the product of its own cycle.\n\n"
-        f"A product can be read {latency['mul']} cycles after its word, a canonical one and its "
-        f"flags {latency['canon']}, a stored sum or difference {latency['store']}. No word reads a "
-        "register after the word that starts overwriting it, so words may be issued later than "
-        "scheduled, but never sooner.\n\n## Fields\n\n"
+        f"One word has {isa.word_bits} bits and starts everything that one cycle of one context starts: a "
+        "product,\na butterfly (sum and difference of the same operands), a control operation. A sum or "
+        "difference can\nbe a factor of the product of its own cycle.\n\n"
+        f"A product can be read {latency['mul']} cycles after its word, with its flags if it is canonical, "
+        f"a stored sum or\ndifference {latency['store']}. No word reads a register after the word that "
+        "starts overwriting it, so words may\nbe issued later than scheduled, but never sooner.\n\n"
+        "## Fields\n\n"
     )
     rows = [
         (f"{f.lsb + f.width - 1}:{f.lsb}", f"`{f.name}`", f.doc) for f in isa.fields.values()

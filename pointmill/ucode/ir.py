@@ -25,7 +25,6 @@ class Value:
     home: Home | None = None
     producer: "Op | None" = None
     external: str | None = None
-    canon: bool = False
     readers: list["Op"] = field(default_factory=list)
 
     @property

@@ -31,8 +31,8 @@ class ScheduleError(Exception):
 class Schedule:
     """Start cycle of every operation of a block, counted from the block's first cycle.
 
-    `length` is the distance to the first cycle of the next block; `bound` a proven lower bound of
-    it (equal where the schedule is optimal), None after list scheduling.
+    `length` is the distance to the first cycle of the next block. `bound` equals it where CP-SAT proved
+    it shortest (for the blocks of an interface: their weighted sum), otherwise it is None.
     """
 
     block: Block
@@ -45,9 +45,7 @@ class Schedule:
 
 def latency(machine: Machine, value: Value) -> int:
     """Cycles from the start of a value's producer until a read port can see it."""
-    if value.bank == "mul":
-        return machine.latency["canon" if value.canon else "mul"]
-    return machine.latency["store"]
+    return machine.latency["mul" if value.bank == "mul" else "store"]
 
 
 def distance(machine: Machine, reader: Op, value: Value) -> int:
@@ -121,7 +119,7 @@ class Scheduler:
     ) -> list[Schedule]:
         """Place blocks that enter and leave by the same ready times of `homes`, which are chosen."""
         hints = [self._list(block, entry or {}) for block in blocks]
-        horizon = max(hint.length for hint in hints) + 2 * self.machine.latency["canon"]
+        horizon = max(hint.length for hint in hints) + 2 * self.machine.latency["mul"]
         model = cp_model.CpModel()
         ready = {home: model.new_int_var(0, horizon, f"ready {home}") for home in homes}
         late = {
@@ -198,15 +196,9 @@ class Scheduler:
             for b in outside[:i]:
                 if _conflict(a, b):
                     model.add(start[a] != start[b])
-        products = [op for op in block.ops if op.unit == "mul"]
-        gap = self.machine.latency["canon"] - self.machine.latency["mul"]
-        flagged = [start[op] for op in products if op.canon]
+        flagged = [start[op] for op in block.ops if op.canon]
         for first, second in zip(flagged, flagged[1:]):
             model.add(first < second)
-        for a in products:
-            for b in products:
-                if a.canon and not b.canon:
-                    model.add(start[b] != start[a] + gap)
 
     # ---- list scheduling -----------------------------------------------------------------------
 
@@ -224,11 +216,10 @@ class Scheduler:
         start: dict[Op, int] = {}
         waiting = sorted(block.ops, key=lambda op: -height[op])
         cycle = 0
-        canon_gap = self.machine.latency["canon"] - self.machine.latency["mul"]
         while waiting:
             placed: list[Op] = []
             for op in waiting:
-                if self._fits(block, op, cycle, start, placed, entry, canon_gap):
+                if self._fits(block, op, cycle, start, entry):
                     start[op] = cycle
                     placed.append(op)
             # A chained product may start in the cycle of the sum placed just before it.
@@ -243,7 +234,7 @@ class Scheduler:
         )
         return Schedule(block, start, length, None, dict(entry), {})
 
-    def _fits(self, block, op, cycle, start, placed, entry, canon_gap) -> bool:
+    def _fits(self, block, op, cycle, start, entry) -> bool:
         for arg in op.args:
             if arg.producer:
                 if arg.producer not in start:
@@ -263,9 +254,6 @@ class Scheduler:
         for other, when in start.items():
             if when == cycle and _conflict(op, other):
                 return False
-            if op.unit == other.unit == "mul":
-                if other.canon and not op.canon and cycle == when + canon_gap:
-                    return False
         return True
 
 

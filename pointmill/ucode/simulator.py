@@ -64,7 +64,7 @@ class Simulator:
         self.external_names = {n: name for name, n in machine.externals.items()}
 
     def run(self, env: Environment, limit: int = 100_000) -> Run:
-        """Run a job from word 0 until a `refuse` holds. ExecutionError after `limit` cycles."""
+        """Run a job from word 0 until a `finish` holds. ExecutionError after `limit` cycles."""
         self.env = env
         self.banks = {bank: [0] * (1 << self.isa.register_bits) for bank in ("mul", "sum", "diff")}
         self.pending: list[tuple[int, str, int, int, bool]] = []
@@ -80,7 +80,7 @@ class Simulator:
             control = self.control_names[word["ctl_op"]]
             holds = self._condition(word)
             following, delay = address + 1, word["delay"] + 1
-            if control == "refuse" and holds:
+            if control == "finish" and holds:
                 run.reason, run.cycles = word["ctl_arg"], self.cycle + 1
                 return run
             if control == "branch" and holds:
@@ -148,10 +148,12 @@ class Simulator:
             if not (0 <= a < machine.factor_bound and 0 <= b < machine.factor_bound):
                 raise ExecutionError(f"factor too wide in cycle {self.cycle}")
             run.products += 1
-            latency = machine.latency["canon" if word["mul_canon"] else "mul"]
-            product = a * b % P
             self._write(
-                self.cycle + latency, "mul", word["mul_rd"], product, bool(word["mul_canon"])
+                self.cycle + machine.latency["mul"],
+                "mul",
+                word["mul_rd"],
+                a * b % P,
+                bool(word["mul_canon"]),
             )
         return a
 

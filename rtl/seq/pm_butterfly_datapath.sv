@@ -6,8 +6,7 @@
 //
 // In the issue cycle of a word the banks are read, the butterfly makes x + y and x - y + 4p, and the
 // factors, registers or results of this cycle's butterfly, enter the multiplier. A product can be read
-// 7 cycles later, a canonical product and its flags 8 cycles later, a stored sum or difference in the
-// next cycle (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
+// 7 cycles later, with its flags if it is canonical, a stored sum or difference in the next cycle (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
 //
 // Flags:    every canonical product pushes {zero, odd} into the history of its context; index 0 is the
 //           latest.
@@ -159,8 +158,8 @@ module pm_butterfly_datapath
 
   typedef struct packed {
     logic                shared;  // for the side unit
-    logic                write;   // a plain product for the bank
-    logic                canon;   // a canonical product for the bank and the flags
+    logic                write;   // for the bank
+    logic                canon;   // to be reduced to [0, p), with flags
     logic [AddrBits-1:0] waddr;
   } tag_t;
 
@@ -171,8 +170,8 @@ module pm_butterfly_datapath
 
   assign tag = '{
           shared: share_valid_i && share_ready_o,
-          write: word_i.mul_en && !word_i.mul_canon,
-          canon: word_i.mul_en && word_i.mul_canon,
+          write: word_i.mul_en,
+          canon: word_i.mul_canon,
           waddr: address(word_i.mul_rd, ctx_i)
       };
 
@@ -200,10 +199,11 @@ module pm_butterfly_datapath
 
   // ---- results --------------------------------------------------------------------------------
 
-  // A canonical product is held one cycle longer, behind the conditional subtraction.
-  logic canon_we_q, zero, zero_q;
-  logic [AddrBits-1:0] canon_waddr_q;
-  logic [254:0] canonical, canonical_q;
+  tag_t result_tag;
+  logic zero, set_flags;
+  logic [254:0] canonical;
+
+  assign result_tag = tag_q[MulLatency];
 
   pm_canon u_canon (
       .r_i(product),
@@ -211,22 +211,10 @@ module pm_butterfly_datapath
       .zero_o(zero)
   );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) canon_we_q <= 1'b0;
-    else canon_we_q <= tag_q[MulLatency].canon;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (tag_q[MulLatency].canon) begin
-      canon_waddr_q <= tag_q[MulLatency].waddr;
-      canonical_q <= canonical;
-      zero_q <= zero;
-    end
-  end
-
-  assign mul_we = canon_we_q || tag_q[MulLatency].write;
-  assign mul_waddr = canon_we_q ? canon_waddr_q : tag_q[MulLatency].waddr;
-  assign mul_wdata = canon_we_q ? 256'(canonical_q) : product;
+  assign mul_we = result_tag.write;
+  assign mul_waddr = result_tag.waddr;
+  assign mul_wdata = result_tag.canon ? 256'(canonical) : product;
+  assign set_flags = result_tag.write && result_tag.canon;
 
   logic [NumContexts-1:0][FlagDepth-1:0] zero_history_q;
   logic [NumContexts-1:0] odd_history_q;
@@ -235,11 +223,11 @@ module pm_butterfly_datapath
     if (!rst_ni) begin
       zero_history_q <= '0;
       odd_history_q  <= '0;
-    end else if (canon_we_q) begin
+    end else if (set_flags) begin
       for (int unsigned c = 0; c < NumContexts; c++) begin
-        if (NumContexts == 1 || 32'(canon_waddr_q >> RegisterBits) == c) begin
-          zero_history_q[c] <= {zero_history_q[c][FlagDepth-2:0], zero_q};
-          odd_history_q[c]  <= canonical_q[0];
+        if (NumContexts == 1 || 32'(mul_waddr >> RegisterBits) == c) begin
+          zero_history_q[c] <= {zero_history_q[c][FlagDepth-2:0], zero};
+          odd_history_q[c]  <= canonical[0];
         end
       end
     end
@@ -248,15 +236,12 @@ module pm_butterfly_datapath
   assign zero_o = zero_history_q;
   assign odd_o  = odd_history_q;
 
-  // With ready_i = 1 the multiplier never stands still; the schedule leaves the write port free for a
-  // canonical product.
+  // With ready_i = 1 the multiplier never stands still, so that tags and products stay side by side.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
       assert (mul_ready);
-      assert (!(canon_we_q && tag_q[MulLatency].write));
-      assert (product_valid == (tag_q[MulLatency] != '0 && (tag_q[MulLatency].shared ||
-          tag_q[MulLatency].write || tag_q[MulLatency].canon)));
+      assert (product_valid == (result_tag.shared || result_tag.write));
     end
   end
 

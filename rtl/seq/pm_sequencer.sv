@@ -4,7 +4,7 @@
 // whose time has come, and carries out its control operation.
 //
 // A context begins at address 0 after start_i, waits word.delay + 1 cycles from each word to its
-// next, and ends with a `refuse` whose condition holds. With one context words are issued exactly as
+// next, and ends with a `finish` whose condition holds. With one context words are issued exactly as
 // scheduled; with several a word may come later than that, never sooner, which every program allows
 // (docs/isa.md). Among contexts that are due the one after the last issued goes first.
 //
@@ -79,7 +79,7 @@ module pm_sequencer
   assign taken = (word.ctl_op == CtlBranch && holds) || (word.ctl_op == CtlLoopEnd && !last_round);
   assign unit_start_o = word.ctl_op == CtlStart;
   assign dispatch_o = word.ctl_op == CtlDispatch;
-  assign finish_o = word.ctl_op == CtlRefuse && holds;
+  assign finish_o = word.ctl_op == CtlFinish && holds;
   assign delay = waiting ? '0 : word.delay;
 
   always_comb begin

@@ -19,7 +19,7 @@ package pm_ucode_pkg;
     CtlWait = 4'd4,  // stay on this word until the condition holds
     CtlStart = 4'd5,  // start side unit arg (its operand, if any, is the first factor)
     CtlDispatch = 4'd6,  // go to the program of the digit walker's next operation, and step it
-    CtlRefuse = 4'd7  // end the job with reason arg if the condition holds
+    CtlFinish = 4'd7  // end the job with reason arg if the condition holds
   } ctl_op_e;
 
   // Register banks
@@ -41,12 +41,12 @@ package pm_ucode_pkg;
   typedef struct packed {
     logic [3:0] delay;  // cycles until the next word of this context, less one
     ctl_op_e ctl_op;  // control operation
-    logic [4:0] ctl_cond;  // condition of branch, wait and refuse
+    logic [4:0] ctl_cond;  // condition of branch, wait and finish
     logic ctl_inv;  // take the condition inverted
     logic [9:0] ctl_arg;  // branch target, loop count, unit or reason
     logic [3:0] ext;  // external value that ports of bank ext read
     logic mul_en;  // start a product
-    logic mul_canon;  // reduce it to [0, p) and push its zero and odd flags; one cycle later
+    logic mul_canon;  // reduce it to [0, p) and push its zero and odd flags
     logic [1:0] mul_a;  // first factor: 0 port a, 1 sum, 2 difference of this cycle's butterfly
     logic [1:0] mul_b;  // second factor: 0 port b, 1 sum, 2 difference
     logic [4:0] mul_rd;  // destination in bank mul

@@ -1,5 +1,3 @@
--f rtl/common/common.f
--f rtl/field/field.f
 -f rtl/scalar/scalar.f
 -f rtl/hash/hash.f
 -f rtl/bus/bus.f

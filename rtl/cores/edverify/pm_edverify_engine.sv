@@ -9,7 +9,7 @@
 // Handshake: start_i (pulse, when idle_o) begins a job; the job inputs must hold until finish_o, a
 //           pulse with the reason code. digest_i may come at any time later; digest_ready_o takes it.
 //           clear_i abandons the job.
-// Latency:  data dependent (about 7,600 cycles from start_i with the digest there in time).
+// Latency:  data dependent (about 7,430 cycles from start_i with the digest there in time).
 // Reset:    asynchronous, active low: idle. Constant time: NO, everything here is public.
 // Source:   Xue et al. 2022, J. Commun. 43(3), figures 1 to 4, algorithms 5, 6 and 8.
 
@@ -287,8 +287,6 @@ module pm_edverify_engine
     conditions[CondZero3] = zero[0][3];
     conditions[CondOddNeSignA] = odd[0] != a_i[255];
     conditions[CondOddNeSignR] = odd[0] != r_i[255];
-    conditions[CondSignA] = a_i[255];
-    conditions[CondSignR] = r_i[255];
     conditions[CondSGeL] = s_i >= 256'(L);
     conditions[CondYaGeP] = a_i[254:0] >= Prime;
     conditions[CondYrGeP] = r_i[254:0] >= Prime;

@@ -32,21 +32,19 @@ package pm_edverify_ucode_pkg;
     CondZero3 = 5'd4,  // the fourth latest
     CondOddNeSignA = 5'd5,  // parity of the latest canonical product differs from the sign bit of A
     CondOddNeSignR = 5'd6,  // the same for R
-    CondSignA = 5'd7,  // sign bit of A
-    CondSignR = 5'd8,  // sign bit of R
-    CondSGeL = 5'd9,  // S >= L
-    CondYaGeP = 5'd10,  // y of A is not below p
-    CondYrGeP = 5'd11,  // y of R is not below p
-    CondStrictA = 5'd12,  // rule flag
-    CondDecodeR = 5'd13,  // rule flag
-    CondStrictR = 5'd14,  // rule flag
-    CondSmallA = 5'd15,  // rule flag
-    CondSmallR = 5'd16,  // rule flag
-    CondCofactored = 5'd17,  // rule flag
-    CondInverterDone = 5'd18,  // the inverter holds a result
-    CondHashDone = 5'd19,  // the digest is there
-    CondModlDone = 5'd20,  // k is there
-    CondNafDone = 5'd21  // both scalars are recoded
+    CondSGeL = 5'd7,  // S >= L
+    CondYaGeP = 5'd8,  // y of A is not below p
+    CondYrGeP = 5'd9,  // y of R is not below p
+    CondStrictA = 5'd10,  // rule flag
+    CondDecodeR = 5'd11,  // rule flag
+    CondStrictR = 5'd12,  // rule flag
+    CondSmallA = 5'd13,  // rule flag
+    CondSmallR = 5'd14,  // rule flag
+    CondCofactored = 5'd15,  // rule flag
+    CondInverterDone = 5'd16,  // the inverter holds a result
+    CondHashDone = 5'd17,  // the digest is there
+    CondModlDone = 5'd18,  // k is there
+    CondNafDone = 5'd19  // both scalars are recoded
   } cond_e;
 
   // Side units

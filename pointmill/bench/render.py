@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages made from build/bench.json: docs/performance.md, its picture, and the table of the README."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, published
+
+COMMAND = "make bench"
+PAGE = ROOT / "docs" / "performance.md"
+PICTURE = ROOT / "docs" / "images" / "edverify-cycles.svg"
+README = ROOT / "README.md"
+_MARK = re.compile(r"(<!-- bench:start -->\n).*(<!-- bench:end -->)", re.DOTALL)
+
+# Phases of a verification: our record, its name in the picture, the published record.
+PHASES = (
+    ("phase_receive", "receive", None),
+    ("phase_decompression", "decompress A and R", "decompression"),
+    ("phase_challenge", "k mod L", "modl"),
+    ("phase_double_scalar", "S*G - k*A", "double_scalar"),
+    ("phase_compare", "compare", None),
+)
+_COLOURS = ("#999999", "#0072b2", "#cc79a7", "#009e73", "#e69f00", "#dddddd")
+
+
+class Figures:
+    """The records of build/bench.json by (id, what)."""
+
+    def __init__(self, path: Path = BENCH_FILE):
+        self.records = json.loads(path.read_text())
+        self.by_key = {(record["id"], record["what"]): record for record in self.records}
+
+    def value(self, name: str, what: str) -> float:
+        """A value of `edverify`; KeyError where it was not measured."""
+        return self.by_key[f"edverify.{name}", what]["value"]
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.2f}"
+
+
+def readme_table(figures: Figures) -> str:
+    """The table of the README's first screen."""
+    paper = published("edverify")
+    rows = [
+        ("clock cycles a verification", figures.value("verify", "cycles_per_verification"), paper["verify"]),
+        ("double-scalar product S*G - k*A, cycles", figures.value("double_scalar", "cycles_mean"), paper["double_scalar"]),
+        ("decompression, cycles", figures.value("decompression", "cycles_max"), paper["decompression"]),
+        ("modular inversion, cycles", figures.value("inversion", "cycles_mean"), paper["inversion"]),
+        ("DSP48E1", figures.value("core", "dsp"), paper["total"][2]),
+    ]
+    text = "| `edverify`, configuration `paper` | ours | published |\n|---|---:|---:|\n"
+    for name, ours, printed in rows:
+        text += f"| {name} | {_number(ours)} | {_number(printed)} |\n"
+    return text
+
+
+def performance_page(figures: Figures) -> str:
+    """docs/performance.md"""
+    source = published("edverify")["source"]
+    text = (
+        f"<!-- Generated from build/bench.json by `{COMMAND}`. Do not edit. -->\n\n# Performance\n\n"
+        f"Measured by `{COMMAND}` on the verilated core; resources by Yosys `synth_xilinx` before "
+        "placement. Published figures: " + source + ". An empty cell means that the paper prints no "
+        "such figure.\n\n![Where the cycles of a verification go](images/edverify-cycles.svg)\n\n"
+        "The decompression handles A and R together. Of the point operations, `printed_*` are the "
+        "formulas in the printed order, `used_*` those of the program.\n\n"
+        "| id | config | what | ours | published | unit |\n|---|---|---|---:|---:|---|\n"
+    )
+    for record in figures.records:
+        text += (
+            f"| {record['id']} | {record['config']} | {record['what']} | "
+            f"{_number(record['value'])} | {_number(record['published'])} | {record['unit']} |\n"
+        )
+    text += "\n## Words of `what`\n\n"
+    text += "".join(f"- `{word}`: {meaning}\n" for word, meaning in WHATS.items())
+    return text
+
+
+def draw(figures: Figures, path: Path) -> None:
+    """Where the cycles of a verification go, ours and published, as stacked bars."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "pointmill"
+    from matplotlib import pyplot
+
+    paper = published("edverify")
+    ours = [figures.value(name, "cycles_mean") for name, _, _ in PHASES]
+    theirs = [paper[name] if name else 0 for _, _, name in PHASES]
+    names = [name for _, name, _ in PHASES] + ["not printed apart (with R)"]
+    bars = [[*ours, 0.0], [*theirs, paper["verify"] - sum(theirs)]]
+    figure, axis = pyplot.subplots(figsize=(9, 2.4), layout="constrained")
+    left = [0.0, 0.0]
+    for i, name in enumerate(names):
+        widths = [bar[i] for bar in bars]
+        axis.barh((0, 1), widths, left=left, color=_COLOURS[i], edgecolor="white", label=name)
+        for row, width in enumerate(widths):
+            if width > 400:
+                middle = left[row] + width / 2
+                axis.text(middle, row, f"{width:,.0f}", ha="center", va="center", fontsize=8)
+        left = [start + width for start, width in zip(left, widths)]
+    for row, total in enumerate(left):
+        axis.text(total + 60, row, f"{total:,.0f}", va="center", fontsize=9, weight="bold")
+    axis.set_yticks((0, 1), ("ours", "published"))
+    axis.set_ylim(1.6, -0.6)
+    axis.set_xlim(0, 1.08 * max(left))
+    axis.set_xlabel("clock cycles of one verification", fontsize=8)
+    axis.legend(fontsize=7, ncols=6, loc="upper center", bbox_to_anchor=(0.5, 1.25), frameon=False)
+    for side in ("top", "right"):
+        axis.spines[side].set_visible(False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
+    pyplot.close(figure)
+
+
+def render() -> list[Path]:
+    """Write page, picture and README table; returns the files."""
+    figures = Figures()
+    PAGE.write_text(performance_page(figures))
+    draw(figures, PICTURE)
+    text = README.read_text()
+    README.write_text(_MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], text))
+    return [PAGE, PICTURE, README]
