@@ -13,7 +13,7 @@
 // Reset:    asynchronous, active low. A soft reset changes nothing here.
 module pm_ed_regs #(
     parameter int unsigned Contexts = 1,   // CONFIG.contexts, 1 to 255
-    parameter int unsigned WindowB  = 10,  // CONFIG.window_b, 1 to 15
+    parameter int unsigned WindowG  = 10,  // CONFIG.window_g, 1 to 15
     parameter int unsigned WindowA  = 5,   // CONFIG.window_a, 1 to 15
     parameter bit          Inverter = 1,   // CONFIG.inverter
     parameter bit          HalfSize = 0    // CONFIG.half_size
@@ -54,8 +54,8 @@ module pm_ed_regs #(
   if (Contexts < 1 || Contexts > 255) begin : gen_bad_contexts
     $fatal(1, "pm_ed_regs: Contexts must be 1 to 255");
   end
-  if (WindowB < 1 || WindowB > 15 || WindowA < 1 || WindowA > 15) begin : gen_bad_window
-    $fatal(1, "pm_ed_regs: WindowB and WindowA must be 1 to 15");
+  if (WindowG < 1 || WindowG > 15 || WindowA < 1 || WindowA > 15) begin : gen_bad_window
+    $fatal(1, "pm_ed_regs: WindowG and WindowA must be 1 to 15");
   end
 
   localparam logic [7:0] CountClearAddr = 8'h1c;
@@ -213,7 +213,7 @@ module pm_ed_regs #(
 
   // ---- what the registers show ----
   assign hw_in.CONFIG.contexts.next = 8'(Contexts);
-  assign hw_in.CONFIG.window_b.next = 4'(WindowB);
+  assign hw_in.CONFIG.window_g.next = 4'(WindowG);
   assign hw_in.CONFIG.window_a.next = 4'(WindowA);
   assign hw_in.CONFIG.inverter.next = Inverter;
   assign hw_in.CONFIG.half_size.next = HalfSize;

@@ -364,7 +364,7 @@ def test_map_of_this_bench() -> None:
 @pytest.mark.parametrize(("params", "said"), [
     ({"Contexts": 0}, "Contexts must be 1 to 255"),
     ({"Contexts": 256}, "Contexts must be 1 to 255"),
-    ({"WindowB": 16}, "must be 1 to 15"), ({"WindowA": 0}, "must be 1 to 15")])
+    ({"WindowG": 16}, "must be 1 to 15"), ({"WindowA": 0}, "must be 1 to 15")])
 def test_refused(params: dict[str, int], said: str) -> None:
     with pytest.raises(simbuild.BuildError, match=said):
         simbuild.lint("pm_ed_regs", RTL, params)

@@ -478,7 +478,7 @@ module pm_edverify_regs (
         end
         if(rd_mux_addr == 8'h8) begin
             readback_data_var[7:0] = hwif_in.CONFIG.contexts.next;
-            readback_data_var[11:8] = hwif_in.CONFIG.window_b.next;
+            readback_data_var[11:8] = hwif_in.CONFIG.window_g.next;
             readback_data_var[15:12] = hwif_in.CONFIG.window_a.next;
             readback_data_var[16] = hwif_in.CONFIG.inverter.next;
             readback_data_var[17] = hwif_in.CONFIG.half_size.next;

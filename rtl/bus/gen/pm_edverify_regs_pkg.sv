@@ -17,7 +17,7 @@ package pm_edverify_regs_pkg;
 
     typedef struct {
         logic [3:0] next;
-    } pm_edverify_regs__CONFIG__window_b__in_t;
+    } pm_edverify_regs__CONFIG__window_g__in_t;
 
     typedef struct {
         logic [3:0] next;
@@ -33,7 +33,7 @@ package pm_edverify_regs_pkg;
 
     typedef struct {
         pm_edverify_regs__CONFIG__contexts__in_t contexts;
-        pm_edverify_regs__CONFIG__window_b__in_t window_b;
+        pm_edverify_regs__CONFIG__window_g__in_t window_g;
         pm_edverify_regs__CONFIG__window_a__in_t window_a;
         pm_edverify_regs__CONFIG__inverter__in_t inverter;
         pm_edverify_regs__CONFIG__half_size__in_t half_size;
