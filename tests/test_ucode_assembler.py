@@ -91,18 +91,18 @@ block square
 end
 endloop
   dispatch
-  refuse ok if always
+  accept
 """)
     controls = [(i.op, i.target, i.condition, i.inverted) for i in program.items
                 if isinstance(i, Control)]  # fmt: skip
     assert controls == [
-        ("refuse", 2, "s_ge_l", False),
+        ("finish", 2, "s_ge_l", False),
         ("branch", "on", "decode_r", True),
         ("start", 1, "always", False),
         ("wait", None, "inverter_done", False),
         ("loop_set", 5, "always", False),
         ("dispatch", None, "always", False),
-        ("refuse", 0, "always", False),
+        ("finish", 0, "always", False),
     ]
     assert program.blocks[0].closing == Control("loop_end", "square")
     assert [i.name for i in program.items if isinstance(i, Label)] == ["on", "square"]

@@ -98,7 +98,6 @@ FAULTS = {
     "factor is taken in cycle 4": {"a": 4},
     "factor is taken in cycle 8": {"i": 8},
     "two external values in cycle 4": {"e": 4},
-    "two writes of bank mul": {"g": 5},
     "reads Y after its overwriting began": {"f": 7},
     "starts outside the block": {"i": 15},
     "X comes after the block's exit": {"X": 9, "i": 10},

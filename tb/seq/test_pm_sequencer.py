@@ -83,7 +83,7 @@ class Reference:
             following, delay = context.address, 1
         elif name == "dispatch":
             following = target
-        finish = name == "refuse" and holds
+        finish = name == "finish" and holds
         self.seen[name, bool(holds)] += 1
         self.last = number
         context.address, context.due = following, cycle + delay
@@ -93,7 +93,7 @@ class Reference:
 
 
 def random_program(rng: random.Random) -> list[dict[str, int]]:
-    """Words of all kinds; forward control flow is as likely as loops, refusals are rare."""
+    """Words of all kinds; forward control flow is as likely as loops, ends are rare."""
     names = rng.choices(
         list(ISA.control), weights=[6, 4, 1, 3, 2, 1, 2, rng.choice((0.2, 1))], k=SIZE)
     words = []

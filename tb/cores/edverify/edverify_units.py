@@ -96,8 +96,6 @@ class Units:
             "s_ge_l": self.s >= L,
             "ya_ge_p": self.a & MASK >= P,
             "yr_ge_p": self.r & MASK >= P,
-            "sign_a": bool(self.a >> 255),
-            "sign_r": bool(self.r >> 255),
             "hash_done": True,
             "naf_done": True,
         }
