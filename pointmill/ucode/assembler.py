@@ -5,7 +5,8 @@ The language, one statement a line, `#` starts a comment:
 
     include FILE
     formula NAME(IN, ...) -> OUT, ...  ... end     statements to be inlined
-    global BANK NAME ...                           registers that live across blocks
+    global BANK NAME[/NAME ...] ...                registers that live across blocks; one register
+                                                   may serve under several names, one after another
     table BANK NAME SIZE                           registers NAME[0..SIZE-1], also NAME[a]: by the walker
     interface NAME GLOBAL ...                      globals whose ready times several blocks share
     block NAME [on I | from I] [weight N] [leaves GLOBAL] ... end
@@ -18,8 +19,8 @@ The language, one statement a line, `#` starts a comment:
     refuse REASON if [not] COND | accept           the job ends, with a reason or as valid
 
 Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags, in the order written),
-`c = [2] a + [2] b`, `c = [2] a - [2] b`, `c, ... = formula(a, ...)`, `start UNIT a`. `@name` is an
-external value.
+`c = [2] a + [2] b`, `c = [2] a - [2] b`, `c, ... = formula(a, ...)` (results that are not wanted
+may be left out at the end), `start UNIT a`. `@name` is an external value.
 """
 
 from __future__ import annotations
@@ -93,7 +94,8 @@ class Assembler:
         elif head == "global":
             bank, *names = rest.split()
             for name in names:
-                self.program.globals[name] = self._allocate(bank, 1)
+                home = self._allocate(bank, 1)
+                self.program.globals |= dict.fromkeys(name.split("/"), home)
         elif head == "table":
             bank, name, size = rest.split()
             self.program.tables[name] = (self._allocate(bank, int(size)), int(size))
@@ -256,7 +258,7 @@ class _BlockAssembler:
                 values = self._inline(call[1], _words(call[2]), scope)
             else:
                 values = [self._expression(right, canon, scope, outs[0], number)]
-            if len(outs) != len(values):
+            if len(outs) > len(values):
                 raise self.asm.error(f"{len(values)} results for {len(outs)} names")
             for out, value in zip(outs, values):
                 self._assign(out, value, scope)

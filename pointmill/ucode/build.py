@@ -13,11 +13,11 @@ from pointmill.ucode.scheduler import Schedule, Scheduler
 
 
 @lru_cache(maxsize=None)
-def build(core: str = "edverify", name: str = "verify") -> tuple[
+def build(core: str = "edverify", name: str = "verify", config: str = "paper") -> tuple[
     Machine, Program, dict[str, Schedule], Rom
 ]:
-    """Assemble, schedule and emit program `name` of `core`."""
-    machine = Machine(core)
+    """Assemble, schedule and emit program `name` of `core` for a configuration."""
+    machine = Machine(core, config)
     program = assemble(machine, name)
     schedules = Scheduler(machine, program).run()
     return machine, program, schedules, Emitter(machine, program, schedules).run()

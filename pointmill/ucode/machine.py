@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ISA (ucode/isa.yaml) and a core's datapath (ucode/<core>/machine.yaml) as Python values."""
+"""The ISA (ucode/isa.yaml) and a core's datapath (ucode/<core>/<config>.yaml) as Python values."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ class Isa:
 
 
 class Machine:
-    """Units, latencies, value ranges, constants and conditions of one core."""
+    """Units, latencies, value ranges, constants and conditions of one configuration of a core."""
 
-    def __init__(self, core: str = "edverify"):
+    def __init__(self, core: str = "edverify", config: str = "paper"):
         self.core = core
-        self.path = UCODE / core / "machine.yaml"
+        self.path = UCODE / core / f"{config}.yaml"
         raw = yaml.safe_load(self.path.read_text())
         self.isa = Isa()
         self.config: str = raw["config"]
