@@ -151,24 +151,25 @@ def prove(proof: Proof, task: str) -> Result:
         return sby(proof.path, task, out, ROOT)
 
 
-def hunt(defect: Defect, claim: str) -> Result:
-    """Looks for a counterexample to `claim` alone, with the defect planted in a copy."""
-    proof = proofs()[defect.proof]
-    tree = OUT / "defects" / f"{defect.id}-{claim}"
+def hunt(proof: Proof, claim: str, defect: Defect | None = None) -> Result:
+    """Looks for a counterexample to `claim` alone in a copy of the sources with `defect`, if any."""
+    tree = OUT / "defects" / f"{defect.id if defect else proof.name}-{claim}"
     with locked(tree):
         shutil.rmtree(tree, ignore_errors=True)
-        for name in [*proof.files, str(proof.path.relative_to(ROOT))]:
+        for name in proof.files:
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, tree / name)
-        (tree / defect.file).write_text(defect.text())
+        if defect:
+            (tree / defect.file).write_text(defect.text())
         keep = f"*/c:{claim} */c:*.{claim} %u"
-        text = re.sub(r"^(prep .*)$", rf"\1\nchformal -assert -remove */c:* {keep} %d\n"
+        text = re.sub(r"^prep .*$", rf"\g<0>\nchformal -assert -remove */c:* {keep} %d\n"
                       rf"select -assert-min 1 {keep}", proof.text, flags=re.MULTILINE)
         text = re.sub(r"^mode \w+\ndepth \d+$", f"mode bmc\ndepth {HUNT_DEPTH}", text,
                       flags=re.MULTILINE)
         script = tree / "hunt.sby"
         script.write_text(text)
-        return sby(script, defect.task or proof.tasks[0].strip(), tree / "out", tree)
+        task = defect.task if defect and defect.task else proof.tasks[0]
+        return sby(script, task, tree / "out", tree)
 
 
 def main(arguments: list[str] | None = None) -> int:

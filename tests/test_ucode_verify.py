@@ -11,7 +11,7 @@ from cores.edverify.edverify_units import Units, g_table, simulate
 
 from pointmill.hostile import hostile_case, hostile_cases
 from pointmill.model import edwards
-from pointmill.model.ed25519 import public_key, sign, verify_all
+from pointmill.model.ed25519 import public_key, sign, verify, verify_all
 from pointmill.rules import RULES, Reason
 from pointmill.ucode.build import build
 from pointmill.ucode.machine import P
@@ -89,6 +89,26 @@ def test_what_an_honest_signature_costs(rule: str) -> None:
     walk = run.met["settle"] - run.met["walk_double"]
     assert 5000 < walk < 6174  # Xue et al. 2022, table 5, has 6,174 in the mean
     assert (run.products, run.butterflies, run.cycles) == COSTS[rule]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_words_may_come_later_than_scheduled(seed: int) -> None:
+    """With random extra cycles between the words, as if other contexts took them, every verdict
+    is the same."""
+    machine, _, _, rom = build()
+    rng = random.Random(seed)
+    slower = [
+        {**word, "delay": min(word.get("delay", 0) + rng.choice((0, 0, 1, 3, 9)), 15)}
+        for word in rom.words
+    ]
+    late = Simulator(machine, [machine.isa.encode(word) for word in slower], rom.labels)
+    count = 0
+    for index, case in enumerate(hostile_cases(26, seed=6)):
+        rule = list(RULES)[(index + seed) % 6]
+        run = late.run(Units(rule, case.pk, case.msg, case.sig).environment())
+        assert run.reason == verify(rule, case.pk, case.msg, case.sig).reason, (case.id, rule)
+        count += 1
+    assert count == 26
 
 
 def test_a_wrong_rom_word_is_seen() -> None:
