@@ -3,8 +3,8 @@
 // Microcode sequencer for N contexts on one datapath: fetches, for one context each cycle, the word
 // whose time has come, and carries out its control operation.
 //
-// A context begins at address 0 after start_i, waits word.delay + 1 cycles from each word to its
-// next, and ends with a `finish` whose condition holds. With one context words are issued exactly as
+// A context begins at address 0 after start_i, waits word.delay + 1 cycles from each word to its next,
+// but at least MinSpacing, and ends with a `finish` whose condition holds. With one context words are issued exactly as
 // scheduled; with several a word may come later than that, never sooner, which every program allows
 // (docs/isa.md). Among contexts that are due the one after the last issued goes first.
 //
@@ -22,6 +22,7 @@ module pm_sequencer
 #(
     parameter int unsigned NumContexts = 1,  // contexts, at least 1
     parameter int unsigned AddrBits = 8,  // bits of a ROM address, at most ArgBits
+    parameter int unsigned MinSpacing = 1,  // least cycles from a context's word to its next, 1 to 32
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned NumConditions = 1 << ConditionBits
 ) (
@@ -35,6 +36,7 @@ module pm_sequencer
     output logic                      valid_o,          // a word is issued
     output logic  [      CtxBits-1:0] ctx_o,            // its context
     output word_t                     word_o,           // the word; all zero without valid_o
+    input  logic                      hold_i,           // issue nothing in the next cycle
     input  logic  [NumConditions-1:0] conditions_i,     // levels of the conditions of ctx_o
     input  logic  [     AddrBits-1:0] dispatch_addr_i,  // where a dispatch goes
     output logic                      unit_start_o,     // pulse: start the side unit of arg_o
@@ -49,11 +51,17 @@ module pm_sequencer
   if (AddrBits > ArgBits) begin : g_refuse_addr
     $fatal(1, "pm_sequencer: a branch target of AddrBits bits must fit the argument field");
   end
+  if (MinSpacing < 1 || MinSpacing > 32) begin : g_refuse_spacing
+    $fatal(1, "pm_sequencer: MinSpacing must be 1 to 32");
+  end
+
+  localparam int unsigned TimerBits = MinSpacing > 1 << DelayBits ? 5 : DelayBits;
+  localparam logic [TimerBits-1:0] LeastDelay = TimerBits'(MinSpacing - 1);
 
   typedef struct packed {
     logic                 active;
     logic [AddrBits-1:0]  pc;
-    logic [DelayBits-1:0] timer;
+    logic [TimerBits-1:0] timer;
     logic [ArgBits-1:0]   count;
   } context_t;
 
@@ -66,7 +74,7 @@ module pm_sequencer
   word_t word;
   logic holds, taken, waiting, last_round;
   logic [ AddrBits-1:0] next_pc;
-  logic [DelayBits-1:0] delay;
+  logic [TimerBits-1:0] word_delay, delay;
 
   assign valid_o = valid_q && !clear_i[ctx_q];
   assign word = valid_o ? rom_word_i : '0;
@@ -80,7 +88,8 @@ module pm_sequencer
   assign unit_start_o = word.ctl_op == CtlStart;
   assign dispatch_o = word.ctl_op == CtlDispatch;
   assign finish_o = word.ctl_op == CtlFinish && holds;
-  assign delay = waiting ? '0 : word.delay;
+  assign word_delay = waiting ? '0 : TimerBits'(word.delay);
+  assign delay = word_delay > LeastDelay ? word_delay : LeastDelay;
 
   always_comb begin
     if (dispatch_o) next_pc = dispatch_addr_i;
@@ -101,6 +110,7 @@ module pm_sequencer
       else due[c] = contexts_q[c].active && contexts_q[c].timer == '0;
       if (clear_i[c]) due[c] = 1'b0;
     end
+    if (hold_i) due = '0;
     fetch = 1'b0;
     fetch_ctx = ctx_q;
     // The last assignment wins: the context right after ctx_q has the highest priority.
@@ -120,11 +130,11 @@ module pm_sequencer
     contexts_d = contexts_q;
     for (int unsigned c = 0; c < NumContexts; c++) begin
       idle_o[c] = !contexts_q[c].active;
-      if (contexts_q[c].timer != '0) contexts_d[c].timer = contexts_q[c].timer - DelayBits'(1);
+      if (contexts_q[c].timer != '0) contexts_d[c].timer = contexts_q[c].timer - TimerBits'(1);
       if (valid_o && ctx_q == CtxBits'(c)) begin
         contexts_d[c].active = !finish_o;
         contexts_d[c].pc = next_pc;
-        contexts_d[c].timer = delay == '0 ? '0 : delay - DelayBits'(1);
+        contexts_d[c].timer = delay == '0 ? '0 : delay - TimerBits'(1);
         if (word.ctl_op == CtlLoopSet) contexts_d[c].count = word.ctl_arg;
         if (word.ctl_op == CtlLoopEnd) contexts_d[c].count = contexts_q[c].count - ArgBits'(1);
       end
