@@ -93,10 +93,8 @@ module pm_ed_control_formal
       else if (!result_valid) age_q <= age_q + 32'd1;
     end
   end
-  logic soft_reset_q;
   always_ff @(posedge clk_i) begin
     if (engine_finish_i) verdict_q <= engine_reason_i;
-    soft_reset_q <= soft_reset_i;
   end
 
   // An answer that was not taken in the cycle before.
@@ -128,8 +126,8 @@ module pm_ed_control_formal
       i_verdict : assert (u_dut.verdict_q == verdict_q);
     end
     i_begun : assert (begun_q == (running_q || ended_q) && (!begun_q || owed_q));
-    i_resetting : assert (!resetting_q || owed_q);
-    i_reset : assert (!reset_pending_q || reset_done || aborted_q);
+    i_resetting : assert (u_dut.resetting_q == resetting_q && (!resetting_q || owed_q));
+    i_reset : assert (!reset_pending_q || reset_done || resetting_q);
     i_age : assert (cycles == age_q);
     i_offered : assert (refused_q == u_dut.offered_q);
 
@@ -166,13 +164,12 @@ module pm_ed_control_formal
     if (running_q) begin
       p_engine_has_a_job : assert (owed_q);
     end
-    // Every soft reset is reported: at once if there is no job or its answer is on offer, otherwise
-    // when the answer `aborted` is taken.
+    // Every soft reset is reported: at once if there is no job, otherwise when its answer is taken.
     if (reset_pending_q && !reset_done) begin
       p_reset_pending : assert (resetting_q);
     end
-    if (reset_done && aborted_q) begin
-      p_reset_done : assert (soft_reset_q && refused_q);
+    if (reset_done) begin
+      p_reset_done : assert (!resetting_q);
     end
     if (job_discard) begin
       p_discard_after_verdict : assert (ended_q);

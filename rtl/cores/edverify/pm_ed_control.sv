@@ -45,7 +45,7 @@ module pm_ed_control
 
   state_e state_d, state_q;
   reason_e verdict_q;
-  logic aborted_q, offered_q;
+  logic aborted_q, resetting_q, offered_q;
   logic [31:0] cycles_q;
 
   assign engine_start_o = state_q == StIdle && job_valid_i && !job_malformed_i && !aborted_q;
@@ -79,6 +79,7 @@ module pm_ed_control
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       aborted_q <= 1'b0;
+      resetting_q <= 1'b0;
       offered_q <= 1'b0;
       reset_done_o <= 1'b0;
       cycles_q <= '0;
@@ -87,7 +88,8 @@ module pm_ed_control
       // A job whose answer is already on offer keeps it; the answer must not change any more.
       if (soft_reset_i && job_open_i && !result_valid_o) aborted_q <= 1'b1;
       else if (job_done_o) aborted_q <= 1'b0;
-      reset_done_o <= soft_reset_i ? !job_open_i || result_valid_o : aborted_q && job_done_o;
+      resetting_q <= (soft_reset_i || resetting_q) && job_open_i && !job_done_o;
+      reset_done_o <= (soft_reset_i || resetting_q) && (!job_open_i || job_done_o);
       offered_q <= result_valid_o && !job_done_o;
       if (job_start_i) cycles_q <= 32'd1;
       else if (!result_valid_o) cycles_q <= cycles_q + 32'd1;
