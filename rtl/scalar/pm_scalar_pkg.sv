@@ -18,4 +18,36 @@ package pm_scalar_pkg;
     WalkAddA   = 2'd3   // add or subtract a multiple of the key
   } walk_op_e;
 
+  // Table of odd multiples that an entry of an operation list refers to.
+  typedef enum logic [1:0] {
+    ListG0 = 2'd0,  // base point
+    ListG1 = 2'd1,  // base point times 2^127
+    ListA  = 2'd2,  // key
+    ListR  = 2'd3   // commitment of the signature
+  } list_kind_e;
+
+  // Multiple of a table's point: (-1)^neg * (2 * idx + 1).
+  typedef struct packed {
+    list_kind_e kind;
+    logic       neg;
+    logic [7:0] idx;
+  } list_point_t;
+
+  // Entry of an operation list: add point at 2^pos. more: another entry of the same position follows
+  // when the list is read from its end.
+  typedef struct packed {
+    logic [8:0] pos;
+    list_kind_e kind;
+    logic       neg;
+    logic       more;
+    logic [7:0] idx;
+  } list_entry_t;
+
+  // Operation that the list walker asks for.
+  typedef enum logic [1:0] {
+    ListDone   = 2'd0,  // nothing is left
+    ListDouble = 2'd1,  // Q = 2Q
+    ListAdd    = 2'd2   // Q = Q + point
+  } list_op_e;
+
 endpackage

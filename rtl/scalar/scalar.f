@@ -3,3 +3,6 @@ rtl/scalar/pm_scalar_pkg.sv
 rtl/scalar/pm_modl.sv
 rtl/scalar/pm_naf_recoder.sv
 rtl/scalar/pm_naf_walk.sv
+rtl/scalar/pm_halfgcd.sv
+rtl/scalar/pm_naf_merge.sv
+rtl/scalar/pm_list_walk.sv

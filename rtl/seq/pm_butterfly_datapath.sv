@@ -20,6 +20,8 @@ module pm_butterfly_datapath
 #(
     parameter int unsigned NumContexts = 1,  // contexts
     parameter int unsigned IndexBits = 3,  // bits of the index for indexed registers
+    parameter bit ReadReg = 1'b0,  // 1: registers are read into a register (block RAM)
+    parameter bit SumReg = 1'b0,  // 1: factors and results of the butterfly pass a register
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned FlagDepth = 4
 ) (
@@ -32,8 +34,8 @@ module pm_butterfly_datapath
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic  [  CtxBits-1:0] ctx_i,     // its context
     input  logic  [IndexBits-1:0] index_i,   // index for indexed registers
-    input  logic  [        254:0] ext_i,     // external value of the word
-    output logic  [        257:0] operand_o, // first factor, for side units
+    input  logic  [        254:0] ext_i,     // external value of the word, ReadReg cycles later
+    output logic  [        257:0] operand_o, // first factor, ReadReg + SumReg cycles after the word
 
     output logic [NumContexts-1:0][FlagDepth-1:0] zero_o,  // zero flags, latest at index 0
     output logic [NumContexts-1:0] odd_o,  // latest odd flag
@@ -61,16 +63,44 @@ module pm_butterfly_datapath
     return AddrBits'({ctx, register});
   endfunction
 
+  // The word and its context at the operands (read) and at the factors (fact); of a word each stage
+  // looks at its own fields.
+  /* verilator lint_off UNUSEDSIGNAL */
+  word_t read_word, fact_word;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [CtxBits-1:0] read_ctx, fact_ctx;
+
+  pm_delay #(
+      .Width($bits(word_t) + CtxBits),
+      .Depth(32'(ReadReg))
+  ) u_read_word (
+      .clk_i,
+      .rst_ni,
+      .data_i({word_i, ctx_i}),
+      .data_o({read_word, read_ctx})
+  );
+
+  pm_delay #(
+      .Width($bits(word_t) + CtxBits),
+      .Depth(32'(SumReg))
+  ) u_fact_word (
+      .clk_i,
+      .rst_ni,
+      .data_i({read_word, read_ctx}),
+      .data_o({fact_word, fact_ctx})
+  );
+
   logic mul_we;
   logic [AddrBits-1:0] mul_waddr;
   logic [255:0] mul_wdata;
-  logic [W-1:0] sum, diff;
-  port_t [3:0] ports;
+  logic [W-1:0] read_sum, read_diff, sum, diff, port_a, port_b;
+  port_t [3:0] ports, read_ports;
   logic [3:0][AddrBits-1:0] raddr;
   logic [3:0][255:0] mul_rdata;
   logic [3:0][W-1:0] sum_rdata, diff_rdata, operand;
 
   assign ports = {word_i.ry, word_i.rx, word_i.rb, word_i.ra};
+  assign read_ports = {read_word.ry, read_word.rx, read_word.rb, read_word.ra};
 
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
@@ -80,7 +110,7 @@ module pm_butterfly_datapath
 
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      unique case (ports[i].bank)
+      unique case (read_ports[i].bank)
         BankMul:  operand[i] = W'(mul_rdata[i]);
         BankSum:  operand[i] = sum_rdata[i];
         BankDiff: operand[i] = diff_rdata[i];
@@ -91,7 +121,8 @@ module pm_butterfly_datapath
 
   pm_regbank #(
       .Width(256),
-      .AddrBits(AddrBits)
+      .AddrBits(AddrBits),
+      .ReadReg(ReadReg)
   ) u_mul_bank (
       .clk_i,
       .we_i(mul_we),
@@ -103,11 +134,12 @@ module pm_butterfly_datapath
 
   pm_regbank #(
       .Width(W),
-      .AddrBits(AddrBits)
+      .AddrBits(AddrBits),
+      .ReadReg(ReadReg)
   ) u_sum_bank (
       .clk_i,
-      .we_i(word_i.sum_we),
-      .waddr_i(address(word_i.sum_rd, ctx_i)),
+      .we_i(fact_word.sum_we),
+      .waddr_i(address(fact_word.sum_rd, fact_ctx)),
       .wdata_i(sum),
       .raddr_i(raddr),
       .rdata_o(sum_rdata)
@@ -115,11 +147,12 @@ module pm_butterfly_datapath
 
   pm_regbank #(
       .Width(W),
-      .AddrBits(AddrBits)
+      .AddrBits(AddrBits),
+      .ReadReg(ReadReg)
   ) u_diff_bank (
       .clk_i,
-      .we_i(word_i.diff_we),
-      .waddr_i(address(word_i.diff_rd, ctx_i)),
+      .we_i(fact_word.diff_we),
+      .waddr_i(address(fact_word.diff_rd, fact_ctx)),
       .wdata_i(diff),
       .raddr_i(raddr),
       .rdata_o(diff_rdata)
@@ -128,11 +161,25 @@ module pm_butterfly_datapath
   pm_addsub u_butterfly (
       .x_i(operand[2]),
       .y_i(operand[3]),
-      .shift_x_i(word_i.x2),
-      .shift_y_i(word_i.y2),
-      .sum_o(sum),
-      .diff_o(diff)
+      .shift_x_i(read_word.x2),
+      .shift_y_i(read_word.y2),
+      .sum_o(read_sum),
+      .diff_o(read_diff)
   );
+
+  if (SumReg) begin : g_sum_reg
+    always_ff @(posedge clk_i) begin
+      sum <= read_sum;
+      diff <= read_diff;
+      port_a <= operand[0];
+      port_b <= operand[1];
+    end
+  end else begin : g_no_sum_reg
+    assign sum = read_sum;
+    assign diff = read_diff;
+    assign port_a = operand[0];
+    assign port_b = operand[1];
+  end
 
   // ---- product --------------------------------------------------------------------------------
 
@@ -140,21 +187,21 @@ module pm_butterfly_datapath
   logic mul_ready;
 
   always_comb begin
-    unique case (word_i.mul_a)
+    unique case (fact_word.mul_a)
       2'd1: a = sum;
       2'd2: a = diff;
-      default: a = operand[0];
+      default: a = port_a;
     endcase
-    unique case (word_i.mul_b)
+    unique case (fact_word.mul_b)
       2'd1: b = sum;
       2'd2: b = diff;
-      default: b = operand[1];
+      default: b = port_b;
     endcase
   end
 
   assign operand_o = a;
-  assign share_ready_o = !word_i.mul_en;
-  assign mul_issue_o = word_i.mul_en || share_valid_i;
+  assign share_ready_o = !fact_word.mul_en;
+  assign mul_issue_o = fact_word.mul_en || share_valid_i;
 
   typedef struct packed {
     logic                shared;  // for the side unit
@@ -170,9 +217,9 @@ module pm_butterfly_datapath
 
   assign tag = '{
           shared: share_valid_i && share_ready_o,
-          write: word_i.mul_en,
-          canon: word_i.mul_canon,
-          waddr: address(word_i.mul_rd, ctx_i)
+          write: fact_word.mul_en,
+          canon: fact_word.mul_canon,
+          waddr: address(fact_word.mul_rd, fact_ctx)
       };
 
   pm_mulmod u_mul (
@@ -180,8 +227,8 @@ module pm_butterfly_datapath
       .rst_ni,
       .valid_i(mul_issue_o),
       .ready_o(mul_ready),
-      .a_i(word_i.mul_en ? a : share_a_i),
-      .b_i(word_i.mul_en ? b : share_b_i),
+      .a_i(fact_word.mul_en ? a : share_a_i),
+      .b_i(fact_word.mul_en ? b : share_b_i),
       .valid_o(product_valid),
       .ready_i(1'b1),
       .r_o(product),

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Register bank with one write port and asynchronous read ports, meant for distributed RAM (one copy
-// of the memory for each read port).
+// Register bank with one write port and several read ports, a copy of the memory for each: read
+// combinationally (distributed RAM) or into a register (block RAM).
 //
-// Latency:  a value written in cycle c is read from cycle c + 1 on; reading is combinational.
+// Latency:  a value written in cycle c is read by addresses of cycle c + 1 on; its value is there in
+//           the cycle of the address, with ReadReg in the next.
 // Reset:    none; the content is undefined until written.
 
 module pm_regbank #(
     parameter int unsigned Width = 256,  // bits of a register
     parameter int unsigned AddrBits = 5,  // 2^AddrBits registers
-    parameter int unsigned NumReads = 4  // read ports
+    parameter int unsigned NumReads = 4,  // read ports
+    parameter bit ReadReg = 1'b0  // 1: values come one cycle after their addresses
 ) (
     input  logic                              clk_i,    // clock
     input  logic                              we_i,     // write
@@ -26,7 +28,11 @@ module pm_regbank #(
       if (we_i) memory[waddr_i] <= wdata_i;
     end
 
-    assign rdata_o[r] = memory[raddr_i[r]];
+    if (ReadReg) begin : g_read_reg
+      always_ff @(posedge clk_i) rdata_o[r] <= memory[raddr_i[r]];
+    end else begin : g_no_read_reg
+      assign rdata_o[r] = memory[raddr_i[r]];
+    end
   end
 
 endmodule

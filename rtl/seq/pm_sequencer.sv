@@ -73,7 +73,7 @@ module pm_sequencer
 
   word_t word;
   logic holds, taken, waiting, last_round;
-  logic [ AddrBits-1:0] next_pc;
+  logic [AddrBits-1:0] next_pc;
   logic [TimerBits-1:0] word_delay, delay;
 
   assign valid_o = valid_q && !clear_i[ctx_q];

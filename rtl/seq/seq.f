@@ -1,5 +1,6 @@
 -f rtl/field/field.f
 rtl/seq/pm_ucode_pkg.sv
+rtl/seq/pm_delay.sv
 rtl/seq/pm_sequencer.sv
 rtl/seq/pm_regbank.sv
 rtl/seq/pm_butterfly_datapath.sv

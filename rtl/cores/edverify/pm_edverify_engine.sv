@@ -84,6 +84,7 @@ module pm_edverify_engine
       .ctx_o(ctx),
       .word_o(word),
       .conditions_i(conditions),
+      .hold_i(1'b0),
       .dispatch_addr_i(dispatch_addr),
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scalars of one Ed25519 verification with half-size scalars: from S and the digest of R || A || M to
+// the operation list of the four-scalar product
+//
+//     (d S mod L)*G - c*A - d*R,   k = digest mod L,   c = d k (mod 8L),   d odd and positive,
+//
+// which is zero exactly when S*G - k*A = R, for all points A and R of the curve.
+//
+// Operands: S below 2^253 (a larger one never gets so far: the program refuses S >= L first, and its list
+//           is then not used), any digest.
+// Latency:  data dependent, about 19 + half-gcd + 12 + 19 + recoding cycles: some 600 on average. One job
+//           at a time.
+// Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after the
+//           last entry. mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
+// Reset:    asynchronous, active low: idle. Constant time: NO, for public data only.
+
+module pm_half_scalars
+  import pm_scalar_pkg::*;
+#(
+    parameter int unsigned WindowG = 10,  // window of the fixed bases
+    parameter int unsigned WindowP = 4,  // window of A and R
+    parameter int unsigned DrainCycles = 15  // at least the longest time to a late answer, 1 to 15
+) (
+    input  logic                clk_i,             // clock
+    input  logic                rst_ni,            // asynchronous reset, active low
+    input  logic                clear_i,           // abandon the job
+    input  logic                valid_i,           // a job is offered
+    output logic                ready_o,           // it is taken
+    input  logic        [252:0] s_i,               // S
+    input  logic        [511:0] digest_i,          // SHA-512(R || A || M), little-endian
+    output logic                push_valid_o,      // an entry is offered
+    input  logic                push_ready_i,      // it is taken
+    output list_entry_t         push_entry_o,      // the entry, lowest position first
+    output logic                done_o,            // pulse: the list is complete
+    output logic                mul_valid_o,       // request to the multiplier
+    input  logic                mul_ready_i,       // it is accepted
+    output logic        [257:0] mul_a_o,           // factors
+    output logic        [257:0] mul_b_o,
+    input  logic                mul_part_valid_i,  // half products of the request
+    input  logic        [257:0] mul_h_i,
+    input  logic        [257:0] mul_l_i
+);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StModK,   // k = digest mod L
+    StHalf,   // c, d
+    StMulLo,  // product of S with the low 129 bits of d
+    StMulHi,  // and with the rest
+    StModS,   // d S mod L
+    StMerge   // operation list
+  } state_e;
+
+  state_e state_d, state_q;
+  logic accept, sent_q, part_done;
+  logic [252:0] s_q;
+  logic [511:0] x_q;  // what is to be reduced
+  logic [255:0] d_q;
+
+  logic modl_ready, modl_valid, modl_mul_valid, half_ready, half_valid, merge_ready, merge_done;
+  logic modl_start, half_start, merge_start, c_neg, d_neg;
+  logic [257:0] modl_mul_a, modl_mul_b;
+  logic [252:0] modl_result;
+  logic [255:0] c, d;
+
+  assign accept  = valid_i && ready_o;
+  assign ready_o = state_q == StIdle && modl_ready && half_ready && merge_ready;
+
+  // ---- units ----------------------------------------------------------------------------------
+
+  pm_modl #(
+      .DrainCycles(DrainCycles)
+  ) u_modl (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i(modl_start),
+      .ready_o(modl_ready),
+      .x_i(x_q),
+      .valid_o(modl_valid),
+      .ready_i(half_start || merge_start),
+      .r_o(modl_result),
+      .mul_valid_o(modl_mul_valid),
+      .mul_ready_i,
+      .mul_a_o(modl_mul_a),
+      .mul_b_o(modl_mul_b),
+      .mul_part_valid_i,
+      .mul_h_i,
+      .mul_l_i
+  );
+
+  pm_halfgcd u_halfgcd (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i(half_start),
+      .ready_o(half_ready),
+      .k_i(modl_result),
+      .valid_o(half_valid),
+      .ready_i(merge_start),
+      .c_neg_o(c_neg),
+      .c_o(c),
+      .d_neg_o(d_neg),
+      .d_o(d)
+  );
+
+  // With -d in place of d, c changes its sign too.
+  pm_naf_merge #(
+      .WindowG(WindowG),
+      .WindowP(WindowP)
+  ) u_merge (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i(merge_start),
+      .ready_o(merge_ready),
+      .s0_i(modl_result[126:0]),
+      .s1_i({1'b0, modl_result[252:127]}),
+      .c_neg_i(c_neg ^ d_neg),
+      .c_i(c),
+      .d_neg_i(1'b0),
+      .d_i(d),
+      .push_valid_o,
+      .push_ready_i,
+      .push_entry_o,
+      .done_o(merge_done)
+  );
+
+  // ---- sequence -------------------------------------------------------------------------------
+
+  assign modl_start = (state_q == StModK || state_q == StModS) && modl_ready && !sent_q;
+  assign half_start = state_q == StModK && modl_valid && half_ready;
+  assign merge_start = state_q == StModS && modl_valid && merge_ready;
+  assign done_o = state_q == StMerge && merge_done;
+  assign part_done = mul_part_valid_i && sent_q;
+
+  // d S in one or two products of 129 bits of d, by the half products of {t, t} and S.
+  logic own_product;
+  logic [128:0] t;
+
+  assign own_product = state_q == StMulLo || state_q == StMulHi;
+  assign t = state_q == StMulLo ? d_q[128:0] : 129'(d_q[255:129]);
+  assign mul_valid_o = own_product ? !sent_q : modl_mul_valid;
+  assign mul_a_o = own_product ? {t, t} : modl_mul_a;
+  assign mul_b_o = own_product ? 258'(s_q) : modl_mul_b;
+
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      StIdle:  if (accept) state_d = StModK;
+      StModK:  if (half_start) state_d = StHalf;
+      StHalf:  if (half_valid) state_d = StMulLo;
+      StMulLo: if (part_done) state_d = d_q[255:129] == '0 ? StModS : StMulHi;
+      StMulHi: if (part_done) state_d = StModS;
+      StModS:  if (merge_start) state_d = StMerge;
+      StMerge: if (merge_done) state_d = StIdle;
+      default: state_d = StIdle;
+    endcase
+    if (clear_i) state_d = StIdle;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      sent_q  <= 1'b0;
+    end else begin
+      state_q <= state_d;
+      // One request, or one start of the reduction, in each state.
+      if (state_d != state_q) sent_q <= 1'b0;
+      else if (modl_start || (own_product && mul_ready_i)) sent_q <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      s_q <= s_i;
+      x_q <= digest_i;
+    end
+    if (state_q == StHalf && half_valid) d_q <= d;
+    if (state_q == StMulLo && part_done) x_q <= 512'(mul_l_i) + (512'(mul_h_i) << 129);
+    if (state_q == StMulHi && part_done) begin
+      x_q <= x_q + (512'(mul_l_i) << 129) + (512'(mul_h_i) << 258);
+    end
+  end
+
+endmodule

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Half-size scalars: for k < L a pair (c, d) with c = d * k mod 8L, d odd, both of about 128 bits
+// for most k. S G - k A = R then holds on the whole curve (its group has exponent 8L) exactly if
+// d S G - c A - d R = 0, because d is invertible modulo 8L (below).
+//
+// Extended Euclid by shift and subtract on pairs (r, t), r = t * k mod 8L, starting from (8L, 0) and
+// (k, 1). A step takes the pair with the larger remainder, (r0, t0), and replaces it by
+// (r0 -+ r1 * 2^s, t0 -+ t1 * 2^s), the sign such that |r0| and |r1| * 2^s are subtracted. With n the
+// bit length of a remainder and m the bit below its leading one, s = n0 - n1 - (m1 and not m0). The
+// unit stops at the first pair it makes with |r| < 2^StopBits, t odd and r not 0 (r = -2^StopBits
+// counts as below); (k, 1) itself may be that pair, also if k = 0. It then forms |r| and |t|.
+// Of a negative remainder, n and m are those of |r| - 0, the numbers just below |r|: all ranges
+// below are closed at that end, and hold.
+//
+// Why it ends. The larger remainder is the one with larger (n, m), so s >= 0. |r1| * 2^s and |r0|
+// have equal n, or the former is shorter by one and (m1, m0) = (1, 0); either way the new remainder
+// has at least one bit less. The step matrices have determinant +-1, so t0 and t1 are coprime:
+// never both even. If the smaller remainder is below the bound without stopping, its t is even, so
+// the other t is odd, stays odd (odd minus even) and its remainder shrinks until it stops, or
+// jumps to 0. In that case |r1| = gcd(k, 8L) = 1, 2, 4 or 8; the next step (s = 0) makes
+// (-+r1, t0 -+ t1) with t odd, and stops. Bits can be lost (256 - StopBits) + (253 - StopBits)
+// times, so 258 steps are more than enough for StopBits = 128.
+// How large t gets. Let W = |t0 r1| + |t1 r0|; r0 t1 - r1 t0 = +-8L always. A step that keeps the
+// sign of r0 does not increase W. One that changes it has |r1| * 2^s <= 1.5 |r0| (otherwise m1 = 1,
+// m0 = 0 and s is one less), so |r0'| <= |r0| / 2, and, if the products then have the same sign, W' =
+// 8L + 2u' with u' = |t1 r0'| <= |t1 r0| / 2 <= (8L + u) / 2: u <= 8L, W <= 24L, throughout.
+// Both remainders at or above 2^StopBits: |t| < 24L / 2^StopBits. Once r1 is below, t1 is even, so
+// r1 = t1 k mod 8L is even, and |t0| <= 24L / |r1| <= 12L < 2^256. So d, which is of StopBits size
+// for random k, fits 256 bits for every k.
+// Why d is invertible. It is odd. If L divided d, it would divide c; but 0 < |c| <= 2^StopBits < L,
+// or k = 0, c = 0 and d = 1.
+//
+// Operands: 0 <= k < L (k = L, which has no such d, would never end). c_o, d_o: magnitudes.
+// Latency: accept to valid_o in 4 * steps + 6 cycles; mean 366 for uniform k, below 1,050 for all k.
+// Interval: latency + 1. A step is: shift r1; subtract, shift t1; subtract, leading one of r0;
+// compare. One shifter and one adder serve both columns.
+// Handshake: valid_i/ready_o, then valid_o/ready_i; results hold until taken. clear_i abandons job
+// and result. Reset: idle.
+// Constant time: NO. For public scalars only.
+// Source: T. Pornin, "Optimized Lattice Basis Reduction In Dimension 2, and Fast Schnorr and EdDSA
+// Signature Verification" (IACR ePrint 2020/454) for the use of short vectors; step rule, stop rule
+// and bounds are this design's.
+
+module pm_halfgcd
+  import pm_scalar_pkg::*;
+#(
+    parameter int unsigned StopBits = 128  // remainders below 2^StopBits end the search, 100 to 160
+) (
+    input  logic         clk_i,
+    input  logic         rst_ni,
+    input  logic         clear_i,  // abandon the job, drop the result
+    input  logic         valid_i,  // k_i is valid
+    output logic         ready_o,  // idle
+    input  logic [252:0] k_i,      // scalar, below L
+    output logic         valid_o,  // the results are valid
+    input  logic         ready_i,  // the results are taken
+    output logic         c_neg_o,  // 1: c is negative
+    output logic [255:0] c_o,      // |c|, at most 2^StopBits
+    output logic         d_neg_o,  // 1: d is negative
+    output logic [255:0] d_o       // |d|, odd
+);
+
+  if (StopBits < 100 || StopBits > 160) begin : gen_check
+    $fatal(1, "pm_halfgcd: StopBits must lie between 100 and 160.");
+  end
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StLead,    // leading one of k
+    StDecide,  // order the pairs, choose the shift, or stop
+    StShift,   // r1 * 2^s
+    StSubR,    // new r0; t1 * 2^s
+    StSubT,    // new t0; leading one of r0
+    StDone
+  } state_e;
+
+  // Size of a remainder, ordered like its magnitude.
+  typedef struct packed {
+    logic [8:0] length;    // bit length, counted from one place below the units of {|r|, s, s}
+    logic       mantissa;  // bit below the leading one
+  } size_t;
+
+  localparam logic [256:0] Modulus = {1'b0, L, 3'd0};
+  localparam size_t ModulusSize = '{length: 9'd257, mantissa: 1'b0};
+
+  state_e state_q, state_d;
+  logic [256:0] r0_q, r1_q, t0_q, t1_q, shifted_q;  // two's complement
+  size_t size0_q, size1_q, size;
+  logic zero0_q;  // r0 = 0
+  logic [7:0] shift_q, shift;
+  logic sub_q;  // subtract in the coming cycle
+  logic first_q;  // (r0, t0) is (k, 1)
+  logic last_q;  // form magnitudes
+
+  // ------------------------------------------------------------------ shifter and adder, one each
+  logic [256:0] to_shift, shifted, base, sum;
+
+  assign to_shift = (state_q == StShift) ? r1_q : t1_q;
+  assign shifted  = to_shift << shift_q;
+  assign base     = last_q ? '0 : (state_q == StSubR) ? r0_q : t0_q;
+  assign sum      = base + (shifted_q ^ {257{sub_q}}) + 257'(sub_q);
+
+  // ------------------------------------------------------------------------------ leading one of r0
+  // |r0| (less one if negative) with two copies of the sign below the units: -1 is just below 1,
+  // and so on for all powers of two. 17 groups of 16 bits.
+  localparam int unsigned Groups = 17;
+  logic r0_sign;
+  logic [16*Groups:0] scan;  // one more bit at the bottom, for the mantissa of bit 0
+
+  assign r0_sign = r0_q[256];
+  assign scan = {(16 * Groups - 258)'(0), r0_q[255:0] ^ {256{r0_sign}}, {2{r0_sign}}, 1'b0};
+
+  logic [Groups-1:0] any;
+  logic [Groups-1:0][4:0] local_size;  // place in the group, mantissa
+
+  for (genvar g = 0; g < int'(Groups); g++) begin : gen_group
+    always_comb begin
+      any[g] = |scan[16*g+1+:16];
+      local_size[g] = '0;
+      for (int unsigned i = 0; i < 16; i++) begin
+        if (scan[16*g+1+i]) local_size[g] = {4'(i), scan[16*g+i]};
+      end
+    end
+  end
+
+  always_comb begin
+    size = '0;
+    for (int unsigned g = 0; g < Groups; g++) begin
+      if (any[g]) size = {5'(g), local_size[g]};
+    end
+  end
+
+  // ---------------------------------------------------------------------------------------- decision
+  logic small0, stop, swap;
+
+  assign small0 = size0_q.length <= 9'(StopBits + 1);
+  assign stop = small0 && t0_q[0] && (first_q || !zero0_q);
+  // A remainder of 0 stays: the next step adds r1 to it.
+  assign swap = stop || (size0_q < size1_q && !(zero0_q && !first_q));
+
+  always_comb begin
+    size_t large, little;
+    large  = swap ? size1_q : size0_q;
+    little = swap ? size0_q : size1_q;
+    shift  = 8'(large.length - little.length) - 8'(little.mantissa && !large.mantissa);
+    if (stop || zero0_q) shift = '0;
+  end
+
+  // ------------------------------------------------------------------------------- state, registers
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      StIdle:   if (valid_i) state_d = StLead;
+      StLead:   state_d = StDecide;
+      StDecide: state_d = StShift;
+      StShift:  state_d = StSubR;
+      StSubR:   state_d = StSubT;
+      StSubT:   state_d = last_q ? StDone : StDecide;
+      StDone:   if (ready_i) state_d = StIdle;
+      default:  state_d = StIdle;
+    endcase
+    if (clear_i) state_d = StIdle;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) state_q <= StIdle;
+    else state_q <= state_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    unique case (state_q)
+      StIdle: begin
+        r0_q    <= 257'(k_i);
+        t0_q    <= 257'd1;
+        r1_q    <= Modulus;
+        t1_q    <= '0;
+        size1_q <= ModulusSize;
+        first_q <= 1'b1;
+        last_q  <= 1'b0;
+      end
+      StDecide: begin
+        if (swap) begin
+          r0_q    <= r1_q;
+          t0_q    <= t1_q;
+          size0_q <= size1_q;
+          r1_q    <= r0_q;
+          t1_q    <= t0_q;
+          size1_q <= size0_q;
+        end
+        shift_q <= shift;
+        first_q <= 1'b0;
+        last_q  <= stop;
+      end
+      StShift: sub_q <= last_q ? r1_q[256] : r0_q[256] == r1_q[256];
+      StSubR: begin
+        r0_q <= sum;
+        if (last_q) sub_q <= t1_q[256];
+      end
+      StSubT: t0_q <= sum;
+      default: ;
+    endcase
+    if (state_q == StShift || state_q == StSubR) shifted_q <= shifted;
+    if (state_q == StLead || state_q == StSubT) begin
+      size0_q <= size;
+      zero0_q <= any == '0;
+    end
+  end
+
+  assign ready_o = state_q == StIdle;
+  assign valid_o = state_q == StDone;
+  assign c_neg_o = r1_q[256];
+  assign c_o     = r0_q[255:0];
+  assign d_neg_o = t1_q[256];
+  assign d_o     = t0_q[255:0];
+
+endmodule

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operation list of s0 G0 + s1 G1 - c A - d R: the width-w NAFs of the four scalars, recoded right
+// to left in lockstep and merged by position into one list, pushed lowest position first.
+//
+// Each lane is a pm_naf_recoder with a common position: a carry bit stands for "add 1 to what is
+// left", the lane has a digit where its bit differs from its carry, and a digit that is pushed
+// leaves w bits equal to the new carry behind, which read as zeros. At a position the digits are
+// pushed in the order R, A, G1, G0, so that they are read back G0, G1, A, R; all but the first one
+// pushed have `more` set. With the last digit of a position, or without one there, the position
+// moves on by up to 3.
+// `neg` is the sign with which the multiple is added: for A and R already that of -c and -d.
+//
+// Operands: any; s0_i = s1_i = c_i = d_i = 0 makes an empty list. Positions are at most 256, and
+// there are at most 13 + 13 + 65 + 65 = 156 entries for the default windows.
+// Latency: first entry offered 1 cycle after acceptance if some scalar is odd; with push_ready_i 1,
+// every entry takes a cycle, every run of n positions without a digit between two that have one
+// (n + 1) / 3 - 1 more, rounded up; done_o 2 cycles after the last entry, or earlier if trailing
+// positions overlap (never more than 3). Mean for half-size scalars: see docs. Interval: latency.
+// Handshake: valid_i/ready_o for the scalars, push_valid_o/push_ready_i for each entry. done_o is a
+// level: 1 from the end of the list until the next scalars are accepted, clear_i or reset. clear_i
+// abandons the list. Reset: idle, done_o = 0.
+// Constant time: NO. For public scalars only.
+// Source: Xue et al. 2022, J. Commun. 43(3), algorithm 5 steps 1 and 3, for the digits; the merged
+// list is this design's.
+
+module pm_naf_merge
+  import pm_scalar_pkg::*;
+#(
+    parameter int unsigned WG = 10,  // window of s0 and s1, 4 to 10
+    parameter int unsigned WA = 4    // window of c and d, 4 to 10
+) (
+    input  logic                clk_i,
+    input  logic                rst_ni,
+    input  logic                clear_i,       // abandon the list
+    input  logic                valid_i,       // the scalars are valid
+    output logic                ready_o,       // idle
+    input  logic        [126:0] s0_i,          // multiple of G0
+    input  logic        [126:0] s1_i,          // multiple of G1
+    input  logic                c_neg_i,       // sign of c
+    input  logic        [255:0] c_i,           // |c|, -c is the multiple of A
+    input  logic                d_neg_i,       // sign of d
+    input  logic        [255:0] d_i,           // |d|, -d is the multiple of R
+    output logic                push_valid_o,  // an entry is offered
+    input  logic                push_ready_i,  // the entry is taken
+    output list_entry_t         push_entry_o,  // the entry
+    output logic                done_o         // all entries of the last list were taken
+);
+
+  if (WG < 4 || WG > 10 || WA < 4 || WA > 10) begin : gen_check
+    $fatal(1, "pm_naf_merge: the windows must lie between 4 and 10.");
+  end
+
+  localparam int unsigned Lanes = 4;
+  localparam int unsigned MaxSkip = 3;
+
+  logic busy_q, busy_d;
+  logic done_q, done_d;
+  logic empty_q;  // nothing was left in any lane a cycle ago
+  logic later_q;  // an entry of this position was pushed
+  logic [8:0] pos_q;
+
+  logic load;  // accept the scalars
+  logic [Lanes-1:0] take;  // the digit of the lane is pushed
+  logic advance;  // leave this position
+  logic [1:0] skip;  // by so many positions
+
+  // ------------------------------------------------------------------------------------------ lanes
+  logic [Lanes-1:0] is_digit, negative, left, invert_q;
+  logic [Lanes-1:0][MaxSkip-1:1] ahead;  // digits at the next positions, other than by take
+  logic [Lanes-1:0][7:0] idx;
+  logic [Lanes-1:0][255:0] scalar;
+
+  assign scalar[ListG0] = 256'(s0_i);
+  assign scalar[ListG1] = 256'(s1_i);
+  assign scalar[ListA]  = c_i;
+  assign scalar[ListR]  = d_i;
+
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
+    localparam int unsigned Bits = (l < 2) ? 127 : 256;
+    localparam int unsigned Window = (l < 2) ? WG : WA;
+
+    logic [Bits-1:0] rest_q, rest_d, rest;  // scalar >> pos, without the carry
+    logic carry_q, carry_d;
+
+    assign is_digit[l] = rest_q[0] ^ carry_q;
+    assign negative[l] = rest_q[Window-1];
+    // d mod 2^w = 2m + 1; a negative digit is 2m + 1 - 2^w, whose index is the complement of m.
+    assign idx[l] = 8'(rest_q[Window-2:1] ^ {(Window - 2) {negative[l]}});
+    assign ahead[l] = rest_q[MaxSkip-1:1] ^ {(MaxSkip - 1) {carry_q}};
+    assign left[l] = (rest_q != '0) || carry_q;
+
+    always_comb begin
+      rest    = rest_q;
+      carry_d = carry_q;
+      if (take[l]) begin
+        rest[Window-1:0] = {Window{negative[l]}};
+        carry_d = negative[l];
+      end
+      rest_d = advance ? rest >> skip : rest;
+      if (load) begin
+        rest_d  = scalar[l][Bits-1:0];
+        carry_d = 1'b0;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      rest_q  <= rest_d;
+      carry_q <= carry_d;
+    end
+  end
+
+  // ------------------------------------------------------------------------- position and its digits
+  logic [1:0] lane;
+  logic any_digit, one_digit;
+  logic [MaxSkip-1:1] any_ahead;
+
+  always_comb begin
+    lane = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (is_digit[l]) lane = 2'(l);  // the highest: R first
+    end
+    take = '0;
+    take[lane] = push_valid_o && push_ready_i;
+    any_ahead = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (!is_digit[l]) any_ahead |= ahead[l];  // a digit is followed by zeros
+    end
+    skip = 2'(MaxSkip);
+    for (int unsigned i = MaxSkip - 1; i >= 1; i--) begin
+      if (any_ahead[i]) skip = 2'(i);
+    end
+  end
+
+  assign any_digit = |is_digit;
+  assign one_digit = $onehot(is_digit);
+  assign load = !busy_q && valid_i;
+  assign advance = busy_q && (!any_digit || (one_digit && push_ready_i));
+
+  assign ready_o = !busy_q;
+  assign done_o = done_q;
+  assign push_valid_o = busy_q && any_digit;
+  assign push_entry_o = '{
+          pos: pos_q,
+          kind: list_kind_e'(lane),
+          neg: negative[lane] ^ invert_q[lane],
+          more: later_q,
+          idx: idx[lane]
+      };
+
+  // ------------------------------------------------------------------------------- state, registers
+  always_comb begin
+    busy_d = busy_q;
+    done_d = done_q;
+    if (load) begin
+      busy_d = 1'b1;
+      done_d = 1'b0;
+    end else if (busy_q && empty_q) begin
+      busy_d = 1'b0;
+      done_d = 1'b1;
+    end
+    if (clear_i) begin
+      busy_d = 1'b0;
+      done_d = 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      done_q <= 1'b0;
+    end else begin
+      busy_q <= busy_d;
+      done_q <= done_d;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    empty_q <= busy_q && left == '0;
+    if (load) begin
+      pos_q    <= '0;
+      later_q  <= 1'b0;
+      invert_q <= {!d_neg_i, !c_neg_i, 2'b00};
+    end else if (advance) begin
+      pos_q   <= pos_q + 9'(skip);
+      later_q <= 1'b0;
+    end else if (take != '0) begin
+      later_q <= 1'b1;
+    end
+  end
+
+endmodule
