@@ -135,15 +135,15 @@ module pm_halfgcd
   logic small0, stop, swap;
 
   assign small0 = size0_q.length <= 9'(StopBits + 1);
-  assign stop = small0 && t0_q[0] && (first_q || !zero0_q);
+  assign stop   = small0 && t0_q[0] && (first_q || !zero0_q);
   // A remainder of 0 stays: the next step adds r1 to it.
-  assign swap = stop || (size0_q < size1_q && !(zero0_q && !first_q));
+  assign swap   = stop || (!zero0_q && size0_q < size1_q);
 
   always_comb begin
-    size_t large, little;
-    large  = swap ? size1_q : size0_q;
-    little = swap ? size0_q : size1_q;
-    shift  = 8'(large.length - little.length) - 8'(little.mantissa && !large.mantissa);
+    size_t greater, lesser;
+    greater = swap ? size1_q : size0_q;
+    lesser  = swap ? size0_q : size1_q;
+    shift   = 8'(greater.length - lesser.length) - 8'(lesser.mantissa && !greater.mantissa);
     if (stop || zero0_q) shift = '0;
   end
 
@@ -197,7 +197,7 @@ module pm_halfgcd
         r0_q <= sum;
         if (last_q) sub_q <= t1_q[256];
       end
-      StSubT: t0_q <= sum;
+      StSubT:  t0_q <= sum;
       default: ;
     endcase
     if (state_q == StShift || state_q == StSubR) shifted_q <= shifted;

@@ -22,17 +22,18 @@
 // Pushes: 1 per cycle, valid/ready (ready while the list of push_ctx_i has room), to a context whose
 // walk has not started since its clear_i. clear_i[c] forgets list and walk of context c and wins
 // over everything else for it; current_o[c] stays.
-// Storage: one RAM of NumContexts * Depth entries, one write and one synchronous read port; the entry
-// on top of each list is also in a register. Reset: all lists empty.
+// Storage: one RAM of Depth entries per context (their number rounded up to a power of two), with
+// one write and one synchronous read port; the entry on top of each list is also in a register.
+// Reset: all lists empty.
 // Constant time: NO. For public scalars only.
 // Source: Xue et al. 2022, J. Commun. 43(3), algorithm 5, steps 4 to 6, for the order; original.
 
 module pm_list_walk
   import pm_scalar_pkg::*;
 #(
-    parameter int unsigned NumContexts = 8,  // 1 to 32
+    parameter int unsigned NumContexts = 8,  // 2 to 32
     parameter int unsigned Depth = 256,  // entries of a list; a power of two, 4 to 256
-    localparam int unsigned CtxWidth = (NumContexts > 1) ? $clog2(NumContexts) : 1
+    localparam int unsigned CtxWidth = $clog2(NumContexts)
 ) (
     input  logic                          clk_i,
     input  logic                          rst_ni,
@@ -52,15 +53,15 @@ module pm_list_walk
 
   localparam int unsigned AddrWidth = $clog2(Depth);
 
-  if (NumContexts < 1 || NumContexts > 32) begin : gen_check_contexts
-    $fatal(1, "pm_list_walk: NumContexts must lie between 1 and 32.");
+  if (NumContexts < 2 || NumContexts > 32) begin : gen_check_contexts
+    $fatal(1, "pm_list_walk: NumContexts must lie between 2 and 32.");
   end
   if (Depth < 4 || Depth > 256 || 2 ** AddrWidth != Depth) begin : gen_check_depth
     $fatal(1, "pm_list_walk: Depth must be a power of two between 4 and 256.");
   end
 
   // -------------------------------------------------------------------------------------------- RAM
-  list_entry_t mem_q[NumContexts*Depth];
+  list_entry_t mem_q[2**CtxWidth*Depth];
   list_entry_t read_q;  // entry that becomes the top of context fill_ctx_q
   logic [CtxWidth+AddrWidth-1:0] write_addr, read_addr;
   logic push, pop;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// C interface to the verilated pm_halfgcd: many scalars per call.
+
+#include "Vpm_halfgcd.h"
+#include "pm_tb_big.h"
+
+namespace {
+
+Vpm_halfgcd* dut = nullptr;
+
+void tick() {
+  dut->clk_i = 1;
+  dut->eval();
+  dut->clk_i = 0;
+  dut->eval();
+}
+
+void start() {
+  dut = new Vpm_halfgcd;
+  dut->rst_ni = 0;
+  dut->clk_i = 0;
+  dut->clear_i = dut->valid_i = dut->ready_i = 0;
+  dut->eval();
+  tick();
+  dut->rst_ni = 1;
+  tick();
+}
+
+}  // namespace
+
+// Runs `count` scalars of 8 words, least significant first. For each, 18 words of out: |c|, |d|,
+// signs (c in bit 0, d in bit 1), cycles from acceptance to valid_o. hold_seed 0: results are taken
+// at once; otherwise after a few cycles in which they must not change. Returns 0, negative if the
+// unit misbehaves.
+extern "C" int pm_halfgcd_run(const uint32_t* k, int count, uint64_t hold_seed, uint32_t* out) {
+  if (dut == nullptr) start();
+  pm_tb::Random random(hold_seed);
+  for (int n = 0; n < count; ++n, k += 8, out += 18) {
+    pm_tb::Big value;
+    for (int i = 0; i < 8; ++i) value.w[i] = k[i];
+    if (!dut->ready_o || dut->valid_o) return -1;
+    pm_tb::put(dut->k_i, value);
+    dut->valid_i = 1;
+    tick();
+    dut->valid_i = 0;
+    pm_tb::put(dut->k_i, random.bits(253));
+    uint32_t cycles = 1;
+    for (; !dut->valid_o; ++cycles) {
+      if (dut->ready_o) return -2;
+      if (cycles > 2000) return -3;
+      tick();
+    }
+    for (uint64_t wait = hold_seed == 0 ? 0 : random.next() % 4;; --wait) {
+      if (!dut->valid_o) return -4;
+      const pm_tb::Big c = pm_tb::get(dut->c_o), d = pm_tb::get(dut->d_o);
+      const uint32_t words[2] = {dut->c_neg_o | uint32_t{dut->d_neg_o} << 1, cycles};
+      for (int i = 0; i < 8; ++i) {
+        out[i] = c.w[i];
+        out[8 + i] = d.w[i];
+      }
+      out[16] = words[0];
+      out[17] = words[1];
+      if (wait == 0) break;
+      tick();
+      if (!(pm_tb::get(dut->c_o) == c) || !(pm_tb::get(dut->d_o) == d)) return -5;
+    }
+    dut->ready_i = 1;
+    tick();
+    dut->ready_i = 0;
+  }
+  return 0;
+}
