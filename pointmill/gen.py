@@ -12,39 +12,60 @@ from pointmill import gen_regs, gen_rules
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import build
 from pointmill.ucode.export import schedule_record
+from pointmill.ucode.machine import Machine
 
 ROOT = Path(__file__).resolve().parent.parent
 G_WINDOW = 10
 
+# Program, configuration, and the stem of the modules made of them.
+PROGRAMS = (("verify", "paper", "pm_edverify"), ("halfsize", "throughput", "pm_edverify_half"))
 
-def outputs() -> dict[str, str]:
-    """Text of the microcode's generated files by path."""
-    machine, program, schedules, rom = build("edverify", "verify")
-    core = "rtl/cores/edverify/pm_edverify"
-    source = "ucode/edverify/verify.pmu"
+
+def program_outputs(name: str, config: str, stem: str) -> dict[str, str]:
+    """What is made of one program of `edverify`."""
+    machine, program, schedules, rom = build("edverify", name, config)
+    folder, source = "rtl/cores/edverify", f"ucode/edverify/{name}.pmu"
+    package = f"{stem}_ucode_pkg"
+    record = schedule_record(machine, program, schedules, rom)
     return {
-        "rtl/seq/pm_ucode_pkg.sv": verilog.isa_package(machine.isa),
-        f"{core}_ucode_pkg.sv": verilog.machine_package(machine, rom),
-        f"{core}_rom.sv": verilog.rom_module(
-            "pm_edverify_rom",
+        f"{folder}/{package}.sv": verilog.machine_package(package, machine, rom),
+        f"{folder}/{stem}_rom.sv": verilog.rom_module(
+            f"{stem}_rom",
             source,
-            "Microcode of Ed25519 verification.",
+            f"Microcode of Ed25519 verification, configuration `{config}`.",
             machine.isa.word_bits,
             rom.encoded(machine),
         ),
+        f"ucode/edverify/{name}.schedule.json": json.dumps(record, indent=1) + "\n",
+    }
+
+
+def outputs() -> dict[str, str]:
+    """Text of the microcode's generated files by path."""
+    machine = Machine("edverify", "paper")
+    core = "rtl/cores/edverify/pm_edverify"
+    multiples = "{y + x, y - x, 2dxy}"
+    files = {
+        "rtl/seq/pm_ucode_pkg.sv": verilog.isa_package(machine.isa),
         f"{core}_gtable.sv": verilog.rom_module(
             "pm_edverify_gtable",
             "the curve",
-            "Odd multiples G, 3G, ..., 511G of the base point: {y + x, y - x, 2dxy}.",
+            f"Odd multiples G, 3G, ..., 511G of the base point: {multiples}.",
             basetable.ENTRY_BITS,
-            basetable.packed(G_WINDOW),
+            basetable.packed(G_WINDOW, 0),
+        ),
+        f"{core}_half_gtable.sv": verilog.rom_module(
+            "pm_edverify_half_gtable",
+            "the curve",
+            f"Odd multiples G, 3G, ..., 511G, then those of 2^127 G: {multiples}.",
+            basetable.ENTRY_BITS,
+            basetable.packed(G_WINDOW, 0) + basetable.packed(G_WINDOW, 127),
         ),
         "docs/isa.md": document.isa_page(machine),
-        "ucode/edverify/verify.schedule.json": json.dumps(
-            schedule_record(machine, program, schedules, rom), indent=1
-        )
-        + "\n",
     }
+    for program in PROGRAMS:
+        files |= program_outputs(*program)
+    return files
 
 
 def main() -> None:

@@ -28,9 +28,11 @@ def _add(p: tuple[int, int], q: tuple[int, int]) -> tuple[int, int]:
     return x, (p[1] * q[1] + p[0] * q[0]) * pow(1 - cross, -1, P) % P
 
 
-def base_table(window: int) -> list[tuple[int, int, int]]:
-    """(y + x, y - x, 2 d x y) mod p of G, 3G, ..., (2^(window-1) - 1)G."""
+def base_table(window: int, doublings: int = 0) -> list[tuple[int, int, int]]:
+    """(y + x, y - x, 2 d x y) mod p of B, 3B, ..., (2^(window-1) - 1)B, B = 2^doublings G."""
     point = (_base_x(), BASE_Y)
+    for _ in range(doublings):
+        point = _add(point, point)
     twice = _add(point, point)
     table = []
     for _ in range(1 << (window - 2)):
@@ -40,6 +42,6 @@ def base_table(window: int) -> list[tuple[int, int, int]]:
     return table
 
 
-def packed(window: int) -> list[int]:
+def packed(window: int, doublings: int = 0) -> list[int]:
     """Entries as ROM words {y + x, y - x, 2dxy} of 255 bits each."""
-    return [(yp << 510) | (ym << 255) | t2d for yp, ym, t2d in base_table(window)]
+    return [(yp << 510) | (ym << 255) | t2d for yp, ym, t2d in base_table(window, doublings)]

@@ -66,14 +66,15 @@ def isa_package(isa: Isa) -> str:
     return text
 
 
-def machine_package(machine: Machine, rom: Rom) -> str:
-    """Package pm_<core>_ucode_pkg: external values, conditions, units, dispatch addresses."""
+def machine_package(name: str, machine: Machine, rom: Rom) -> str:
+    """Package `name`: external values, conditions, units, dispatch addresses."""
     isa = machine.isa
     ext_width = isa.fields["ext"].width
     docs = {name: "constant" for name in machine.constants} | machine.inputs
     source = f"ucode/{machine.core}"
-    text = header(source, f"The datapath of `{machine.core}` as its programs know it.")
-    text += f"package pm_{machine.core}_ucode_pkg;\n\n"
+    what = f"The datapath of `{machine.core}`, configuration `{machine.config}`, as its program knows it."
+    text = header(source, what)
+    text += f"package {name};\n\n"
     text += f"  localparam int unsigned RomWords = {len(rom.words)};\n"
     text += f"  localparam int unsigned RomAddrBits = {(len(rom.words) - 1).bit_length()};\n"
     text += "\n  // External values\n" + _enum("ext_e", ext_width, "Ext", machine.externals, docs)

@@ -18,8 +18,8 @@
 module pm_half_scalars
   import pm_scalar_pkg::*;
 #(
-    parameter int unsigned WindowG = 10,  // window of the fixed bases
-    parameter int unsigned WindowP = 4,  // window of A and R
+    parameter int unsigned WG = 10,  // window of the fixed bases
+    parameter int unsigned WA = 4,  // window of A and R
     parameter int unsigned DrainCycles = 15  // at least the longest time to a late answer, 1 to 15
 ) (
     input  logic                clk_i,             // clock
@@ -107,8 +107,8 @@ module pm_half_scalars
 
   // With -d in place of d, c changes its sign too.
   pm_naf_merge #(
-      .WindowG(WindowG),
-      .WindowP(WindowP)
+      .WG(WG),
+      .WA(WA)
   ) u_merge (
       .clk_i,
       .rst_ni,

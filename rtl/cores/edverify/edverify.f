@@ -6,5 +6,10 @@ rtl/cores/edverify/pm_edverify_ucode_pkg.sv
 rtl/cores/edverify/pm_edverify_rom.sv
 rtl/cores/edverify/pm_edverify_gtable.sv
 rtl/cores/edverify/pm_edverify_engine.sv
+rtl/cores/edverify/pm_edverify_half_ucode_pkg.sv
+rtl/cores/edverify/pm_edverify_half_rom.sv
+rtl/cores/edverify/pm_edverify_half_gtable.sv
+rtl/cores/edverify/pm_barrel_engine.sv
+rtl/cores/edverify/pm_barrel_control.sv
 rtl/cores/edverify/pm_ed_control.sv
 rtl/cores/edverify/pm_edverify.sv

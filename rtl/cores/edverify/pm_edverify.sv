@@ -4,7 +4,8 @@
 // registers behind AXI4-Lite (docs/registers-edverify.md). Verdicts are decided here completely, under
 // the rule set that each job names.
 //
-// Throughput: one job at a time; mean cycles for a verification: docs/performance.md.
+// Configurations: `paper`, one context, as published; `throughput`, a barrel of contexts with half-size
+// scalars, which answers jobs in the order in which they end. Cycles: docs/performance.md.
 // Every accepted job gets exactly one answer, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything. Constant time: NO, for public data only.
 // Source:   Xue et al. 2022, J. Commun. 43(3), figure 1.
@@ -12,7 +13,8 @@
 module pm_edverify
   import pm_ed_pkg::*;
 #(
-    parameter int unsigned InDepth = 32  // beats that wait before the receiver, a power of two
+    parameter int unsigned Contexts = 1,  // 1: configuration `paper`; 2 to 16: `throughput`
+    parameter int unsigned InDepth  = 32  // beats that wait before the receiver, a power of two
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
@@ -146,50 +148,124 @@ module pm_edverify
 
   // ---- verify -----------------------------------------------------------------------------------
 
-  logic soft_reset, reset_done, engine_start, engine_clear, engine_finish, engine_idle, mul_issue;
-  logic result_valid, result_ready;
+  logic soft_reset, reset_done, engine_busy, mul_issue, result_valid, result_ready;
+  logic [7:0] result_rule;
+  logic [31:0] result_tag, cycles;
   reason_e engine_reason, reason;
-  logic [31:0] cycles;
 
-  pm_ed_control u_control (
-      .clk_i,
-      .rst_ni,
-      .soft_reset_i(soft_reset),
-      .reset_done_o(reset_done),
-      .job_start_i(job_start),
-      .job_open_i(job_open),
-      .job_valid_i(job_valid),
-      .job_end_i(job_end),
-      .job_malformed_i(job_malformed),
-      .job_discard_o(job_discard),
-      .job_done_o(job_done),
-      .engine_start_o(engine_start),
-      .engine_clear_o(engine_clear),
-      .engine_finish_i(engine_finish),
-      .engine_reason_i(engine_reason),
-      .result_valid_o(result_valid),
-      .result_ready_i(result_ready),
-      .reason_o(reason),
-      .cycles_o(cycles)
-  );
+  if (Contexts == 1) begin : g_paper
+    logic engine_start, engine_clear, engine_finish, engine_idle;
 
-  pm_edverify_engine u_engine (
-      .clk_i,
-      .rst_ni,
-      .start_i(engine_start),
-      .clear_i(engine_clear),
-      .idle_o(engine_idle),
-      .flags_i(rule_flags(job_rule)),
-      .s_i(job_s),
-      .r_i(job_r),
-      .a_i(job_a),
-      .digest_valid_i(digest_valid),
-      .digest_ready_o(digest_ready),
-      .digest_i(digest),
-      .finish_o(engine_finish),
-      .reason_o(engine_reason),
-      .mul_issue_o(mul_issue)
-  );
+    pm_ed_control u_control (
+        .clk_i,
+        .rst_ni,
+        .soft_reset_i(soft_reset),
+        .reset_done_o(reset_done),
+        .job_start_i(job_start),
+        .job_open_i(job_open),
+        .job_valid_i(job_valid),
+        .job_end_i(job_end),
+        .job_malformed_i(job_malformed),
+        .job_discard_o(job_discard),
+        .job_done_o(job_done),
+        .engine_start_o(engine_start),
+        .engine_clear_o(engine_clear),
+        .engine_finish_i(engine_finish),
+        .engine_reason_i(engine_reason),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .reason_o(reason),
+        .cycles_o(cycles)
+    );
+
+    pm_edverify_engine u_engine (
+        .clk_i,
+        .rst_ni,
+        .start_i(engine_start),
+        .clear_i(engine_clear),
+        .idle_o(engine_idle),
+        .flags_i(rule_flags(job_rule)),
+        .s_i(job_s),
+        .r_i(job_r),
+        .a_i(job_a),
+        .digest_valid_i(digest_valid),
+        .digest_ready_o(digest_ready),
+        .digest_i(digest),
+        .finish_o(engine_finish),
+        .reason_o(engine_reason),
+        .mul_issue_o(mul_issue)
+    );
+
+    assign engine_busy = !engine_idle;
+    assign result_rule = job_rule;
+    assign result_tag  = job_tag;
+  end else begin : g_throughput
+    logic [Contexts-1:0] engine_start, engine_clear, list_ready;
+    logic [$clog2(Contexts)-1:0] finish_ctx, half_ctx;
+    logic engine_finish, half_clear, half_valid, half_ready;
+
+    pm_barrel_control #(
+        .NumContexts(Contexts)
+    ) u_control (
+        .clk_i,
+        .rst_ni,
+        .soft_reset_i(soft_reset),
+        .reset_done_o(reset_done),
+        .busy_o(engine_busy),
+        .job_start_i(job_start),
+        .job_open_i(job_open),
+        .job_valid_i(job_valid),
+        .job_end_i(job_end),
+        .job_malformed_i(job_malformed),
+        .job_rule_i(job_rule),
+        .job_tag_i(job_tag),
+        .job_discard_o(job_discard),
+        .job_done_o(job_done),
+        .engine_start_o(engine_start),
+        .engine_clear_o(engine_clear),
+        .engine_finish_i(engine_finish),
+        .engine_ctx_i(finish_ctx),
+        .engine_reason_i(engine_reason),
+        .list_ready_i(list_ready),
+        .half_clear_o(half_clear),
+        .digest_valid_i(digest_valid),
+        .half_valid_o(half_valid),
+        .half_ready_i(half_ready),
+        .half_ctx_o(half_ctx),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .tag_o(result_tag),
+        .rule_o(result_rule),
+        .reason_o(reason),
+        .cycles_o(cycles)
+    );
+
+    pm_barrel_engine #(
+        .NumContexts(Contexts)
+    ) u_engine (
+        .clk_i,
+        .rst_ni,
+        .start_i(engine_start),
+        .clear_i(engine_clear),
+        .flags_i(rule_flags(job_rule)),
+        .s_i(job_s),
+        .r_i(job_r),
+        .a_i(job_a),
+        .clear_half_i(half_clear),
+        .half_valid_i(half_valid),
+        .half_ready_o(half_ready),
+        .half_ctx_i(half_ctx),
+        .half_s_i(job_s[252:0]),
+        .half_digest_i(digest),
+        .list_ready_o(list_ready),
+        .finish_o(engine_finish),
+        .finish_ctx_o(finish_ctx),
+        .reason_o(engine_reason),
+        .mul_issue_o(mul_issue)
+    );
+
+    assign digest_ready = half_valid && half_ready;
+  end
 
   // ---- answer -----------------------------------------------------------------------------------
 
@@ -198,8 +274,8 @@ module pm_edverify
       .rst_ni,
       .result_valid_i(result_valid),
       .result_ready_o(result_ready),
-      .tag_i(job_tag),
-      .rule_i(job_rule),
+      .tag_i(result_tag),
+      .rule_i(result_rule),
       .reason_i(reason),
       .cycles_i(cycles),
       .m_axis_tvalid,
@@ -209,7 +285,16 @@ module pm_edverify
       .m_axis_tlast
   );
 
-  pm_ed_regs u_regs (
+  logic answered;
+
+  assign answered = result_valid && result_ready;
+
+  pm_ed_regs #(
+      .Contexts(Contexts),
+      .WindowA (Contexts == 1 ? 5 : 4),
+      .Inverter(Contexts == 1),
+      .HalfSize(Contexts > 1)
+  ) u_regs (
       .clk_i,
       .rst_ni,
       .s_axil_awvalid,
@@ -231,12 +316,12 @@ module pm_edverify
       .s_axil_rresp,
       .irq_o,
       .soft_reset_o(soft_reset),
-      .busy_i(rx_busy || !engine_idle),
+      .busy_i(rx_busy || engine_busy),
       .queued_i(queued_q),
-      .job_answered_i(job_done),
-      .job_valid_i(job_done && reason == ReasonOk),
-      .job_error_i(job_done && (reason == ReasonMalformedJob || reason == ReasonAborted)),
-      .job_malformed_i(job_done && reason == ReasonMalformedJob),
+      .job_answered_i(answered),
+      .job_valid_i(answered && reason == ReasonOk),
+      .job_error_i(answered && (reason == ReasonMalformedJob || reason == ReasonAborted)),
+      .job_malformed_i(answered && reason == ReasonMalformedJob),
       .reset_done_i(reset_done),
       .mul_issue_i(mul_issue)
   );

@@ -1,7 +1,7 @@
 // Generated from ucode/edverify/verify.pmu by `python -m pointmill.gen`. Do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Microcode of Ed25519 verification.
+// Microcode of Ed25519 verification, configuration `paper`.
 //
 // Latency: 1 cycle. No reset. Beyond the last word: zeros.
 
@@ -252,22 +252,21 @@ module pm_edverify_rom (
       8'd236: data_o <= 85'ha00000100d20880000000;
       8'd237: data_o <= 85'h1081200008468e8;
       8'd238: data_o <= 85'h100520880000000;
-      8'd239: data_o <= 85'hc0000010088d200000000;
-      8'd240: data_o <= 85'h40006000000000000000;
-      8'd241: data_o <= 85'h104404040000000;
-      8'd242: data_o <= 85'h104800000004880;
-      8'd243: data_o <= 85'h104c08080000000;
-      8'd244: data_o <= 85'h800000105088880000000;
-      8'd245: data_o <= 85'h1484000048448a8;
-      8'd246: data_o <= 85'h12080121204d8c0;
-      8'd247: data_o <= 85'h1400008c8850028;
-      8'd248: data_o <= 85'h8601e2100d20880000000;
-      8'd249: data_o <= 85'h408028;
-      8'd250: data_o <= 85'h184400180000000;
-      8'd251: data_o <= 85'hc00000184520180000000;
-      8'd252: data_o <= 85'he280e000000000000000;
-      8'd253: data_o <= 85'he180e000000000000000;
-      8'd254: data_o <= 85'he0000000000000000000;
+      8'd239: data_o <= 85'hc4000610088d200000000;
+      8'd240: data_o <= 85'h104404040000000;
+      8'd241: data_o <= 85'h104800000004880;
+      8'd242: data_o <= 85'h104c08080000000;
+      8'd243: data_o <= 85'h800000105088880000000;
+      8'd244: data_o <= 85'h1484000048448a8;
+      8'd245: data_o <= 85'h12080121204d8c0;
+      8'd246: data_o <= 85'h1400008c8850028;
+      8'd247: data_o <= 85'h8601e0100d20880000000;
+      8'd248: data_o <= 85'h408028;
+      8'd249: data_o <= 85'h184400180000000;
+      8'd250: data_o <= 85'hc00000184520180000000;
+      8'd251: data_o <= 85'he280e000000000000000;
+      8'd252: data_o <= 85'he180e000000000000000;
+      8'd253: data_o <= 85'he0000000000000000000;
       default: data_o <= '0;
     endcase
   end

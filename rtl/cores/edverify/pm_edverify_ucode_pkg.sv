@@ -1,10 +1,10 @@
 // Generated from ucode/edverify by `python -m pointmill.gen`. Do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The datapath of `edverify` as its programs know it.
+// The datapath of `edverify`, configuration `paper`, as its program knows it.
 package pm_edverify_ucode_pkg;
 
-  localparam int unsigned RomWords = 255;
+  localparam int unsigned RomWords = 254;
   localparam int unsigned RomAddrBits = 8;
 
   // External values

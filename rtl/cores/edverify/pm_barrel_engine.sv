@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verification engine of `edverify`, configuration `throughput`: a barrel of contexts of microcode
+// (ucode/edverify/halfsize.pmu) on one butterfly datapath, with the unit that halves scalars, operation
+// lists, and two tables of the base point beside it.
+//
+// Computes: verdicts of Ed25519 signatures under the rule sets whose flags are given, each in a context
+//           of its own, from the received bytes of S, R and A and the digest of R || A || M.
+// Handshake: start_i[c] (pulse, while context c is idle) takes the job inputs and begins; finish_o (pulse)
+//           with finish_ctx_o and reason_o ends it. In between, half_valid_i/half_ready_o hand S and the
+//           digest of context half_ctx_i over; list_ready_o[c] says that its operation list is complete.
+//           A context whose digest was handed over must not be started again before that. clear_i[c]
+//           abandons a job, clear_half_i the halving that is under way.
+// Throughput: with all contexts at work the multiplier starts a product in nearly every cycle; a
+//           verification takes about 2,110 of its cycles. Latency: data dependent.
+// Reset:    asynchronous, active low: idle. Constant time: NO, everything here is public.
+
+module pm_barrel_engine
+  import pm_ucode_pkg::*;
+  import pm_edverify_half_ucode_pkg::*;
+  import pm_scalar_pkg::*;
+  import pm_ed_pkg::*;
+#(
+    parameter int unsigned NumContexts = 12,  // contexts, 2 to 16; 9 keep the multiplier busy
+    localparam int unsigned CtxBits = $clog2(NumContexts)
+) (
+    input  logic                          clk_i,          // clock
+    input  logic                          rst_ni,         // asynchronous reset, active low
+    input  logic        [NumContexts-1:0] start_i,        // pulse: begin a job in this context
+    input  logic        [NumContexts-1:0] clear_i,        // pulse: abandon its job
+    input  rule_flags_t                   flags_i,        // what the rule set asks for
+    input  logic        [          255:0] s_i,            // S, byte 0 in bits 7:0
+    input  logic        [          255:0] r_i,            // R
+    input  logic        [          255:0] a_i,            // public key
+    input  logic                          clear_half_i,   // pulse: abandon the halving under way
+    input  logic                          half_valid_i,   // S and digest of a started context
+    output logic                          half_ready_o,   // they are taken
+    input  logic        [    CtxBits-1:0] half_ctx_i,     // the context
+    input  logic        [          252:0] half_s_i,       // S
+    input  logic        [          511:0] half_digest_i,  // SHA-512(R || A || M)
+    output logic        [NumContexts-1:0] list_ready_o,   // the operation list is complete
+    output logic                          finish_o,       // pulse: a job ends
+    output logic        [    CtxBits-1:0] finish_ctx_o,   // its context
+    output reason_e                       reason_o,       // its verdict
+    output logic                          mul_issue_o     // a product is started in this cycle
+);
+
+  if (NumContexts < 2 || NumContexts > 16) begin : g_refuse_contexts
+    $fatal(1, "pm_barrel_engine: NumContexts must be 2 to 16");
+  end
+
+  localparam int unsigned WindowG = 10;
+  localparam int unsigned WindowA = 4;
+  // Reading a register, the butterfly, six stages of the multiplier and the write.
+  localparam int unsigned Spacing = 9;
+  localparam logic [254:0] Prime = 255'((256'd1 << 255) - 256'd19);
+
+  // ---- jobs -------------------------------------------------------------------------------------
+
+  typedef struct packed {
+    rule_flags_t flags;
+    logic        s_ge_l;
+    logic        ya_ge_p;
+    logic        yr_ge_p;
+    logic        sign_a;
+    logic        sign_r;
+  } job_t;
+
+  job_t [NumContexts-1:0] jobs_q;
+  logic [CtxBits-1:0] start_ctx;
+
+  always_comb begin
+    start_ctx = '0;
+    for (int unsigned c = 0; c < NumContexts; c++) if (start_i[c]) start_ctx = CtxBits'(c);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (|start_i) begin
+      jobs_q[start_ctx] <= '{
+          flags: flags_i,
+          s_ge_l: s_i >= 256'(L),
+          ya_ge_p: a_i[254:0] >= Prime,
+          yr_ge_p: r_i[254:0] >= Prime,
+          sign_a: a_i[255],
+          sign_r: r_i[255]
+      };
+    end
+  end
+
+  // ---- sequencer and datapath -------------------------------------------------------------------
+
+  word_t rom_word, word;
+  logic unit_start, dispatch, word_valid, hold;
+  logic [CtxBits-1:0] ctx;
+  logic [RomAddrBits-1:0] rom_addr, dispatch_addr;
+  logic [ArgBits-1:0] arg;
+  logic [(1 << ConditionBits)-1:0] conditions;
+  logic [254:0] ext;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [257:0] operand;  // no side unit takes one
+  logic [NumContexts-1:0] idle;  // who is at work is known outside
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [NumContexts-1:0][3:0] zero;
+  logic [NumContexts-1:0] odd;
+  logic [2:0] index;
+
+  logic half_mul_valid, half_mul_ready, part_valid;
+  logic [257:0] half_mul_a, half_mul_b, part_h, part_l;
+
+  pm_edverify_half_rom u_rom (
+      .clk_i,
+      .addr_i(rom_addr),
+      .data_o(rom_word)
+  );
+
+  pm_sequencer #(
+      .NumContexts(NumContexts),
+      .AddrBits(RomAddrBits),
+      .MinSpacing(Spacing)
+  ) u_sequencer (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .clear_i,
+      .idle_o(idle),
+      .rom_addr_o(rom_addr),
+      .rom_word_i(rom_word),
+      .valid_o(word_valid),
+      .ctx_o(ctx),
+      .word_o(word),
+      .hold_i(hold),
+      .conditions_i(conditions),
+      .dispatch_addr_i(dispatch_addr),
+      .unit_start_o(unit_start),
+      .dispatch_o(dispatch),
+      .finish_o,
+      .arg_o(arg)
+  );
+
+  assign finish_ctx_o = ctx;
+  assign reason_o = reason_e'(arg[7:0]);
+
+  pm_butterfly_datapath #(
+      .NumContexts(NumContexts),
+      .IndexBits(3),
+      .ReadReg(1'b1),
+      .SumReg(1'b1)
+  ) u_datapath (
+      .clk_i,
+      .rst_ni,
+      .word_i(word),
+      .ctx_i(ctx),
+      .index_i(index),
+      .ext_i(ext),
+      .operand_o(operand),
+      .zero_o(zero),
+      .odd_o(odd),
+      .share_valid_i(half_mul_valid),
+      .share_ready_o(half_mul_ready),
+      .share_a_i(half_mul_a),
+      .share_b_i(half_mul_b),
+      .share_part_valid_o(part_valid),
+      .share_h_o(part_h),
+      .share_l_o(part_l),
+      .mul_issue_o
+  );
+
+  // A new request of the side unit gets one cycle without a word, which reaches the multiplier later.
+  logic half_mul_valid_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) half_mul_valid_q <= 1'b0;
+    else half_mul_valid_q <= half_mul_valid && !half_mul_ready;
+  end
+
+  assign hold = half_mul_valid && !half_mul_valid_q;
+
+  // ---- scalars and lists ------------------------------------------------------------------------
+
+  logic push_valid, push_ready, half_done, need_t;
+  logic [CtxBits-1:0] half_ctx_q;
+  logic [NumContexts-1:0] walk_init, list_clear;
+  list_entry_t push_entry;
+  list_op_e op;
+  list_point_t point;
+  list_point_t [NumContexts-1:0] current;
+
+  pm_half_scalars #(
+      .WG(WindowG),
+      .WA(WindowA)
+  ) u_scalars (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear_half_i),
+      .valid_i(half_valid_i),
+      .ready_o(half_ready_o),
+      .s_i(half_s_i),
+      .digest_i(half_digest_i),
+      .push_valid_o(push_valid),
+      .push_ready_i(push_ready),
+      .push_entry_o(push_entry),
+      .done_o(half_done),
+      .mul_valid_o(half_mul_valid),
+      .mul_ready_i(half_mul_ready),
+      .mul_a_o(half_mul_a),
+      .mul_b_o(half_mul_b),
+      .mul_part_valid_i(part_valid),
+      .mul_h_i(part_h),
+      .mul_l_i(part_l)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (half_valid_i && half_ready_o) half_ctx_q <= half_ctx_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) list_ready_o <= '0;
+    else begin
+      for (int unsigned c = 0; c < NumContexts; c++) begin
+        if (start_i[c] || clear_i[c]) list_ready_o[c] <= 1'b0;
+        else if (half_done && half_ctx_q == CtxBits'(c)) list_ready_o[c] <= 1'b1;
+      end
+    end
+  end
+
+  assign list_clear = start_i | clear_i;
+
+  always_comb begin
+    walk_init = '0;
+    walk_init[ctx] = unit_start && arg == UnitWalk;
+  end
+
+  pm_list_walk #(
+      .NumContexts(NumContexts)
+  ) u_walk (
+      .clk_i,
+      .rst_ni,
+      .clear_i(list_clear),
+      .push_valid_i(push_valid),
+      .push_ready_o(push_ready),
+      .push_ctx_i(half_ctx_q),
+      .push_entry_i(push_entry),
+      .init_i(walk_init),
+      .ctx_i(ctx),
+      .op_o(op),
+      .point_o(point),
+      .need_t_o(need_t),
+      .step_i(dispatch),
+      .current_o(current)
+  );
+
+  // The program of the next operation: which kind of point, its sign, and whether T is wanted.
+  logic fixed, first;
+
+  assign fixed = point.kind == ListG0 || point.kind == ListG1;
+  assign first = point.idx == '0;
+
+  always_comb begin
+    unique case (op)
+      ListDouble: dispatch_addr = need_t ? AtWalkDoubleT : AtWalkDouble;
+      ListAdd: begin
+        unique case ({
+          fixed, first, point.neg
+        }) inside
+          3'b1?0:  dispatch_addr = need_t ? AtWalkAddFixedT : AtWalkAddFixed;
+          3'b1?1:  dispatch_addr = need_t ? AtWalkSubFixedT : AtWalkSubFixed;
+          3'b010:  dispatch_addr = need_t ? AtWalkAddFirstT : AtWalkAddFirst;
+          3'b011:  dispatch_addr = need_t ? AtWalkSubFirstT : AtWalkSubFirst;
+          3'b000:  dispatch_addr = need_t ? AtWalkAddT : AtWalkAdd;
+          default: dispatch_addr = need_t ? AtWalkSubT : AtWalkSub;
+        endcase
+      end
+      default: dispatch_addr = AtWalkDone;
+    endcase
+  end
+
+  // Tables of A and R lie side by side.
+  assign index = {current[ctx].kind == ListR, current[ctx].idx[1:0]};
+
+  // ---- external values, one cycle after the word --------------------------------------------------
+
+  logic [$bits(ext_e)-1:0] ext_select;
+  logic [764:0] g_entry;
+  logic [0:0][509:0] y_fields;
+
+  pm_edverify_half_gtable u_gtable (
+      .clk_i,
+      .addr_i({current[ctx].kind == ListG1, current[ctx].idx}),
+      .data_o(g_entry)
+  );
+
+  pm_regbank #(
+      .Width(510),
+      .AddrBits(CtxBits),
+      .NumReads(1),
+      .ReadReg(1'b1)
+  ) u_y_fields (
+      .clk_i,
+      .we_i(|start_i),
+      .waddr_i(start_ctx),
+      .wdata_i({a_i[254:0], r_i[254:0]}),
+      .raddr_i(ctx),
+      .rdata_o(y_fields)
+  );
+
+  pm_delay #(
+      .Width($bits(ext_e))
+  ) u_ext (
+      .clk_i,
+      .rst_ni,
+      .data_i(word.ext),
+      .data_o(ext_select)
+  );
+
+  always_comb begin
+    unique case (ext_e'(ext_select))
+      ExtYa:   ext = y_fields[0][509:255];
+      ExtYr:   ext = y_fields[0][254:0];
+      ExtGYp:  ext = g_entry[764:510];
+      ExtGYm:  ext = g_entry[509:255];
+      ExtGT2d: ext = g_entry[254:0];
+      default: ext = ext_constant(ext_e'(ext_select));
+    endcase
+  end
+
+  // ---- conditions ---------------------------------------------------------------------------------
+
+  job_t job;
+
+  assign job = jobs_q[ctx];
+
+  always_comb begin
+    conditions = '0;
+    conditions[CondAlways] = 1'b1;
+    conditions[CondZero0] = zero[ctx][0];
+    conditions[CondZero1] = zero[ctx][1];
+    conditions[CondOddNeSignA] = odd[ctx] != job.sign_a;
+    conditions[CondOddNeSignR] = odd[ctx] != job.sign_r;
+    conditions[CondSGeL] = job.s_ge_l;
+    conditions[CondYaGeP] = job.ya_ge_p;
+    conditions[CondYrGeP] = job.yr_ge_p;
+    conditions[CondStrictA] = job.flags.strict_a;
+    conditions[CondDecodeR] = job.flags.decode_r;
+    conditions[CondStrictR] = job.flags.strict_r;
+    conditions[CondSmallA] = job.flags.small_a;
+    conditions[CondSmallR] = job.flags.small_r;
+    conditions[CondCofactored] = job.flags.cofactored;
+    conditions[CondListReady] = list_ready_o[ctx];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      assert (!word_valid || !(unit_start && arg == UnitWalk) || list_ready_o[ctx]);
+    end
+  end
+
+endmodule
