@@ -19,8 +19,8 @@
 // never both even. If the smaller remainder is below the bound without stopping, its t is even, so
 // the other t is odd, stays odd (odd minus even) and its remainder shrinks until it stops, or
 // jumps to 0. In that case |r1| = gcd(k, 8L) = 1, 2, 4 or 8; the next step (s = 0) makes
-// (-+r1, t0 -+ t1) with t odd, and stops. Bits can be lost (256 - StopBits) + (253 - StopBits)
-// times, so 258 steps are more than enough for StopBits = 128.
+// (-+r1, t0 -+ t1) with t odd, and stops. Every other step starts from |r0| >= 2^StopBits and takes a
+// bit off it, so there are at most (256 - StopBits) + (253 - StopBits) + 1 steps.
 // How large t gets. Let W = |t0 r1| + |t1 r0|; r0 t1 - r1 t0 = +-8L always. A step that keeps the
 // sign of r0 does not increase W. One that changes it has |r1| * 2^s <= 1.5 |r0| (otherwise m1 = 1,
 // m0 = 0 and s is one less), so |r0'| <= |r0| / 2, and, if the products then have the same sign, W' =
@@ -31,8 +31,9 @@
 // Why d is invertible. It is odd. If L divided d, it would divide c; but 0 < |c| <= 2^StopBits < L,
 // or k = 0, c = 0 and d = 1.
 //
-// Operands: 0 <= k < L (k = L, which has no such d, would never end). c_o, d_o: magnitudes.
-// Latency: accept to valid_o in 4 * steps + 6 cycles; mean 366 for uniform k, below 1,050 for all k.
+// Operands: 0 <= k < L (k = L has no such d and would never end). c_o, d_o: magnitudes.
+// Latency: accept to valid_o in 4 * steps + 6 cycles; mean 366 for uniform k, at most 1,022 for any k
+// (StopBits = 128).
 // Interval: latency + 1. A step is: shift r1; subtract, shift t1; subtract, leading one of r0;
 // compare. One shifter and one adder serve both columns.
 // Handshake: valid_i/ready_o, then valid_o/ready_i; results hold until taken. clear_i abandons job

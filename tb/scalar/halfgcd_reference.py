@@ -68,7 +68,7 @@ def edges() -> list[int]:
 
 
 def hostile(rng: random.Random, count: int) -> Iterator[int]:
-    """`count` scalars with a short r = t * k mod 8L of unequal sizes, half of them with even t.
+    """`count` scalars with a short r = t * k mod 8L of unequal sizes, some with even t.
 
     With t = 2^a t', r = 2^a r' and r' small, the pair that ends a usual search has an even cofactor.
     """

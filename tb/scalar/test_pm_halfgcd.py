@@ -49,7 +49,7 @@ def check(k: int, c: int, d: int, cycles: int, stop_bits: int = 128) -> None:
     assert d % L != 0
     assert abs(c) <= 2**stop_bits
     assert (c == 0) == (k == 0)
-    assert cycles < 1050
+    assert cycles <= 4 * (510 - 2 * stop_bits) + 6
 
 
 def check_exactly(scalars: Sequence[int], hold_seed: int = 0) -> list[Half]:
@@ -68,10 +68,10 @@ def test_random() -> None:
     for k, (c, d, cycles) in zip(scalars, results, strict=True):
         check(k, c, d, cycles)
     assert max(abs(c).bit_length() for c, _, _ in results) == 128
-    assert max(abs(d).bit_length() for _, d, _ in results) == 0
-    assert sum(abs(d).bit_length() for _, d, _ in results) == 0
+    assert max(abs(d).bit_length() for _, d, _ in results) == 142
+    assert sum(abs(d).bit_length() for _, d, _ in results) == 2_536_596  # 126.8 a scalar
     cycles = [cycles for _, _, cycles in results]
-    assert (sum(cycles), min(cycles), max(cycles)) == (0, 0, 0)
+    assert (sum(cycles), min(cycles), max(cycles)) == (7_311_988, 278, 446)
 
 
 def test_random_exactly() -> None:
@@ -83,20 +83,20 @@ def test_random_exactly() -> None:
 
 def test_edges() -> None:
     scalars = edges()
-    assert len(scalars) == 0
+    assert len(scalars) == 4_780
     check_exactly(scalars)
     assert half_gcd(0) == Half(0, 1, 0)
     assert half_gcd(1) == Half(1, 1, 0)
 
 
 def test_hostile() -> None:
-    """Short remainders with long, even or even-and-short cofactors: d up to 255 bits, exact."""
+    """Short remainders with long, even or or even and short, cofactors; d up to 254 bits, exact."""
     rng = random.Random(10)
     halves = check_exactly([*hostile(rng, 6_000), *multiples_of_eight(rng, 2_000)])
     assert len(halves) == 8_000
-    assert max(abs(half.d).bit_length() for half in halves) == 0
-    assert sum(abs(half.d).bit_length() > 142 for half in halves) == 0
-    assert max(half.steps for half in halves) == 0
+    assert max(abs(half.d).bit_length() for half in halves) == 254
+    assert sum(abs(half.d).bit_length() > 142 for half in halves) == 1_801
+    assert max(half.steps for half in halves) == 108
 
 
 @pytest.mark.long
