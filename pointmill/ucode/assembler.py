@@ -13,7 +13,9 @@ The language, one statement a line, `#` starts a comment:
                                                    statements scheduled together; `on I` enters and
                                                    leaves by interface I, `from I` only enters by it;
                                                    GLOBAL may still be under way at the end;
-                                                   `dispatch` may stand for `end`
+                                                   `dispatch`, `loop`, `goto` or `refuse` in place of
+                                                   `end` goes with the last word of the block, and
+                                                   does not see the flags of that word
     loop N / endloop                               the one block between them, N times
     start UNIT | wait [not] COND | dispatch | goto LABEL [if [not] COND]
     refuse REASON if [not] COND | accept           the job ends, with a reason or as valid
@@ -106,13 +108,15 @@ class Assembler:
             self._block(rest, lines, path)
         elif text.endswith(":"):
             self.program.items.append(Label(text[:-1]))
+        elif text == "endloop":
+            self._end_loop()
         else:
-            self._control(text)
+            self.program.items.append(self._control(text))
 
     def _body(self, lines) -> list[tuple[int, str]]:
         body = []
         for number, text in lines:
-            if text in ("end", "dispatch"):
+            if text.split()[0] in ("end", "dispatch", "loop", "goto", "refuse"):
                 body.append((number, text))
                 return body
             body.append((number, text))
@@ -143,9 +147,8 @@ class Assembler:
             raise self.error(f"no condition {name}")
         return name, inverted
 
-    def _control(self, text: str) -> None:
+    def _control(self, text: str) -> Control:
         words = text.split()
-        items = self.program.items
         control = Control(words[0], line=int(self.where.split(":")[1]))
         if words[0] == "goto":
             control.op, control.target = "branch", words[1]
@@ -168,15 +171,15 @@ class Assembler:
             control.target = unit["id"]
         elif words[0] == "loop":
             control.op, control.target = "loop_set", int(words[1])
-        elif words[0] == "endloop":
-            block = items[-1]
-            if not isinstance(block, Block) or block.closing:
-                raise self.error("endloop follows the one block of the loop")
-            block.closing = Control("loop_end", block.name)
-            return
         elif words[0] != "dispatch":
             raise self.error(f"not a statement: {text}")
-        items.append(control)
+        return control
+
+    def _end_loop(self) -> None:
+        block = self.program.items[-1]
+        if not isinstance(block, Block) or block.closing:
+            raise self.error("endloop follows the one block of the loop")
+        block.closing = Control("loop_end", block.name)
 
     def _unit(self, name: str) -> dict:
         if name not in self.machine.units:
@@ -196,8 +199,8 @@ class Assembler:
             block.leaves.append(self.program.globals[options["leaves"]])
         body = self._body(lines)
         _BlockAssembler(self, block, path).run(body[:-1])
-        if body[-1][1] == "dispatch":
-            block.closing = Control("dispatch")
+        if body[-1][1] != "end":
+            block.closing = self._control(body[-1][1])
         self.program.items += [Label(block.name), block]
 
 

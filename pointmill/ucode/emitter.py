@@ -73,9 +73,6 @@ class Emitter:
             if isinstance(item, Label):
                 labels[item.name] = len(words)
                 continue
-            if isinstance(item, Control) and item.op == "loop_set" and self._has_room(words, owner):
-                words[-1] |= self._control(item)
-                continue
             emitted = [self._control(item)] if isinstance(item, Control) else self._block(item)
             words += emitted
             owner += [item.name if isinstance(item, Block) else ""] * len(emitted)
@@ -86,11 +83,6 @@ class Emitter:
                     raise ValueError(f"no label {target}")
                 word["ctl_arg"] = labels[target]
         return Rom(words, labels, owner)
-
-    @staticmethod
-    def _has_room(words: list[dict], owner: list[str]) -> bool:
-        """Whether a block's last word, just emitted, can take a control operation with it."""
-        return bool(owner and owner[-1] and "ctl_op" not in words[-1])
 
     def _control(self, control: Control) -> dict:
         return {

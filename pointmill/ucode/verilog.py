@@ -84,7 +84,8 @@ def machine_package(name: str, machine: Machine, rom: Rom) -> str:
     units = {name: unit["id"] for name, unit in machine.units.items()}
     unit_docs = {name: unit["doc"] for name, unit in machine.units.items()}
     arg_width = isa.fields["ctl_arg"].width
-    text += "\n  // Side units\n" + _enum("unit_e", arg_width, "Unit", units, unit_docs)
+    if units:
+        text += "\n  // Side units\n" + _enum("unit_e", arg_width, "Unit", units, unit_docs)
     text += "\n  // Where the walker's operations stand in the ROM\n"
     for label, address in rom.labels.items():
         if label.startswith("walk_"):

@@ -16,9 +16,10 @@
 // step_i at ListDone changes nothing.
 //
 // Timing: op_o, point_o, need_t_o hold for the new state 1 cycle after init_i, clear_i or the step_i
-// of a doubling, 2 cycles after the step_i of an addition (the entry below comes from the RAM). So
-// two step_i of ONE context must be at least 2 cycles apart (4, as the users keep, leave 2 to
-// look); those of different contexts may follow each other in every cycle, one step_i per cycle.
+// of a doubling, 2 cycles after the step_i of an addition (the entry below comes from the RAM); in
+// the cycle between they are undefined, and that context must not be stepped. Users that keep two
+// steps of ONE context at least 4 cycles apart always see them in time. Steps of different contexts
+// may follow each other in every cycle, one step_i per cycle.
 // Pushes: 1 per cycle, valid/ready (ready while the list of push_ctx_i has room), to a context whose
 // walk has not started since its clear_i. clear_i[c] forgets list and walk of context c and wins
 // over everything else for it; current_o[c] stays.

@@ -13,10 +13,9 @@
 //
 // Operands: any; s0_i = s1_i = c_i = d_i = 0 makes an empty list. Positions are at most 256, and
 // there are at most 13 + 13 + 65 + 65 = 156 entries for the default windows.
-// Latency: first entry offered 1 cycle after acceptance if some scalar is odd; with push_ready_i 1,
-// every entry takes a cycle, every run of n positions without a digit between two that have one
-// (n + 1) / 3 - 1 more, rounded up; done_o 2 cycles after the last entry, or earlier if trailing
-// positions overlap (never more than 3). Mean for half-size scalars: see docs. Interval: latency.
+// Latency: with push_ready_i always 1, accept to done_o takes 3 cycles and one per entry, plus (n - 1)
+// / 3, rounded down, for each step of n positions from one position with digits to the next, plus
+// p / 3, rounded up, for a first digit at position p. Interval: latency.
 // Handshake: valid_i/ready_o for the scalars, push_valid_o/push_ready_i for each entry. done_o is a
 // level: 1 from the end of the list until the next scalars are accepted, clear_i or reset. clear_i
 // abandons the list. Reset: idle, done_o = 0.

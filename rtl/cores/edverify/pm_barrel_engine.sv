@@ -57,14 +57,21 @@ module pm_barrel_engine
 
   // ---- jobs -------------------------------------------------------------------------------------
 
+  // What the conditions of the program want to know; a rule that does not decode R compares its bytes,
+  // so that they must be canonical.
   typedef struct packed {
     rule_flags_t flags;
+    logic        canonical_r;
     logic        s_ge_l;
-    logic        ya_ge_p;
-    logic        yr_ge_p;
+    logic        a_out_of_range;
+    logic        r_out_of_range;
     logic        sign_a;
     logic        sign_r;
   } job_t;
+
+  logic canonical_r;
+
+  assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
 
   job_t [NumContexts-1:0] jobs_q;
   logic [CtxBits-1:0] start_ctx;
@@ -78,9 +85,10 @@ module pm_barrel_engine
     if (|start_i) begin
       jobs_q[start_ctx] <= '{
           flags: flags_i,
+          canonical_r: canonical_r,
           s_ge_l: s_i >= 256'(L),
-          ya_ge_p: a_i[254:0] >= Prime,
-          yr_ge_p: r_i[254:0] >= Prime,
+          a_out_of_range: flags_i.strict_a && a_i[254:0] >= Prime,
+          r_out_of_range: canonical_r && r_i[254:0] >= Prime,
           sign_a: a_i[255],
           sign_r: r_i[255]
       };
@@ -90,15 +98,17 @@ module pm_barrel_engine
   // ---- sequencer and datapath -------------------------------------------------------------------
 
   word_t rom_word, word;
-  logic unit_start, dispatch, word_valid, hold;
+  logic dispatch, hold;
   logic [CtxBits-1:0] ctx;
   logic [RomAddrBits-1:0] rom_addr, dispatch_addr;
-  logic [ArgBits-1:0] arg;
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] ext;
+  // The program starts no side units, reasons have 8 bits, and who is at work is known outside.
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [257:0] operand;  // no side unit takes one
-  logic [NumContexts-1:0] idle;  // who is at work is known outside
+  logic word_valid, unit_start;
+  logic [257:0] operand;
+  logic [NumContexts-1:0] idle;
+  logic [ArgBits-1:0] arg;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [NumContexts-1:0][3:0] zero;
   logic [NumContexts-1:0] odd;
@@ -165,15 +175,17 @@ module pm_barrel_engine
       .mul_issue_o
   );
 
-  // A new request of the side unit gets one cycle without a word, which reaches the multiplier later.
-  logic half_mul_valid_q;
+  // A request of the side unit waits for a word without a product; if none has come for long, it gets
+  // one cycle without a word, which reaches the multiplier later.
+  logic [7:0] patience_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) half_mul_valid_q <= 1'b0;
-    else half_mul_valid_q <= half_mul_valid && !half_mul_ready;
+    if (!rst_ni) patience_q <= '0;
+    else if (!half_mul_valid || half_mul_ready) patience_q <= '0;
+    else patience_q <= patience_q + 8'd1;
   end
 
-  assign hold = half_mul_valid && !half_mul_valid_q;
+  assign hold = &patience_q;
 
   // ---- scalars and lists ------------------------------------------------------------------------
 
@@ -227,7 +239,7 @@ module pm_barrel_engine
 
   always_comb begin
     walk_init = '0;
-    walk_init[ctx] = unit_start && arg == UnitWalk;
+    walk_init[half_ctx_q] = half_done;
   end
 
   pm_list_walk #(
@@ -249,7 +261,11 @@ module pm_barrel_engine
       .current_o(current)
   );
 
-  // The program of the next operation: which kind of point, its sign, and whether T is wanted.
+  job_t job;
+
+  assign job = jobs_q[ctx];
+
+  // The program of the next operation, or the one that asks again later: which kind of point, its sign, and whether T is wanted.
   logic fixed, first;
 
   assign fixed = point.kind == ListG0 || point.kind == ListG1;
@@ -270,7 +286,10 @@ module pm_barrel_engine
           default: dispatch_addr = need_t ? AtWalkSubT : AtWalkSub;
         endcase
       end
-      default: dispatch_addr = AtWalkDone;
+      default: begin
+        if (!list_ready_o[ctx]) dispatch_addr = AtWalkWait;
+        else dispatch_addr = job.flags.cofactored ? AtWalkDoneCofactored : AtWalkDone;
+      end
     endcase
   end
 
@@ -325,34 +344,19 @@ module pm_barrel_engine
 
   // ---- conditions ---------------------------------------------------------------------------------
 
-  job_t job;
-
-  assign job = jobs_q[ctx];
-
   always_comb begin
     conditions = '0;
     conditions[CondAlways] = 1'b1;
     conditions[CondZero0] = zero[ctx][0];
-    conditions[CondZero1] = zero[ctx][1];
     conditions[CondOddNeSignA] = odd[ctx] != job.sign_a;
     conditions[CondOddNeSignR] = odd[ctx] != job.sign_r;
     conditions[CondSGeL] = job.s_ge_l;
-    conditions[CondYaGeP] = job.ya_ge_p;
-    conditions[CondYrGeP] = job.yr_ge_p;
+    conditions[CondAOutOfRange] = job.a_out_of_range;
+    conditions[CondROutOfRange] = job.r_out_of_range;
     conditions[CondStrictA] = job.flags.strict_a;
+    conditions[CondCanonicalR] = job.canonical_r;
     conditions[CondDecodeR] = job.flags.decode_r;
-    conditions[CondStrictR] = job.flags.strict_r;
-    conditions[CondSmallA] = job.flags.small_a;
-    conditions[CondSmallR] = job.flags.small_r;
-    conditions[CondCofactored] = job.flags.cofactored;
-    conditions[CondListReady] = list_ready_o[ctx];
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-    end else begin
-      assert (!word_valid || !(unit_start && arg == UnitWalk) || list_ready_o[ctx]);
-    end
+    conditions[CondSmallOrder] = job.flags.small_a;
   end
 
 endmodule

@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `throughput`, as its program knows it.
 package pm_edverify_half_ucode_pkg;
 
-  localparam int unsigned RomWords = 335;
+  localparam int unsigned RomWords = 327;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -26,42 +26,35 @@ package pm_edverify_half_ucode_pkg;
   typedef enum logic [4:0] {
     CondAlways = 5'd0,  // holds
     CondZero0 = 5'd1,  // the latest canonical product is zero
-    CondZero1 = 5'd2,  // the one before it
-    CondOddNeSignA = 5'd3,  // parity of the latest canonical product differs from the sign bit of A
-    CondOddNeSignR = 5'd4,  // the same for R
-    CondSGeL = 5'd5,  // S >= L
-    CondYaGeP = 5'd6,  // y of A is not below p
-    CondYrGeP = 5'd7,  // y of R is not below p
-    CondStrictA = 5'd8,  // rule flag
-    CondDecodeR = 5'd9,  // rule flag
-    CondStrictR = 5'd10,  // rule flag
-    CondSmallA = 5'd11,  // rule flag
-    CondSmallR = 5'd12,  // rule flag
-    CondCofactored = 5'd13,  // rule flag
-    CondListReady = 5'd14  // the operation list is complete
+    CondOddNeSignA = 5'd2,  // parity of the latest canonical product differs from the sign bit of A
+    CondOddNeSignR = 5'd3,  // the same for R
+    CondSGeL = 5'd4,  // S >= L
+    CondAOutOfRange = 5'd5,  // A must be canonical and its y is not below p
+    CondROutOfRange = 5'd6,  // R must be canonical, or its bytes count, and its y is not below p
+    CondStrictA = 5'd7,  // A must be canonical
+    CondCanonicalR = 5'd8,  // R must be canonical, or its bytes count
+    CondDecodeR = 5'd9,  // R is decoded by the rule
+    CondSmallOrder = 5'd10  // A and R of small order are refused
   } cond_e;
 
-  // Side units
-  typedef enum logic [9:0] {
-    UnitWalk = 10'd0  // walk from the highest digit of the context's operation list
-  } unit_e;
-
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkDouble = 211;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 218;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 226;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 232;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFixed = 239;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFixedT = 245;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 252;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 258;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 265;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 271;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 278;
-  localparam logic [RomAddrBits-1:0] AtWalkAddT = 285;
-  localparam logic [RomAddrBits-1:0] AtWalkSub = 293;
-  localparam logic [RomAddrBits-1:0] AtWalkSubT = 300;
-  localparam logic [RomAddrBits-1:0] AtWalkDone = 308;
+  localparam logic [RomAddrBits-1:0] AtWalkWait = 192;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble = 193;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 200;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 208;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 214;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFixed = 221;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFixedT = 227;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 234;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 240;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 247;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 253;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 260;
+  localparam logic [RomAddrBits-1:0] AtWalkAddT = 267;
+  localparam logic [RomAddrBits-1:0] AtWalkSub = 275;
+  localparam logic [RomAddrBits-1:0] AtWalkSubT = 282;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 290;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 298;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);

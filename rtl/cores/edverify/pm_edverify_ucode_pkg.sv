@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `paper`, as its program knows it.
 package pm_edverify_ucode_pkg;
 
-  localparam int unsigned RomWords = 254;
+  localparam int unsigned RomWords = 255;
   localparam int unsigned RomAddrBits = 8;
 
   // External values
