@@ -4,36 +4,38 @@
 // for most k. S G - k A = R then holds on the whole curve (its group has exponent 8L) exactly if
 // d S G - c A - d R = 0, because d is invertible modulo 8L (below).
 //
-// Extended Euclid by shift and subtract on pairs (r, t), r = t * k mod 8L, starting from (8L, 0) and
-// (k, 1). A step takes the pair with the larger remainder, (r0, t0), and replaces it by
-// (r0 -+ r1 * 2^s, t0 -+ t1 * 2^s), the sign such that |r0| and |r1| * 2^s are subtracted. With n the
-// bit length of a remainder and m the bit below its leading one, s = n0 - n1 - (m1 and not m0). The
-// unit stops at the first pair it makes with |r| < 2^StopBits, t odd and r not 0 (r = -2^StopBits
-// counts as below); (k, 1) itself may be that pair, also if k = 0. It then forms |r| and |t|.
+// Extended Euclid by shift and subtract on pairs (r, t), r = t * k mod 8L, starting from (8L, 0)
+// and (k, 1). A step takes the pair with the larger remainder, (r0, t0), and replaces it by (r0
+// -+ r1 * 2^s, t0 -+ t1 * 2^s), the sign such that |r0| and |r1| * 2^s are subtracted. With n
+// the bit length of a remainder and m the bit below its leading one, s = n0 - n1 - (m1 and not
+// m0). The unit stops at the first pair it makes with |r| < 2^StopBits, t odd and r not 0 (r =
+// -2^StopBits counts as below); (k, 1) itself may be that pair, also if k = 0. It then forms |r|
+// and |t|.
 // Of a negative remainder, n and m are those of |r| - 0, the numbers just below |r|: all ranges
 // below are closed at that end, and hold.
 //
-// Why it ends. The larger remainder is the one with larger (n, m), so s >= 0. |r1| * 2^s and |r0|
-// have equal n, or the former is shorter by one and (m1, m0) = (1, 0); either way the new remainder
-// has at least one bit less. The step matrices have determinant +-1, so t0 and t1 are coprime:
-// never both even. If the smaller remainder is below the bound without stopping, its t is even, so
-// the other t is odd, stays odd (odd minus even) and its remainder shrinks until it stops, or
-// jumps to 0. In that case |r1| = gcd(k, 8L) = 1, 2, 4 or 8; the next step (s = 0) makes
-// (-+r1, t0 -+ t1) with t odd, and stops. Every other step starts from |r0| >= 2^StopBits and takes a
-// bit off it, so there are at most (256 - StopBits) + (253 - StopBits) + 1 steps.
-// How large t gets. Let W = |t0 r1| + |t1 r0|; r0 t1 - r1 t0 = +-8L always. A step that keeps the
-// sign of r0 does not increase W. One that changes it has |r1| * 2^s <= 1.5 |r0| (otherwise m1 = 1,
-// m0 = 0 and s is one less), so |r0'| <= |r0| / 2, and, if the products then have the same sign, W' =
-// 8L + 2u' with u' = |t1 r0'| <= |t1 r0| / 2 <= (8L + u) / 2: u <= 8L, W <= 24L, throughout.
-// Both remainders at or above 2^StopBits: |t| < 24L / 2^StopBits. Once r1 is below, t1 is even, so
-// r1 = t1 k mod 8L is even, and |t0| <= 24L / |r1| <= 12L < 2^256. So d, which is of StopBits size
-// for random k, fits 256 bits for every k.
+// Why it ends. The larger remainder is the one with larger (n, m), so s >= 0. |r1| * 2^s and
+// |r0| have equal n, or the former is shorter by one and (m1, m0) = (1, 0); either way the new
+// remainder has at least one bit less. The step matrices have determinant +-1, so t0 and t1 are
+// coprime: never both even. If the smaller remainder is below the bound without stopping, its t
+// is even, so the other t is odd, stays odd (odd minus even) and its remainder shrinks until it
+// stops, or jumps to 0. In that case |r1| = gcd(k, 8L) and |t0| = 8L / |r1|, which is odd: |r1| =
+// 8, |t0| = L. The next step (s = 0) makes (-+r1, t0 -+ t1) with t odd, and stops. Every other
+// step starts from |r0| >= 2^StopBits and takes a bit off it, so there are at most (256 -
+// StopBits) + (253 - StopBits) + 1 steps.
+// How large t gets. Let W = |t0 r1| + |t1 r0|; r0 t1 - r1 t0 = +-8L always. A step that keeps
+// the sign of r0 does not increase W. One that changes it has |r1| * 2^s <= 1.5 |r0| (otherwise
+// m1 = 1, m0 = 0 and s is one less), so |r0'| <= |r0| / 2, and, if the products then have the
+// same sign, W' = 8L + 2u' with u' = |t1 r0'| <= |t1 r0| / 2 <= (8L + u) / 2: u <= 8L, W <= 24L,
+// throughout. Both remainders at or above 2^StopBits: |t| < 24L / 2^StopBits. Once r1 is below,
+// t1 is even, so r1 = t1 k mod 8L is even, and |t0| <= 24L / |r1| <= 12L < 2^256; after r0 = 0,
+// |t0| <= L + |t1|. So d, which is of StopBits size for random k, fits 256 bits for every k.
 // Why d is invertible. It is odd. If L divided d, it would divide c; but 0 < |c| <= 2^StopBits < L,
 // or k = 0, c = 0 and d = 1.
 //
 // Operands: 0 <= k < L (k = L has no such d and would never end). c_o, d_o: magnitudes.
-// Latency: accept to valid_o in 4 * steps + 6 cycles; mean 366 for uniform k, at most 1,022 for any k
-// (StopBits = 128).
+// Latency: accept to valid_o in 4 * steps + 6 cycles; mean 366 for uniform k, at most 1,022 for
+// any k (StopBits = 128).
 // Interval: latency + 1. A step is: shift r1; subtract, shift t1; subtract, leading one of r0;
 // compare. One shifter and one adder serve both columns.
 // Handshake: valid_i/ready_o, then valid_o/ready_i; results hold until taken. clear_i abandons job
@@ -102,7 +104,7 @@ module pm_halfgcd
   assign base     = last_q ? '0 : (state_q == StSubR) ? r0_q : t0_q;
   assign sum      = base + (shifted_q ^ {257{sub_q}}) + 257'(sub_q);
 
-  // ------------------------------------------------------------------------------ leading one of r0
+  // ----------------------------------------------------------------------------- leading one of r0
   // |r0| (less one if negative) with two copies of the sign below the units: -1 is just below 1,
   // and so on for all powers of two. 17 groups of 16 bits.
   localparam int unsigned Groups = 17;
@@ -132,7 +134,7 @@ module pm_halfgcd
     end
   end
 
-  // ---------------------------------------------------------------------------------------- decision
+  // -------------------------------------------------------------------------------------- decision
   logic small0, stop, swap;
 
   assign small0 = size0_q.length <= 9'(StopBits + 1);
@@ -148,7 +150,7 @@ module pm_halfgcd
     if (stop || zero0_q) shift = '0;
   end
 
-  // ------------------------------------------------------------------------------- state, registers
+  // ------------------------------------------------------------------------------ state, registers
   always_comb begin
     state_d = state_q;
     unique case (state_q)

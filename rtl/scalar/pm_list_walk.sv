@@ -15,14 +15,14 @@
 // addition: stable from the cycle after its step_i until after the step_i of its next addition.
 // step_i at ListDone changes nothing.
 //
-// Timing: op_o, point_o, need_t_o hold for the new state 1 cycle after init_i, clear_i or the step_i
-// of a doubling, 2 cycles after the step_i of an addition (the entry below comes from the RAM); in
-// the cycle between they are undefined, and that context must not be stepped. Users that keep two
-// steps of ONE context at least 4 cycles apart always see them in time. Steps of different contexts
-// may follow each other in every cycle, one step_i per cycle.
-// Pushes: 1 per cycle, valid/ready (ready while the list of push_ctx_i has room), to a context whose
-// walk has not started since its clear_i. clear_i[c] forgets list and walk of context c and wins
-// over everything else for it; current_o[c] stays.
+// Timing: op_o, point_o, need_t_o hold for the new state 1 cycle after init_i, clear_i or the
+// step_i of a doubling, 2 cycles after the step_i of an addition (the entry below comes from the
+// RAM); in the cycle between they are undefined, and that context must not be stepped. Users
+// that keep two steps of ONE context at least 4 cycles apart always see them in time. Steps of
+// different contexts may follow each other in every cycle, one step_i per cycle.
+// Pushes: 1 per cycle, valid/ready (ready while the list of push_ctx_i has room), to a context
+// whose walk has not started since its clear_i. clear_i[c] forgets list and walk of context c
+// and wins over a push, init_i and step_i; current_o[c] is not cleared.
 // Storage: one RAM of Depth entries per context (their number rounded up to a power of two), with
 // one write and one synchronous read port; the entry on top of each list is also in a register.
 // Reset: all lists empty.
@@ -61,7 +61,7 @@ module pm_list_walk
     $fatal(1, "pm_list_walk: Depth must be a power of two between 4 and 256.");
   end
 
-  // -------------------------------------------------------------------------------------------- RAM
+  // ------------------------------------------------------------------------------------------- RAM
   list_entry_t mem_q[2**CtxWidth*Depth];
   list_entry_t read_q;  // entry that becomes the top of context fill_ctx_q
   logic [CtxWidth+AddrWidth-1:0] write_addr, read_addr;
@@ -74,7 +74,7 @@ module pm_list_walk
     read_q <= mem_q[read_addr];
   end
 
-  // --------------------------------------------------------------------------------------- contexts
+  // -------------------------------------------------------------------------------------- contexts
   list_op_e [NumContexts-1:0] op;
   list_point_t [NumContexts-1:0] point;
   logic [NumContexts-1:0] need_t, full;
@@ -132,7 +132,7 @@ module pm_list_walk
     assign current_o[c] = current_q;
   end
 
-  // ------------------------------------------------------------------------ the context that counts
+  // ----------------------------------------------------------------------- the context that counts
   logic [AddrWidth-1:0] top_addr;  // of the top, whose successor is to be read
 
   assign push_ready_o = !full[push_ctx_i];

@@ -13,9 +13,9 @@
 //
 // Operands: any; s0_i = s1_i = c_i = d_i = 0 makes an empty list. Positions are at most 256, and
 // there are at most 13 + 13 + 65 + 65 = 156 entries for the default windows.
-// Latency: with push_ready_i always 1, accept to done_o takes 3 cycles and one per entry, plus (n - 1)
-// / 3, rounded down, for each step of n positions from one position with digits to the next, plus
-// p / 3, rounded up, for a first digit at position p. Interval: latency.
+// Latency: with push_ready_i always 1, accept to done_o takes 3 cycles and one per entry, plus
+// (n - 1) / 3, rounded down, for each step of n positions from one position with digits to the
+// next, plus p / 3, rounded up, for a first digit at position p. Interval: latency.
 // Handshake: valid_i/ready_o for the scalars, push_valid_o/push_ready_i for each entry. done_o is a
 // level: 1 from the end of the list until the next scalars are accepted, clear_i or reset. clear_i
 // abandons the list. Reset: idle, done_o = 0.
@@ -64,7 +64,7 @@ module pm_naf_merge
   logic advance;  // leave this position
   logic [1:0] skip;  // by so many positions
 
-  // ------------------------------------------------------------------------------------------ lanes
+  // ----------------------------------------------------------------------------------------- lanes
   logic [Lanes-1:0] is_digit, negative, left, invert_q;
   logic [Lanes-1:0][MaxSkip-1:1] ahead;  // digits at the next positions, other than by take
   logic [Lanes-1:0][7:0] idx;
@@ -109,7 +109,7 @@ module pm_naf_merge
     end
   end
 
-  // ------------------------------------------------------------------------- position and its digits
+  // ----------------------------------------------------------------------- position and its digits
   logic [1:0] lane;
   logic any_digit, one_digit;
   logic [MaxSkip-1:1] any_ahead;
@@ -147,7 +147,7 @@ module pm_naf_merge
           idx: idx[lane]
       };
 
-  // ------------------------------------------------------------------------------- state, registers
+  // ------------------------------------------------------------------------------ state, registers
   always_comb begin
     busy_d = busy_q;
     done_d = done_q;

@@ -33,8 +33,8 @@ package pm_scalar_pkg;
     logic [7:0] idx;
   } list_point_t;
 
-  // Entry of an operation list: add point at 2^pos. more: another entry of the same position follows
-  // when the list is read from its end.
+  // Entry of an operation list: add point at 2^pos. more: another entry of the same position
+  // follows when the list is read from its end.
   typedef struct packed {
     logic [8:0] pos;
     list_kind_e kind;

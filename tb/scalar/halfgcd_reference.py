@@ -70,7 +70,7 @@ def edges() -> list[int]:
 def hostile(rng: random.Random, count: int) -> Iterator[int]:
     """`count` scalars with a short r = t * k mod 8L of unequal sizes, some with even t.
 
-    With t = 2^a t', r = 2^a r' and r' small, the pair that ends a usual search has an even cofactor.
+    With t = 2^a t', r = 2^a r' and r' small, a usual search ends at an even cofactor.
     """
     while count:
         t = rng.getrandbits(rng.randrange(1, 253)) | 1
@@ -92,5 +92,19 @@ def multiples_of_eight(rng: random.Random, count: int) -> Iterator[int]:
         k = 8 * pow(t, -1, L) if t % L else L
         k %= L
         if k % 8 == 0:
+            count -= 1
+            yield k
+
+
+def jumps_to_zero(rng: random.Random, count: int, stop_bits: int) -> Iterator[int]:
+    """`count` scalars most of whose runs come to r = 8 with even t while the other remainder is
+    about 8 * 2^s >= 2^stop_bits: it may then become 0 at once. For this L, stop_bits <= 126.
+    """
+    while count:
+        s = stop_bits - 3 + rng.randrange(3)
+        spread = 2 ** max(1, 254 - 2 * stop_bits)
+        t = (L >> s) + rng.randrange(-spread, spread) & ~1
+        k = 8 * pow(rng.choice([1, -1]) * t, -1, L)
+        if k < L:
             count -= 1
             yield k

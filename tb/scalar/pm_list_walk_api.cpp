@@ -54,11 +54,11 @@ struct Context {
 
 }  // namespace
 
-// Each context walks its own list: counts[c] packed entries of lists + c * stride. Stored in out + c
-// * max_ops for each operation: op, need_t and point, packed (11 + 1 + 2 bits). spacing: least
-// number of cycles from a step of a context to its next one (1: as soon as op_o is known). busy: out of 256, how often a cycle
-// has a step. Returns the number of cycles with steps of different contexts in succession, negative
-// if the unit misbehaves; ops[c]: operations.
+// Each context walks its own list: counts[c] packed entries of lists + c * stride. Stored in
+// out + c * max_ops for each operation: op, need_t and point, packed (2 + 1 + 11 bits). spacing:
+// least number of cycles from a step of a context to its next one (1: as soon as op_o is known).
+// busy: out of 256, how often a cycle has a step. Returns the number of cycles with steps of
+// different contexts in succession, negative if the unit misbehaves; ops[c]: operations.
 extern "C" int pm_list_walk_run(int contexts, const uint32_t* lists, int stride, const int* counts,
                                 uint64_t seed, int spacing, int busy, uint32_t* out, int max_ops,
                                 int* ops) {

@@ -13,7 +13,7 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
-from halfgcd_reference import M, Half, edges, half_gcd, hostile, multiples_of_eight
+from halfgcd_reference import M, Half, edges, half_gcd, hostile, jumps_to_zero, multiples_of_eight
 from naf_reference import L
 from pointmill import simbuild
 
@@ -97,6 +97,16 @@ def test_hostile() -> None:
     assert max(abs(half.d).bit_length() for half in halves) == 254
     assert sum(abs(half.d).bit_length() > 142 for half in halves) == 1_801
     assert max(half.steps for half in halves) == 108
+
+
+def test_remainder_jumps_to_zero() -> None:
+    """The step after r0 = 0, which 2^126 as the bound brings about and 2^128 hardly can."""
+    scalars = [*jumps_to_zero(random.Random(17), 500, 126)]
+    results = unit(126)(scalars)
+    for k, (c, d, cycles) in zip(scalars, results, strict=True):
+        check(k, c, d, cycles, 126)
+        assert Half(c, d, (cycles - 6) // 4) == half_gcd(k, 126)
+    assert sum(abs(c) == 8 and abs(d) > L // 2 for c, d, _ in results) == 254
 
 
 @pytest.mark.long

@@ -70,7 +70,8 @@ def odd_list(rng: random.Random) -> list[Entry]:
     if kind == 0:
         return []
     if kind == 1:
-        return [Entry(rng.randrange(257), rng.randrange(4), rng.randrange(2), 0, rng.randrange(256))]
+        return [Entry(rng.randrange(257), rng.randrange(4), rng.randrange(2), 0,
+                      rng.randrange(256))]
     if kind == 2:  # full, four entries at each of the lowest positions
         return [Entry(i // 4, i % 4, rng.randrange(2), int(i % 4 > 0), i) for i in range(DEPTH)]
     sizes = (rng.randrange(128), rng.randrange(128), rng.randrange(257), rng.randrange(257))
@@ -117,10 +118,10 @@ async def pulse(dut, name: str, value: int) -> None:
     getattr(dut, name).value = 0
 
 
-async def load(dut, context: int, entries: Sequence[Entry]) -> None:
-    """Pushes while push_ready_o, which must be 1 for all entries."""
+async def load(dut, context: int, entries: Sequence[Entry], pace: float = 0.8) -> None:
+    """Pushes in `pace` of the cycles; push_ready_o must be 1 for all entries."""
     for entry in entries:
-        while random.random() < 0.2:
+        while random.random() >= pace:
             await RisingEdge(dut.clk_i)
         dut.push_ctx_i.value = context
         dut.push_entry_i.value = entry.packed()
@@ -173,28 +174,34 @@ async def clear_in_the_middle(dut) -> None:
     await load(dut, 3, kept)
     await pulse(dut, "init_i", 1 << 3)
     await follow(dut, 3, walk(kept)[:20])
-    for stop in (0, 1, 2, 3, 40, 150):
+    for least in (0, 1, 2, 3, 40, 100):
         entries = half_size(random)
         await load(dut, 1, entries)
-        if stop:
+        if least:
             await pulse(dut, "init_i", 1 << 1)
             ops = walk(entries)
+            stop = next(i for i in range(least, len(ops)) if ops[i].op == "add")
             await follow(dut, 1, ops[:stop])
             for _ in range(2):
                 await RisingEdge(dut.clk_i)
-            dut.ctx_i.value = 1  # a step in the cycle of clear_i, whatever comes next
+            dut.ctx_i.value = 1  # the step of an addition in the cycle of clear_i
             dut.step_i.value = 1
         await pulse(dut, "clear_i", 1 << 1)
         dut.step_i.value = 0
-        second = half_size(random)
-        await load(dut, 1, second[:1])  # at once: a late entry must not overwrite it
+        single = [Entry(5, 2, 1, 0, 77)]
+        await load(dut, 1, single, pace=1.0)  # at once: a late entry must not overwrite it
         await at_end(dut, 1)
-        await load(dut, 1, second[1:])
         await pulse(dut, "init_i", 1 << 1)
-        await follow(dut, 1, walk(second))
+        await follow(dut, 1, walk(single))
         await at_end(dut, 1)
         await pulse(dut, "clear_i", 1 << 1)
         await pulse(dut, "init_i", 1 << 1)  # an empty list
+        await at_end(dut, 1)
+        await pulse(dut, "clear_i", 1 << 1)
+        entries = half_size(random)
+        await load(dut, 1, entries)
+        await pulse(dut, "init_i", 1 << 1)
+        await follow(dut, 1, walk(entries))
         await at_end(dut, 1)
         await pulse(dut, "clear_i", 1 << 1)
     await follow(dut, 3, walk(kept)[20:])
