@@ -11,6 +11,7 @@ from pointmill.ucode.assembler import AssemblyError, Assembler
 from pointmill.ucode.emitter import Emitter
 from pointmill.ucode.ir import Control, Home, Label, Program
 from pointmill.ucode.machine import Machine, P
+from pointmill.ucode.scheduler import Scheduler
 
 HEAD = """
 global mul  X Y Z
@@ -24,6 +25,11 @@ formula same(a) -> b, b
   b = a * a
 end
 formula through(a) -> a
+end
+formula triple(a, b) -> c, d, e
+  c = a * b
+  d = a + b
+  e = c * d
 end
 """
 
@@ -108,6 +114,50 @@ endloop
     assert [i.name for i in program.items if isinstance(i, Label)] == ["on", "square"]
 
 
+CLOSINGS = {
+    "dispatch": Control("dispatch"),
+    "goto on if not decode_r": Control("branch", "on", "decode_r", True),
+    "refuse s_out_of_range if s_ge_l": Control("finish", 2, "s_ge_l"),
+    "loop 9": Control("loop_set", 9),
+}
+
+
+@pytest.mark.parametrize("closing", CLOSINGS)
+def test_control_in_place_of_end(tmp_path: Path, closing: str) -> None:
+    """It goes with the last word of the block, so that it costs no word."""
+    machine = Machine()
+    text = "block b\nX = X * X\n"
+    program = assemble(tmp_path, text + closing + "\non:\naccept\n", machine)
+    found = program.blocks[0].closing
+    wanted = CLOSINGS[closing]
+    assert (found.op, found.target, found.condition, found.inverted) == (
+        wanted.op, wanted.target, wanted.condition, wanted.inverted)
+    words = Emitter(machine, program, Scheduler(machine, program).run()).run().words
+    plain = assemble(tmp_path, text + "end\non:\naccept\n", machine)
+    assert len(words) == len(Emitter(machine, plain, Scheduler(machine, plain).run()).run().words)
+    control = [word.get("ctl_op", 0) for word in words]
+    assert control == [machine.isa.control[wanted.op], machine.isa.control["finish"]]
+
+
+def test_a_register_of_several_names(tmp_path: Path) -> None:
+    """The names of `a/b/c` are one register: no room is taken, and no two results in a block."""
+    program = assemble(tmp_path, "global mul U/V/W Q\n" + block("V = X * Y", "Q = W * V"))
+    assert program.globals["U"] == program.globals["V"] == program.globals["W"]
+    assert program.globals["Q"].register == program.globals["U"].register + 1
+    product, reader = program.blocks[0].ops
+    assert [arg.producer for arg in reader.args] == [product, product]
+    with pytest.raises(AssemblyError, match="W is written twice in a block"):
+        assemble(tmp_path, "global mul U/V/W Q\n" + block("V = X * Y", "W = X * X"))
+
+
+def test_results_left_out(tmp_path: Path) -> None:
+    """Results that are not wanted are left out at the end, and not made."""
+    program = assemble(tmp_path, block("X = triple(X, Y)"))
+    assert [op.unit for op in program.blocks[0].ops] == ["mul"]
+    program = assemble(tmp_path, block("X, s = triple(X, Y)", "Y = s * s"))
+    assert [op.unit for op in program.blocks[0].ops] == ["mul", "bf", "mul"]
+
+
 # ---- what it refuses ----------------------------------------------------------------------------
 
 REFUSED = {
@@ -134,7 +184,7 @@ REFUSED = {
     "S cannot hold a result of mul this large": block("S = Y * Z"),
     "S cannot hold a result of sum this large": block("S = 2 Y + Z"),
     "1 results for 2 names": block("X, Y = X * Y"),
-    "2 results for 1 names": block("X = twin(X, Y)"),
+    "2 results for 3 names": block("X, u, v = twin(X, Y)"),
     # operations
     r"one external value a cycle, not \['ya', 'yr'\]": block("X = @ya * @yr"),
     "a product takes no factor 2": block("X = 2 X * Y"),
@@ -157,6 +207,7 @@ REFUSED = {
     r"formula NAME\(IN, ...\) -> OUT": "formula f\nend",
     "endloop follows the one block of the loop": "loop 3\nendloop",
     "no end": "block b\nX = X * Y",
+    "no condition nonsense": "block b\nX = X * Y\ngoto on if nonsense",
 }  # fmt: skip
 
 
