@@ -119,6 +119,7 @@ module pm_list_walk
     end
 
     always_ff @(posedge clk_i) begin
+      // A push after clear_i wins over an entry that is still on its way.
       if (pushed) top_q <= push_entry_i;
       else if (fill_q && fill_ctx_q == CtxWidth'(c)) top_q <= read_q;
       if (init_i[c]) pos_q <= (count_q == '0) ? '0 : top_q.pos;
@@ -148,7 +149,7 @@ module pm_list_walk
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) fill_q <= 1'b0;
-    else fill_q <= pop && !clear_i[ctx_i];
+    else fill_q <= pop;
   end
 
   always_ff @(posedge clk_i) fill_ctx_q <= ctx_i;
