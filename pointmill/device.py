@@ -72,7 +72,8 @@ class Result:
 
 @dataclass(frozen=True)
 class Info:
-    """What is behind the device; version as "major.minor.patch", config_word is CONFIG."""
+    """What is behind the device; version as "major.minor.patch", config_word is CONFIG, contexts the
+    jobs that the core verifies at the same time."""
 
     backend: str
     config: str
@@ -81,6 +82,11 @@ class Info:
     config_word: int
     elapsed_cycles: int
     stray_answers: int
+
+    @property
+    def contexts(self) -> int:
+        """Field `contexts` of CONFIG (data/edverify.rdl)."""
+        return self.config_word & 0xff
 
 
 @dataclass(frozen=True)
@@ -133,8 +139,8 @@ def find_library(config: str, backend: str) -> Path:
 class Device:
     """An opened core; a context manager. One thread at a time."""
 
-    def __init__(self, config: str = "paper", backend: str = "sim", settings: str = "",
-                 lib: Path | None = None) -> None:
+    def __init__(self, config: str = library.DEFAULT_CONFIG, backend: str = "sim",
+                 settings: str = "", lib: Path | None = None) -> None:
         """config: named configuration. backend: "sim" or "uio". settings: "key=value,..." of the
         back-end (docs/driver.md). lib: shared library, None for the right one, built if needed.
         `DeviceError` if it does not open, `BuildError` if the simulation cannot be built."""
@@ -240,12 +246,15 @@ class Device:
     def _taken(self, error: int, raw: Any) -> Result:
         if error not in (Error.OK, Error.PROTOCOL):
             self._check(error)
+        if raw.tag not in self._tags:
+            raise DeviceError(Error.PROTOCOL, f"a result has tag {raw.tag}, which no job has")
         result = self._result(raw, self._tags.pop(raw.tag))
         self._check(error, [result])
         return result
 
     def poll(self) -> Result | None:
-        """A finished result, or None if there is none now; `DeviceError` IDLE without jobs."""
+        """A finished result, in the order in which jobs end, or None if there is none now;
+        `DeviceError` IDLE without jobs."""
         raw = _FFI.new("pm_result *")
         error = self._lib.pm_poll(self._open, raw)
         return None if error == Error.AGAIN else self._taken(error, raw)
@@ -285,6 +294,12 @@ class Device:
     def write(self, address: int, value: int) -> None:
         """Writes the register at a byte address; `DeviceError` ADDRESS, BUS (refused)."""
         self._check(self._lib.pm_write_reg(self._open, address, value))
+
+    def elapsed(self) -> int:
+        """Device clock cycles since opening; may be called in the progress function of a batch."""
+        cycles = _FFI.new("uint64_t *")
+        self._check(self._lib.pm_elapsed(self._open, cycles))
+        return cycles[0]
 
     def info(self) -> Info:
         """Identity and state."""

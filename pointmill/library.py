@@ -21,8 +21,11 @@ SIM = SW / "backends" / "sim" / "sim.cpp"
 CORE_TOP = "pm_edverify"
 CORE_FILES = simbuild.ROOT / "rtl" / "cores" / "edverify" / "edverify.f"
 
-CONFIGS: dict[str, dict[str, int]] = {"paper": {}}
-"""Named configurations and the parameters of the core that differ from its defaults."""
+CONFIGS: dict[str, dict[str, int]] = {"paper": {"Contexts": 1}, "throughput": {"Contexts": 12}}
+"""Named configurations and their parameters of the core."""
+
+DEFAULT_CONFIG = "throughput"
+"""What commands and the client use where no configuration is named."""
 
 C_FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
            "-Wstrict-prototypes", "-Werror", f"-I{INCLUDE}")
@@ -93,7 +96,7 @@ def shared_library(sources: Sequence[Path] = (*DRIVER, UIO),
     return product
 
 
-def simulation_library(config: str = "paper", *, assertions: bool = False,
+def simulation_library(config: str = DEFAULT_CONFIG, *, assertions: bool = False,
                        sources: simbuild.Source = CORE_FILES) -> Path:
     """libpointmill with the back-ends `sim` and `uio`, and the core verilated for `config`.
 

@@ -380,25 +380,27 @@ def _pointmill(*words: object, data: bytes = b"") -> tuple[int, list[dict[str, A
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.fixture(scope="module")
-def core() -> Path:
-    """The simulated core, built once."""
-    return library.simulation_library("paper")
+@pytest.fixture(scope="module", params=library.CONFIGS)
+def core(request: pytest.FixtureRequest) -> str:
+    """Every configuration in turn, built once."""
+    library.simulation_library(request.param)
+    return request.param
 
 
-def test_verify_standard_input_on_the_core(core: Path) -> None:
+def test_verify_standard_input_on_the_core(core: str) -> None:
     text = "\n".join([_line(case) for case in rfc8032_cases()] + ["broken"]).encode()
-    code, out = _pointmill("verify", "-", "--json", data=text)
+    code, out = _pointmill("verify", "-", "--json", "--config", core, data=text)
     assert code == 1
     assert [record["valid"] for record in out] == [True] * 5 + [False]
     assert all(record["cycles"] > 1000 for record in out[:5])
-    code, out = _pointmill("verify", "-", "--json", "--rule", "zip215", data=text[:-7])
+    words = ("--config", core, "--rule", "zip215")
+    code, out = _pointmill("verify", "-", "--json", *words, data=text[:-7])
     assert code == 0 and {record["rule"] for record in out} == {"zip215"}
 
 
-def test_answers_line_by_line_on_the_core(core: Path) -> None:
+def test_answers_line_by_line_on_the_core(core: str) -> None:
     """A program may wait for each answer before it writes the next line."""
-    command = [sys.executable, "-m", "pointmill.cli", "verify", "-", "--json"]
+    command = [sys.executable, "-m", "pointmill.cli", "verify", "-", "--json", "--config", core]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                           cwd=library.SW.parent) as process:
         for i, case in enumerate(rfc8032_cases()[:3]):
@@ -410,7 +412,7 @@ def test_answers_line_by_line_on_the_core(core: Path) -> None:
     assert process.returncode == 0
 
 
-def test_ssh_signatures_and_commits_on_the_core(core: Path, tmp_path: Path) -> None:
+def test_ssh_signatures_and_commits_on_the_core(tmp_path: Path) -> None:
     for program in ("ssh-keygen", "git"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed")
@@ -461,20 +463,36 @@ def test_git_items_report_unusable_ssh_signatures(monkeypatch: pytest.MonkeyPatc
         ("a", True), ("b", False), ("d", True)]
 
 
-def test_selftest_on_the_core(core: Path) -> None:
-    code, out = _pointmill("selftest", "--json")
+def test_selftest_on_the_core(core: str) -> None:
+    code, out = _pointmill("selftest", "--json", "--config", core)
     assert code == 0 and len(out) == 119 and all(record["passed"] for record in out)
 
 
-def test_small_demo_on_the_core(core: Path) -> None:
-    code, out = _pointmill("demo", "--json", "--published", "24", "--files", "8", "--forged", "4")
+def test_small_demo_on_the_core(core: str) -> None:
+    words = ("--config", core, "--published", "60", "--files", "8", "--forged", "4")
+    code, out = _pointmill("demo", "--json", *words)
     assert code == 0
     summary = out[0]
+    assert summary["config"] == core and summary["configs"] == ["paper", "throughput"]
     assert summary["unexpected"] == 0 and summary["published_cycles"] == 9777
-    assert summary["sources"]["sign.input"]["valid"] == 24
+    assert summary["sources"]["sign.input"]["valid"] == 60
     assert summary["sources"]["forged"] == {"signatures": 4, "valid": 0, "unexpected": 0}
-    assert 0.1 < summary["multiplier_utilisation"] < 1
-    assert 1000 < summary["mean_cycles_one_block"] <= 9777
+    low, high, least = {"paper": (7000, 8000, 0.3), "throughput": (1900, 2200, 0.9)}[core]
+    assert low < summary["cycles_per_verification"] < high < summary["published_cycles"]
+    assert least < summary["multiplier_utilisation"] < 1
+    assert summary["contexts"] * low * 0.7 < summary["latency_alone"] <= summary["mean_latency"]
+
+
+def test_info_on_the_core(core: str) -> None:
+    code, out = _pointmill("info", "--json", "--config", core)
+    assert code == 0 and out[0]["config"] == core
+    assert out[0]["contexts"] == {"paper": 1, "throughput": 12}[core]
+    assert out[0]["half_size"] == (core == "throughput")
+
+
+def test_throughput_is_the_default() -> None:
+    code, out = _pointmill("info", "--json")
+    assert code == 0 and out[0]["config"] == "throughput" and out[0]["contexts"] == 12
 
 
 def test_selftest_data_is_well_formed() -> None:

@@ -28,7 +28,7 @@ def test_c_unit_test_under_sanitizers(tmp_path: Path) -> None:
     done = subprocess.run([program], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     checks = int(re.fullmatch(r"(\d+) checks\n", done.stdout)[1])
-    assert checks == 5687
+    assert checks == 6066
 
 
 def test_header_is_valid_cpp(tmp_path: Path) -> None:
@@ -145,6 +145,41 @@ def test_submit_poll_wait() -> None:
         assert caught.value.results[0].reason == "aborted" and not caught.value.results[0].valid
 
 
+def test_a_foreign_tag_is_an_error(tmp_path: Path) -> None:
+    """A driver with a defect, which gives the results tags that no job has."""
+    text = (library.SW / "src" / "queue.c").read_text(encoding="utf-8")
+    right = "pm_result result = {.tag = slot->tag,"
+    assert text.count(right) == 1
+    text = text.replace(right, right.replace("slot->tag", "~slot->tag"))
+    broken = tmp_path / "queue.c"
+    broken.write_text(text.replace('"device.h"', f'"{library.SW / "src" / "device.h"}"'),
+                      encoding="utf-8")
+    sources = [broken if path.name == "queue.c" else path for path in library.DRIVER]
+    lib = library.shared_library([*sources, HERE / "fake_backend.c"],
+                                 {"PM_EXTRA_BACKEND": "pm_backend_fake"})
+    rng = random.Random(10)
+    jobs = [fake_job(rng, 20, tag=i) for i in range(3)]
+    with Device(backend="fake", lib=lib) as device:
+        device.submit(jobs[0])
+        with pytest.raises(DeviceError, match=f"tag {2**64 - 1}, which no job has") as caught:
+            device.wait()
+        assert caught.value.code == Error.PROTOCOL
+        with pytest.raises(DeviceError) as caught:
+            device.verify_batch(jobs)
+        assert caught.value.code == Error.PROTOCOL
+        assert [(r.tag, r.reason) for r in caught.value.results] == [(i, "aborted") for i in range(3)]
+
+
+def test_progress_may_ask_for_the_time() -> None:
+    rng = random.Random(11)
+    times = []
+    with fake_device() as device:
+        device.verify_batch([fake_job(rng, 9) for _ in range(20)],
+                            progress=lambda done, total: times.append(device.elapsed()))
+        assert len(times) == 20 and times == sorted(times) and times[-1] == device.elapsed()
+        assert times[-1] - times[0] == 19 * 100  # one job after the other, 100 cycles each
+
+
 def test_soft_reset_answers_everything() -> None:
     rng = random.Random(8)
     with fake_device(settings="latency=500") as device:
@@ -158,9 +193,12 @@ def test_soft_reset_answers_everything() -> None:
 
 
 def test_registers_and_info() -> None:
+    for config in library.CONFIGS:
+        with fake_device(config) as device:
+            assert device.info().config == config
     with fake_device() as device:
         info = device.info()
-        assert (info.backend, info.config) == ("fake", "paper")
+        assert (info.backend, info.config, info.contexts) == ("fake", "throughput", 1)
         assert (info.name, info.version) == ("PMED", "1.2.3")
         assert device.read(0) == int.from_bytes(b"PMED", "little")
         for address, code in ((2, Error.ADDRESS), (256, Error.ADDRESS), (0xfc, Error.BUS)):

@@ -25,6 +25,8 @@ WHATS = {
     "doublings": "point doublings, mean",
     "table_additions": "point additions for the table of the key",
     "table_doublings": "point doublings for the table of the key",
+    "cycles_alone": "clock cycles of a job with nothing else in the core, mean",
+    "dsp_cycles": "DSP slices times clock cycles between answers in steady state",
     "products": "field products, mean",
     "utilisation": "share of cycles in which the multiplier starts a product",
     "lut": "look-up tables, xc7, before placement",

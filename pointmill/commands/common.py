@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.progress import TimeElapsedColumn
 
 from ..device import Device, DeviceError
-from ..library import CONFIGS
+from ..library import CONFIGS, DEFAULT_CONFIG
 from ..simbuild import BuildError
 
 EXIT_OK = 0
@@ -79,7 +79,7 @@ def progress_bar(text: str, total: int | None) -> Iterator[Any]:
 
 def add_device_options(parser: ArgumentParser) -> None:
     """--config, --device and --settings."""
-    parser.add_argument("--config", default="paper", choices=list(CONFIGS),
+    parser.add_argument("--config", default=DEFAULT_CONFIG, choices=list(CONFIGS),
                         help="named configuration of the core (default: %(default)s)")
     parser.add_argument("--device", default="sim", choices=DEVICES,
                         help="back-end of the driver (default: %(default)s)")

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from .. import signers
 from ..device import Counters, Device, DeviceError, Job, Result
+from ..library import CONFIGS
 from ..rules import RULES
 from ..vectors import sign_input_cases
 from .common import (EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device, output,
@@ -26,6 +27,10 @@ PUBLISHED_CYCLES = 9777
 ONE_BLOCK = 47
 """Longest message that fits one SHA-512 block together with R and A."""
 
+STEADY_BYTES = 1967
+"""Longest message of the signatures that are timed: 16 SHA-512 blocks, whose hashing takes 1,280 cycles
+and is no bottleneck in any configuration."""
+
 SEED = 25519
 
 
@@ -36,6 +41,28 @@ class Sample:
     source: str
     job: Job
     valid: bool = True
+
+    @property
+    def timed(self) -> bool:
+        """Whether it belongs to those that the figures are taken of."""
+        return self.valid and len(self.job.msg) <= STEADY_BYTES
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A batch and what it took. results: in the order of the samples. ends: device cycle of each
+    answer, in the order in which they came. counters: of the core, over this batch alone."""
+
+    samples: list[Sample]
+    results: list[Result]
+    ends: list[int]
+    counters: Counters
+
+    def cycles_between_answers(self, contexts: int) -> float:
+        """Mean in steady state: without the answers that come while the contexts fill and drain;
+        of few answers, all of them."""
+        ends = self.ends[contexts:-contexts] if len(self.ends) > 4 * contexts else self.ends
+        return (ends[-1] - ends[0]) / (len(ends) - 1) if len(ends) > 1 else 0.0
 
 
 def published(count: int) -> list[Sample]:
@@ -99,43 +126,48 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def measure(device: Device, samples: list[Sample], rule: str
-            ) -> tuple[list[Result], Counters, float]:
-    """Results, the counters over the batch, and the seconds it took."""
+def measure(device: Device, samples: list[Sample], rule: str) -> Measurement:
+    """Verifies the samples in one batch."""
+    ends: list[int] = []
     device.clear_counters()
-    start = time.perf_counter()
     with progress_bar("verifying", len(samples)) as advance:
-        results = device.verify_batch([sample.job for sample in samples], rule,
-                                      lambda done, total: advance(1))
-    return results, device.counters(), time.perf_counter() - start
+        def answered(done: int, total: int) -> None:
+            ends.append(device.elapsed())
+            advance(1)
+
+        results = device.verify_batch([sample.job for sample in samples], rule, answered)
+    return Measurement(samples, results, ends, device.counters())
 
 
-def summarise(samples: list[Sample], results: list[Result], counters: Counters, seconds: float,
-              rule: str, notes: list[str]) -> dict[str, Any]:
-    """All figures of the run."""
+def measure_alone(device: Device, samples: list[Sample], rule: str) -> int:
+    """Cycles of the first one-block signature with nothing else in the core; 0 if there is none."""
+    job = next((s.job for s in samples if s.timed and len(s.job.msg) <= ONE_BLOCK), None)
+    return device.verify_batch([job], rule)[0].cycles if job else 0
+
+
+def summarise(args: Namespace, runs: list[Measurement], contexts: int, alone: int, seconds: float,
+              notes: list[str]) -> dict[str, Any]:
+    """All figures of the run. runs: the signatures that are timed, then the others."""
     sources: dict[str, dict[str, int]] = {}
-    cycles: list[int] = []
-    one_block: list[int] = []
-    for sample, result in zip(samples, results, strict=True):
+    pairs = [pair for run in runs for pair in zip(run.samples, run.results, strict=True)]
+    for sample, result in pairs:
         row = sources.setdefault(sample.source, {"signatures": 0, "valid": 0, "unexpected": 0})
         row["signatures"] += 1
         row["valid"] += result.valid
         row["unexpected"] += result.valid != sample.valid
-        if sample.valid:
-            cycles.append(result.cycles)
-            if len(sample.job.msg) <= ONE_BLOCK:
-                one_block.append(result.cycles)
+    timed = runs[0]
+    latencies = [result.cycles for result in timed.results]
+    cycles = sum(run.counters.cycles for run in runs)
     return {
-        "signatures": len(samples),
-        "unexpected": sum(row["unexpected"] for row in sources.values()),
-        "sources": sources, "rule": rule,
-        "mean_cycles": sum(cycles) / max(1, len(cycles)),
-        "mean_cycles_one_block": sum(one_block) / max(1, len(one_block)),
-        "one_block_signatures": len(one_block), "published_cycles": PUBLISHED_CYCLES,
-        "multiplier_utilisation": counters.muls / max(1, counters.busy),
-        "simulated_cycles": counters.cycles, "seconds": seconds,
-        "cycles_per_second": counters.cycles / seconds,
-        "verifications_per_second": len(samples) / seconds, "notes": notes,
+        "config": args.config, "configs": list(CONFIGS), "contexts": contexts, "rule": args.rule,
+        "signatures": len(pairs), "timed_signatures": len(latencies),
+        "unexpected": sum(row["unexpected"] for row in sources.values()), "sources": sources,
+        "cycles_per_verification": timed.cycles_between_answers(contexts),
+        "published_cycles": PUBLISHED_CYCLES,
+        "mean_latency": sum(latencies) / max(1, len(latencies)), "latency_alone": alone,
+        "multiplier_utilisation": timed.counters.muls / max(1, timed.counters.busy),
+        "simulated_cycles": cycles, "seconds": seconds, "cycles_per_second": cycles / seconds,
+        "verifications_per_second": len(pairs) / seconds, "notes": notes,
     }
 
 
@@ -146,11 +178,14 @@ def show(summary: dict[str, Any]) -> None:
     for source, row in summary["sources"].items():
         verdicts.add_row(source, str(row["signatures"]), str(row["valid"]),
                          "yes" if row["unexpected"] == 0 else f"NO: {row['unexpected']} are not")
-    figures = Table("what", "here", "published", title="Figures")
-    figures.add_row(f"cycles per verification, {summary['rule']}, one-block messages, mean of "
-                    f"{summary['one_block_signatures']}",
-                    f"{summary['mean_cycles_one_block']:,.0f}", f"{summary['published_cycles']:,}")
-    figures.add_row("the same, all messages", f"{summary['mean_cycles']:,.0f}", "")
+    others = [name for name in summary["configs"] if name != summary["config"]]
+    figures = Table("what", "here", "published",
+                    title=f"Figures of configuration {summary['config']}, {summary['rule']}")
+    figures.add_row(f"cycles per verification, steady state, {summary['timed_signatures']} "
+                    "signatures", f"{summary['cycles_per_verification']:,.0f}",
+                    f"{summary['published_cycles']:,}")
+    figures.add_row("cycles of one job alone", f"{summary['latency_alone']:,}", "")
+    figures.add_row("cycles of a job among the others, mean", f"{summary['mean_latency']:,.0f}", "")
     figures.add_row("multiplier utilisation", f"{summary['multiplier_utilisation']:.1%}", "")
     figures.add_row("simulated cycles per second", f"{summary['cycles_per_second']:,.0f}", "")
     figures.add_row("verifications per second, simulated",
@@ -159,6 +194,8 @@ def show(summary: dict[str, Any]) -> None:
         console.print(table)
     for note in summary["notes"]:
         console.print(f"note: {note}", markup=False)
+    for name in others:
+        console.print(f"the other configuration: pointmill demo --config {name}")
     wrong = summary["unexpected"]
     console.print(f"{summary['signatures']} signatures in {summary['seconds']:.1f} s: "
                   + (f"{wrong} verdicts are WRONG" if wrong else "every verdict is as expected"))
@@ -177,11 +214,16 @@ def run(args: Namespace) -> int:
     order = list(dict.fromkeys(sample.source for sample in samples))
     rng.shuffle(samples)
     with open_device(args) as device:
+        contexts = device.info().contexts
         try:
-            results, counters, seconds = measure(device, samples, args.rule)
+            alone = measure_alone(device, samples, args.rule)
+            start = time.perf_counter()
+            runs = [measure(device, [s for s in samples if s.timed == timed], args.rule)
+                    for timed in (True, False)]
+            seconds = time.perf_counter() - start
         except DeviceError as error:
             raise CommandError(f"{args.device}: {error}", "device_error") from error
-    summary = summarise(samples, results, counters, seconds, args.rule, notes)
+    summary = summarise(args, runs, contexts, alone, seconds, notes)
     summary["sources"] = {source: summary["sources"][source] for source in order}
     if args.json:
         write_json(summary)

@@ -78,7 +78,7 @@ typedef struct pm_result {
 /* What is behind a device. */
 typedef struct pm_device_info {
   char backend[16];        /* "sim", "uio" */
-  char config[32];         /* named configuration that was opened, e.g. "paper" */
+  char config[32];         /* named configuration that was opened: "paper", "throughput" */
   char name[5];            /* NAME register as text */
   uint32_t version;        /* VERSION register */
   uint32_t config_word;    /* CONFIG register */
@@ -157,6 +157,10 @@ pm_error pm_soft_reset(pm_device *dev);
 
 /* Lets the device run for `cycles` cycles, moving data in both directions, and takes no result. */
 pm_error pm_run(pm_device *dev, uint64_t cycles);
+
+/* Device clock cycles since pm_open(), as in pm_device_info, without any register access. Like the
+ * register accesses it may be called from a progress function. */
+pm_error pm_elapsed(pm_device *dev, uint64_t *cycles);
 
 /* Identity and state of the device; reads NAME, VERSION and CONFIG. */
 pm_error pm_info(pm_device *dev, pm_device_info *info);

@@ -18,6 +18,7 @@ typedef struct batch {
   pm_result *results;
   size_t total, submitted, answered;
   pm_error error; /* the first that does not stop the batch */
+  bool foreign;   /* a result came that is none of these jobs' */
 } batch;
 
 /* Submits as many jobs as the window allows. The tag on the way is the index. */
@@ -48,7 +49,7 @@ static pm_error fill(batch *b) {
   return PM_OK;
 }
 
-/* Puts finished results in their places. */
+/* Puts finished results in their places, whatever their order. */
 static pm_error collect(batch *b) {
   pm_result result;
   for (;;) {
@@ -58,6 +59,10 @@ static pm_error collect(batch *b) {
     }
     if (error != PM_OK && b->error == PM_OK) {
       b->error = error;
+    }
+    if (result.tag >= b->submitted) { /* not an index that was given out */
+      b->foreign = true;
+      continue;
     }
     size_t index = (size_t)result.tag;
     result.tag = b->jobs[index].tag;
@@ -84,6 +89,7 @@ static pm_error run(batch *b) {
     if (error == PM_OK) {
       moved = moved || b->dev->done_count != 0;
       error = collect(b);
+      error = error == PM_OK && b->foreign ? PM_ERR_PROTOCOL : error;
     }
     if (error != PM_OK) {
       return error;
@@ -122,7 +128,7 @@ pm_error pm_verify_batch(pm_device *dev, const pm_job *jobs, size_t n, pm_result
       dev->in_slots + dev->done_count != 0) {
     return PM_ERR_ARGUMENT;
   }
-  batch b = {.dev = dev, .jobs = jobs, .results = results, .total = n, .error = PM_OK};
+  batch b = {.dev = dev, .jobs = jobs, .results = results, .total = n};
   for (size_t i = 0; i < n; i++) {
     results[i] = (pm_result){
         .tag = jobs[i].tag, .rule = jobs[i].rule, .reason = PM_REASON_ABORTED};

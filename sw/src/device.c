@@ -182,6 +182,14 @@ pm_error pm_clear_counters(pm_device *dev) {
   return pm_write_reg(dev, PM_REG_COUNT_CLEAR, PM_COUNT_CLEAR_ALL);
 }
 
+pm_error pm_elapsed(pm_device *dev, uint64_t *cycles) {
+  if (dev == NULL || cycles == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  *cycles = dev->backend->elapsed(dev->state);
+  return PM_OK;
+}
+
 pm_error pm_info(pm_device *dev, pm_device_info *info) {
   if (dev == NULL || info == NULL) {
     return PM_ERR_ARGUMENT;

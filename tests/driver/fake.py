@@ -21,7 +21,7 @@ def fake_library() -> Path:
                                   {"PM_EXTRA_BACKEND": "pm_backend_fake"})
 
 
-def fake_device(config: str = "paper", settings: str = "") -> Device:
+def fake_device(config: str = library.DEFAULT_CONFIG, settings: str = "") -> Device:
     """An opened fake device."""
     return Device(config, "fake", settings, fake_library())
 

@@ -88,6 +88,7 @@ static void test_arguments(void) {
   CHECK(pm_run(NULL, 1) == PM_ERR_ARGUMENT);
   CHECK(pm_outstanding(NULL, &count) == PM_ERR_ARGUMENT);
   CHECK(pm_info(NULL, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_elapsed(NULL, &job.tag) == PM_ERR_ARGUMENT);
   CHECK(pm_counters(NULL, NULL) == PM_ERR_ARGUMENT);
   CHECK(pm_clear_counters(NULL) == PM_ERR_ARGUMENT);
   CHECK(pm_read_reg(NULL, 0, &word) == PM_ERR_ARGUMENT);
@@ -206,7 +207,72 @@ static void test_submit_and_wait(void) {
   CHECK(pm_info(dev, &info) == PM_OK);
   CHECK(strcmp(info.backend, "fake") == 0 && strcmp(info.config, "paper") == 0);
   CHECK(info.elapsed_cycles >= N * 1000 && info.stray_answers == 0 && strlen(info.name) == 4);
+  uint64_t elapsed = 0;
+  CHECK(pm_elapsed(dev, NULL) == PM_ERR_ARGUMENT);
+  CHECK(pm_elapsed(dev, &elapsed) == PM_OK && elapsed == info.elapsed_cycles);
   pm_close(dev);
+}
+
+/* A progress function that changes the tags of all jobs that wait for their answers. */
+static int spoil_tags(void *context, size_t done, size_t total) {
+  pm_device *dev = context;
+  CHECK(done <= total);
+  for (int i = 0; i < PM_QUEUE_DEPTH; i++) {
+    dev->slots[i].tag += UINT64_C(1) << 40;
+  }
+  return 0;
+}
+
+/* Jobs end in another order than they began: each answer belongs to its own job. */
+static void test_any_order(void) {
+  enum { N = 60 };
+  pm_device *dev = open_fake("throughput");
+  sample s[N];
+  pm_job jobs[N];
+  pm_result results[N], result;
+  int seen[N] = {0}, overtaken = 0, last = -1;
+  for (int i = 0; i < N; i++) {
+    make(&s[i], (uint64_t)i, 20 + (size_t)i, i % 5 != 0, i % 4 == 0 ? "!late" : "");
+    jobs[i] = s[i].job;
+    CHECK(pm_submit(dev, &jobs[i]) == PM_OK);
+  }
+  for (int i = 0; i < N; i++) {
+    CHECK(pm_wait(dev, 100000, &result) == PM_OK);
+    CHECK(result.tag < N && !seen[result.tag]++);
+    CHECK(result.valid == (result.tag % 5 != 0));
+    overtaken += (int)result.tag < last;
+    last = (int)result.tag;
+  }
+  CHECK(overtaken > 0);
+  CHECK(pm_verify_batch(dev, jobs, N, results) == PM_OK);
+  for (int i = 0; i < N; i++) {
+    CHECK(results[i].tag == (uint64_t)i && results[i].valid == (i % 5 != 0));
+    free(s[i].msg);
+  }
+  pm_close(dev);
+}
+
+/* A result with a tag that was not given out, as from a driver with a defect. */
+static void test_foreign_tag(void) {
+  sample s[2];
+  pm_job jobs[2];
+  pm_result results[2];
+  size_t count;
+  pm_device *dev = open_fake("latency=5000");
+  for (size_t i = 0; i < 2; i++) {
+    make(&s[i], 7 + i, 20, 1, "");
+    jobs[i] = s[i].job;
+  }
+  CHECK(pm_set_progress(dev, spoil_tags, dev) == PM_OK);
+  CHECK(pm_verify_batch(dev, jobs, 2, results) == PM_ERR_PROTOCOL);
+  CHECK(results[0].valid && results[0].tag == 7);
+  CHECK(!results[1].valid && results[1].reason == PM_REASON_ABORTED && results[1].tag == 8);
+  CHECK(pm_outstanding(dev, &count) == PM_OK && count == 0);
+  CHECK(pm_set_progress(dev, NULL, NULL) == PM_OK);
+  CHECK(pm_verify_batch(dev, jobs, 2, results) == PM_OK && results[1].valid);
+  pm_close(dev);
+  free(s[0].msg);
+  free(s[1].msg);
 }
 
 static void test_full_queue(void) {
@@ -467,6 +533,8 @@ int main(void) {
   test_config();
   test_packets();
   test_submit_and_wait();
+  test_any_order();
+  test_foreign_tag();
   test_full_queue();
   test_batch();
   test_faults();

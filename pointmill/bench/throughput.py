@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles of `edverify`, configuration `throughput`, at the ports of the core: answers in steady state.
+
+The signatures of sign.input, which are real ones, come first, then one-block messages signed by OpenSSL.
+The messages of sign.input have at most 9 SHA-512 blocks, 720 cycles of hashing, so that the hash is not
+what bounds the rate; the honest signatures are all valid, so that nothing ends early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from pointmill.bench.edverify import CORE, signatures
+from pointmill.bench.records import Record, published
+from pointmill.device import Counters, Device, Job
+from pointmill.rules import RULES
+from pointmill.vectors import sign_input_cases
+
+CONFIG = "throughput"
+DSP = 81  # of the multiplier; no other unit has any (syn/units.yaml checks it)
+MAIN_RULE = "rfc8032_cofactorless"
+EDGE = 24  # answers at either end that are not counted: the contexts fill and drain
+ALONE = 24  # jobs for the latency of one alone
+FEWEST = 4 * EDGE
+
+
+@dataclass(frozen=True)
+class Steady:
+    """What a long run took, without its ends. products and cycles: means for an answer; latency: from
+    header to answer, of all jobs."""
+
+    cycles: float
+    products: float
+    utilisation: float
+    latency: list[int]
+
+
+def workload(count: int, seed: int) -> list[Job]:
+    """`count` valid jobs, the 1,024 of sign.input first."""
+    real = [Job(case.pk, case.msg, case.sig) for case in sign_input_cases()][:count]
+    made = signatures(count - len(real), seed)
+    return [*real, *(Job(item.pk, item.msg, item.sig) for item in made)]
+
+
+def run_steady(device: Device, jobs: Sequence[Job], rule: str) -> Steady:
+    """Verifies all jobs with the queue always full; `RuntimeError` if one is refused."""
+    ends: list[int] = []
+    marks: list[Counters] = []
+
+    def answered(done: int, total: int) -> None:
+        ends.append(device.elapsed())
+        if done in (EDGE, total - EDGE):
+            marks.append(device.counters())
+
+    results = device.verify_batch(jobs, rule, answered)
+    refused = [i for i, result in enumerate(results) if not result.valid]
+    if refused:
+        raise RuntimeError(f"{CONFIG}, {rule}: refused jobs {refused[:5]}")
+    answers = len(jobs) - 2 * EDGE
+    first, last = marks
+    products = last.muls - first.muls
+    return Steady(
+        (ends[-EDGE - 1] - ends[EDGE - 1]) / answers,
+        products / answers,
+        products / (last.cycles - first.cycles),
+        [result.cycles for result in results],
+    )
+
+
+def run_alone(device: Device, jobs: Sequence[Job]) -> list[int]:
+    """Cycles of each job with nothing else in the core."""
+    return [device.verify_batch([job], MAIN_RULE)[0].cycles for job in jobs]
+
+
+def records_of(name: str, steady: Steady, printed: float | None) -> list[Record]:
+    """The records of one rule set."""
+    return [
+        Record(
+            name, CONFIG, "cycles_per_verification", round(steady.cycles, 1), "cycles", printed
+        ),
+        Record(name, CONFIG, "cycles_mean", round(fmean(steady.latency), 1), "cycles"),
+        Record(name, CONFIG, "cycles_max", max(steady.latency), "cycles"),
+        Record(name, CONFIG, "products", round(steady.products, 1), "products"),
+        Record(name, CONFIG, "utilisation", round(steady.utilisation, 4), "ratio"),
+    ]
+
+
+def measure(count: int, seed: int = 2026) -> list[Record]:
+    """All records, over `count` signatures under the main rule set and a tenth under the others."""
+    jobs = workload(max(count, FEWEST), seed)
+    paper = published(CORE)
+    name = f"{CORE}.verify"
+    with Device(CONFIG) as device:
+        alone = run_alone(device, jobs[:ALONE])
+        steady = run_steady(device, jobs, MAIN_RULE)
+        found = [
+            *records_of(name, steady, paper["verify"]),
+            Record(name, CONFIG, "cycles_alone", round(fmean(alone), 1), "cycles"),
+            Record(
+                name,
+                CONFIG,
+                "dsp_cycles",
+                round(DSP * steady.cycles),
+                "DSP-cycles",
+                paper["dsp_cycles"],
+            ),
+        ]
+        share = jobs[: max(count // 10, FEWEST)]
+        for rule in RULES:
+            if rule != MAIN_RULE:
+                found += records_of(f"{name}_{rule}", run_steady(device, share, rule), None)
+    return found
