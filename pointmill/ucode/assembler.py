@@ -18,7 +18,8 @@ The language, one statement a line, `#` starts a comment:
                                                    does not see the flags of that word
     loop N / endloop                               the one block between them, N times
     start UNIT | wait [not] COND | dispatch | goto LABEL [if [not] COND]
-    refuse REASON if [not] COND | accept           the job ends, with a reason or as valid
+    refuse REASON if [not] COND                    the job ends with a reason
+    accept [if [not] COND]                         the job ends as valid
 
 Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags, in the order written),
 `c = [2] a + [2] b`, `c = [2] a - [2] b`, `c, ... = formula(a, ...)` (results that are not wanted
@@ -154,8 +155,10 @@ class Assembler:
             control.op, control.target = "branch", words[1]
             if len(words) > 2:
                 control.condition, control.inverted = self._condition(words[3:])
-        elif words == ["accept"]:
+        elif words[0] == "accept":
             control.op, control.target = "finish", int(Reason.ok)
+            if len(words) > 1:
+                control.condition, control.inverted = self._condition(words[2:])
         elif words[0] == "refuse":
             control.op = "finish"
             if words[1] not in Reason.__members__:

@@ -288,7 +288,8 @@ module pm_barrel_engine
       end
       default: begin
         if (!list_ready_o[ctx]) dispatch_addr = AtWalkWait;
-        else dispatch_addr = job.flags.cofactored ? AtWalkDoneCofactored : AtWalkDone;
+        else if (job.flags.cofactored) dispatch_addr = AtWalkDoneCofactored;
+        else dispatch_addr = job.flags.small_a ? AtWalkDoneSmallOrder : AtWalkDone;
       end
     endcase
   end
