@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Claim: whatever the ROM holds, pm_sequencer issues for each context the words of its program, in
-// the order that the control operations ask for, never sooner than a word's delay after the one
-// before it, and at most NumContexts - 1 cycles later (so with one context exactly then); a `finish`
-// that holds and clear_i leave the context idle, and nothing is issued for an idle context.
+// the order that the control operations ask for, never sooner than a word's delay nor than MinSpacing
+// after the one before it, and at most NumContexts - 1 cycles later, cycles after hold_i not counted
+// (so with one context exactly then); a `finish` that holds and clear_i leave the context idle, and
+// nothing is issued for an idle context nor in the cycle after hold_i.
 
 module pm_sequencer_formal
   import pm_ucode_pkg::*;
 #(
     parameter int unsigned NumContexts = 2,
     parameter int unsigned AddrBits = 8,
+    parameter int unsigned MinSpacing = 1,
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned NumConditions = 1 << ConditionBits
 ) (
@@ -18,6 +20,7 @@ module pm_sequencer_formal
     input logic [  NumContexts-1:0] start_i,
     input logic [  NumContexts-1:0] clear_i,
     input logic [     WordBits-1:0] rom_word_i,      // any word in any cycle: every ROM
+    input logic                     hold_i,
     input logic [NumConditions-1:0] conditions_i,
     input logic [     AddrBits-1:0] dispatch_addr_i
 );
@@ -31,7 +34,8 @@ module pm_sequencer_formal
 
   pm_sequencer #(
       .NumContexts(NumContexts),
-      .AddrBits(AddrBits)
+      .AddrBits(AddrBits),
+      .MinSpacing(MinSpacing)
   ) u_dut (
       .clk_i,
       .rst_ni,
@@ -43,6 +47,7 @@ module pm_sequencer_formal
       .valid_o(valid),
       .ctx_o(ctx),
       .word_o(word),
+      .hold_i,
       .conditions_i,
       .dispatch_addr_i,
       .unit_start_o(unit_start),
@@ -60,14 +65,26 @@ module pm_sequencer_formal
   assign waits = rom_word.ctl_op == CtlWait && !holds;
   always_ff @(posedge clk_i) addr_q <= rom_addr;
 
+  // Cycles from a word to its next, less one.
+  localparam int unsigned WaitBits = 5;
+  logic [WaitBits-1:0] word_wait, least_wait;
+  assign word_wait  = waits ? '0 : WaitBits'(rom_word.delay);
+  assign least_wait = WaitBits'(MinSpacing - 1);
+
+  logic hold_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) hold_q <= 1'b0;
+    else hold_q <= hold_i;
+  end
+
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
   // What every context asks for.
   for (genvar c = 0; c < NumContexts; c++) begin : gen_context
     logic active_q, issued;
-    logic [DelayBits-1:0] wait_q;  // cycles before the next word is due
-    logic [1:0] late_q;  // cycles for which it has been due
+    logic [WaitBits-1:0] wait_q;  // cycles before the next word is due
+    logic [1:0] late_q;  // cycles for which it has been due, held ones not counted
     logic [AddrBits-1:0] pc_q, pc_d;
     logic [ArgBits-1:0] count_q;
     assign issued = valid && ctx == CtxBits'(c);
@@ -91,11 +108,11 @@ module pm_sequencer_formal
         pc_q <= '0;
         count_q <= '0;
       end else begin
-        late_q <= active_q && wait_q == '0 && !issued ? late_q + 2'd1 : '0;
+        late_q <= active_q && wait_q == '0 && !issued ? late_q + 2'(!hold_q) : '0;
         if (wait_q != '0) wait_q <= wait_q - 1'b1;
         if (issued) begin
           pc_q   <= pc_d;
-          wait_q <= waits ? '0 : rom_word.delay;
+          wait_q <= word_wait > least_wait ? word_wait : least_wait;
           if (rom_word.ctl_op == CtlLoopSet) count_q <= rom_word.ctl_arg;
           if (rom_word.ctl_op == CtlLoopEnd) count_q <= count_q - 1'b1;
           if (rom_word.ctl_op == CtlFinish && holds) active_q <= 1'b0;
@@ -103,7 +120,7 @@ module pm_sequencer_formal
         if (start_i[c]) begin
           active_q <= 1'b1;
           pc_q <= '0;
-          wait_q <= DelayBits'(1);
+          wait_q <= WaitBits'(1);
           late_q <= '0;
         end
         if (clear_i[c]) begin
@@ -123,10 +140,13 @@ module pm_sequencer_formal
       i_count : assert (u_dut.contexts_q[c].count == count_q);
       i_timer :
       assert (!active_q ||
-              u_dut.contexts_q[c].timer == (wait_q == '0 ? '0 : wait_q - DelayBits'(1)));
+              WaitBits'(u_dut.contexts_q[c].timer) == (wait_q == '0 ? '0 : wait_q - WaitBits'(1)));
       i_flight : assert (!in_flight || (active_q && wait_q == '0 && addr_q == pc_q));
-      i_due : assert (in_flight || !active_q || wait_q != '0 || (u_dut.valid_q && late_q == '0));
-      i_late : assert (late_q <= 2'(NumContexts - 1) && (late_q == '0 || in_flight));
+      i_due :
+      assert (in_flight || !active_q || wait_q != '0 || (u_dut.valid_q && late_q == '0) || hold_q);
+      i_late :
+      assert (late_q <= 2'(NumContexts - 1) &&
+              (late_q == '0 || in_flight || (hold_q && u_dut.ctx_q != CtxBits'(c))));
     end
 
     always_comb begin
@@ -136,7 +156,7 @@ module pm_sequencer_formal
         p_not_sooner : assert (wait_q == '0);
         p_program : assert (addr_q == pc_q);
       end
-      if (active_q && !clear_i[c] && wait_q == '0 && !issued) begin
+      if (active_q && !clear_i[c] && wait_q == '0 && !issued && !hold_q) begin
         p_not_late : assert (late_q < 2'(NumContexts - 1));
       end
     end
@@ -145,6 +165,8 @@ module pm_sequencer_formal
   always_comb begin
     a_reset : assume (started_q || !rst_ni);
     i_ctx : assert (32'(u_dut.ctx_q) < NumContexts);
+    i_hold : assert (!hold_q || !u_dut.valid_q);
+    p_hold : assert (!hold_q || !valid);
     p_word : assert (word == (valid ? rom_word : '0) && arg == word.ctl_arg);
     p_control :
     assert (unit_start == (valid && rom_word.ctl_op == CtlStart) &&
