@@ -7,7 +7,7 @@ holds the recoded scalars and the table of A, which here lie in the walker and i
 
 from __future__ import annotations
 
-from pointmill.bench.edverify import CONFIG, CORE
+from pointmill.bench.edverify import CORE
 from pointmill.bench.records import Record, published
 from syn.xc7 import XC7
 from syn.yosys import read_units, run
@@ -24,18 +24,20 @@ MODULES = {
     "pm_naf_recoder": None,
 }
 COLUMNS = ("lut", "ff", "dsp")
+# Units that are whole cores, and their configurations.
+CORES = {"pm_edverify": "paper", "pm_edverify_throughput": "throughput"}
 
 
 def records() -> list[Record]:
-    """LUT, FF and DSP of every module and of the whole core; RAMB18 of the core."""
+    """LUT, FF and DSP of every module and of the whole cores; RAMB18 of the cores."""
     paper = published(CORE)
     units = read_units()
     found = []
-    for name, module in [*MODULES.items(), ("pm_edverify", None)]:
+    for name, module in [*MODULES.items(), *((core, None) for core in CORES)]:
         counts = run(units[name], XC7)[1]
-        whole = name == "pm_edverify"
+        whole = name in CORES
         printed = paper["total"] if whole else paper["area"].get(module, (None,) * 3)
-        config = CONFIG if whole else "unit"
+        config = CORES.get(name, "unit")
         operation = "core" if whole else name.removeprefix("pm_")
         found += [
             Record(f"{CORE}.{operation}", config, what, counts[what], what.upper(), value)
@@ -43,6 +45,6 @@ def records() -> list[Record]:
         ]
         if whole:
             found.append(
-                Record(f"{CORE}.core", CONFIG, "ramb18", counts["ramb18"], "RAMB18", 0)
+                Record(f"{CORE}.core", config, "ramb18", counts["ramb18"], "RAMB18", 0)
             )
     return found

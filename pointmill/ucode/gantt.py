@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schedules as tables and pictures: `pointmill schedule PROGRAM [--svg FILE]`.
 
-PROGRAM is a program of `edverify` (`verify`, `tables`) or one of its blocks (`walk_double`,
-`tables.add`).
+PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`) or one of its blocks (`walk_double`,
+`tables.add`, `halfsize.walk_add`). Cycles of `halfsize`, whose words take their turns, are words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pointmill.ucode.ir import Op
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Schedule, latency
 
-PROGRAMS = ("verify", "tables")
+# Programs and their configurations.
+PROGRAMS = {"verify": "paper", "tables": "paper", "halfsize": "throughput"}
 
 # Colour-blind safe (Okabe and Ito), and told apart by hatching in print.
 _STYLE = {"mul": ("#0072b2", ""), "bf": ("#e69f00", "//"), "start": ("#009e73", "..")}
@@ -33,8 +34,8 @@ class UnknownProgram(KeyError):
 def find(name: str) -> tuple[Machine, list[Schedule]]:
     """The schedules of a program, or of one block given as `block` or `program.block`."""
     known = []
-    for program in PROGRAMS:
-        machine, _, schedules, _ = build("edverify", program)
+    for program, config in PROGRAMS.items():
+        machine, _, schedules, _ = build("edverify", program, config)
         if name == program:
             return machine, list(schedules.values())
         for block, schedule in schedules.items():
