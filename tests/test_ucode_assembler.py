@@ -97,6 +97,7 @@ block square
 end
 endloop
   dispatch
+  accept if not zero0
   accept
 """)
     controls = [(i.op, i.target, i.condition, i.inverted) for i in program.items
@@ -108,6 +109,7 @@ endloop
         ("wait", None, "inverter_done", False),
         ("loop_set", 5, "always", False),
         ("dispatch", None, "always", False),
+        ("finish", 0, "zero0", True),
         ("finish", 0, "always", False),
     ]
     assert program.blocks[0].closing == Control("loop_end", "square")

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program with half-size scalars on the microcode simulator, against the golden model."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+import pytest
+
+from pointmill.hostile import hostile_case, hostile_cases
+from pointmill.model import edwards, naf
+from pointmill.model.ed25519 import public_key, sign, verify_all
+from pointmill.model.scalar import L
+from pointmill.rules import RULES, Reason
+from pointmill.ucode.build import build
+from pointmill.ucode.machine import P
+from pointmill.ucode.simulator import Environment, Run, Simulator
+from pointmill.vectors import Case
+
+WINDOW_G, WINDOW_A = 10, 4
+SPLIT = 127  # the second fixed base is 2^127 G
+MASK = 2**255 - 1
+MODULUS = 8 * L
+
+
+# ---- what stands around the datapath ------------------------------------------------------------
+
+
+def half_size(k: int) -> tuple[int, int]:
+    """(c, d) with c = d k mod 8L, d odd, positive and no multiple of L, as short as two neighbouring
+    rows of Euclid's algorithm give; other pairs than the hardware's."""
+    rows = [(MODULUS, 0), (k, 1)]
+    while rows[1][0] >= 2**128:
+        (r0, t0), (r1, t1) = rows
+        rows = [rows[1], (r0 - r0 // r1 * r1, t0 - r0 // r1 * t1)]
+    (r0, t0), (r1, t1) = rows
+    pairs = [(a * r0 + b * r1, a * t0 + b * t1) for a, b in product(range(-2, 3), repeat=2)]
+    pairs = [(c, d) for c, d in pairs if d > 0 and d % 2 and d % L]
+    return min(pairs, key=lambda pair: max(map(abs, pair)))
+
+
+@cache
+def simulator() -> Simulator:
+    """Simulator of the program."""
+    machine, _, _, rom = build("edverify", "halfsize", "throughput")
+    return Simulator(machine, rom.encoded(machine), rom.labels)
+
+
+@cache
+def tables() -> list[list[tuple[int, int, int]]]:
+    """y + x, y - x, 2dxy of the odd multiples of G and of 2^127 G, from the golden model."""
+    bases = (edwards.BASE, edwards.multiply(2**SPLIT, edwards.BASE))
+    affine = [[edwards.to_affine(p) for p in naf.odd_multiples(b, WINDOW_G)] for b in bases]
+    return [[((y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P) for x, y in t] for t in affine]
+
+
+class Units:
+    """Operation list, external values and conditions for one signature under one rule."""
+
+    def __init__(self, rule: str, pk: bytes, msg: bytes, sig: bytes) -> None:
+        self.rule = RULES[rule]
+        self.s = int.from_bytes(sig[32:], "little")
+        self.a, self.r = int.from_bytes(pk, "little"), int.from_bytes(sig[:32], "little")
+        k = int.from_bytes(hashlib.sha512(sig[:32] + pk + msg).digest(), "little") % L
+        c, d = half_size(k)
+        assert (c - d * k) % MODULUS == 0
+        s = d * self.s % L
+        scalars = (s % 2**SPLIT, s >> SPLIT, -c, -d)
+        self.digits = [
+            [(-1 if scalar < 0 else 1) * digit for digit in naf.recode(abs(scalar), window)]
+            for scalar, window in zip(scalars, (WINDOW_G, WINDOW_G, WINDOW_A, WINDOW_A))
+        ]
+        self.kind = 0
+
+    def operations(self) -> list[tuple[int, int] | None]:
+        """None for a doubling, (kind, digit) for an addition, from the highest digit down."""
+        found: list[tuple[int, int] | None] = []
+        for position in reversed(range(max(map(len, self.digits)))):
+            if found:
+                found.append(None)
+            for kind, digits in enumerate(self.digits):
+                if position < len(digits) and digits[position]:
+                    found.append((kind, digits[position]))
+        return found
+
+    def steps(self) -> Iterator[tuple[str, int]]:
+        """Labels and table indices; the program is made to ask in vain twice."""
+        yield from (("walk_wait", 0),) * 2
+        operations = self.operations()
+        for now, then in zip(operations, [*operations[1:], None]):
+            suffix = "_t" if then else ""
+            if now is None:
+                yield f"walk_double{suffix}", 0
+                continue
+            self.kind, digit = now
+            name, index = "add" if digit > 0 else "sub", abs(digit) // 2
+            if self.kind < 2:
+                yield f"walk_{name}_fixed{suffix}", index
+            else:
+                first = "" if index else "_first"
+                yield f"walk_{name}{first}{suffix}", 4 * (self.kind - 2) + index
+        suffix = "_small_order" if self.rule.small_a else ""
+        while True:
+            yield "walk_done" + ("_cofactored" if self.rule.cofactored else suffix), 0
+
+    def environment(self) -> Environment:
+        """The units as the simulator wants them."""
+        rule, steps = self.rule, self.steps()
+        canonical_r = rule.strict_r or not rule.decode_r
+        levels = {
+            "s_ge_l": self.s >= L,
+            "a_out_of_range": rule.strict_a and self.a & MASK >= P,
+            "r_out_of_range": canonical_r and self.r & MASK >= P,
+            "strict_a": rule.strict_a,
+            "canonical_r": canonical_r,
+            "decode_r": rule.decode_r,
+            "small_order": rule.small_a,
+        }
+        inputs = {"ya": lambda index: self.a & MASK, "yr": lambda index: self.r & MASK}
+        for part, name in enumerate(("g_yp", "g_ym", "g_t2d")):
+            inputs[name] = lambda index, part=part: tables()[self.kind][index][part]
+        return Environment(
+            inputs=inputs,
+            conditions={name: (lambda cycle, v=bool(v): v) for name, v in levels.items()},
+            units={},
+            walk=lambda: next(steps),
+            sign_a=self.a >> 255,
+            sign_r=self.r >> 255,
+        )
+
+
+def simulate(rule: str, case: Case) -> Run:
+    return simulator().run(Units(rule, case.pk, case.msg, case.sig).environment())
+
+
+# ---- verdicts -----------------------------------------------------------------------------------
+
+
+def test_rules_ask_for_the_same_of_a_and_r() -> None:
+    """The program has one condition for points of small order, and none for it with a cofactor."""
+    assert all(rule.small_a == rule.small_r for rule in RULES.values())
+    assert not any(rule.small_a and rule.cofactored for rule in RULES.values())
+
+
+def check_hostile(indices: range, seed: int) -> Counter[Reason]:
+    """Verdict and reason of hostile cases under every rule; how often each reason came."""
+    reasons: Counter[Reason] = Counter()
+    for index in indices:
+        case = hostile_case(index, seed)
+        for rule, verdict in verify_all(case.pk, case.msg, case.sig).items():
+            reason = Reason(simulate(rule, case).reason)
+            assert reason == verdict.reason, (case.id, rule)
+            reasons[reason] += 1
+    return reasons
+
+
+def test_hostile_signatures_under_every_rule() -> None:
+    """Same verdict and reason as the golden model; every reason a verdict can have."""
+    reasons = check_hostile(range(60), seed=1)
+    assert reasons.total() == 360
+    assert reasons.keys() == set(Reason) - {Reason.malformed_job, Reason.aborted}
+
+
+@pytest.mark.long
+def test_hostile_signatures_long() -> None:
+    assert check_hostile(range(1000), seed=2).total() == 6000
+
+
+def test_half_size_scalars() -> None:
+    """The reference of this file: congruent, odd, short for random k, never refused."""
+    rng = random.Random(3)
+    for k in [0, 1, 2, 8, L - 1, (L + 1) // 2, L // 8 * 8, *(rng.randrange(L) for _ in range(500))]:
+        c, d = half_size(k)
+        assert (c - d * k) % MODULUS == 0 and d % 2 and d > 0 and d % L
+    assert all(max(map(abs, half_size(rng.randrange(L)))) < 2**145 for _ in range(500))
+
+
+def test_the_four_scalar_product() -> None:
+    """Where the comparison begins, (d S mod L)G - cA - dR stands in the accumulator."""
+    machine, program, _, rom = build("edverify", "halfsize", "throughput")
+    words = rom.encoded(machine)
+    stop = machine.isa.encode({"ctl_op": machine.isa.control["finish"]})
+    start = rom.labels["walk_done"]
+    halted = Simulator(machine, [*words[:start], stop, *words[start + 1 :]], rom.labels)
+    count = 0
+    for case in hostile_cases(52, seed=4):
+        if verify_all(case.pk, case.msg, case.sig)["zip215"].reason not in (
+                Reason.ok, Reason.equation_fails):  # fmt: skip
+            continue
+        units = Units("ref10_bytes", case.pk, case.msg, case.sig)
+        if halted.run(units.environment()).reason != Reason.ok:
+            continue
+        x, y, z = (halted.banks["mul"][program.globals[name].register] for name in "XYZ")
+        points = [edwards.BASE, edwards.multiply(2**SPLIT, edwards.BASE),
+                  *(edwards.decode(n, False) for n in (case.pk, case.sig[:32]))]  # fmt: skip
+        total = edwards.from_affine(0, 1)
+        for point, digits in zip(points, units.digits, strict=True):
+            scalar = sum(digit << i for i, digit in enumerate(digits))
+            total = edwards.add(total, edwards.multiply(scalar % MODULUS, point))
+        right_x, right_y = edwards.to_affine(total)
+        assert (x - z * right_x) % P == (y - z * right_y) % P == 0, case.id
+        count += 1
+    assert count == 32
+
+
+def test_a_wrong_rom_word_is_seen() -> None:
+    """Twelve times: one product is not made, and hostile signatures show it."""
+    machine, _, _, rom = build("edverify", "halfsize", "throughput")
+    words = rom.encoded(machine)
+    start = 1 << machine.isa.fields["mul_en"].lsb
+    products = [i for i, word in enumerate(rom.words) if word.get("mul_en")]
+    cases = list(hostile_cases(52, seed=4))
+    for address in random.Random(5).sample(products, 12):
+        wrong = [*words[:address], words[address] ^ start, *words[address + 1 :]]
+        assert differs(Simulator(machine, wrong, rom.labels), cases), address
+
+
+def differs(broken: Simulator, cases: list[Case]) -> bool:
+    """Whether some case gets another verdict on the changed program under some rule."""
+    for case in cases:
+        for rule, verdict in verify_all(case.pk, case.msg, case.sig).items():
+            units = Units(rule, case.pk, case.msg, case.sig)
+            if broken.run(units.environment()).reason != verdict.reason:
+                return True
+    return False
+
+
+# ---- what it costs ------------------------------------------------------------------------------
+
+# Words of a context, hence slots of the barrel, of each operation of the walk.
+LENGTHS = {
+    "walk_double": 7, "walk_double_t": 8,
+    "walk_add_fixed": 6, "walk_add_fixed_t": 7, "walk_sub_fixed": 6, "walk_sub_fixed_t": 7,
+    "walk_add_first": 6, "walk_add_first_t": 7, "walk_sub_first": 6, "walk_sub_first_t": 7,
+    "walk_add": 7, "walk_add_t": 8, "walk_sub": 7, "walk_sub_t": 8,
+}  # fmt: skip
+
+
+def test_lengths() -> None:
+    """As many words as products (bound = length: no schedule is shorter)."""
+    _, program, schedules, _ = build("edverify", "halfsize", "throughput")
+    found = {name: schedules[name].length for name in LENGTHS}
+    assert found == LENGTHS
+    for name, length in LENGTHS.items():
+        products = sum(op.unit == "mul" for op in schedules[name].block.ops)
+        assert products == length == schedules[name].bound
+    assert {block.name for block in program.blocks} >= LENGTHS.keys()
+
+
+def test_every_word_takes_one_slot() -> None:
+    """Cycles of a schedule are words: nothing waits inside a block."""
+    _, _, schedules, rom = build("edverify", "halfsize", "throughput")
+    assert not any(word.get("delay") for word in rom.words)
+    assert all(schedule.length == rom.owner.count(name) for name, schedule in schedules.items())
+
+
+# Words and products of 16 signatures; a change of the program shows here.
+SAMPLE = 16
+COSTS = {
+    "rfc8032_cofactorless": (33_619, 33_352),
+    "rfc8032_cofactored": (33_971, 33_688),
+    "zip215": (33_971, 33_688),
+    "ref10_bytes": (33_619, 33_352),
+    "dalek_strict": (33_795, 33_448),
+    "libsodium": (33_795, 33_448),
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_honest_signatures_cost(rule: str) -> None:
+    rng = random.Random(6)
+    runs = []
+    for _ in range(SAMPLE):
+        seed, msg = rng.randbytes(32), rng.randbytes(20)
+        case = Case(public_key(seed), msg, sign(seed, msg), {}, "signed", "")
+        runs.append(simulate(rule, case))
+    assert all(run.reason == Reason.ok for run in runs)
+    assert (sum(run.cycles for run in runs), sum(run.products for run in runs)) == COSTS[rule]
