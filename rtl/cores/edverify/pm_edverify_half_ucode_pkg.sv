@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `throughput`, as its program knows it.
 package pm_edverify_half_ucode_pkg;
 
-  localparam int unsigned RomWords = 322;
+  localparam int unsigned RomWords = 315;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -38,24 +38,24 @@ package pm_edverify_half_ucode_pkg;
   } cond_e;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkWait = 188;
-  localparam logic [RomAddrBits-1:0] AtWalkDouble = 189;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 196;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 204;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 210;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFixed = 217;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFixedT = 223;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 230;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 236;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 243;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 249;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 256;
-  localparam logic [RomAddrBits-1:0] AtWalkAddT = 263;
-  localparam logic [RomAddrBits-1:0] AtWalkSub = 271;
-  localparam logic [RomAddrBits-1:0] AtWalkSubT = 278;
-  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 286;
-  localparam logic [RomAddrBits-1:0] AtWalkDone = 294;
-  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 311;
+  localparam logic [RomAddrBits-1:0] AtWalkWait = 181;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble = 182;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 189;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 197;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 203;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFixed = 210;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFixedT = 216;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 223;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 229;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 236;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 242;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 249;
+  localparam logic [RomAddrBits-1:0] AtWalkAddT = 256;
+  localparam logic [RomAddrBits-1:0] AtWalkSub = 264;
+  localparam logic [RomAddrBits-1:0] AtWalkSubT = 271;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 279;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 287;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 304;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);
