@@ -47,6 +47,8 @@ class Figures:
 def _number(value: float | None) -> str:
     if value is None:
         return ""
+    if 0 < value < 1:
+        return f"{value:.3f}"
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.2f}"
 
 
@@ -78,7 +80,11 @@ def readme_table(figures: Figures) -> str:
                  for config in ("throughput", "paper")]
         rows.append((name, *map(_number, (*found, printed))))
     text = "| `edverify` | `throughput` | `paper` | published |\n|---|---:|---:|---:|\n"
-    return text + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    text += "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    return text + (
+        f"\nFor comparison, Firedancer's wiredancer: {wiredancer():,} DSP-cycles a verification, derived "
+        "from its source.\n"
+    )
 
 
 def performance_page(figures: Figures) -> str:

@@ -88,7 +88,7 @@ def records_of(name: str, steady: Steady, printed: float | None) -> list[Record]
 
 
 def measure(count: int, seed: int = 2026) -> list[Record]:
-    """All records, over `count` signatures under the main rule set and a tenth under the others."""
+    """All records, over `count` signatures under the main rule set and a quarter under the others."""
     jobs = workload(max(count, FEWEST), seed)
     paper = published(CORE)
     name = f"{CORE}.verify"
@@ -107,7 +107,7 @@ def measure(count: int, seed: int = 2026) -> list[Record]:
                 paper["dsp_cycles"],
             ),
         ]
-        share = jobs[: max(count // 10, FEWEST)]
+        share = jobs[: max(count // 4, FEWEST)]
         for rule in RULES:
             if rule != MAIN_RULE:
                 found += records_of(f"{name}_{rule}", run_steady(device, share, rule), None)
