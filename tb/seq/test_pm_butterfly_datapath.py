@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import os
 import random
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
 import cocotb
@@ -19,6 +20,9 @@ MACHINE = Machine()
 ISA = MACHINE.isa
 SIZE = 1 << ISA.register_bits
 SOURCES = ["rtl/common/common.f", "rtl/field/field.f", "rtl/seq/seq.f"]
+READ_REG = int(os.environ.get("PM_READ_REG", "0"))  # cycles from a word to its operands
+SUM_REG = int(os.environ.get("PM_SUM_REG", "0"))  # and on to its factors
+STAGES = READ_REG + SUM_REG
 PART_LATENCY = 4  # of the half products
 FLAG_DEPTH = 4
 CYCLES = 4000
@@ -35,7 +39,10 @@ class Value:
 
 @dataclass
 class Model:
-    """Registers by (context, bank, number), flags by context, and what is under way."""
+    """Registers by (context, bank, number), flags by context, and what is under way.
+
+    A word of cycle c reads the registers in cycle c. What it stores can be read in cycle
+    c + 1 + READ_REG + SUM_REG, because it is written in cycle c + READ_REG + SUM_REG."""
 
     contexts: int
     registers: dict[tuple[int, str, int], Value] = field(default_factory=dict)
@@ -99,7 +106,7 @@ class Words:
             if legal[part] and rng.random() < 0.4:
                 target = rng.randrange(SIZE)
                 word |= {f"{part}_we": 1, f"{part}_rd": target}
-                model.write(cycle + 1, (context, part, target), value)
+                model.write(cycle + 1 + STAGES, (context, part, target), value)
                 self.seen[part] += 1
             if legal[part]:
                 chained.append((number, value))
@@ -111,7 +118,7 @@ class Words:
             word |= {"mul_en": 1, "mul_canon": int(canon), "mul_rd": target}
             bound = P - 1 if canon else MACHINE.product_bound - 1
             product = Value(first.residue * second.residue % P, bound)
-            model.write(cycle + MACHINE.latency["mul"], (context, "mul", target), product, canon)
+            model.write(cycle + STAGES + MACHINE.latency["mul"], (context, "mul", target), product, canon)
             self.seen["canonical" if canon else "product"] += 1
         return word, first
 
@@ -125,6 +132,12 @@ class Bench:
         self.model = Model(self.contexts)
         self.words = Words(self.rng, self.model)
         self.cycle = 0
+        self.empty_pipeline()
+
+    def empty_pipeline(self) -> None:
+        """No word lies between its issue and its factors."""
+        self.externals: deque[int] = deque([0] * READ_REG)
+        self.factors: deque[tuple[bool, Value | None]] = deque([(False, None)] * STAGES)
 
     async def reset(self) -> None:
         dut = self.dut
@@ -134,6 +147,7 @@ class Bench:
         await FallingEdge(dut.clk_i)
         dut.rst_ni.value = 1
         self.model.reset()
+        self.empty_pipeline()
         self.cycle += 1
 
     def share(self, busy: bool) -> None:
@@ -149,18 +163,21 @@ class Bench:
             self.words.seen["shared"] += 1
         self.offered = offered
 
-    async def step(self, word: dict[str, int] | None = None, context: int | None = None) -> None:
-        """A random word, or the given one without effects, for one cycle."""
+    async def step(self, word: dict[str, int] | None = None, context: int | None = None,
+                   first: Value | None = None) -> None:  # fmt: skip
+        """A random word, or the given one without effects, for one cycle; `first` is what its first
+        factor must be."""
         dut, rng, model = self.dut, self.rng, self.model
         model.land(self.cycle)
         context = rng.randrange(self.contexts) if context is None else context
         external, index = rng.choice([*EXTERNALS, rng.getrandbits(255)]), rng.randrange(8)
-        first = None
         if word is None:
             word, first = self.words.draw(self.cycle, context, external, index)
-        busy = bool(word.get("mul_en"))
+        self.externals.append(external)
+        self.factors.append((bool(word.get("mul_en")), first))
+        busy, first = self.factors.popleft()
         dut.word_i.value, dut.ctx_i.value = ISA.encode(word), context
-        dut.index_i.value, dut.ext_i.value = index, external
+        dut.index_i.value, dut.ext_i.value = index, self.externals.popleft()
         self.share(busy)
         await ReadOnly()
         if first is not None:
@@ -189,16 +206,12 @@ class Bench:
 
     async def read_all(self) -> int:
         """Compare every register that holds something; how many."""
-        for _ in range(MACHINE.latency["mul"] + 1):
+        for _ in range(STAGES + MACHINE.latency["mul"] + 1):
             await self.step({})
         for (context, bank, number), value in list(self.model.registers.items()):
-            word = {"ra": ISA.port(bank, number)}
-            self.dut.word_i.value, self.dut.ctx_i.value = ISA.encode(word), context
-            self.dut.share_valid_i.value = 0
-            await ReadOnly()
-            self.compare(int(self.dut.operand_o.value), value)
-            self.cycle += 1
-            await FallingEdge(self.dut.clk_i)
+            await self.step({"ra": ISA.port(bank, number)}, context, value)
+        for _ in range(STAGES):
+            await self.step({})
         return len(self.model.registers)
 
 
@@ -239,8 +252,22 @@ async def reset_in_the_middle(dut) -> None:
     assert await bench.read_all() > SIZE
 
 
+def lock_step(contexts: int, read_reg: int, sum_reg: int) -> None:
+    params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg}
+    simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__, params, expect=2,
+                        extra_env={"PM_READ_REG": str(read_reg), "PM_SUM_REG": str(sum_reg)},
+                        build_dir="build/cocotb/test_pm_butterfly_datapath/"
+                                  f"{contexts}-{read_reg}-{sum_reg}")  # fmt: skip
+
+
 @pytest.mark.parametrize("contexts", [1, 2])
 def test_lock_step(contexts: int) -> None:
-    simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__,
-                        {"NumContexts": contexts, "IndexBits": 3}, expect=2,
-                        build_dir=f"build/cocotb/test_pm_butterfly_datapath/{contexts}")  # fmt: skip
+    lock_step(contexts, 0, 0)
+
+
+@pytest.mark.parametrize(("contexts", "read_reg", "sum_reg"), [
+    (2, 1, 1), pytest.param(1, 1, 0, marks=pytest.mark.long),
+    pytest.param(1, 0, 1, marks=pytest.mark.long)])
+def test_stages(contexts: int, read_reg: int, sum_reg: int) -> None:
+    """With a register behind the banks, and one before the multiplier."""
+    lock_step(contexts, read_reg, sum_reg)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_sequencer, one to four contexts, in lock-step with a reference over random programs."""
+"""pm_sequencer, one to twelve contexts, in lock-step with a reference over random programs."""
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from dataclasses import dataclass, field
@@ -51,6 +52,7 @@ class Reference:
 
     contexts: list[Context]
     rom: list[dict[str, int]]
+    spacing: int = 1
     last: int = 0
     seen: Counter = field(default_factory=Counter)
 
@@ -86,7 +88,7 @@ class Reference:
         finish = name == "finish" and holds
         self.seen[name, bool(holds)] += 1
         self.last = number
-        context.address, context.due = following, cycle + delay
+        context.address, context.due = following, cycle + max(delay, self.spacing)
         context.running = not finish
         context.words += 1
         return Effects(name == "start", name == "dispatch", finish)
@@ -117,15 +119,18 @@ class Bench:
         self.dut = dut
         self.rng = random.Random(seed)
         self.n = len(dut.start_i)
+        self.spacing = int(os.environ.get("PM_SPACING", "1"))
+        self.hold = 0.0  # how often a cycle is asked to go without a word
+        self.held = 0
         self.cycle = 0
 
     async def begin(self, rom: list[dict[str, int]]) -> None:
         """Reset; a new program."""
         dut = self.dut
-        dut.start_i.value = dut.clear_i.value = dut.rom_word_i.value = 0
+        dut.start_i.value = dut.clear_i.value = dut.rom_word_i.value = dut.hold_i.value = 0
         dut.conditions_i.value = dut.dispatch_addr_i.value = 0
         dut.rst_ni.value = 0
-        self.reference = Reference([Context() for _ in range(self.n)], rom)
+        self.reference = Reference([Context() for _ in range(self.n)], rom, self.spacing)
         self.codes = [ISA.encode(word) for word in rom]
         for _ in range(2):
             await RisingEdge(dut.clk_i)
@@ -141,6 +146,8 @@ class Bench:
         dut.conditions_i.value = conditions
         dut.dispatch_addr_i.value = target
         dut.start_i.value, dut.clear_i.value = start, clear
+        hold = self.rng.random() < self.hold
+        dut.hold_i.value = hold
         await ReadOnly()
         for c, context in enumerate(reference.contexts):
             assert (int(dut.idle_o.value) >> c & 1) == (not context.running)
@@ -154,9 +161,10 @@ class Bench:
         else:
             context = reference.contexts[number]
             assert self.cycle >= context.due
-            if self.n == 1:
-                assert self.cycle == context.due
-            assert self.cycle - context.due < self.n
+            if not self.hold:
+                if self.n == 1:
+                    assert self.cycle == context.due
+                assert self.cycle - context.due < self.n
             assert int(dut.ctx_o.value) == number
             assert int(dut.word_o.value) == self.codes[context.address]
             assert int(dut.arg_o.value) == reference.rom[context.address]["ctl_arg"]
@@ -172,6 +180,9 @@ class Bench:
         fetched = int(dut.rom_addr_o.value)
         self.cycle += 1
         self.issuing = reference.chosen(self.cycle)
+        if hold:
+            self.held += self.issuing is not None
+            self.issuing = None
         await RisingEdge(dut.clk_i)
         dut.rom_word_i.value = self.codes[fetched]
         await FallingEdge(dut.clk_i)
@@ -204,7 +215,8 @@ async def random_programs(dut) -> None:
         seen += bench.reference.seen
     missing = {(n, h) for n in ISA.control for h in (False, True)} - seen.keys()
     assert not missing
-    assert all(issued[c] > 200 for c in range(bench.n))
+    least = CYCLES // (2 * max(15, bench.n, bench.spacing))
+    assert all(issued[c] > least for c in range(bench.n))
     assert sum(issued.values()) == CYCLES
 
 
@@ -225,17 +237,35 @@ async def clear_and_restart(dut) -> None:
 
 
 @cocotb.test()
+async def held_back(dut) -> None:
+    """In cycles after hold_i no word is issued; the words that were due come later, none is lost."""
+    for rate in (0.02, 0.5):
+        bench = await clocked(dut, 4)
+        bench.hold = rate
+        issued = 0
+        for _ in range(4):
+            await bench.begin(random_program(bench.rng))
+            for _ in range(CYCLES // 12):
+                idle = [not context.running for context in bench.reference.contexts]
+                start = mask([i and bench.rng.random() < 0.5 for i in idle])
+                issued += await bench.step(start) is not None
+        assert bench.held > 0 and issued > 60
+
+
+@cocotb.test()
 async def fairness(dut) -> None:
-    """Contexts that always have a word take turns; one that waits for a condition takes its turn
-    in vain and holds nobody up for longer than that."""
+    """Contexts that always have a word take turns, each no sooner than the spacing allows; one that
+    waits for a condition takes its turn in vain and holds nobody up for longer than that."""
     bench = await clocked(dut, 3)
     word = dict.fromkeys(ISA.fields, 0)
     await bench.begin([word] * SIZE)
     order = [await bench.step(mask([True] * bench.n) if i == 0 else 0) for i in range(200)]
     assert order[:2] == [None, None]
-    turns = order[2:]
-    assert turns[0] is not None
+    turns = [turn for turn in order[2:] if turn is not None]
+    assert order[2] is not None
     assert all(b == (a + 1) % bench.n for a, b in zip(turns, turns[1:]))
+    round_trip = max(bench.n, bench.spacing)
+    assert len(turns) == sum(i % round_trip < bench.n for i in range(198))
     waiting = {**word, "ctl_op": ISA.control["wait"], "ctl_cond": 5}
     await bench.begin([waiting] + [word] * (SIZE - 1))
     counts = Counter([await bench.step(mask([True] * bench.n) if i == 0 else 0)
@@ -243,17 +273,29 @@ async def fairness(dut) -> None:
     assert max(counts[c] for c in range(bench.n)) - min(counts[c] for c in range(bench.n)) <= 1
 
 
+def lock_step(contexts: int, spacing: int = 1) -> None:
+    simbuild.run_cocotb("pm_sequencer", SOURCES, __name__,
+                        {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing},
+                        expect=4, extra_env={"PM_SPACING": str(spacing)},
+                        build_dir=f"build/cocotb/test_pm_sequencer/{contexts}-{spacing}")
+
+
 @pytest.mark.parametrize("contexts", [1, 2, 3, 4])
 def test_lock_step(contexts: int) -> None:
-    simbuild.run_cocotb("pm_sequencer", SOURCES, __name__,
-                        {"NumContexts": contexts, "AddrBits": ADDRESS_BITS}, expect=3,
-                        build_dir=f"build/cocotb/test_pm_sequencer/{contexts}")  # fmt: skip
+    lock_step(contexts)
+
+
+@pytest.mark.parametrize(("contexts", "spacing"), [(1, 3), (4, 9), (12, 9), (3, 17)])
+def test_spacing(contexts: int, spacing: int) -> None:
+    lock_step(contexts, spacing)
 
 
 @pytest.mark.parametrize(
     ("params", "message"),
     [({"NumContexts": 0}, "NumContexts must be at least 1"),
-     ({"AddrBits": 11}, "must fit the argument field")],
+     ({"AddrBits": 11}, "must fit the argument field"),
+     ({"MinSpacing": 0}, "MinSpacing must be 1 to 32"),
+     ({"MinSpacing": 33}, "MinSpacing must be 1 to 32")],
 )  # fmt: skip
 def test_illegal_parameters(params: dict[str, int], message: str) -> None:
     with pytest.raises(simbuild.BuildError, match=message):
