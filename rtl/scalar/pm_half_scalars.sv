@@ -54,6 +54,7 @@ module pm_half_scalars
 
   state_e state_d, state_q;
   logic accept, sent_q, part_done;
+  logic [  3:0] drain_q;  // cycles in which an abandoned product may still be answered
   logic [252:0] s_q;
   logic [511:0] x_q;  // what is to be reduced
   logic [255:0] d_q;
@@ -65,7 +66,7 @@ module pm_half_scalars
   logic [255:0] c, d;
 
   assign accept  = valid_i && ready_o;
-  assign ready_o = state_q == StIdle && modl_ready && half_ready && merge_ready;
+  assign ready_o = state_q == StIdle && drain_q == '0 && modl_ready && half_ready && merge_ready;
 
   // ---- units ----------------------------------------------------------------------------------
 
@@ -164,8 +165,11 @@ module pm_half_scalars
     if (!rst_ni) begin
       state_q <= StIdle;
       sent_q  <= 1'b0;
+      drain_q <= '0;
     end else begin
       state_q <= state_d;
+      if (clear_i && own_product) drain_q <= 4'(DrainCycles);
+      else if (drain_q != '0) drain_q <= drain_q - 4'd1;
       // One request, or one start of the reduction, in each state.
       if (state_d != state_q) sent_q <= 1'b0;
       else if (modl_start || (own_product && mul_ready_i)) sent_q <= 1'b1;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// C interface to the verilated pm_half_scalars: one job per call, with a model of the shared
+// multiplier (half products of the 129-bit halves of the factors).
+
+#include <deque>
+
+#include "Vpm_half_scalars.h"
+#include "pm_tb_big.h"
+
+namespace {
+
+using pm_tb::Big;
+
+struct Product {
+  int cycles;  // until its half products are there
+  Big h, l;
+};
+
+Vpm_half_scalars* dut = nullptr;
+std::deque<Product> products;
+
+// Settles the inputs of this cycle; the outputs can be read after it.
+void settle(pm_tb::Random& random, bool calm) {
+  for (int i = 0; i < 9; ++i) dut->mul_h_i[i] = dut->mul_l_i[i] = random.next();
+  dut->mul_h_i[8] &= 3;
+  dut->mul_l_i[8] &= 3;
+  dut->mul_part_valid_i = !products.empty() && products.front().cycles == 0;
+  if (dut->mul_part_valid_i) {
+    pm_tb::put(dut->mul_h_i, products.front().h);
+    pm_tb::put(dut->mul_l_i, products.front().l);
+  }
+  dut->mul_ready_i = calm || random.next() % 4 == 0;
+  dut->push_ready_i = calm || random.next() % 3 == 0;
+  dut->eval();
+}
+
+void tick(int latency) {
+  if (dut->mul_part_valid_i) products.pop_front();
+  for (Product& product : products) --product.cycles;
+  if (dut->mul_valid_o && dut->mul_ready_i) {
+    const Big a = pm_tb::get(dut->mul_a_o), b = pm_tb::get(dut->mul_b_o);
+    products.push_back({latency - 1, pm_tb::slice(a, 129, 129) * pm_tb::slice(b, 129, 129),
+                        pm_tb::slice(a, 0, 129) * pm_tb::slice(b, 0, 129)});
+  }
+  dut->clk_i = 1;
+  dut->eval();
+  dut->clk_i = 0;
+  dut->eval();
+}
+
+void start() {
+  pm_tb::Random random(0);
+  dut = new Vpm_half_scalars;
+  dut->rst_ni = 0;
+  dut->clk_i = 0;
+  dut->clear_i = dut->valid_i = 0;
+  settle(random, true);
+  tick(4);
+  dut->rst_ni = 1;
+  tick(4);
+}
+
+Big load(const uint32_t* words, int count) {
+  Big value;
+  for (int i = 0; i < count; ++i) value.w[i] = words[i];
+  return value;
+}
+
+}  // namespace
+
+// Runs the job (S, 8 words; digest, 16 words) on a multiplier that answers `latency` cycles after the
+// acceptance and stores the entries, packed, in out. stall_seed 0: requests and entries are taken at
+// once; otherwise at random times. clear_at >= 0: clear_i in that cycle (0: the cycle in which the job
+// is offered), and the call returns 0 after it. Returns the number of entries, negative if the unit
+// misbehaves; *cycles: from acceptance to done_o; *waited: cycles until the job was accepted.
+extern "C" int pm_half_scalars_run(const uint32_t* s, const uint32_t* digest, int latency,
+                                   uint64_t stall_seed, int clear_at, uint32_t* out,
+                                   int max_entries, int* cycles, int* waited) {
+  if (dut == nullptr) start();
+  pm_tb::Random random(stall_seed);
+  const bool calm = stall_seed == 0;
+  pm_tb::put(dut->s_i, load(s, 8));
+  pm_tb::put(dut->digest_i, load(digest, 16));
+  dut->valid_i = 1;
+  for (*waited = 0;; ++*waited) {
+    settle(random, calm);
+    if (dut->push_valid_o || dut->done_o) return -1;  // nothing is under way
+    if (dut->ready_o) break;
+    if (*waited > 100) return -2;
+    tick(latency);
+  }
+  int entries = 0;
+  bool held = false;
+  for (*cycles = 0;; ++*cycles) {
+    if (*cycles > 20000) return -3;
+    dut->clear_i = *cycles == clear_at;
+    settle(random, calm);
+    if (*cycles > 0 && dut->ready_o) return -4;  // one job at a time
+    if (held && !dut->push_valid_o) return -5;
+    if (dut->push_valid_o) {
+      if (entries == max_entries) return -6;
+      if (held && out[entries] != dut->push_entry_o) return -7;
+      out[entries] = dut->push_entry_o;
+      held = !dut->push_ready_i;
+      entries += dut->push_ready_i;
+    }
+    const bool done = dut->done_o;
+    tick(latency);
+    dut->valid_i = 0;
+    if (*cycles == clear_at) {
+      dut->clear_i = 0;
+      return 0;
+    }
+    if (done) return held ? -8 : entries;
+    for (int i = 0; i < 8; ++i) dut->s_i[i] = i < 7 ? random.next() : 0;
+    for (int i = 0; i < 16; ++i) dut->digest_i[i] = random.next();
+  }
+}

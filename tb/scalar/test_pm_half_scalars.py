@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_half_scalars: from S and digest to a list that adds up to d S mod L, c = d k mod 8L and d."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from halfgcd_reference import M, edges, half_gcd, hostile, multiples_of_eight
+from list_reference import Entry, merge, value
+from naf_reference import L
+from pointmill import simbuild
+
+SOURCES = ["rtl/scalar/scalar.f"]
+LATENCY = 4  # of the core's multiplier
+MAX_ENTRIES = 160
+
+
+class Done(NamedTuple):
+    """One job's list, the cycles from its acceptance to done_o, those until it was accepted."""
+
+    entries: list[Entry]
+    cycles: int
+    waited: int
+
+
+@cache
+def unit() -> Callable[..., Done]:
+    """Builds the unit; the result runs (S, digest)."""
+    library = simbuild.build_shared(
+        "pm_half_scalars", SOURCES, "tb/scalar/pm_half_scalars_api.cpp",
+        cflags=("-std=c++17", "-Itb/common"))
+    call = ctypes.CDLL(str(library)).pm_half_scalars_run
+
+    def run(s: int, digest: int, latency: int = LATENCY, stall_seed: int = 0,
+            clear_at: int = -1) -> Done:
+        out = (ctypes.c_uint32 * MAX_ENTRIES)()
+        cycles, waited = ctypes.c_int(), ctypes.c_int()
+        count = call(s.to_bytes(32, "little"), digest.to_bytes(64, "little"), latency,
+                     ctypes.c_uint64(stall_seed), clear_at, out, MAX_ENTRIES,
+                     ctypes.byref(cycles), ctypes.byref(waited))
+        assert count >= 0, f"S = {s:#x}, digest = {digest:#x}: unit misbehaved, code {count}"
+        return Done([Entry.unpacked(word) for word in out[:count]], cycles.value, waited.value)
+
+    return run
+
+
+def check(s: int, digest: int, **how: int) -> Done:
+    """Compares one list, by its value and entry for entry."""
+    done = unit()(s, digest, **how)
+    k = digest % L
+    s0, s1, c, d = value(done.entries)
+    assert d > 0 and d % 2 == 1 and (c - d * k) % M == 0, f"k = {k:#x}"
+    assert s0 + (s1 << 127) == d * s % L and 0 <= s0 < 2**127
+    half = half_gcd(k)
+    sign = -1 if half.d < 0 else 1
+    assert (c, d) == (sign * half.c, sign * half.d)
+    assert done.entries == merge((s0, s1, c, d))
+    return done
+
+
+def digest_of(rng: random.Random, k: int) -> int:
+    """A 512-bit number that is k mod L."""
+    return k + L * rng.randrange((2**512 - k) // L)
+
+
+def check_all(scalars: Iterable[int], seed: int) -> int:
+    """Each k with a random S, every fourth job with pauses; how many."""
+    rng = random.Random(seed)
+    count = 0
+    for count, k in enumerate(scalars, 1):
+        check(rng.randrange(L), digest_of(rng, k), stall_seed=0 if count % 4 else count)
+    return count
+
+
+def test_random() -> None:
+    """2,000 jobs; the documentation quotes these figures."""
+    rng = random.Random(1)
+    cycles = [check(rng.randrange(L), rng.getrandbits(512)).cycles for _ in range(2_000)]
+    assert (sum(cycles), max(cycles)) == (996_574, 562)
+
+
+def test_hostile() -> None:
+    """Scalars k whose c or d is long: both products, lists of up to 256 positions."""
+    rng = random.Random(2)
+    chosen = [*hostile(rng, 1_000), *multiples_of_eight(rng, 300)]
+    assert sum(abs(half_gcd(k).d) >= 2**129 for k in chosen) > 300
+    assert check_all(chosen, 3) == 1_300
+
+
+def test_edges() -> None:
+    """A quarter of the edge scalars; S and digests at the ends of their ranges."""
+    assert check_all(edges()[::4], 4) > 1_000
+    rng = random.Random(5)
+    for s in (0, 1, L - 1, 2**252, 2**127 - 1, 2**127, (L + 1) // 2):
+        for digest in (0, 1, L - 1, L, L + 1, 2**512 - 1, rng.getrandbits(512)):
+            check(s, digest)
+
+
+def test_s_beyond_the_order() -> None:
+    """Up to 253 bits the list is right; the unit is never left in disorder."""
+    rng = random.Random(6)
+    for s in (L, L + 1, 2**253 - 1):
+        check(s, rng.getrandbits(512))
+
+
+@pytest.mark.parametrize("latency", [2, 3, 4, 7, 15])
+def test_pauses(latency: int) -> None:
+    """Requests and entries taken at random times, on faster and slower multipliers."""
+    rng = random.Random(latency)
+    for seed in range(1, 151):
+        check(rng.randrange(L), rng.getrandbits(512), latency=latency, stall_seed=seed)
+
+
+@pytest.mark.parametrize("latency", [4, 15])
+def test_clear_at_every_point(latency: int) -> None:
+    """clear_i in any cycle of a job, and in those around its products; the next job is offered at once
+    and is right, although answers of the multiplier to the old one still come."""
+    rng = random.Random(10 + latency)
+    k = next(k for k in hostile(rng, 1_000) if abs(half_gcd(k).d) >= 2**140)
+    jobs = [(rng.randrange(L), digest_of(rng, k)), (rng.randrange(L), rng.getrandbits(512))]
+    waits = set()
+    for s, digest in jobs:
+        whole = check(s, digest, latency=latency).cycles
+        for cycle in range(whole):
+            unit()(s, digest, latency=latency, clear_at=cycle)
+            if cycle % 8 == 0 or cycle > whole - 200 or cycle < 80:
+                waits.add(check(*jobs[1], latency=latency).waited)
+    assert 0 in waits and 14 <= max(waits) <= 16
