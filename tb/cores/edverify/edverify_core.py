@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verilated pm_edverify in this process: job packets in, results out, registers, reset.
 
-One build serves all benches (pm_edverify_api.cpp); it is independent of the product's driver.
+One build for each configuration serves all benches (pm_edverify_api.cpp); it is independent of the
+product's driver.
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,9 @@ from pointmill.rules import JOB, RULES, Reason
 from pointmill.vectors import Case
 
 HERE = Path(__file__).parent
-CYCLES_PER_JOB = 20_000  # more than any job with a short message takes
+CONTEXTS = {"paper": 1, "throughput": 12}
+"""The configurations, by the parameter Contexts of pm_edverify."""
+CYCLES_PER_JOB = 40_000  # more than any job with a short message takes
 OKAY, SLVERR = 0, 2
 
 Beat = tuple[bytes, int]
@@ -46,11 +49,12 @@ class _Result(ctypes.Structure):
 
 
 @cache
-def library() -> ctypes.CDLL:
-    """The built interface; made again only when a source changed."""
+def library(config: str) -> ctypes.CDLL:
+    """The built interface to a configuration; made again only when a source changed."""
     path = simbuild.build_shared(
         "pm_edverify", "rtl/cores/edverify/edverify.f", HERE / "pm_edverify_api.cpp",
-        cflags=("-Itb/common",), out_dir="build/sim/pm_edverify_core", opt="-O2")  # fmt: skip
+        {"Contexts": CONTEXTS[config]}, cflags=("-Itb/common",),
+        out_dir=f"build/sim/pm_edverify_{config}", opt="-O2")  # fmt: skip
     lib = ctypes.CDLL(str(path))
     core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8
     size, integer = ctypes.c_size_t, ctypes.c_int
@@ -89,10 +93,11 @@ def packet(tag: int, rule: int, pk: bytes, msg: bytes, sig: bytes, reserved: int
 
 
 class Core:
-    """One core, reset and idle."""
+    """One core of a configuration, reset and idle."""
 
-    def __init__(self) -> None:
-        self.lib = library()
+    def __init__(self, config: str = "paper") -> None:
+        self.config = config
+        self.lib = library(config)
         self.handle = self.lib.pm_core_new()
         self.reset()
 
@@ -199,19 +204,54 @@ def judged(cases: Iterable[Case]) -> list[Job]:
     ]
 
 
+def beats_of_job(job: Job, tag: int) -> list[Beat]:
+    """The packet of a job."""
+    case = job.case
+    return packet(tag, RULES[job.rule].id, case.pk, case.msg, case.sig)
+
+
+def reasons(results: Iterable[Result]) -> list[tuple[int, Reason]]:
+    """(tag, reason) of every answer."""
+    return [(result.tag, Reason(result.reason)) for result in results]
+
+
 def check(core: Core, jobs: list[Job], chunk: int = 64) -> list[Result]:
-    """Run the jobs, back to back in chunks, and compare every answer; the results in order."""
+    """Run the jobs, back to back in chunks, and compare every answer; the results in the order of
+    the jobs. With one context answers come in that order, with several as jobs end."""
     results: list[Result] = []
     for start in range(0, len(jobs), chunk):
         part = jobs[start : start + chunk]
         for tag, job in enumerate(part, start):
-            case = job.case
-            core.push(packet(tag, RULES[job.rule].id, case.pk, case.msg, case.sig))
+            core.push(beats_of_job(job, tag))
         limit = sum(CYCLES_PER_JOB + job.message_cycles for job in part)
-        results += core.answers(len(part), limit)
+        answers = core.answers(len(part), limit)
+        results += answers if CONTEXTS[core.config] == 1 else sorted(answers)
     for tag, (job, result) in enumerate(zip(jobs, results, strict=True)):
         what = (job.case.source, job.case.id, job.rule, Reason(result.reason).name)
         assert (result.tag, result.rule) == (tag, RULES[job.rule].id), what
         assert result.valid == job.valid == (result.reason == Reason.ok), what
         assert job.reason is None or result.reason == job.reason, (*what, job.reason.name)
     return results
+
+
+BAD_KEEPS = (0x00, 0x0F, 0x55, 0x7F, 0xA0, 0xFE)
+
+
+def damaged(job: Job, tag: int) -> Iterator[list[Beat]]:
+    """Packets that break the format, each in one way."""
+    good = beats_of_job(job, tag)
+    case, rule = job.case, RULES[job.rule].id
+    for length in range(1, 13):  # ends too early
+        yield good[:length]
+    for where in range(len(good)):  # bytes missing where none may be
+        for keep in BAD_KEEPS:
+            last = where == len(good) - 1 > 12
+            if not last or keep in (0x55, 0xA0, 0xFE):
+                yield [*good[:where], (good[where][0], keep), *good[where + 1 :]]
+    for wrong in (0, 7, 8, 255):
+        yield packet(tag, wrong, case.pk, case.msg, case.sig)
+    for bit in range(16):
+        yield packet(tag, rule, case.pk, case.msg, case.sig, reserved=1 << bit)
+    for opcode in (0, 2, 3, 129, 255):
+        head = good[0][0][:1] + bytes((opcode,)) + good[0][0][2:]
+        yield [(head, 0xFF), *good[1:]]

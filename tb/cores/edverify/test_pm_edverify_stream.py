@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 from cores.edverify.edverify_core import (
-    OKAY, SLVERR, Beat, Core, Job, Result, check, judged, packet,
+    OKAY, SLVERR, Core, Job, check, damaged, judged, packet, reasons,
 )  # fmt: skip
+from cores.edverify.edverify_core import beats_of_job as beats
 
 from pointmill.hostile import hostile_cases
 from pointmill.rules import RULES, Reason
@@ -33,15 +34,6 @@ def jobs() -> list[Job]:
     chosen = [every[6 * i + i % 6] for i in range(26)]
     assert {job.rule for job in chosen} == set(RULES)
     return chosen
-
-
-def beats(job: Job, tag: int) -> list[Beat]:
-    return packet(tag, RULES[job.rule].id, job.case.pk, job.case.msg, job.case.sig)
-
-
-def reasons(results: list[Result]) -> list[tuple[int, Reason]]:
-    """(tag, reason) of every answer."""
-    return [(result.tag, Reason(result.reason)) for result in results]
 
 
 # ---- pauses and back-pressure -------------------------------------------------------------------
@@ -86,34 +78,11 @@ def test_many_jobs_wait_for_their_results_to_be_taken(core: Core, jobs: list[Job
 # ---- damaged packets ----------------------------------------------------------------------------
 
 
-BAD_KEEPS = (0x00, 0x0F, 0x55, 0x7F, 0xA0, 0xFE)
-
-
-def damaged(job: Job) -> Iterator[list[Beat]]:
-    """Packets that break the format, each in one way."""
-    good = beats(job, 0xDEAD)
-    case, rule = job.case, RULES[job.rule].id
-    for length in range(1, 13):  # ends too early
-        yield good[:length]
-    for where in range(len(good)):  # bytes missing where none may be
-        for keep in BAD_KEEPS:
-            last = where == len(good) - 1 > 12
-            if not last or keep in (0x55, 0xA0, 0xFE):
-                yield [*good[:where], (good[where][0], keep), *good[where + 1 :]]
-    for wrong in (0, 7, 8, 255):
-        yield packet(0xDEAD, wrong, case.pk, case.msg, case.sig)
-    for bit in range(16):
-        yield packet(0xDEAD, rule, case.pk, case.msg, case.sig, reserved=1 << bit)
-    for opcode in (0, 2, 3, 129, 255):
-        head = good[0][0][:1] + bytes((opcode,)) + good[0][0][2:]
-        yield [(head, 0xFF), *good[1:]]
-
-
 def test_damaged_packets_between_good_ones(core: Core, jobs: list[Job]) -> None:
     """Each is answered once, as malformed and with its tag; its neighbours are right."""
     short = next(job for job in jobs if 16 <= len(job.case.msg) < 64)
     refused = next(job for job in jobs if job.reason == Reason.s_out_of_range)
-    bad = list(damaged(short))
+    bad = list(damaged(short, 0xDEAD))
     assert len(bad) == 12 + 6 * (len(beats(short, 0)) - 1) + 3 + 4 + 16 + 5
     expected = []
     for index, wrong in enumerate(bad):
