@@ -67,6 +67,7 @@ class Trace:
             "pm_edverify",
             ["rtl/cores/edverify/edverify.f", HERE / "probe.vlt"],
             HERE / "probe.cpp",
+            {"Contexts": 1},
             name="probe",
             opt="-O3",
         )
