@@ -57,6 +57,10 @@ module pm_barrel_control
     output logic    [           31:0] cycles_o          // cycles from header to answer
 );
 
+  if (NumContexts < 2 || NumContexts > 16) begin : g_refuse_contexts
+    $fatal(1, "pm_barrel_control: NumContexts must be 2 to 16");
+  end
+
   typedef struct packed {
     logic        used;      // has a job
     logic        received;  // its packet has ended well formed, its digest was handed over
@@ -88,7 +92,7 @@ module pm_barrel_control
   end
 
   assign place = job_open_i && !placed_q && has_free;
-  assign start = placed_q && !started_q && job_valid_i && !job_malformed_i;
+  assign start = placed_q && !started_q && !abort_q && job_valid_i && !job_malformed_i;
   assign malformed = placed_q && job_end_i && job_malformed_i;
   assign half_valid_o = placed_q && started_q && job_end_i && !job_malformed_i && digest_valid_i;
   assign half_ctx_o = rx_ctx_q;
