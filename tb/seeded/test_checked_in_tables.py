@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from pointmill.model import edwards, naf
 from pointmill.model.field25519 import P
 from pointmill.simbuild import ROOT
@@ -21,18 +23,33 @@ def entries(name: str) -> list[str]:
     return [literal for _, literal in found]
 
 
-def test_microcode_rom() -> None:
+PROGRAMS = {"pm_edverify_rom.sv": ("verify", "paper"),
+            "pm_edverify_half_rom.sv": ("halfsize", "throughput")}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_microcode_rom(name: str) -> None:
     """Assembling and scheduling the program gives the words in the ROM."""
-    machine, _, _, rom = build()
+    machine, _, _, rom = build("edverify", *PROGRAMS[name])
     words = [f"{machine.isa.word_bits}'h{word:x}" for word in rom.encoded(machine)]
-    assert entries("pm_edverify_rom.sv") == words
+    assert entries(name) == words
 
 
-def test_table_of_the_base_point() -> None:
-    """{y + x, y - x, 2dxy} of G, 3G, ..., 511G, from the golden model."""
+def table(base: edwards.Point) -> list[str]:
+    """{y + x, y - x, 2dxy} of P, 3P, ..., 511P, from the golden model."""
     expected = []
-    for x, y in map(edwards.to_affine, naf.odd_multiples(edwards.BASE, 10)):
+    for x, y in map(edwards.to_affine, naf.odd_multiples(base, 10)):
         parts = ((y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P)
         expected.append(f"765'h{parts[0] << 510 | parts[1] << 255 | parts[2]:x}")
     assert len(expected) == 256
-    assert entries("pm_edverify_gtable.sv") == expected
+    return expected
+
+
+def test_table_of_the_base_point() -> None:
+    assert entries("pm_edverify_gtable.sv") == table(edwards.BASE)
+
+
+def test_tables_of_both_bases() -> None:
+    """Of G, then of 2^127 G."""
+    second = edwards.multiply(2**127, edwards.BASE)
+    assert entries("pm_edverify_half_gtable.sv") == table(edwards.BASE) + table(second)
