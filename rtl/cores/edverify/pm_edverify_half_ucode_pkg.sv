@@ -4,22 +4,23 @@
 // The datapath of `edverify`, configuration `throughput`, as its program knows it.
 package pm_edverify_half_ucode_pkg;
 
-  localparam int unsigned RomWords = 315;
+  localparam int unsigned RomWords = 310;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
   typedef enum logic [3:0] {
     ExtZero = 4'd0,  // constant
     ExtOne = 4'd1,  // constant
-    ExtD = 4'd2,  // constant
-    ExtD2 = 4'd3,  // constant
-    ExtSqrtM1 = 4'd4,  // constant
-    ExtY8Squared = 4'd5,  // constant
-    ExtYa = 4'd6,  // y of the public key, as received
-    ExtYr = 4'd7,  // y of R, as received
-    ExtGYp = 4'd8,  // y + x of the fixed-base table point of the present step
-    ExtGYm = 4'd9,  // y - x of it
-    ExtGT2d = 4'd10  // 2 d x y of it
+    ExtMinusOne = 4'd2,  // constant
+    ExtD = 4'd3,  // constant
+    ExtD2 = 4'd4,  // constant
+    ExtSqrtM1 = 4'd5,  // constant
+    ExtY8Squared = 4'd6,  // constant
+    ExtYa = 4'd7,  // y of the public key, as received
+    ExtYr = 4'd8,  // y of R, as received
+    ExtGYp = 4'd9,  // y + x of the fixed-base table point of the present step
+    ExtGYm = 4'd10,  // y - x of it
+    ExtGT2d = 4'd11  // 2 d x y of it
   } ext_e;
 
   // Conditions
@@ -38,30 +39,31 @@ package pm_edverify_half_ucode_pkg;
   } cond_e;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkWait = 181;
-  localparam logic [RomAddrBits-1:0] AtWalkDouble = 182;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 189;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 197;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 203;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFixed = 210;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFixedT = 216;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 223;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 229;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 236;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 242;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 249;
-  localparam logic [RomAddrBits-1:0] AtWalkAddT = 256;
-  localparam logic [RomAddrBits-1:0] AtWalkSub = 264;
-  localparam logic [RomAddrBits-1:0] AtWalkSubT = 271;
-  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 279;
-  localparam logic [RomAddrBits-1:0] AtWalkDone = 287;
-  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 304;
+  localparam logic [RomAddrBits-1:0] AtWalkWait = 174;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble = 175;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 182;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 190;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 196;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFixed = 203;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFixedT = 209;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 216;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 222;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 229;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 235;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 242;
+  localparam logic [RomAddrBits-1:0] AtWalkAddT = 249;
+  localparam logic [RomAddrBits-1:0] AtWalkSub = 257;
+  localparam logic [RomAddrBits-1:0] AtWalkSubT = 264;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 272;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 280;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 299;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);
     unique case (ext)
       ExtZero: return 255'h0;
       ExtOne: return 255'h1;
+      ExtMinusOne: return 255'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffec;
       ExtD: return 255'h52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3;
       ExtD2: return 255'h2406d9dc56dffce7198e80f2eef3d13000e0149a8283b156ebd69b9426b2f159;
       ExtSqrtM1: return 255'h2b8324804fc1df0b2b4d00993dfbd7a72f431806ad2fe478c4ee1b274a0ea0b0;
