@@ -12,7 +12,7 @@
 //           A context whose digest was handed over must not be started again before that. clear_i[c]
 //           abandons a job, clear_half_i the halving that is under way.
 // Throughput: with all contexts at work the multiplier starts a product in nearly every cycle; a
-//           verification takes about 2,110 of its cycles. Latency: data dependent.
+//           verification takes about 2,100 of its cycles. Latency: data dependent.
 // Reset:    asynchronous, active low: idle. Constant time: NO, everything here is public.
 
 module pm_barrel_engine
