@@ -21,7 +21,11 @@ SIM = SW / "backends" / "sim" / "sim.cpp"
 CORE_TOP = "pm_edverify"
 CORE_FILES = simbuild.ROOT / "rtl" / "cores" / "edverify" / "edverify.f"
 
-CONFIGS: dict[str, dict[str, int]] = {"paper": {"Contexts": 1}, "throughput": {"Contexts": 12}}
+CONFIGS: dict[str, dict[str, int]] = {
+    "paper": {"Contexts": 1},
+    "throughput": {"Contexts": 12},
+    "throughput_x2": {"Contexts": 12, "Engines": 2},
+}
 """Named configurations and their parameters of the core."""
 
 DEFAULT_CONFIG = "throughput"

@@ -380,9 +380,10 @@ def _pointmill(*words: object, data: bytes = b"") -> tuple[int, list[dict[str, A
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@pytest.fixture(scope="module", params=library.CONFIGS)
+@pytest.fixture(scope="module", params=[
+    "paper", "throughput", pytest.param("throughput_x2", marks=pytest.mark.long)])
 def core(request: pytest.FixtureRequest) -> str:
-    """Every configuration in turn, built once."""
+    """Every configuration in turn, built once; that of two engines in the long tests."""
     library.simulation_library(request.param)
     return request.param
 
@@ -473,21 +474,22 @@ def test_small_demo_on_the_core(core: str) -> None:
     code, out = _pointmill("demo", "--json", *words)
     assert code == 0
     summary = out[0]
-    assert summary["config"] == core and summary["configs"] == ["paper", "throughput"]
+    assert summary["config"] == core and summary["configs"] == list(library.CONFIGS)
     assert summary["unexpected"] == 0 and summary["published_cycles"] == 9777
     assert summary["sources"]["sign.input"]["valid"] == 60
     assert summary["sources"]["forged"] == {"signatures": 4, "valid": 0, "unexpected": 0}
-    low, high, least = {"paper": (7000, 8000, 0.3), "throughput": (1900, 2200, 0.9)}[core]
+    low, high, least = {"paper": (7000, 8000, 0.3), "throughput": (1900, 2200, 0.9),
+                        "throughput_x2": (900, 1200, 1.6)}[core]
     assert low < summary["cycles_per_verification"] < high < summary["published_cycles"]
-    assert least < summary["multiplier_utilisation"] < 1
+    assert least < summary["multiplier_utilisation"] < 2
     assert summary["contexts"] * low * 0.7 < summary["latency_alone"] <= summary["mean_latency"]
 
 
 def test_info_on_the_core(core: str) -> None:
     code, out = _pointmill("info", "--json", "--config", core)
     assert code == 0 and out[0]["config"] == core
-    assert out[0]["contexts"] == {"paper": 1, "throughput": 12}[core]
-    assert out[0]["half_size"] == (core == "throughput")
+    assert out[0]["contexts"] == {"paper": 1, "throughput": 12, "throughput_x2": 24}[core]
+    assert out[0]["half_size"] == (core != "paper")
 
 
 def test_throughput_is_the_default() -> None:

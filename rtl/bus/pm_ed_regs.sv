@@ -13,42 +13,43 @@
 // Reset:    asynchronous, active low. A soft reset changes nothing here.
 module pm_ed_regs #(
     parameter int unsigned Contexts = 1,   // CONFIG.contexts, 1 to 255
+    parameter int unsigned Engines  = 1,   // engines that count multiplications
     parameter int unsigned WindowG  = 10,  // CONFIG.window_g, 1 to 15
     parameter int unsigned WindowA  = 5,   // CONFIG.window_a, 1 to 15
     parameter bit          Inverter = 1,   // CONFIG.inverter
     parameter bit          HalfSize = 0    // CONFIG.half_size
 ) (
-    input  logic        clk_i,            // clock
-    input  logic        rst_ni,           // asynchronous reset, active low
+    input  logic               clk_i,            // clock
+    input  logic               rst_ni,           // asynchronous reset, active low
     // AXI4-Lite, 32-bit data, 8-bit byte address
-    input  logic        s_axil_awvalid,
-    output logic        s_axil_awready,
-    input  logic [ 7:0] s_axil_awaddr,
-    input  logic        s_axil_wvalid,
-    output logic        s_axil_wready,
-    input  logic [31:0] s_axil_wdata,
-    input  logic [ 3:0] s_axil_wstrb,
-    output logic        s_axil_bvalid,
-    input  logic        s_axil_bready,
-    output logic [ 1:0] s_axil_bresp,
-    input  logic        s_axil_arvalid,
-    output logic        s_axil_arready,
-    input  logic [ 7:0] s_axil_araddr,
-    output logic        s_axil_rvalid,
-    input  logic        s_axil_rready,
-    output logic [31:0] s_axil_rdata,
-    output logic [ 1:0] s_axil_rresp,
-    output logic        irq_o,            // level: an enabled interrupt is pending
+    input  logic               s_axil_awvalid,
+    output logic               s_axil_awready,
+    input  logic [        7:0] s_axil_awaddr,
+    input  logic               s_axil_wvalid,
+    output logic               s_axil_wready,
+    input  logic [       31:0] s_axil_wdata,
+    input  logic [        3:0] s_axil_wstrb,
+    output logic               s_axil_bvalid,
+    input  logic               s_axil_bready,
+    output logic [        1:0] s_axil_bresp,
+    input  logic               s_axil_arvalid,
+    output logic               s_axil_arready,
+    input  logic [        7:0] s_axil_araddr,
+    output logic               s_axil_rvalid,
+    input  logic               s_axil_rready,
+    output logic [       31:0] s_axil_rdata,
+    output logic [        1:0] s_axil_rresp,
+    output logic               irq_o,            // level: an enabled interrupt is pending
     // core
-    output logic        soft_reset_o,     // pulse: abandon every job
-    input  logic        busy_i,           // level: a job is under way
-    input  logic [ 7:0] queued_i,         // level: jobs waiting
-    input  logic        job_answered_i,   // pulse: a job was answered
-    input  logic        job_valid_i,      // pulse: ... with reason ok
-    input  logic        job_error_i,      // pulse: ... with reason malformed_job or aborted
-    input  logic        job_malformed_i,  // pulse: ... with reason malformed_job
-    input  logic        reset_done_i,     // pulse: a soft reset has finished
-    input  logic        mul_issue_i       // level: a field multiplication is issued in this cycle
+    output logic               soft_reset_o,     // pulse: abandon every job
+    input  logic               busy_i,           // level: a job is under way
+    input  logic [        7:0] queued_i,         // level: jobs waiting
+    input  logic               job_answered_i,   // pulse: a job was answered
+    input  logic               job_valid_i,      // pulse: ... with reason ok
+    input  logic               job_error_i,      // pulse: ... with malformed_job or aborted
+    input  logic               job_malformed_i,  // pulse: ... with reason malformed_job
+    input  logic               reset_done_i,     // pulse: a soft reset has finished
+    input  logic [Engines-1:0] mul_issue_i       // level: an engine issues a multiplication
 );
 
   if (Contexts < 1 || Contexts > 255) begin : gen_bad_contexts
@@ -190,7 +191,8 @@ module pm_ed_regs #(
   );
 
   pm_event_counter #(
-      .Width(64)
+      .Width (64),
+      .Events(Engines)
   ) u_muls (
       .clk_i,
       .rst_ni,

@@ -59,8 +59,8 @@ module pm_butterfly_datapath
   // ---- operands -------------------------------------------------------------------------------
 
   function automatic logic [AddrBits-1:0] address(logic [RegisterBits-1:0] register,
-                                                  logic [CtxBits-1:0] ctx);
-    return AddrBits'({ctx, register});
+                                                  logic [CtxBits-1:0] owner);
+    return AddrBits'({owner, register});
   endfunction
 
   // The word and its context at the operands (read) and at the factors (fact); of a word each stage

@@ -10,6 +10,7 @@ rtl/cores/edverify/pm_edverify_half_ucode_pkg.sv
 rtl/cores/edverify/pm_edverify_half_rom.sv
 rtl/cores/edverify/pm_edverify_half_gtable.sv
 rtl/cores/edverify/pm_barrel_engine.sv
+rtl/cores/edverify/pm_barrel_cluster.sv
 rtl/cores/edverify/pm_barrel_control.sv
 rtl/cores/edverify/pm_ed_control.sv
 rtl/cores/edverify/pm_edverify.sv

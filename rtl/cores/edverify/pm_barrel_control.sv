@@ -17,7 +17,8 @@
 module pm_barrel_control
   import pm_ed_pkg::*;
 #(
-    parameter int unsigned NumContexts = 12,  // contexts, 2 to 16
+    parameter int unsigned NumContexts = 12,  // contexts of all engines, 2 to 64
+    parameter int unsigned Engines = 1,  // engines that take turns in the contexts
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic                      clk_i,            // clock
@@ -38,9 +39,8 @@ module pm_barrel_control
     // engine
     output logic    [NumContexts-1:0] engine_start_o,   // pulse: begin
     output logic    [NumContexts-1:0] engine_clear_o,   // pulse: abandon
-    input  logic                      engine_finish_i,  // pulse: verdict
-    input  logic    [    CtxBits-1:0] engine_ctx_i,     // of this context
-    input  reason_e                   engine_reason_i,  // the verdict
+    input  logic    [NumContexts-1:0] engine_finish_i,  // pulse: verdict of this context
+    input  reason_e [    Engines-1:0] engine_reason_i,  // the verdict of each engine
     input  logic    [NumContexts-1:0] list_ready_i,     // operation lists that are complete
     // scalars
     output logic                      half_clear_o,     // pulse: abandon what is under way
@@ -57,8 +57,11 @@ module pm_barrel_control
     output logic    [           31:0] cycles_o          // cycles from header to answer
 );
 
-  if (NumContexts < 2 || NumContexts > 16) begin : g_refuse_contexts
-    $fatal(1, "pm_barrel_control: NumContexts must be 2 to 16");
+  if (NumContexts < 2 || NumContexts > 64) begin : g_refuse_contexts
+    $fatal(1, "pm_barrel_control: NumContexts must be 2 to 64");
+  end
+  if (NumContexts % Engines != 0) begin : g_refuse_engines
+    $fatal(1, "pm_barrel_control: every engine must have as many contexts");
   end
 
   typedef struct packed {
@@ -149,9 +152,11 @@ module pm_barrel_control
           since: header_q
       };
     end
-    if (engine_finish_i) begin
-      contexts_d[engine_ctx_i].decided = 1'b1;
-      contexts_d[engine_ctx_i].reason  = engine_reason_i;
+    for (int unsigned c = 0; c < NumContexts; c++) begin
+      if (engine_finish_i[c]) begin
+        contexts_d[c].decided = 1'b1;
+        contexts_d[c].reason  = engine_reason_i[c%Engines];
+      end
     end
     if (hand_over) contexts_d[rx_ctx_q].received = 1'b1;
     if (malformed) begin

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verification engine of `edverify`, configuration `throughput`: a barrel of contexts of microcode
-// (ucode/edverify/halfsize.pmu) on one butterfly datapath, with the unit that halves scalars, operation
-// lists, and two tables of the base point beside it.
+// (ucode/edverify/halfsize.pmu) on one butterfly datapath, with their operation lists and two tables of
+// the base point beside it.
 //
 // Computes: verdicts of Ed25519 signatures under the rule sets whose flags are given, each in a context
-//           of its own, from the received bytes of S, R and A and the digest of R || A || M.
+//           of its own, from the received bytes of S, R and A and the operation list that
+//           pm_half_scalars makes of S and the digest.
 // Handshake: start_i[c] (pulse, while context c is idle) takes the job inputs and begins; finish_o (pulse)
-//           with finish_ctx_o and reason_o ends it. In between, half_valid_i/half_ready_o hand S and the
-//           digest of context half_ctx_i over; list_ready_o[c] says that its operation list is complete.
-//           A context whose digest was handed over must not be started again before that. clear_i[c]
-//           abandons a job, clear_half_i the halving that is under way.
+//           with finish_ctx_o and reason_o ends it. In between, the entries of its list are pushed;
+//           list_done_i (pulse) with push_ctx_i ends them, and list_ready_o[c] says that they are
+//           complete: a context must not be started again before that once its list was begun.
+//           clear_i[c] abandons a job. share_* is the multiplier, for the unit that makes the lists.
 // Throughput: with all contexts at work the multiplier starts a product in nearly every cycle; a
 //           verification takes about 2,100 of its cycles. Latency: data dependent.
 // Reset:    asynchronous, active low: idle. Constant time: NO, everything here is public.
@@ -22,6 +23,7 @@ module pm_barrel_engine
   import pm_ed_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 16; 9 keep the multiplier busy
+    parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 cycles
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic                          clk_i,          // clock
@@ -32,13 +34,19 @@ module pm_barrel_engine
     input  logic        [          255:0] s_i,            // S, byte 0 in bits 7:0
     input  logic        [          255:0] r_i,            // R
     input  logic        [          255:0] a_i,            // public key
-    input  logic                          clear_half_i,   // pulse: abandon the halving under way
-    input  logic                          half_valid_i,   // S and digest of a started context
-    output logic                          half_ready_o,   // they are taken
-    input  logic        [    CtxBits-1:0] half_ctx_i,     // the context
-    input  logic        [          252:0] half_s_i,       // S
-    input  logic        [          511:0] half_digest_i,  // SHA-512(R || A || M)
+    input  logic                          push_valid_i,   // an entry of an operation list
+    output logic                          push_ready_o,   // it is taken
+    input  logic        [    CtxBits-1:0] push_ctx_i,     // its context
+    input  list_entry_t                   push_entry_i,   // the entry, lowest position first
+    input  logic                          list_done_i,    // pulse: that was the last of push_ctx_i
     output logic        [NumContexts-1:0] list_ready_o,   // the operation list is complete
+    input  logic                          share_valid_i,  // a product for the scalars
+    output logic                          share_ready_o,  // it is taken
+    input  logic        [          257:0] share_a_i,      // its factors
+    input  logic        [          257:0] share_b_i,
+    output logic                          share_done_o,   // its half products are there
+    output logic        [          257:0] share_h_o,      // product of the upper halves
+    output logic        [          257:0] share_l_o,      // product of the lower halves
     output logic                          finish_o,       // pulse: a job ends
     output logic        [    CtxBits-1:0] finish_ctx_o,   // its context
     output reason_e                       reason_o,       // its verdict
@@ -49,8 +57,6 @@ module pm_barrel_engine
     $fatal(1, "pm_barrel_engine: NumContexts must be 2 to 16");
   end
 
-  localparam int unsigned WindowG = 10;
-  localparam int unsigned WindowA = 4;
   // Reading a register, the butterfly, six stages of the multiplier and the write.
   localparam int unsigned Spacing = 9;
   localparam logic [254:0] Prime = 255'((256'd1 << 255) - 256'd19);
@@ -114,9 +120,6 @@ module pm_barrel_engine
   logic [NumContexts-1:0] odd;
   logic [2:0] index;
 
-  logic half_mul_valid, half_mul_ready, part_valid;
-  logic [257:0] half_mul_a, half_mul_b, part_h, part_l;
-
   pm_edverify_half_rom u_rom (
       .clk_i,
       .addr_i(rom_addr),
@@ -165,81 +168,46 @@ module pm_barrel_engine
       .operand_o(operand),
       .zero_o(zero),
       .odd_o(odd),
-      .share_valid_i(half_mul_valid),
-      .share_ready_o(half_mul_ready),
-      .share_a_i(half_mul_a),
-      .share_b_i(half_mul_b),
-      .share_part_valid_o(part_valid),
-      .share_h_o(part_h),
-      .share_l_o(part_l),
+      .share_valid_i,
+      .share_ready_o,
+      .share_a_i,
+      .share_b_i,
+      .share_part_valid_o(share_done_o),
+      .share_h_o,
+      .share_l_o,
       .mul_issue_o
   );
 
   // A request of the side unit waits for a word without a product; if none has come for long, it gets
   // one cycle without a word, which reaches the multiplier later.
-  logic [7:0] patience_q;
+  logic [$clog2(Patience+1)-1:0] patience_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) patience_q <= '0;
-    else if (!half_mul_valid || half_mul_ready) patience_q <= '0;
-    else patience_q <= patience_q + 8'd1;
+    else if (!share_valid_i || share_ready_o) patience_q <= '0;
+    else patience_q <= patience_q + 1'b1;
   end
 
   assign hold = &patience_q;
 
-  // ---- scalars and lists ------------------------------------------------------------------------
+  // ---- operation lists --------------------------------------------------------------------------
 
-  logic push_valid, push_ready, half_done, need_t;
-  logic [CtxBits-1:0] half_ctx_q;
-  logic [NumContexts-1:0] walk_init, list_clear;
-  list_entry_t push_entry;
+  logic need_t;
+  logic [NumContexts-1:0] list_done, list_clear;
   list_op_e op;
   list_point_t point;
   list_point_t [NumContexts-1:0] current;
 
-  pm_half_scalars #(
-      .WG(WindowG),
-      .WA(WindowA)
-  ) u_scalars (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear_half_i),
-      .valid_i(half_valid_i),
-      .ready_o(half_ready_o),
-      .s_i(half_s_i),
-      .digest_i(half_digest_i),
-      .push_valid_o(push_valid),
-      .push_ready_i(push_ready),
-      .push_entry_o(push_entry),
-      .done_o(half_done),
-      .mul_valid_o(half_mul_valid),
-      .mul_ready_i(half_mul_ready),
-      .mul_a_o(half_mul_a),
-      .mul_b_o(half_mul_b),
-      .mul_part_valid_i(part_valid),
-      .mul_h_i(part_h),
-      .mul_l_i(part_l)
-  );
+  assign list_clear = start_i | clear_i;
 
-  always_ff @(posedge clk_i) begin
-    if (half_valid_i && half_ready_o) half_ctx_q <= half_ctx_i;
+  always_comb begin
+    list_done = '0;
+    list_done[push_ctx_i] = list_done_i;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) list_ready_o <= '0;
-    else begin
-      for (int unsigned c = 0; c < NumContexts; c++) begin
-        if (start_i[c] || clear_i[c]) list_ready_o[c] <= 1'b0;
-        else if (half_done && half_ctx_q == CtxBits'(c)) list_ready_o[c] <= 1'b1;
-      end
-    end
-  end
-
-  assign list_clear = start_i | clear_i;
-
-  always_comb begin
-    walk_init = '0;
-    walk_init[half_ctx_q] = half_done;
+    else list_ready_o <= (list_ready_o | list_done) & ~list_clear;
   end
 
   pm_list_walk #(
@@ -248,11 +216,11 @@ module pm_barrel_engine
       .clk_i,
       .rst_ni,
       .clear_i(list_clear),
-      .push_valid_i(push_valid),
-      .push_ready_o(push_ready),
-      .push_ctx_i(half_ctx_q),
-      .push_entry_i(push_entry),
-      .init_i(walk_init),
+      .push_valid_i,
+      .push_ready_o,
+      .push_ctx_i,
+      .push_entry_i,
+      .init_i(list_done),
       .ctx_i(ctx),
       .op_o(op),
       .point_o(point),

@@ -13,8 +13,9 @@
 module pm_edverify
   import pm_ed_pkg::*;
 #(
-    parameter int unsigned Contexts = 1,  // 1: configuration `paper`; 2 to 16: `throughput`
-    parameter int unsigned InDepth  = 32  // beats that wait before the receiver, a power of two
+    parameter int unsigned Contexts = 1,  // of an engine; 1: configuration `paper`; 2 to 16: `throughput`
+    parameter int unsigned Engines = 1,  // engines, each with its multiplier; `paper`: 1
+    parameter int unsigned InDepth = 32  // beats that wait before the receiver, a power of two
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
@@ -56,6 +57,10 @@ module pm_edverify
 
     output logic irq_o  // level: an enabled interrupt is pending
 );
+
+  if (Contexts == 1 && Engines != 1) begin : g_refuse_engines
+    $fatal(1, "pm_edverify: configuration `paper` has one engine");
+  end
 
   // Access protection is not used: every master may do everything.
   logic unused_prot;
@@ -148,13 +153,15 @@ module pm_edverify
 
   // ---- verify -----------------------------------------------------------------------------------
 
-  logic soft_reset, reset_done, engine_busy, mul_issue, result_valid, result_ready;
+  logic soft_reset, reset_done, engine_busy, result_valid, result_ready;
+  logic [Engines-1:0] mul_issue;
   logic [7:0] result_rule;
   logic [31:0] result_tag, cycles;
-  reason_e engine_reason, reason;
+  reason_e reason;
 
   if (Contexts == 1) begin : g_paper
     logic engine_start, engine_clear, engine_finish, engine_idle;
+    reason_e engine_reason;
 
     pm_ed_control u_control (
         .clk_i,
@@ -200,12 +207,16 @@ module pm_edverify
     assign result_rule = job_rule;
     assign result_tag  = job_tag;
   end else begin : g_throughput
-    logic [Contexts-1:0] engine_start, engine_clear, list_ready;
-    logic [$clog2(Contexts)-1:0] finish_ctx, half_ctx;
-    logic engine_finish, half_clear, half_valid, half_ready;
+    localparam int unsigned NumContexts = Contexts * Engines;
+
+    logic [NumContexts-1:0] engine_start, engine_clear, engine_finish, list_ready;
+    logic [$clog2(NumContexts)-1:0] half_ctx;
+    logic half_clear, half_valid, half_ready;
+    reason_e [Engines-1:0] engine_reason;
 
     pm_barrel_control #(
-        .NumContexts(Contexts)
+        .NumContexts(NumContexts),
+        .Engines(Engines)
     ) u_control (
         .clk_i,
         .rst_ni,
@@ -224,7 +235,6 @@ module pm_edverify
         .engine_start_o(engine_start),
         .engine_clear_o(engine_clear),
         .engine_finish_i(engine_finish),
-        .engine_ctx_i(finish_ctx),
         .engine_reason_i(engine_reason),
         .list_ready_i(list_ready),
         .half_clear_o(half_clear),
@@ -240,9 +250,10 @@ module pm_edverify
         .cycles_o(cycles)
     );
 
-    pm_barrel_engine #(
-        .NumContexts(Contexts)
-    ) u_engine (
+    pm_barrel_cluster #(
+        .NumContexts(NumContexts),
+        .Engines(Engines)
+    ) u_cluster (
         .clk_i,
         .rst_ni,
         .start_i(engine_start),
@@ -255,11 +266,9 @@ module pm_edverify
         .half_valid_i(half_valid),
         .half_ready_o(half_ready),
         .half_ctx_i(half_ctx),
-        .half_s_i(job_s[252:0]),
         .half_digest_i(digest),
         .list_ready_o(list_ready),
         .finish_o(engine_finish),
-        .finish_ctx_o(finish_ctx),
         .reason_o(engine_reason),
         .mul_issue_o(mul_issue)
     );
@@ -290,7 +299,8 @@ module pm_edverify
   assign answered = result_valid && result_ready;
 
   pm_ed_regs #(
-      .Contexts(Contexts),
+      .Contexts(Contexts * Engines),
+      .Engines (Engines),
       .WindowA (Contexts == 1 ? 5 : 4),
       .Inverter(Contexts == 1),
       .HalfSize(Contexts > 1)

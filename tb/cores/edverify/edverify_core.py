@@ -16,13 +16,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pointmill import simbuild
+from pointmill.library import CONFIGS
 from pointmill.model.ed25519 import verify_all
 from pointmill.rules import JOB, RULES, Reason
 from pointmill.vectors import Case
 
 HERE = Path(__file__).parent
-CONTEXTS = {"paper": 1, "throughput": 12}
-"""The configurations, by the parameter Contexts of pm_edverify."""
+CONTEXTS = {
+    config: CONFIGS[config]["Contexts"] * CONFIGS[config].get("Engines", 1) for config in CONFIGS
+}
+"""Jobs in progress at the same time, by configuration."""
 CYCLES_PER_JOB = 40_000  # more than any job with a short message takes
 OKAY, SLVERR = 0, 2
 
@@ -53,7 +56,7 @@ def library(config: str) -> ctypes.CDLL:
     """The built interface to a configuration; made again only when a source changed."""
     path = simbuild.build_shared(
         "pm_edverify", "rtl/cores/edverify/edverify.f", HERE / "pm_edverify_api.cpp",
-        {"Contexts": CONTEXTS[config]}, cflags=("-Itb/common",),
+        CONFIGS[config], cflags=("-Itb/common",),
         out_dir=f"build/sim/pm_edverify_{config}", opt="-O2")  # fmt: skip
     lib = ctypes.CDLL(str(path))
     core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8

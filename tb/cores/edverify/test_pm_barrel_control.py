@@ -69,13 +69,22 @@ class Bench:
         cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
         dut.rst_ni.value = 0
         for name in ("soft_reset", "job_start", "job_open", "job_valid", "job_end",
-                     "job_malformed", "job_rule", "job_tag", "engine_finish", "engine_ctx",
+                     "job_malformed", "job_rule", "job_tag", "engine_finish",
                      "engine_reason", "list_ready", "digest_valid", "half_ready",
                      "result_ready"):  # fmt: skip
             getattr(dut, f"{name}_i").value = 0
         for _ in range(2):
             await FallingEdge(dut.clk_i)
         dut.rst_ni.value = 1
+
+    def reason_bits(self, finishing: int | None, verdict: Reason) -> int:
+        """The reasons of all engines, of which only that of the finishing context counts."""
+        engines = len(self.dut.engine_reason_i) // 8
+        bits = self.rng.getrandbits(8 * engines)
+        if finishing is not None:
+            shift = 8 * (finishing % engines)
+            bits = bits & ~(0xFF << shift) | int(verdict) << shift
+        return bits
 
     def next_job(self) -> Job:
         rng = self.rng
@@ -112,9 +121,8 @@ class Bench:
         due = [c for c, (_, at) in self.running.items() if at <= now]
         finishing = rng.choice(due) if due else None
         verdict = rng.choice(VERDICTS)
-        dut.engine_finish_i.value = finishing is not None
-        dut.engine_ctx_i.value = rng.randrange(self.contexts) if finishing is None else finishing
-        dut.engine_reason_i.value = verdict
+        dut.engine_finish_i.value = 0 if finishing is None else 1 << finishing
+        dut.engine_reason_i.value = self.reason_bits(finishing, verdict)
         dut.list_ready_i.value = sum(1 << c for c in self.ready)
         half_free = self.halving is None and rng.random() < 0.9
         dut.half_ready_i.value = half_free
@@ -235,7 +243,7 @@ async def random_jobs(dut) -> None:
     while len(bench.jobs) < JOBS:
         await bench.cycle(True, False, (1, 0.3, 0.02)[bench.now // 3000 % 3])
     await bench.finish()
-    assert bench.most >= bench.contexts - 1
+    assert bench.most >= min(bench.contexts - 1, 9)
     assert bench.reasons.keys() == set(Reason) - {Reason.aborted}
     assert bench.starts > JOBS // 2
 
@@ -270,12 +278,15 @@ async def soft_reset_without_a_job(dut) -> None:
     assert not bench.reasons[Reason.aborted]
 
 
-@pytest.mark.parametrize("contexts", [2, 5, 12])
-def test_control(contexts: int) -> None:
-    simbuild.run_cocotb("pm_barrel_control", SOURCES, __name__, {"NumContexts": contexts}, expect=3,
+@pytest.mark.parametrize(("contexts", "engines"), [(2, 1), (5, 1), (12, 1), (24, 2)])
+def test_control(contexts: int, engines: int) -> None:
+    simbuild.run_cocotb("pm_barrel_control", SOURCES, __name__,
+                        {"NumContexts": contexts, "Engines": engines}, expect=3,
                         build_dir=f"build/cocotb/test_pm_barrel_control/{contexts}")  # fmt: skip
 
 
 def test_illegal_parameters() -> None:
-    with pytest.raises(simbuild.BuildError, match="NumContexts must be 2 to 16"):
-        simbuild.lint("pm_barrel_control", SOURCES, {"NumContexts": 17})
+    with pytest.raises(simbuild.BuildError, match="NumContexts must be 2 to 64"):
+        simbuild.lint("pm_barrel_control", SOURCES, {"NumContexts": 65})
+    with pytest.raises(simbuild.BuildError, match="every engine must have as many contexts"):
+        simbuild.lint("pm_barrel_control", SOURCES, {"NumContexts": 12, "Engines": 5})

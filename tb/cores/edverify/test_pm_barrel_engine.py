@@ -48,7 +48,6 @@ def by_tag(results: list[Result]) -> list[tuple[int, Reason]]:
 
 # ---- rate ---------------------------------------------------------------------------------------
 
-WINDOW = 2 * CONTEXTS["throughput"]  # answers at each end of a measured run, two rounds
 STEADY_SAMPLE, STEADY_CYCLES = 200, 6_639_809
 MOST_SAMPLED, MOST = 2110, 2100
 
@@ -65,9 +64,10 @@ def steady_cycles(core: Core, queue: list[Job]) -> tuple[int, int]:
     late one less that of the early one, which does not depend on where in a round a window begins.
     Left out is the time in which contexts fill or run dry."""
     ends = sorted(result.answered_at for result in check(core, queue, len(queue)))
-    early, late = WINDOW, len(queue) - WINDOW - 20
-    cycles = sum(ends[late : late + WINDOW]) - sum(ends[early : early + WINDOW])
-    return cycles, WINDOW * (late - early)
+    window = 2 * CONTEXTS[core.config]  # answers at each end, two rounds
+    early, late = window, len(queue) - window - 20
+    cycles = sum(ends[late : late + window]) - sum(ends[early : early + window])
+    return cycles, window * (late - early)
 
 
 def test_steady_state(core: Core) -> None:

@@ -28,7 +28,8 @@ PUBLISHED_CYCLES = 9777  # Xue et al. 2022, J. Commun. 43(3), table 5: mean of a
 ONE_BLOCK = 47  # R || A || M and its padding fill one SHA-512 block up to this length
 
 
-@pytest.fixture(scope="module", params=CONTEXTS)
+@pytest.fixture(scope="module", params=[
+    "paper", "throughput", pytest.param("throughput_x2", marks=pytest.mark.long)])
 def core(request: pytest.FixtureRequest) -> Iterator[Core]:
     core = Core(request.param)
     yield core
