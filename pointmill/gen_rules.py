@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the SystemVerilog package and the C header of rule sets and reasons (data/edverify.yaml).
+"""Makes the SystemVerilog package and the C header of rules, reasons and packets (data/edverify.yaml).
 
 Command line: ``python -m pointmill.gen_rules`` writes both files; the output depends on the data
 file alone.
@@ -30,15 +30,24 @@ FLAG_MEANING = {
     "cofactored": "[8][S]B = [8]R + [8][k]A",
 }
 
+OPERATION_FLAGS = {
+    "rule": ("has_rule", "the header names a rule set (otherwise that byte is 0)"),
+    "message": ("has_message", "a message follows the operands"),
+    "secret": ("is_secret", "the first operand is secret"),
+}
+"""Flags an operation may have: name of the function and what it says."""
+
 
 def load(path: Path = SOURCE) -> dict:
     """Contents of the data file, checked.
 
-    `ValueError` when a number is not a byte, occurs twice, is a rule 0, or a flag is unknown.
+    `ValueError` when a number is not a byte, occurs twice, is a rule 0, a flag is unknown, or an
+    operation has more operands or results than the packets have room for.
     """
     data = yaml.safe_load(path.read_text())
     rules = {name: rule["id"] for name, rule in data["rules"].items()}
-    for kind, numbers in (("rule", rules), ("reason", data["reasons"])):
+    opcodes = {name: operation["opcode"] for name, operation in data["operations"].items()}
+    for kind, numbers in (("rule", rules), ("reason", data["reasons"]), ("opcode", opcodes)):
         if len(set(numbers.values())) != len(numbers):
             raise ValueError(f"{path.name}: a {kind} number occurs twice")
         for name, number in numbers.items():
@@ -49,6 +58,11 @@ def load(path: Path = SOURCE) -> dict:
             raise ValueError(f"{path.name}: rule {name}: 0 is illegal")
         if unknown := set(rule["flags"]) - set(FLAGS):
             raise ValueError(f"{path.name}: rule {name}: unknown flags {sorted(unknown)}")
+    for name, operation in data["operations"].items():
+        if unknown := set(operation["flags"]) - set(OPERATION_FLAGS):
+            raise ValueError(f"{path.name}: operation {name}: unknown flags {sorted(unknown)}")
+        if not (1 <= len(operation["operands"]) <= 3 and len(operation["payload"]) <= 3):
+            raise ValueError(f"{path.name}: operation {name}: 1 to 3 operands, at most 3 results")
     return data
 
 
@@ -62,54 +76,94 @@ def _enum(kind: str, prefix: str, numbers: dict[str, int]) -> list[str]:
     return ["  typedef enum logic [7:0] {", ",\n".join(items), f"  }} {kind};"]
 
 
+def _bits(present: list[str]) -> str:
+    """The flags of a rule set as a literal of the packed struct."""
+    return f"{len(FLAGS)}'b" + "".join("1" if flag in present else "0" for flag in FLAGS)
+
+
+def _function(head: str, cases: dict[str, str], otherwise: str) -> list[str]:
+    """A function of one byte, whose name is the last word of `head`."""
+    argument = head.split("_")[0].split()[-1]
+    return [f"  function automatic {head}(logic [7:0] {argument});",
+            f"    unique case ({argument})",
+            *(f"      {item}: return {value};" for item, value in cases.items()),
+            f"      default: return {otherwise};",
+            "    endcase",
+            "  endfunction"]
+
+
+def _opcode_tests(operations: dict[str, dict]) -> list[str]:
+    """A function for each flag of the operations."""
+    lines = []
+    for flag, (name, meaning) in OPERATION_FLAGS.items():
+        cases = {item: "1'b1" for item, entry in operations.items() if flag in entry["flags"]}
+        lines += [f"  // Whether {meaning}; 0 for an undefined opcode.",
+                  *_function(f"logic opcode_{name}", cases, "1'b0"), ""]
+    return lines
+
+
 def sv_package(data: dict) -> str:
     """Text of the SystemVerilog package `pm_ed_pkg`."""
-    rules = {name: rule["id"] for name, rule in data["rules"].items()}
-    job = data["job"]
+    rules = {f"Rule{_camel(name)}": rule for name, rule in data["rules"].items()}
+    operations = {f"Opcode{_camel(name)}": entry for name, entry in data["operations"].items()}
+    packet = data["packet"]
     widest = max(map(len, FLAGS)) + 1
     lines = [
         f"// Generated from data/{SOURCE.name} by `{COMMAND}`. Do not edit.",
         "// SPDX-License-Identifier: Apache-2.0",
         "//",
-        "// Rule sets, reasons and job format of Ed25519 verification.",
+        "// Rule sets, reasons, operations and packets of the Ed25519 core.",
         "package pm_ed_pkg;",
         "",
         "  // Rule sets; 0 and every number not listed are illegal.",
-        *_enum("rule_e", "Rule", rules),
+        *_enum("rule_e", "Rule", {name: rule["id"] for name, rule in data["rules"].items()}),
         "",
         "  // Verdicts; when several apply the lowest number is reported.",
         *_enum("reason_e", "Reason", data["reasons"]),
+        "",
+        "  // Operations; every number not listed is illegal.",
+        *_enum("opcode_e", "Opcode",
+               {name: entry["opcode"] for name, entry in data["operations"].items()}),
         "",
         "  // What a rule set asks for.",
         "  typedef struct packed {",
         *(f"    logic {flag + ';':<{widest}}  // {FLAG_MEANING[flag]}" for flag in FLAGS),
         "  } rule_flags_t;",
         "",
-        "  // Opcode of a verification job.",
-        f"  localparam logic [7:0] OpcodeVerify = 8'd{job['opcode_verify']};",
+        "  // 64-bit beats: header, an operand or word of the payload, a result without payload.",
+        f"  localparam int unsigned HeaderBeats = {packet['header_beats']};",
+        f"  localparam int unsigned OperandBeats = {packet['operand_beats']};",
+        f"  localparam int unsigned ResultBeats = {packet['result_beats']};",
         "",
-        "  // 64-bit beats of the fixed part of a job packet.",
-        f"  localparam int unsigned HeaderBeats = {job['header_beats']};",
-        f"  localparam int unsigned SBeats = {job['s_beats']};",
-        f"  localparam int unsigned RBeats = {job['r_beats']};",
-        f"  localparam int unsigned ABeats = {job['a_beats']};",
+        "  // Most operands and payload words that an operation has.",
+        "  localparam int unsigned MaxOperands = "
+        f"{max(len(entry['operands']) for entry in operations.values())};",
+        "  localparam int unsigned MaxPayload = "
+        f"{max(len(entry['payload']) for entry in operations.values())};",
         "",
         "  // Whether a rule number is defined.",
-        "  function automatic logic rule_legal(logic [7:0] rule);",
-        "    unique case (rule)",
-        *(f"      Rule{_camel(name)}: return 1'b1;" for name in rules),
-        "      default: return 1'b0;",
-        "    endcase",
-        "  endfunction",
+        *_function("logic rule_legal", dict.fromkeys(rules, "1'b1"), "1'b0"),
         "",
         "  // Flags of a rule number; all zero for an undefined one.",
-        "  function automatic rule_flags_t rule_flags(logic [7:0] rule);",
-        "    unique case (rule)",
+        *_function("rule_flags_t rule_flags",
+                   {name: _bits(rule["flags"]) for name, rule in rules.items()}, "'0"),
+        "",
+        "  // Whether an opcode is defined.",
+        *_function("logic opcode_legal", dict.fromkeys(operations, "1'b1"), "1'b0"),
+        "",
+        *_opcode_tests(operations),
+        "  // Operands of an opcode; 0 for an undefined one.",
+        *_function("logic [1:0] opcode_operands",
+                   {name: f"2'd{len(entry['operands'])}" for name, entry in operations.items()},
+                   "2'd0"),
+        "",
+        "  // Words of payload in a result with reason ok; 0 for an undefined opcode.",
+        *_function("logic [1:0] opcode_payload",
+                   {name: f"2'd{len(entry['payload'])}" for name, entry in operations.items()},
+                   "2'd0"),
+        "",
+        "endpackage",
     ]
-    for name, rule in data["rules"].items():
-        bits = "".join("1" if flag in rule["flags"] else "0" for flag in FLAGS)
-        lines.append(f"      Rule{_camel(name)}: return {len(FLAGS)}'b{bits};")
-    lines += ["      default: return '0;", "    endcase", "  endfunction", "", "endpackage"]
     return "\n".join(lines) + "\n"
 
 
@@ -123,11 +177,20 @@ def _c_names(macro: str, numbers: dict[str, int]) -> list[str]:
     return [f"#define {macro}(X) \\", " \\\n".join(entries)]
 
 
+def _c_operations(operations: dict[str, dict]) -> list[str]:
+    entries = []
+    for name, entry in operations.items():
+        flags = ", ".join(str(int(flag in entry["flags"])) for flag in OPERATION_FLAGS)
+        entries.append(f'    X({entry["opcode"]}, "{name}", {len(entry["operands"])}, '
+                       f'{len(entry["payload"])}, {flags})')
+    return ["#define PM_OPERATIONS(X) \\", " \\\n".join(entries)]
+
+
 def c_header(data: dict) -> str:
     """Text of the C header `pm_rules.h`."""
     rules = {name: rule["id"] for name, rule in data["rules"].items()}
-    job = data["job"]
-    fixed = sum(job[f"{part}_beats"] for part in ("header", "s", "r", "a"))
+    operations = data["operations"]
+    packet = data["packet"]
     return "\n".join([
         f"/* Generated from data/{SOURCE.name} by `{COMMAND}`. Do not edit. */",
         "/* SPDX-License-Identifier: Apache-2.0 */",
@@ -140,15 +203,26 @@ def c_header(data: dict) -> str:
         "/* Verdicts; when several apply the lowest number is reported. */",
         *_c_enum("pm_reason", "PM_REASON", data["reasons"]),
         "",
+        "/* Operations, by their opcodes. */",
+        *_c_enum("pm_op", "PM_OP",
+                 {name: entry["opcode"] for name, entry in operations.items()}),
+        "",
         "/* Numbers and names as an X macro: X(number, \"name\"). */",
         *_c_names("PM_RULE_NAMES", rules),
         "",
         *_c_names("PM_REASON_NAMES", data["reasons"]),
         "",
-        "/* Job packet. */",
-        f"#define PM_JOB_OPCODE_VERIFY {job['opcode_verify']}",
-        "#define PM_JOB_BEAT_BYTES 8",
-        f"#define PM_JOB_FIXED_BEATS {fixed} /* header, S, R, A; the message follows */",
+        "/* X(opcode, \"name\", operands, words of payload, has a rule, has a message, is secret). */",
+        *_c_operations(operations),
+        "",
+        "/* Packets. */",
+        "#define PM_BEAT_BYTES 8",
+        f"#define PM_HEADER_BEATS {packet['header_beats']}",
+        f"#define PM_OPERAND_BEATS {packet['operand_beats']} /* also of a word of the payload */",
+        f"#define PM_RESULT_BEATS {packet['result_beats']} /* without payload */",
+        "#define PM_MAX_OPERANDS "
+        f"{max(len(entry['operands']) for entry in operations.values())}",
+        f"#define PM_MAX_PAYLOAD {max(len(entry['payload']) for entry in operations.values())}",
         "",
         "#endif",
     ]) + "\n"

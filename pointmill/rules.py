@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rule sets, reasons and job format of `edverify`, read from data/edverify.yaml.
+"""Rule sets, reasons, operations and packets of `edverify`, read from data/edverify.yaml.
 
 The data file is the only place that names them; this module gives it to Python unchanged. It is
 looked for beside the package directory, where a checkout and an editable install have it.
@@ -35,6 +35,27 @@ class Rule:
     cofactored: bool = False
 
 
+OPERATION_FLAGS = frozenset({"rule", "message", "secret"})
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What a job may ask for; operands and payload are numbers of 32 bytes.
+
+    The flags are those of data/edverify.yaml, where their meaning is written down.
+    """
+
+    name: str
+    opcode: int
+    operands: tuple[str, ...]
+    """Behind the header, in this order."""
+    payload: tuple[str, ...]
+    """Behind the two beats of a result whose reason is `ok`."""
+    rule: bool = False
+    message: bool = False
+    secret: bool = False
+
+
 def _read(path: Path) -> dict:
     """The parsed data file; FileNotFoundError with a sentence where it is missing."""
     if not path.is_file():
@@ -55,12 +76,28 @@ def _make_rules(table: dict) -> dict[str, Rule]:
     return rules
 
 
+def _make_operations(table: dict) -> dict[str, Operation]:
+    """Operations by name, in the order of the file; ValueError for a flag nobody knows."""
+    operations = {}
+    for name, entry in table.items():
+        unknown = set(entry["flags"]) - OPERATION_FLAGS
+        if unknown:
+            raise ValueError(f"operation {name} has unknown flags {sorted(unknown)}")
+        operations[name] = Operation(name, entry["opcode"], tuple(entry["operands"]),
+                                     tuple(entry["payload"]),
+                                     **dict.fromkeys(entry["flags"], True))
+    return operations
+
+
 _DATA = _read(DATA_FILE)
 
 RULES: dict[str, Rule] = _make_rules(_DATA["rules"])
 RULES_BY_ID: dict[int, Rule] = {rule.id: rule for rule in RULES.values()}
 Reason = IntEnum("Reason", _DATA["reasons"])
-JOB: dict[str, int] = _DATA["job"]
+VERDICTS = frozenset(Reason) - {Reason.message_too_long, Reason.secret_refused}
+"""What a verification may end with."""
+OPERATIONS: dict[str, Operation] = _make_operations(_DATA["operations"])
+PACKET: dict[str, int] = _DATA["packet"]
 
 
 def find_rule(rule: Rule | str | int) -> Rule:

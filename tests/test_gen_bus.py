@@ -27,9 +27,12 @@ def test_checked_in_file_is_what_the_generator_makes(path: Path) -> None:
 @pytest.mark.parametrize(("change", "said"), [
     (lambda d: d["rules"]["zip215"].update(id=1), "rule number occurs twice"),
     (lambda d: d["reasons"].update(aborted=7), "reason number occurs twice"),
+    (lambda d: d["operations"]["sign"].update(opcode=1), "opcode number occurs twice"),
     (lambda d: d["rules"]["zip215"].update(id=0), "0 is illegal"),
     (lambda d: d["reasons"].update(aborted=256), "not a byte"),
     (lambda d: d["rules"]["zip215"].update(flags=["lenient"]), "unknown flags"),
+    (lambda d: d["operations"]["sign"].update(flags=["public"]), "unknown flags"),
+    (lambda d: d["operations"]["sign"].update(operands=list("abcd")), "1 to 3 operands"),
 ])
 def test_bad_data_is_refused(tmp_path: Path, change, said: str) -> None:
     data = yaml.safe_load(gen_rules.SOURCE.read_text())
@@ -49,13 +52,19 @@ def test_c_headers(tmp_path: Path) -> None:
     data = gen_rules.load()
     checks += [f"PM_RULE_{name.upper()} == {rule['id']}" for name, rule in data["rules"].items()]
     checks += [f"PM_REASON_{name.upper()} == {value}" for name, value in data["reasons"].items()]
-    checks.append("PM_JOB_FIXED_BEATS == 13")
-    assert len(checks) == 2 * 17 + 6 + 9 + 1
+    checks += [f"PM_OP_{name.upper()} == {entry['opcode']}"
+               for name, entry in data["operations"].items()]
+    checks.append("PM_HEADER_BEATS + PM_MAX_OPERANDS * PM_OPERAND_BEATS == 13")
+    checks.append("PM_RESULT_BEATS + PM_MAX_PAYLOAD * PM_OPERAND_BEATS == 14")
+    assert len(checks) == 2 * 17 + 6 + 11 + 4 + 2
     source = tmp_path / "check.c"
     source.write_text('#include <stddef.h>\n#include "pm_edverify_regs.h"\n#include "pm_rules.h"\n'
                       "#define NAME(number, name) name,\n"
                       "const char *const rules[] = {PM_RULE_NAMES(NAME)};\n"
                       "const char *const reasons[] = {PM_REASON_NAMES(NAME)};\n"
+                      "#define LENGTH(code, name, operands, payload, rule, message, secret) \\\n"
+                      "  (operands) * PM_OPERAND_BEATS + (payload) + (rule) + (message) + (secret),\n"
+                      "const int lengths[] = {PM_OPERATIONS(LENGTH)};\n"
                       + "".join(f'static_assert({check}, "");\n' for check in checks))
     for language in ("c", "c++"):
         subprocess.run(["gcc", "-x", language, "-Wall", "-Wextra", "-Werror", "-fsyntax-only",

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pointmill.bench.records import ROOT, Record, published
 from pointmill.model import naf
 from pointmill.model.scalar import L
-from pointmill.rules import JOB, RULES
+from pointmill.rules import OPERATIONS, RULES
 from pointmill.simbuild import build_cpp
 from pointmill.ucode.build import build
 
@@ -50,7 +50,7 @@ def signatures(count: int, seed: int, length: int | None = None) -> list[Signatu
 
 def beats(tag: int, rule: str, item: Signature) -> bytes:
     """The job packet as the probe reads it: 8 data bytes, keep and last for each beat."""
-    packet = struct.pack("<BBHI", RULES[rule].id, JOB["opcode_verify"], 0, tag)
+    packet = struct.pack("<BBHI", RULES[rule].id, OPERATIONS["verify"].opcode, 0, tag)
     packet += item.sig[32:] + item.sig[:32] + item.pk + item.msg
     out = bytearray()
     for i in range(0, len(packet), 8):

@@ -1,7 +1,7 @@
 // Generated from data/edverify.yaml by `python -m pointmill.gen_rules`. Do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rule sets, reasons and job format of Ed25519 verification.
+// Rule sets, reasons, operations and packets of the Ed25519 core.
 package pm_ed_pkg;
 
   // Rule sets; 0 and every number not listed are illegal.
@@ -24,8 +24,18 @@ package pm_ed_pkg;
     ReasonSmallOrderA = 8'd5,
     ReasonSmallOrderR = 8'd6,
     ReasonEquationFails = 8'd7,
-    ReasonAborted = 8'd8
+    ReasonAborted = 8'd8,
+    ReasonMessageTooLong = 8'd9,
+    ReasonSecretRefused = 8'd10
   } reason_e;
+
+  // Operations; every number not listed is illegal.
+  typedef enum logic [7:0] {
+    OpcodeVerify = 8'd1,
+    OpcodeX25519 = 8'd2,
+    OpcodeKeygen = 8'd3,
+    OpcodeSign = 8'd4
+  } opcode_e;
 
   // What a rule set asks for.
   typedef struct packed {
@@ -37,14 +47,14 @@ package pm_ed_pkg;
     logic cofactored;  // [8][S]B = [8]R + [8][k]A
   } rule_flags_t;
 
-  // Opcode of a verification job.
-  localparam logic [7:0] OpcodeVerify = 8'd1;
-
-  // 64-bit beats of the fixed part of a job packet.
+  // 64-bit beats: header, an operand or word of the payload, a result without payload.
   localparam int unsigned HeaderBeats = 1;
-  localparam int unsigned SBeats = 4;
-  localparam int unsigned RBeats = 4;
-  localparam int unsigned ABeats = 4;
+  localparam int unsigned OperandBeats = 4;
+  localparam int unsigned ResultBeats = 2;
+
+  // Most operands and payload words that an operation has.
+  localparam int unsigned MaxOperands = 3;
+  localparam int unsigned MaxPayload = 3;
 
   // Whether a rule number is defined.
   function automatic logic rule_legal(logic [7:0] rule);
@@ -69,6 +79,66 @@ package pm_ed_pkg;
       RuleDalekStrict: return 6'b010110;
       RuleLibsodium: return 6'b100110;
       default: return '0;
+    endcase
+  endfunction
+
+  // Whether an opcode is defined.
+  function automatic logic opcode_legal(logic [7:0] opcode);
+    unique case (opcode)
+      OpcodeVerify: return 1'b1;
+      OpcodeX25519: return 1'b1;
+      OpcodeKeygen: return 1'b1;
+      OpcodeSign: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Whether the header names a rule set (otherwise that byte is 0); 0 for an undefined opcode.
+  function automatic logic opcode_has_rule(logic [7:0] opcode);
+    unique case (opcode)
+      OpcodeVerify: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Whether a message follows the operands; 0 for an undefined opcode.
+  function automatic logic opcode_has_message(logic [7:0] opcode);
+    unique case (opcode)
+      OpcodeVerify: return 1'b1;
+      OpcodeSign: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Whether the first operand is secret; 0 for an undefined opcode.
+  function automatic logic opcode_is_secret(logic [7:0] opcode);
+    unique case (opcode)
+      OpcodeX25519: return 1'b1;
+      OpcodeKeygen: return 1'b1;
+      OpcodeSign: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Operands of an opcode; 0 for an undefined one.
+  function automatic logic [1:0] opcode_operands(logic [7:0] opcode);
+    unique case (opcode)
+      OpcodeVerify: return 2'd3;
+      OpcodeX25519: return 2'd2;
+      OpcodeKeygen: return 2'd1;
+      OpcodeSign: return 2'd1;
+      default: return 2'd0;
+    endcase
+  endfunction
+
+  // Words of payload in a result with reason ok; 0 for an undefined opcode.
+  function automatic logic [1:0] opcode_payload(logic [7:0] opcode);
+    unique case (opcode)
+      OpcodeVerify: return 2'd0;
+      OpcodeX25519: return 2'd1;
+      OpcodeKeygen: return 2'd1;
+      OpcodeSign: return 2'd3;
+      default: return 2'd0;
     endcase
   endfunction
 

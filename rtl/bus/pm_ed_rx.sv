@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Receives Ed25519 job packets (AXI4-Stream, 64-bit beats, first byte of a beat in bits 7:0),
-// presents one job at a time and streams R || A || M to a hash unit.
+// Receives job packets of the Ed25519 core (AXI4-Stream, 64-bit beats, first byte of a beat in bits
+// 7:0) and presents one job at a time. R || A || M of a verification goes to a hash unit, the message
+// to be signed to a message memory.
 //
-// Packet:   beat 0 header {tag[63:32], zero [31:16], opcode [15:8] = 1, rule [7:0]}, beats 1-4 S,
-//           5-8 R, 9-12 public key A, from 13 on the message; TLAST on the last beat. TKEEP must be
-//           all ones, except on the last message beat, where it must be contiguous from bit 0 (0: a
-//           beat without bytes). An empty message ends on beat 12.
-// Malformed: illegal rule, opcode or reserved bits, end before beat 12, bad TKEEP. Such a packet is
-//           consumed to its TLAST and still is a job that wants an answer (job_malformed_o).
-// Timing:   one beat per cycle; beats that feed the hash (from 5 on) at its pace. s_axis_tready
-//           does not depend on s_axis_tvalid. job_valid_o rises in the cycle after beat 12 was
-//           accepted, or after TLAST if the packet is malformed by then; job_end_o in the cycle
-//           after TLAST.
+// Packet:   beat 0 header {tag[63:32], zero [31:16], opcode [15:8], rule [7:0]}, then the operands of
+//           the operation, four beats each, then its message if it has one; TLAST on the last beat.
+//             verify  S, R, A, message; names a rule set        x25519  k, u
+//             sign    d, message                                keygen  d
+//           TKEEP must be all ones, except on the last message beat, where it must be contiguous
+//           from bit 0 (0: a beat without bytes). An empty message ends on the last operand beat.
+// Malformed: illegal opcode, rule (all but verify: not 0) or reserved bits, an end before the last
+//           operand beat, no end there without a message, bad TKEEP. Such a packet is consumed to its
+//           TLAST and still is a job that wants an answer (job_malformed_o).
+// Timing:   one beat per cycle; beats for the hash (R, A, message of verify) and for the message
+//           memory (message of sign, and its last operand beat, which may be the end) at their
+//           pace. s_axis_tready does not depend on s_axis_tvalid. job_valid_o rises in the cycle after
+//           the last operand beat was accepted, or after TLAST if the packet is malformed by then;
+//           job_end_o in the cycle after TLAST.
 // Handshake: job_* are levels, stable from job_valid_o (job_malformed_o: from job_end_o) until
 //           job_done_i. job_done_i while job_open_o ends the job at any time; what is left of its
-//           packet is then consumed without hashing. The next header is accepted in the cycle after
+//           packet is then consumed unseen. The next header is accepted in the cycle after
 //           job_done_i at the earliest.
 // Hash:     hash_clear_o is high for one cycle whenever the hash unit may hold something of a job
 //           that is over or given up (after job_done_i, and when hashing is abandoned in
 //           mid-message). No beat of the next job is offered before that cycle is over.
+// Message:  exactly one message for every sign job that is well formed, complete by job_end_o; the empty
+//           one is a beat that keeps nothing. A beat that breaks the format is not offered.
+//           msg_drop_o is high for one cycle after a message was given up before its last beat.
+// Secrets:  the operands of secret operations are wiped here by job_done_i.
 // Reset:    asynchronous, active low: waits for a header.
-// Timing depends on the packet's length and header, never on the values of S, R, A or the message.
+// Timing depends on the packet's length and header, never on the values of operands or message.
 module pm_ed_rx
   import pm_ed_pkg::*;
-(
+#(
+    parameter bit SecretOps = 0  // 1: x25519, keygen and sign are legal; 0: verify alone
+) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
 
@@ -38,18 +49,19 @@ module pm_ed_rx
     // the job
     output logic job_start_o,  // pulse: a header beat is accepted in this cycle
     output logic job_open_o,  // a header was accepted and its job is not answered yet
-    output logic job_valid_o,  // S, R, A are complete, or the malformed packet has ended
+    output logic job_valid_o,  // the operands are complete, or the malformed packet has ended
     output logic job_end_o,  // TLAST was accepted: job_malformed_o is final
     output logic job_malformed_o,  // the packet breaks the format; may rise until job_end_o
+    output logic [7:0] job_op_o,  // opcode of the header; valid from job_open_o on
     output logic [7:0] job_rule_o,  // rule set of the header; valid from job_open_o on
     output logic [31:0] job_tag_o,  // tag of the header; valid from job_open_o on
-    output logic [255:0] job_s_o,  // S, byte 0 in bits 7:0
-    output logic [255:0] job_r_o,  // R, byte 0 in bits 7:0
-    output logic [255:0] job_a_o,  // A, byte 0 in bits 7:0
+    output logic [255:0] job_s_o,  // S (verify), byte 0 in bits 7:0
+    output logic [255:0] job_r_o,  // R (verify), k (x25519)
+    output logic [255:0] job_a_o,  // A (verify), u (x25519), d (keygen, sign)
     input logic job_discard_i,  // level: the rest of the message need not be hashed
     input logic job_done_i,  // pulse: the job is answered
 
-    // R || A || M
+    // R || A || M of a verification
     output logic        hash_clear_o,  // pulse: forget what was hashed
     output logic        hash_valid_o,  // a beat is offered
     input  logic        hash_ready_i,  // it is taken
@@ -57,58 +69,89 @@ module pm_ed_rx
     output logic [ 7:0] hash_keep_o,   // bytes that count
     output logic        hash_last_o,   // last beat of R || A || M
 
+    // message to be signed
+    output logic        msg_drop_o,   // pulse: forget the message that has not ended
+    output logic        msg_valid_o,  // a beat is offered
+    input  logic        msg_ready_i,  // it is taken
+    output logic [63:0] msg_data_o,   // bytes
+    output logic [ 7:0] msg_keep_o,   // bytes that count
+    output logic        msg_last_o,   // last beat of the message
+
     output logic busy_o  // a packet or a job is under way
 );
 
-  // S, R and A: the beats 1 to FixedBeats.
-  localparam int unsigned FixedBeats = SBeats + RBeats + ABeats;
-  localparam logic [3:0] FirstHashed = 4'(SBeats);  // counted from the first beat of S
-  localparam logic [3:0] LastFixed = 4'(FixedBeats - 1);
+  localparam int unsigned FixedBits = 64 * OperandBeats * MaxOperands;
+  localparam logic [3:0] FirstHashed = 4'(OperandBeats);  // counted from the first operand beat
 
   typedef enum logic [2:0] {
     StHeader,   // no job
-    StFixed,    // S, R, A
-    StMessage,  // message, hashed
+    StFixed,    // operands
+    StMessage,  // message, hashed or kept
     StSkip,     // message or malformed packet, not hashed
     StWait,     // packet complete, job not answered
     StDrop      // job answered before its packet ended
   } state_e;
 
   state_e state_d, state_q;
-  logic [3:0] beat_q;  // beat of S, R, A awaited
-  logic complete_q;  // S, R, A are complete
+  logic [3:0] beat_q;  // operand beat awaited
+  logic complete_q;  // the operands are complete
   logic malformed_q;
-  logic hash_clear_q;
-  logic [64*FixedBeats-1:0] fixed_q;
+  logic hash_clear_q, msg_drop_q;
+  logic [FixedBits-1:0] fixed_q;
 
-  logic accept, to_hash, keep_full, keep_contiguous, header_fields_legal, bad_beat, abandon;
+  logic accept, keep_full, keep_contiguous, header_fields_legal, bad_beat, abandon;
+  logic [7:0] head_op, head_rule;
+  logic has_message, is_secret, discard, to_hash, to_message, last_fixed, give_up_message;
+
+  assign has_message = opcode_has_message(job_op_o);
+  assign is_secret = SecretOps && opcode_is_secret(job_op_o);
 
   // ---- what a beat is worth ----
   assign keep_full = &s_axis_tkeep;
   // Ones from bit 0 upwards: adding 1 carries through all of them and meets no other.
   assign keep_contiguous = (s_axis_tkeep & (s_axis_tkeep + 8'd1)) == '0;
-  assign header_fields_legal = rule_legal(
-      s_axis_tdata[7:0]
-  ) && s_axis_tdata[15:8] == OpcodeVerify && s_axis_tdata[31:16] == '0;
+  assign {head_op, head_rule} = s_axis_tdata[15:0];
+  always_comb begin
+    header_fields_legal = opcode_legal(head_op) && s_axis_tdata[31:16] == '0;
+    if (!SecretOps && opcode_is_secret(head_op)) header_fields_legal = 1'b0;
+    if (opcode_has_rule(head_op) ? !rule_legal(head_rule) : head_rule != '0) begin
+      header_fields_legal = 1'b0;
+    end
+  end
+  assign last_fixed = beat_q == {opcode_operands(job_op_o), 2'd0} - 4'd1;
 
   always_comb begin
     unique case (state_q)
       StHeader: bad_beat = !header_fields_legal || !keep_full || s_axis_tlast;
-      StFixed: bad_beat = !keep_full || (s_axis_tlast && beat_q != LastFixed);
+      StFixed: bad_beat = !keep_full || (last_fixed ? !has_message && !s_axis_tlast : s_axis_tlast);
       StMessage, StSkip: bad_beat = s_axis_tlast ? !keep_contiguous : !keep_full;
       default: bad_beat = 1'b0;
     endcase
   end
 
   // ---- handshakes ----
-  assign to_hash = (state_q == StMessage) || (state_q == StFixed && beat_q >= FirstHashed);
-  assign s_axis_tready = (state_q != StWait) && (!to_hash || hash_ready_i);
+  // The message of a secret operation is kept for it, that of any other is hashed behind R and A.
+  assign to_hash = !is_secret &&
+      ((state_q == StMessage) || (state_q == StFixed && beat_q >= FirstHashed));
+  assign to_message = is_secret && has_message &&
+      ((state_q == StMessage) || (state_q == StFixed && last_fixed));
+  assign discard = job_discard_i && !is_secret;
+  assign s_axis_tready = (state_q != StWait) && (!to_hash || hash_ready_i) &&
+      (!to_message || msg_ready_i);
   assign accept = s_axis_tvalid && s_axis_tready;
 
   assign hash_valid_o = s_axis_tvalid && to_hash;
   assign hash_data_o = s_axis_tdata;
   assign hash_keep_o = s_axis_tkeep;
   assign hash_last_o = s_axis_tlast;
+
+  // The last operand beat stands for an empty message when it ends the packet. What an answer ends is
+  // not completed.
+  assign msg_valid_o = s_axis_tvalid && to_message && !bad_beat && !job_done_i &&
+      (state_q == StMessage || s_axis_tlast);
+  assign msg_data_o = (state_q == StMessage) ? s_axis_tdata : '0;
+  assign msg_keep_o = (state_q == StMessage) ? s_axis_tkeep : '0;
+  assign msg_last_o = s_axis_tlast;
 
   // ---- control ----
   always_comb begin
@@ -125,14 +168,14 @@ module pm_ed_rx
         if (accept) begin
           if (s_axis_tlast) state_d = StWait;
           else if (bad_beat) state_d = StSkip;
-          else if (beat_q == LastFixed) state_d = StMessage;
+          else if (last_fixed) state_d = StMessage;
           abandon = bad_beat;
         end
       end
       StMessage: begin
         if (accept && s_axis_tlast) state_d = StWait;
-        else if (job_discard_i || (accept && bad_beat)) state_d = StSkip;
-        abandon = job_discard_i || (accept && bad_beat);
+        else if (discard || (accept && bad_beat)) state_d = StSkip;
+        abandon = discard || (accept && bad_beat);
       end
       StSkip:  if (accept && s_axis_tlast) state_d = StWait;
       StWait:  ;
@@ -145,6 +188,8 @@ module pm_ed_rx
     end
   end
 
+  assign give_up_message = state_q == StMessage && is_secret && (job_done_i || (accept && bad_beat));
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) state_q <= StHeader;
     else state_q <= state_d;
@@ -156,8 +201,10 @@ module pm_ed_rx
       complete_q <= 1'b0;
       malformed_q <= 1'b0;
       hash_clear_q <= 1'b0;
+      msg_drop_q <= 1'b0;
     end else begin
-      hash_clear_q <= abandon || (job_done_i && job_open_o);
+      hash_clear_q <= !is_secret && (abandon || (job_done_i && job_open_o));
+      msg_drop_q   <= give_up_message;
       if (job_start_o) begin
         beat_q <= '0;
         complete_q <= 1'b0;
@@ -166,7 +213,7 @@ module pm_ed_rx
         malformed_q <= malformed_q || bad_beat;
         if (state_q == StFixed) begin
           beat_q <= beat_q + 4'd1;
-          complete_q <= (beat_q == LastFixed) && !bad_beat;
+          complete_q <= last_fixed && !bad_beat;
         end
       end
     end
@@ -174,10 +221,12 @@ module pm_ed_rx
 
   always_ff @(posedge clk_i) begin
     if (job_start_o) begin
+      job_op_o   <= s_axis_tdata[15:8];
       job_rule_o <= s_axis_tdata[7:0];
       job_tag_o  <= s_axis_tdata[63:32];
     end
-    if (accept && state_q == StFixed) fixed_q <= {s_axis_tdata, fixed_q[64*FixedBeats-1:64]};
+    if (job_done_i && job_open_o && is_secret) fixed_q <= '0;
+    else if (accept && state_q == StFixed) fixed_q <= {s_axis_tdata, fixed_q[FixedBits-1:64]};
   end
 
   assign {job_a_o, job_r_o, job_s_o} = fixed_q;
@@ -187,6 +236,7 @@ module pm_ed_rx
   assign job_valid_o = job_end_o || (job_open_o && complete_q);
   assign job_malformed_o = malformed_q;
   assign hash_clear_o = hash_clear_q;
+  assign msg_drop_o = msg_drop_q;
   assign busy_o = (state_q != StHeader);
 
 endmodule

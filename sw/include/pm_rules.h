@@ -23,7 +23,17 @@ enum pm_reason {
     PM_REASON_SMALL_ORDER_A = 5,
     PM_REASON_SMALL_ORDER_R = 6,
     PM_REASON_EQUATION_FAILS = 7,
-    PM_REASON_ABORTED = 8
+    PM_REASON_ABORTED = 8,
+    PM_REASON_MESSAGE_TOO_LONG = 9,
+    PM_REASON_SECRET_REFUSED = 10
+};
+
+/* Operations, by their opcodes. */
+enum pm_op {
+    PM_OP_VERIFY = 1,
+    PM_OP_X25519 = 2,
+    PM_OP_KEYGEN = 3,
+    PM_OP_SIGN = 4
 };
 
 /* Numbers and names as an X macro: X(number, "name"). */
@@ -44,11 +54,23 @@ enum pm_reason {
     X(5, "small_order_a") \
     X(6, "small_order_r") \
     X(7, "equation_fails") \
-    X(8, "aborted")
+    X(8, "aborted") \
+    X(9, "message_too_long") \
+    X(10, "secret_refused")
 
-/* Job packet. */
-#define PM_JOB_OPCODE_VERIFY 1
-#define PM_JOB_BEAT_BYTES 8
-#define PM_JOB_FIXED_BEATS 13 /* header, S, R, A; the message follows */
+/* X(opcode, "name", operands, words of payload, has a rule, has a message, is secret). */
+#define PM_OPERATIONS(X) \
+    X(1, "verify", 3, 0, 1, 1, 0) \
+    X(2, "x25519", 2, 1, 0, 0, 1) \
+    X(3, "keygen", 1, 1, 0, 0, 1) \
+    X(4, "sign", 1, 3, 0, 1, 1)
+
+/* Packets. */
+#define PM_BEAT_BYTES 8
+#define PM_HEADER_BEATS 1
+#define PM_OPERAND_BEATS 4 /* also of a word of the payload */
+#define PM_RESULT_BEATS 2 /* without payload */
+#define PM_MAX_OPERANDS 3
+#define PM_MAX_PAYLOAD 3
 
 #endif

@@ -27,7 +27,7 @@ bool pm_job_is_packable(const pm_job *job) {
 
 void pm_pack_job(const pm_job *job, uint32_t tag, uint8_t *packet) {
   packet[0] = (uint8_t)job->rule;
-  packet[1] = PM_JOB_OPCODE_VERIFY;
+  packet[1] = PM_OP_VERIFY;
   packet[2] = 0;
   packet[3] = 0;
   put_le32(packet + 4, tag);
@@ -48,7 +48,7 @@ pm_answer pm_unpack_result(const uint8_t *packet) {
       .valid = (packet[2] & 1) != 0,
   };
   answer.well_formed = packet[2] <= 1 && packet[3] == 0 && get_le32(packet + 12) == 0 &&
-                       answer.reason <= PM_REASON_ABORTED &&
+                       answer.reason <= PM_REASON_SECRET_REFUSED &&
                        answer.valid == (answer.reason == PM_REASON_OK);
   return answer;
 }

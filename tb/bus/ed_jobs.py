@@ -10,24 +10,30 @@ import dataclasses
 import random
 
 LEGAL_RULES = range(1, 7)
-OPCODE_VERIFY = 1
+OPCODE_VERIFY, OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN = 1, 2, 3, 4
+OPERANDS = {OPCODE_VERIFY: 3, OPCODE_X25519: 2, OPCODE_KEYGEN: 1, OPCODE_SIGN: 1}
+"""Operands, of four beats each, of each opcode."""
+WITH_MESSAGE = (OPCODE_VERIFY, OPCODE_SIGN)
 FIXED_BEATS = 13
-"""Beats of header, S, R and A."""
+"""Beats of header, S, R and A of a verification."""
 
 Beat = tuple[bytes, int]
 
 
 @dataclasses.dataclass(frozen=True)
 class Expected:
-    """What pm_ed_rx must report; `hashed` (R || A || M) and the points are None if malformed."""
+    """What pm_ed_rx must report of a packet; the fields from `operands` on are of legal ones only."""
 
     malformed: bool
+    opcode: int
     rule: int
     tag: int
-    s: int | None
-    r: int | None
-    a: int | None
-    hashed: bytes | None
+    operands: list[int] = dataclasses.field(default_factory=list)
+    """In the order of the packet."""
+    hashed: bytes | None = None
+    """R || A || M of a verification."""
+    kept: bytes | None = None
+    """Message to be signed."""
 
 
 def header(rule: int, tag: int, opcode: int = OPCODE_VERIFY, reserved: int = 0) -> bytes:
@@ -35,19 +41,37 @@ def header(rule: int, tag: int, opcode: int = OPCODE_VERIFY, reserved: int = 0) 
     return (rule | opcode << 8 | reserved << 16 | tag << 32).to_bytes(8, "little")
 
 
-def packet(head: bytes, s: bytes, r: bytes, a: bytes, message: bytes) -> list[Beat]:
-    """Beats of a job; `s`, `r` and `a` of 32 bytes."""
-    body = head + s + r + a + message
-    beats = [(body[i:i + 8].ljust(8, b"\0"), 0xFF) for i in range(0, len(body), 8)]
-    if tail := len(body) % 8:
+def packet(head: bytes, *body: bytes) -> list[Beat]:
+    """Beats of a job: operands of 32 bytes, then the message."""
+    text = head + b"".join(body)
+    beats = [(text[i:i + 8].ljust(8, b"\0"), 0xFF) for i in range(0, len(text), 8)]
+    if tail := len(text) % 8:
         beats[-1] = (beats[-1][0], (1 << tail) - 1)
     return beats
 
 
 def random_packet(rng: random.Random, length: int, rule: int | None = None) -> list[Beat]:
-    """A legal job of random contents with a message of `length` bytes."""
+    """A legal verification of random contents with a message of `length` bytes."""
     head = header(rule or rng.choice(LEGAL_RULES), rng.getrandbits(32))
     return packet(head, *(rng.randbytes(32) for _ in range(3)), rng.randbytes(length))
+
+
+def secret_packet(rng: random.Random, opcode: int, length: int = 0) -> list[Beat]:
+    """A legal job of another operation, with a message of `length` bytes if it has one."""
+    operands = [rng.randbytes(32) for _ in range(OPERANDS[opcode])]
+    message = rng.randbytes(length if opcode in WITH_MESSAGE else 0)
+    return packet(header(0, rng.getrandbits(32), opcode), *operands, message)
+
+
+def fixed_beats(beats: list[Beat]) -> int:
+    """Beats of header and operands that the header of a packet announces."""
+    return 1 + 4 * OPERANDS.get(beats[0][0][1], 0)
+
+
+def first_beats(beats: list[Beat]) -> list[Beat]:
+    """Header and operands of a packet, with the beat behind them where none may follow."""
+    opcode = beats[0][0][1]
+    return beats[:fixed_beats(beats) + (opcode not in WITH_MESSAGE)]
 
 
 def keep_contiguous(keep: int) -> bool:
@@ -55,19 +79,26 @@ def keep_contiguous(keep: int) -> bool:
     return keep in {(1 << n) - 1 for n in range(9)}
 
 
-def expected(beats: list[Beat]) -> Expected:
+def expected(beats: list[Beat], secret_ops: bool) -> Expected:
     """The meaning of a packet, from the definition of the format."""
     head = int.from_bytes(beats[0][0], "little")
-    malformed = (head & 0xFF not in LEGAL_RULES or head >> 8 & 0xFF != OPCODE_VERIFY
-                 or head >> 16 & 0xFFFF != 0 or len(beats) < FIXED_BEATS)
+    rule, opcode, tag = head & 0xFF, head >> 8 & 0xFF, head >> 32
+    fixed = fixed_beats(beats)
+    if opcode == OPCODE_VERIFY:
+        malformed = rule not in LEGAL_RULES
+    else:
+        malformed = not secret_ops or opcode not in OPERANDS or rule != 0
+    malformed = malformed or head >> 16 & 0xFFFF != 0 or len(beats) < fixed
+    malformed = malformed or (opcode not in WITH_MESSAGE and len(beats) != fixed)
     for index, (_, keep) in enumerate(beats):
-        if index == len(beats) - 1 and index >= FIXED_BEATS:
+        if index == len(beats) - 1 and index >= fixed:
             malformed = malformed or not keep_contiguous(keep)
         else:
             malformed = malformed or keep != 0xFF
-    rule, tag = head & 0xFF, head >> 32
     if malformed:
-        return Expected(True, rule, tag, None, None, None, None)
+        return Expected(True, opcode, rule, tag)
     body = b"".join(data[:keep.bit_count()] for data, keep in beats)
-    words = [int.from_bytes(body[i:i + 32], "little") for i in (8, 40, 72)]
-    return Expected(False, rule, tag, *words, body[40:])
+    operands = [int.from_bytes(body[i:i + 32], "little") for i in range(8, 8 * fixed, 32)]
+    return Expected(False, opcode, rule, tag, operands,
+                    body[40:] if opcode == OPCODE_VERIFY else None,
+                    body[40:] if opcode == OPCODE_SIGN else None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_ed_pkg: legality and flags of all 256 rule numbers against data/edverify.yaml."""
+"""pm_ed_pkg: all 256 rule numbers and opcodes against data/edverify.yaml."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def every_rule(dut) -> None:
     wanted = {rule["id"]: set(rule["flags"]) for rule in data["rules"].values()}
     assert len(wanted) == 6
     for rule in range(256):
-        dut.rule_i.value = rule
+        dut.number_i.value = rule
         await Timer(1, unit="ns")
         bits = f"{int(dut.flags_o.value):06b}"
         flags = {name for name, bit in zip(FLAGS, bits, strict=True) if bit == "1"}
@@ -27,6 +27,23 @@ async def every_rule(dut) -> None:
         assert flags == wanted.get(rule, set())
 
 
+@cocotb.test()
+async def every_opcode(dut) -> None:
+    data = yaml.safe_load((simbuild.ROOT / "data" / "edverify.yaml").read_text())
+    wanted = {entry["opcode"]: entry for entry in data["operations"].values()}
+    assert len(wanted) == 4
+    nothing = {"operands": [], "payload": [], "flags": []}
+    for opcode in range(256):
+        dut.number_i.value = opcode
+        await Timer(1, unit="ns")
+        want = wanted.get(opcode, nothing)
+        assert bool(dut.op_legal_o.value) == (opcode in wanted)
+        assert f"{int(dut.op_flags_o.value):03b}" == "".join(
+            str(int(flag in want["flags"])) for flag in ("rule", "message", "secret"))
+        assert int(dut.operands_o.value) == len(want["operands"])
+        assert int(dut.payload_o.value) == len(want["payload"])
+
+
 def test_pm_ed_pkg() -> None:
     simbuild.run_cocotb("pm_ed_pkg_tb", ["rtl/bus/pm_ed_pkg.sv", "tb/bus/pm_ed_pkg_tb.sv"],
-                        __name__, expect=1)
+                        __name__, expect=2)

@@ -1,140 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_ed_rx: legal and damaged packets, discarding, early answers, reset, cycles of events."""
+"""pm_ed_rx: legal and damaged packets, discarding, early answers, reset, cycles of events.
+
+Verifications here, with and without the secret operations built in; those in test_pm_ed_rx_secret.py.
+"""
 
 from __future__ import annotations
 
-import itertools
-import random
-
 import cocotb
-from cocotb.clock import Clock
+import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSource
 
-from bus.ed_jobs import (FIXED_BEATS, Beat, Expected, expected, header, packet, random_packet)
+from bus.ed_jobs import FIXED_BEATS, header, packet, random_packet
+from bus.ed_rx_bench import bench, frame
 from pointmill import simbuild
-
-
-def frame(beats: list[Beat]) -> AxiStreamFrame:
-    """Beats as the stream source wants them: bytes and one keep flag per byte."""
-    data = b"".join(data for data, _ in beats)
-    return AxiStreamFrame(data, tkeep=[keep >> i & 1 for _, keep in beats for i in range(8)])
-
-
-class Bench:
-    """Drives the stream, plays hash unit and core, and checks each job against `expected`."""
-
-    def __init__(self, dut, seed: int, calm: bool = False) -> None:
-        self.dut = dut
-        self.rng = random.Random(seed)
-        self.calm = calm  # neither idle cycles nor back-pressure
-        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.clk_i,
-                                      dut.rst_ni, reset_active_level=False)
-        self.source.log.setLevel("WARNING")
-        self.hashing = bytearray()  # what the hash unit took since the last clear
-        self.hashed: bytes | None = None  # complete message
-        self.cycle = 0
-
-    async def start(self) -> None:
-        dut = self.dut
-        dut.hash_ready_i.value = 0
-        dut.job_discard_i.value = 0
-        dut.job_done_i.value = 0
-        dut.rst_ni.value = 0
-        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-        for _ in range(3):
-            await RisingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
-        await RisingEdge(dut.clk_i)
-        if not self.calm:
-            self.source.set_pause_generator(self.rng.random() < 0.3 for _ in itertools.count())
-        cocotb.start_soon(self._count())
-        cocotb.start_soon(self._hash_unit())
-
-    async def _count(self) -> None:
-        while True:
-            await RisingEdge(self.dut.clk_i)
-            self.cycle += 1
-
-    async def _hash_unit(self) -> None:
-        """Takes R || A || M; `hashed` is set by the last beat and forgotten by hash_clear_o."""
-        dut = self.dut
-        while True:
-            dut.hash_ready_i.value = int(self.calm or self.rng.random() < 0.6)
-            await RisingEdge(dut.clk_i)
-            if dut.hash_clear_o.value:
-                assert not dut.hash_valid_o.value
-                self.hashing.clear()
-                self.hashed = None
-            if dut.hash_valid_o.value and dut.hash_ready_i.value:
-                assert self.hashed is None, "a beat behind the last one"
-                keep = int(dut.hash_keep_o.value) if dut.hash_last_o.value else 0xFF
-                data = int(dut.hash_data_o.value).to_bytes(8, "little")
-                self.hashing += data[:keep.bit_count()]
-                if dut.hash_last_o.value:
-                    self.hashed = bytes(self.hashing)
-
-    async def until(self, signal, limit: int = 5000) -> int:
-        """Waits for a cycle in which `signal` is 1; that cycle."""
-        for _ in range(limit):
-            await RisingEdge(self.dut.clk_i)
-            if signal.value:
-                return self.cycle
-        raise AssertionError(f"{signal._name} did not rise in {limit} cycles")
-
-    async def done(self) -> None:
-        """Answers the job; returns in the first cycle in which another header may be taken."""
-        self.dut.job_done_i.value = 1
-        await RisingEdge(self.dut.clk_i)
-        self.dut.job_done_i.value = 0
-        await RisingEdge(self.dut.clk_i)
-        assert not self.dut.job_valid_o.value and not self.dut.job_open_o.value
-
-    def check_points(self, want: Expected) -> None:
-        dut = self.dut
-        assert int(dut.job_s_o.value) == want.s
-        assert int(dut.job_r_o.value) == want.r
-        assert int(dut.job_a_o.value) == want.a
-
-    async def check_forgotten(self) -> None:
-        """The hash unit was told to forget what it has of this job."""
-        for _ in range(2):
-            await RisingEdge(self.dut.clk_i)
-        assert not self.hashing and self.hashed is None
-
-    async def job(self, beats: list[Beat], send: bool = True) -> Expected:
-        """Sends a packet, checks the finished job, answers it."""
-        dut, want = self.dut, expected(beats)
-        if send:
-            self.source.send_nowait(frame(beats))
-        await self.until(dut.job_valid_o)
-        assert dut.job_open_o.value and dut.busy_o.value
-        if expected(beats[:FIXED_BEATS]).malformed:  # such a job waits for the end of its packet
-            assert dut.job_end_o.value
-        assert int(dut.job_rule_o.value) == want.rule
-        assert int(dut.job_tag_o.value) == want.tag
-        if not want.malformed:
-            self.check_points(want)
-        if not dut.job_end_o.value:
-            await self.until(dut.job_end_o)
-        for _ in range(self.rng.randrange(4)):  # the job holds, and nothing more is taken
-            await RisingEdge(dut.clk_i)
-            assert dut.job_valid_o.value and dut.job_end_o.value
-            assert not dut.s_axis_tready.value
-        assert bool(dut.job_malformed_o.value) == want.malformed
-        if want.malformed:
-            await self.check_forgotten()
-        else:
-            self.check_points(want)
-            assert self.hashed == want.hashed
-        await self.done()
-        return want
-
-
-async def bench(dut, seed: int, calm: bool = False) -> Bench:
-    result = Bench(dut, seed, calm)
-    await result.start()
-    return result
 
 
 @cocotb.test()
@@ -195,7 +73,10 @@ async def last_keep(dut) -> None:
 
 @cocotb.test()
 async def bad_header(dut) -> None:
-    """Every illegal rule and opcode and every reserved bit; the next job is right."""
+    """Every illegal rule and opcode and every reserved bit; the next job is right.
+
+    The opcodes of other operations come with the rule of a verification, which is illegal there too.
+    """
     b = await bench(dut, 6)
     heads = [header(rule, 1) for rule in range(256)]
     heads += [header(1, 2, opcode=opcode) for opcode in range(256)]
@@ -261,7 +142,7 @@ async def answered_early(dut) -> None:
         await b.until(dut.job_start_o)
         await RisingEdge(dut.clk_i)
         assert dut.job_open_o.value
-        assert int(dut.job_tag_o.value) == expected(beats).tag
+        assert int(dut.job_tag_o.value) == b.expected(beats).tag
         for _ in range(b.rng.randrange(50)):
             await RisingEdge(dut.clk_i)
         await b.done()
@@ -280,12 +161,9 @@ async def reset_in_a_packet(dut) -> None:
         dut.rst_ni.value = 0
         await RisingEdge(dut.clk_i)
         b.source.clear()
-        b.hashing.clear()
-        b.hashed = None
         dut.rst_ni.value = 1
         await RisingEdge(dut.clk_i)
-        b.hashing.clear()
-        b.hashed = None
+        b.forget()
         assert not dut.busy_o.value
         await b.job(random_packet(b.rng, 10))
 
@@ -325,6 +203,7 @@ async def ready_without_valid(dut) -> None:
     assert not dut.s_axis_tvalid.value and dut.s_axis_tready.value
 
 
-def test_pm_ed_rx() -> None:
+@pytest.mark.parametrize("secret", [0, 1])
+def test_pm_ed_rx(secret: int) -> None:
     simbuild.run_cocotb("pm_ed_rx", ["rtl/bus/pm_ed_pkg.sv", "rtl/bus/pm_ed_rx.sv"], __name__,
-                        expect=12)
+                        {"SecretOps": secret}, plusargs=["+secret"] * secret, expect=12)

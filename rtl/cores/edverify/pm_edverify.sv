@@ -108,7 +108,17 @@ module pm_edverify
   logic [  7:0] hash_keep;
   logic [511:0] digest;
 
-  pm_ed_rx u_rx (
+  // Verification alone is built in: no other operation, no message to sign, no payload.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [7:0] job_op, msg_keep;
+  logic [63:0] msg_data;
+  logic msg_drop, msg_valid, msg_last;
+  logic [1:0] payload_index;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  pm_ed_rx #(
+      .SecretOps(0)
+  ) u_rx (
       .clk_i,
       .rst_ni,
       .s_axis_tvalid(in_valid),
@@ -121,6 +131,7 @@ module pm_edverify
       .job_valid_o(job_valid),
       .job_end_o(job_end),
       .job_malformed_o(job_malformed),
+      .job_op_o(job_op),
       .job_rule_o(job_rule),
       .job_tag_o(job_tag),
       .job_s_o(job_s),
@@ -134,6 +145,12 @@ module pm_edverify
       .hash_data_o(hash_data),
       .hash_keep_o(hash_keep),
       .hash_last_o(hash_last),
+      .msg_drop_o(msg_drop),
+      .msg_valid_o(msg_valid),
+      .msg_ready_i(1'b1),
+      .msg_data_o(msg_data),
+      .msg_keep_o(msg_keep),
+      .msg_last_o(msg_last),
       .busy_o(rx_busy)
   );
 
@@ -286,7 +303,11 @@ module pm_edverify
       .tag_i(result_tag),
       .rule_i(result_rule),
       .reason_i(reason),
+      .all_zero_i(1'b0),
       .cycles_i(cycles),
+      .payload_words_i(2'd0),
+      .payload_index_o(payload_index),
+      .payload_i('0),
       .m_axis_tvalid,
       .m_axis_tready,
       .m_axis_tdata,

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from pointmill import simbuild
 from pointmill.library import CONFIGS
 from pointmill.model.ed25519 import verify_all
-from pointmill.rules import JOB, RULES, Reason
+from pointmill.rules import OPERATIONS, RULES, Reason
 from pointmill.vectors import Case
 
 HERE = Path(__file__).parent
@@ -91,7 +91,7 @@ def beats_of(body: bytes) -> list[Beat]:
 
 def packet(tag: int, rule: int, pk: bytes, msg: bytes, sig: bytes, reserved: int = 0) -> list[Beat]:
     """The beats of a job; any rule and reserved bits may be asked for."""
-    head = struct.pack("<BBHI", rule, JOB["opcode_verify"], reserved, tag)
+    head = struct.pack("<BBHI", rule, OPERATIONS["verify"].opcode, reserved, tag)
     return beats_of(head + sig[32:] + sig[:32] + pk + msg)
 
 

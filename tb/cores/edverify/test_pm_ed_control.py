@@ -71,7 +71,7 @@ class Bench:
             taken = rng.random() < ready
             seen = await self.cycle(
                 job_open=1, job_valid=complete, job_end=ended, job_malformed=malformed,
-                engine_finish=finishing, engine_reason=verdict if finishing else rng.randrange(9),
+                engine_finish=finishing, engine_reason=verdict if finishing else rng.randrange(11),
                 soft_reset=now == reset, result_ready=taken,
             )  # fmt: skip
             begin = complete and not malformed and started is None and not aborted
