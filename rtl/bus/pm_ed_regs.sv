@@ -12,12 +12,13 @@
 //           half's register then shows until the low half is read again.
 // Reset:    asynchronous, active low. A soft reset changes nothing here.
 module pm_ed_regs #(
-    parameter int unsigned Contexts = 1,   // CONFIG.contexts, 1 to 255
-    parameter int unsigned Engines  = 1,   // engines that count multiplications
-    parameter int unsigned WindowG  = 10,  // CONFIG.window_g, 1 to 15
-    parameter int unsigned WindowA  = 5,   // CONFIG.window_a, 1 to 15
-    parameter bit          Inverter = 1,   // CONFIG.inverter
-    parameter bit          HalfSize = 0    // CONFIG.half_size
+    parameter int unsigned Contexts  = 1,   // CONFIG.contexts, 1 to 255
+    parameter int unsigned Engines   = 1,   // CONFIG.engines, 1 to 15; they count multiplications
+    parameter int unsigned WindowG   = 10,  // CONFIG.window_g, 1 to 15
+    parameter int unsigned WindowA   = 5,   // CONFIG.window_a, 1 to 15
+    parameter bit          Inverter  = 1,   // CONFIG.inverter
+    parameter bit          HalfSize  = 0,   // CONFIG.half_size
+    parameter bit          SecretOps = 0    // CONFIG.secret_ops
 ) (
     input  logic               clk_i,            // clock
     input  logic               rst_ni,           // asynchronous reset, active low
@@ -57,6 +58,10 @@ module pm_ed_regs #(
   end
   if (WindowG < 1 || WindowG > 15 || WindowA < 1 || WindowA > 15) begin : gen_bad_window
     $fatal(1, "pm_ed_regs: WindowG and WindowA must be 1 to 15");
+  end
+
+  if (Engines < 1 || Engines > 15) begin : gen_bad_engines
+    $fatal(1, "pm_ed_regs: Engines must be 1 to 15");
   end
 
   localparam logic [7:0] CountClearAddr = 8'h1c;
@@ -219,6 +224,8 @@ module pm_ed_regs #(
   assign hw_in.CONFIG.window_a.next = 4'(WindowA);
   assign hw_in.CONFIG.inverter.next = Inverter;
   assign hw_in.CONFIG.half_size.next = HalfSize;
+  assign hw_in.CONFIG.secret_ops.next = SecretOps;
+  assign hw_in.CONFIG.engines.next = 4'(Engines);
   assign hw_in.STATUS.busy.next = busy_i;
   assign hw_in.STATUS.queued.next = queued_i;
   assign hw_in.IRQ_STATUS.job_done.hwset = job_answered_i;

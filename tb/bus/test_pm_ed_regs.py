@@ -96,8 +96,8 @@ async def identity(dut) -> None:
     """NAME, VERSION, CONFIG and the values after reset."""
     b = await bench(dut)
     assert (await b.read(0x00)).to_bytes(4, "little") == b"PMED"
-    assert await b.read(0x04) == 0x000100
-    assert await b.read(0x08) == 3 | 10 << 8 | 5 << 12 | 1 << 17
+    assert await b.read(0x04) == 0x000200
+    assert await b.read(0x08) == 3 | 10 << 8 | 5 << 12 | 1 << 17 | 1 << 18 | 2 << 20
     for address in (CTRL, STATUS, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR, JOBS, VALID, ERRORS, MULS):
         assert await b.read(address) == 0
 
@@ -233,7 +233,7 @@ async def wide_counters(dut) -> None:
     """A carry into the high half between the two reads does not show."""
     b = await bench(dut)
     for address, counter in ((CYCLES, dut.u_cycles), (BUSY, dut.u_busy), (MULS, dut.u_muls)):
-        dut.busy_i.value = dut.mul_issue_i.value = 1
+        dut.busy_i.value = dut.mul_issue_i.value = 1  # one engine of the two
         counter.count_o.value = (5 << 32) + 0xFFFFFFFF - 6
         await RisingEdge(dut.clk_i)
         low = await b.read(address)
@@ -350,7 +350,8 @@ async def reset_between(dut) -> None:
 
 def test_pm_ed_regs() -> None:
     simbuild.run_cocotb("pm_ed_regs", RTL, __name__,
-                        {"Contexts": 3, "Inverter": "1'b0", "HalfSize": "1'b1"}, expect=14)
+                        {"Contexts": 3, "Engines": 2, "Inverter": "1'b0", "HalfSize": "1'b1",
+                         "SecretOps": "1'b1"}, expect=14)
 
 
 def test_map_of_this_bench() -> None:

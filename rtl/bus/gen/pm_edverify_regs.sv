@@ -473,7 +473,7 @@ module pm_edverify_regs (
         end
         if(rd_mux_addr == 8'h4) begin
             readback_data_var[7:0] = 8'h0;
-            readback_data_var[15:8] = 8'h1;
+            readback_data_var[15:8] = 8'h2;
             readback_data_var[23:16] = 8'h0;
         end
         if(rd_mux_addr == 8'h8) begin
@@ -482,6 +482,8 @@ module pm_edverify_regs (
             readback_data_var[15:12] = hwif_in.CONFIG.window_a.next;
             readback_data_var[16] = hwif_in.CONFIG.inverter.next;
             readback_data_var[17] = hwif_in.CONFIG.half_size.next;
+            readback_data_var[18] = hwif_in.CONFIG.secret_ops.next;
+            readback_data_var[23:20] = hwif_in.CONFIG.engines.next;
         end
         if(rd_mux_addr == 8'hc) begin
             readback_data_var[0] = field_storage.CTRL.soft_reset.value;

@@ -260,9 +260,12 @@ def test_two_devices_do_not_meet(core: Open) -> None:
 def test_configurations_say_what_they_are(core: Open) -> None:
     with core() as device:
         info = device.info()
-    fields = {"paper": (1, 10, 5, 1, 0), "throughput": (12, 10, 4, 0, 1)}[info.config]
+    # contexts, window_g, window_a, inverter, half_size, secret_ops, engines
+    fields = {"paper": (1, 10, 5, 1, 0, 0, 1), "throughput": (12, 10, 4, 0, 1, 0, 1),
+              "throughput_x2": (24, 10, 4, 0, 1, 0, 2)}[info.config]
     word = info.config_word
-    assert (info.contexts, word >> 8 & 15, word >> 12 & 15, word >> 16 & 1, word >> 17) == fields
+    assert (info.contexts, word >> 8 & 15, word >> 12 & 15, word >> 16 & 1, word >> 17 & 1,
+            word >> 18 & 1, word >> 20) == fields
 
 
 def test_a_library_has_one_configuration() -> None:
