@@ -18,17 +18,20 @@ from pointmill.device import Device, DeviceError, Error, Job, find_library, rule
 HERE = Path(__file__).resolve().parent / "driver"
 
 
-def test_c_unit_test_under_sanitizers(tmp_path: Path) -> None:
-    """The C unit test, strict C11, with address and undefined-behaviour sanitizers."""
-    program = tmp_path / "test_library"
+@pytest.mark.parametrize(("test", "flags", "expected"), [
+    ("test_library", (), 6068), ("test_secret", ("-Wl,--wrap=free",), 13478)])
+def test_c_unit_test_under_sanitizers(test: str, flags: tuple[str, ...], expected: int,
+                                      tmp_path: Path) -> None:
+    """The C unit tests, strict C11, with address and undefined-behaviour sanitizers."""
+    program = tmp_path / test
     simbuild.run_tool([
         "gcc", *library.C_FLAGS, "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
         "-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake", *library.DRIVER, library.UIO,
-        HERE / "fake_backend.c", HERE / "test_library.c", "-o", program])
+        HERE / "fake_backend.c", HERE / f"{test}.c", *flags, "-o", program])
     done = subprocess.run([program], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     checks = int(re.fullmatch(r"(\d+) checks\n", done.stdout)[1])
-    assert checks == 6066
+    assert checks == expected
 
 
 def test_header_is_valid_cpp(tmp_path: Path) -> None:
@@ -148,7 +151,7 @@ def test_submit_poll_wait() -> None:
 def test_a_foreign_tag_is_an_error(tmp_path: Path) -> None:
     """A driver with a defect, which gives the results tags that no job has."""
     text = (library.SW / "src" / "queue.c").read_text(encoding="utf-8")
-    right = "pm_result result = {.tag = slot->tag,"
+    right = "(pm_result){.tag = slot->tag,"
     assert text.count(right) == 1
     text = text.replace(right, right.replace("slot->tag", "~slot->tag"))
     broken = tmp_path / "queue.c"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Seeded bugs of the C driver: each must make the C unit test fail."""
+"""Seeded bugs of the C driver: each must make one of the C unit tests fail."""
 
 from __future__ import annotations
 
@@ -12,36 +12,50 @@ from pointmill import library, simbuild
 
 HERE = Path(__file__).resolve().parent / "driver"
 DEFINES = ("-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake")
+TESTS = (HERE / "test_library.c", HERE / "test_secret.c")
 HANG_SECONDS = 5
 
 # Name of the bug: file, what is replaced, by what.
 BUGS = {
-    "R in place of S": ("packet.c", "job->sig + 32, 32); /* S", "job->sig, 32); /* S"),
+    "R in place of S": ("packet.c", "job->sig + 32; /* S", "job->sig; /* S"),
     "valid with a reason": ("packet.c", "answer.valid == (answer.reason == PM_REASON_OK)", "true"),
     "reserved bits of a result": ("packet.c", "get_le32(packet + 12) == 0 &&", ""),
-    "unknown reason": ("packet.c", "answer.reason <= PM_REASON_ABORTED &&", ""),
-    "rule above 255": ("packet.c", "job->rule <= PM_MAX_RULE && ", ""),
+    "unknown reason": ("packet.c", "answer.reason <= PM_REASON_SECRET_REFUSED &&", ""),
+    "rule above 255": ("packet.c", "job->rule > PM_MAX_RULE || ", ""),
     "another rule echoed": ("queue.c", "|| answer.rule != slot->rule", ""),
-    "contradiction stays valid": ("queue.c", "result.valid = 0;", ""),
+    "contradiction stays valid": ("queue.c", "  if (!bad) {\n", "  {\n"),
     "late answer to the next job": (
-        "queue.c", " ||\n      slot->sent == 0 || slot->wire_tag != answer.tag", ""),
+        "queue.c", " || slot->sent == 0 || slot->wire_tag != answer.tag", ""),
     "same tag again": ("queue.c", "dev->sequence++ << PM_SLOT_BITS", "0"),
-    "long result packet": ("queue.c", "dev->rx_length != PM_RESULT_BYTES || ", ""),
-    "second answer": ("queue.c", " || slot->answered ||", " ||"),
+    "long result packet": ("queue.c", "dev->rx_length != PM_RESULT_BYTES + payload || ", ""),
+    "second answer": ("queue.c", "slot->answered || ", ""),
     "queue limit": ("queue.c", "dev->in_slots + dev->done_count >= PM_QUEUE_DEPTH || ", ""),
     "slot leak": ("queue.c", "    if (slot->answered) {\n      free_slot(dev, index);\n    }\n", ""),
-    "tag not restored": ("batch.c", "result.tag = b->jobs[index].tag;", ""),
-    "foreign tag": ("batch.c", "if (result.tag >= b->submitted)", "if (false)"),
+    "tag not restored": ("batch.c", "result->tag = request_of(b, index).tag;", ""),
+    "foreign tag": ("batch.c", "result.tag >= b->submitted;", "false;"),
     "foreign tag goes unsaid": ("batch.c", "error == PM_OK && b->foreign", "false"),
-    "answers in order": ("batch.c", "size_t index = (size_t)result.tag;", "size_t index = b->answered;"),
+    "answers in order": ("batch.c", "size_t index = (size_t)result->tag;", "size_t index = b->answered;"),
     "no time-out": ("batch.c", "quiet = moved ? 0 : quiet + spent;", "quiet = 0;"),
     "lost jobs stay": ("batch.c", "pm_abandon_all(dev);", ""),
     "no reset after a failure": ("batch.c", "if (pm_soft_reset(dev) == PM_OK)", "if (false)"),
-    "unanswered is not aborted": ("batch.c", ", .reason = PM_REASON_ABORTED}", "}"),
+    "unanswered is not aborted": ("batch.c", ".reason = PM_REASON_ABORTED}", "}"),
     "reset forgets the queue": ("device.c", "pm_abort_unsent(dev);", ""),
     "odd register address": ("device.c", "address % 4 != 0 || address > PM_REG_WINDOW",
                              "address > PM_REG_WINDOW"),
     "number beyond its limit": ("config.c", "digit > max || ", ""),
+    "secret of another length": ("packet.c", "job->secret_len != PM_WORD_BYTES ||", ""),
+    "opcode cut short": ("packet.c", "pm_operation_find(job->op);", "pm_operation_find((uint8_t)job->op);"),
+    "u and k exchanged": ("packet.c", "request->operand[1] = job->u;",
+                          "request->operand[1] = job->secret;"),
+    "zero goes unnoticed": ("queue.c", " || answer.all_zero != zero", ""),
+    "payload of a refused job": ("packet.c", "reason == PM_REASON_OK && operation", "operation"),
+    "sent packet stays": ("queue.c", "    pm_wipe(slot->packet, slot->length);\n", ""),
+    "received packet stays": ("queue.c", "      pm_wipe(dev->rx, sizeof dev->rx);\n", ""),
+    "taken result stays": ("queue.c", "  pm_wipe(&dev->done[dev->done_first], sizeof *result);\n", ""),
+    "unsent packet stays at the end": (
+        "device.c", "      pm_wipe(dev->slots[i].packet, dev->slots[i].length);\n", ""),
+    "result stays at the end": ("device.c", "  pm_wipe(dev, sizeof *dev);", ""),
+    "wiping optimised away": ("wipe.c", "overwrite(memory, 0, length);", "(void)overwrite;"),
 }
 
 
@@ -50,7 +64,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Objects of everything, unchanged, by the name of their source."""
     folder = tmp_path_factory.mktemp("objects")
     made = {}
-    for source in (*library.DRIVER, library.UIO, HERE / "fake_backend.c", HERE / "test_library.c"):
+    for source in (*library.DRIVER, library.UIO, HERE / "fake_backend.c", *TESTS):
         made[source.name] = folder / f"{source.stem}.o"
         simbuild.run_tool(["gcc", *library.C_FLAGS, *DEFINES, "-c", source, "-o",
                            made[source.name]])
@@ -58,14 +72,19 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def _fails(parts: dict[str, Path], folder: Path) -> bool:
-    """Whether the unit test linked from `parts` fails or hangs."""
-    program = folder / "test_library"
-    simbuild.run_tool(["gcc", *parts.values(), "-o", program])
-    try:
-        done = subprocess.run([program], capture_output=True, check=False, timeout=HANG_SECONDS)
-    except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+    """Whether a unit test linked from `parts` fails or hangs."""
+    common = [part for name, part in parts.items() if name not in {test.name for test in TESTS}]
+    for test in TESTS:
+        program = folder / test.stem
+        simbuild.run_tool(["gcc", *common, parts[test.name], "-Wl,--wrap=free"
+                           if test.stem == "test_secret" else "-O2", "-o", program])
+        try:
+            done = subprocess.run([program], capture_output=True, check=False, timeout=HANG_SECONDS)
+        except subprocess.TimeoutExpired:
+            return True
+        if done.returncode != 0:
+            return True
+    return False
 
 
 def test_without_a_bug_it_passes(parts: dict[str, Path], tmp_path: Path) -> None:

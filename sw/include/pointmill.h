@@ -4,8 +4,8 @@
  *
  * A pm_device is one opened core behind one back-end ("sim": the verilated core in this process;
  * "uio": registers and an AXI-Stream FIFO mapped from Linux UIO devices). Jobs go in with
- * pm_submit() and come back, one result for each, from pm_poll() or pm_wait();
- * pm_verify_batch() does the whole loop for an array. Guide: docs/driver.md.
+ * pm_submit() or pm_submit_secret() and come back, one result for each, from pm_poll() or pm_wait();
+ * pm_verify_batch() and pm_secret_batch() do the whole loop for an array. Guide: docs/driver.md.
  *
  * Rules that hold for every function:
  *   - Nothing here is global; two devices are independent. One device must be used by one thread
@@ -14,6 +14,8 @@
  *     as stated.
  *   - Every submitted job ends with exactly one result, also after a time-out or a soft reset.
  *   - `valid` is 1 only if the core said so, without a reason, for the rule that was asked for.
+ *   - Copies of secret operands and of payloads are overwritten in the library as soon as they are
+ *     handed on; those of the caller are the caller's.
  *   - Time-outs are counted in clock cycles of the device: exact in the simulator, converted with
  *     the clock rate of the configuration ("mhz=") on hardware.
  */
@@ -66,13 +68,29 @@ typedef struct pm_job {
   size_t msg_len;     /* at most pm_max_message() */
 } pm_job;
 
-/* One verdict. */
+/* One job with a secret operand. The bytes are copied by pm_submit_secret(). */
+typedef struct pm_secret_job {
+  uint64_t tag;          /* any number of the caller's, echoed in the result */
+  uint32_t op;           /* enum pm_op: PM_OP_X25519, PM_OP_KEYGEN or PM_OP_SIGN */
+  const uint8_t *secret; /* x25519: scalar k, which the core clamps; otherwise the seed d; 32 bytes */
+  size_t secret_len;
+  const uint8_t *u;      /* x25519: u-coordinate, 32 bytes; otherwise without length */
+  size_t u_len;
+  const uint8_t *msg;    /* sign: message; otherwise without length */
+  size_t msg_len;        /* at most pm_max_message(), and what the core has memory for */
+} pm_secret_job;
+
+/* One result. */
 typedef struct pm_result {
-  uint64_t tag;    /* of the job */
-  uint32_t rule;   /* of the job */
-  uint32_t reason; /* enum pm_reason; 0 if and only if valid */
-  uint32_t cycles; /* header accepted to verdict, in cycles; 0 if the driver answered by itself */
-  uint8_t valid;   /* 1 or 0 */
+  uint64_t tag;        /* of the job */
+  uint32_t op;         /* of the job: enum pm_op */
+  uint32_t rule;       /* of the job; 0 for operations without rules */
+  uint32_t reason;     /* enum pm_reason; 0 if and only if valid */
+  uint32_t cycles;     /* header accepted to verdict, in cycles; 0 if the driver answered by itself */
+  uint32_t length;     /* bytes of payload; 0 unless valid */
+  uint8_t valid;       /* 1 or 0 */
+  uint8_t all_zero;    /* x25519: the payload is zero, as from a point of small order */
+  uint8_t payload[96]; /* x25519: u-coordinate, 32; keygen: public key, 32; sign: public key, R, S */
 } pm_result;
 
 /* What is behind a device. */
@@ -96,7 +114,7 @@ typedef struct pm_counter_values {
   uint64_t muls;   /* products started in the multiplier */
 } pm_counter_values;
 
-/* Called by pm_verify_batch() after each result: done of total. Nonzero stops the batch. */
+/* Called by a batch after each result: done of total. Nonzero stops the batch. */
 typedef int (*pm_progress_fn)(void *context, size_t done, size_t total);
 
 /* The sentence for an error; never null, also for numbers that are no error. */
@@ -124,6 +142,11 @@ void pm_close(pm_device *dev);
  * ARGUMENT: null device, job, or null bytes with a length. FULL: queue full. MEMORY. */
 pm_error pm_submit(pm_device *dev, const pm_job *job);
 
+/* As pm_submit(), for an operation with a secret operand. malformed_job is the result of a wrong
+ * length and of an op that is none of the three, and of every job on a core that is built without
+ * these operations (CONFIG.secret_ops). */
+pm_error pm_submit_secret(pm_device *dev, const pm_secret_job *job);
+
 /* Takes a result if one is ready (any order; see tag). In the simulator every call that finds none
  * lets the clock run 256 cycles. AGAIN, IDLE; PROTOCOL: *result is filled, reason aborted. */
 pm_error pm_poll(pm_device *dev, pm_result *result);
@@ -139,11 +162,14 @@ pm_error pm_wait(pm_device *dev, uint64_t timeout_cycles, pm_result *result);
  * from pm_submit) leaves `results` alone. */
 pm_error pm_verify_batch(pm_device *dev, const pm_job *jobs, size_t n, pm_result *results);
 
-/* Cycles without any progress (no byte taken, no result) after which pm_verify_batch() gives up.
+/* As pm_verify_batch(), for operations with a secret operand, in any mixture. */
+pm_error pm_secret_batch(pm_device *dev, const pm_secret_job *jobs, size_t n, pm_result *results);
+
+/* Cycles without any progress (no byte taken, no result) after which a batch gives up.
  * At first 1,000,000. ARGUMENT: 0. */
 pm_error pm_set_batch_timeout(pm_device *dev, uint64_t cycles);
 
-/* Progress function of pm_verify_batch(); null removes it. */
+/* Progress function of batches; null removes it. */
 pm_error pm_set_progress(pm_device *dev, pm_progress_fn function, void *context);
 
 /* Number of jobs submitted whose result was not yet taken. */

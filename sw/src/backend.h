@@ -49,6 +49,10 @@ const pm_backend *pm_backend_find(const char *name);
 /* pm_open() with a table instead of a name. */
 pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_device **out);
 
+/* Overwrites memory that held a secret; never optimised away. Back-ends that keep bytes of packets use it
+ * when they have handed them on. */
+void pm_wipe(void *memory, size_t length);
+
 /* Configuration strings: "name,key=value,...". The name may be missing ("key=value"). */
 
 /* Copies the configuration name into `name`; "paper" if there is none. PM_ERR_CONFIG: too long. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * batch.c: pm_verify_batch(), n jobs in, n results out, in order, whatever happens.
+ * batch.c: batches, n jobs in, n results out, in order, whatever happens.
  */
 #include <stdlib.h>
 
@@ -14,30 +14,33 @@ enum {
 
 typedef struct batch {
   pm_device *dev;
-  const pm_job *jobs;
+  const pm_job *jobs;               /* either these */
+  const pm_secret_job *secret_jobs; /* or these */
   pm_result *results;
   size_t total, submitted, answered;
   pm_error error; /* the first that does not stop the batch */
   bool foreign;   /* a result came that is none of these jobs' */
 } batch;
 
+/* Request `index`; not packable, so that it is answered malformed_job, for null bytes with a length. */
+static pm_request request_of(const batch *b, size_t index) {
+  pm_request request;
+  if (b->jobs != NULL) {
+    (void)pm_request_verify(&b->jobs[index], &request);
+  } else {
+    (void)pm_request_secret(&b->secret_jobs[index], &request);
+  }
+  return request;
+}
+
 /* Submits as many jobs as the window allows. The tag on the way is the index. */
 static pm_error fill(batch *b) {
   pm_device *dev = b->dev;
   while (b->submitted < b->total && dev->in_slots + dev->done_count < WINDOW_JOBS &&
          dev->unsent_bytes < WINDOW_BYTES) {
-    pm_job job = b->jobs[b->submitted];
-    job.tag = b->submitted;
-    pm_error error = pm_submit(dev, &job);
-    if (error == PM_ERR_ARGUMENT) { /* null bytes with a length */
-      job.pk_len = 0;
-      job.pk = NULL;
-      job.sig = NULL;
-      job.sig_len = 0;
-      job.msg = NULL;
-      job.msg_len = 0;
-      error = pm_submit(dev, &job);
-    }
+    pm_request request = request_of(b, b->submitted);
+    request.tag = b->submitted;
+    pm_error error = pm_submit_request(dev, &request);
     if (error == PM_ERR_FULL) {
       return PM_OK;
     }
@@ -49,7 +52,15 @@ static pm_error fill(batch *b) {
   return PM_OK;
 }
 
-/* Puts finished results in their places, whatever their order. */
+/* Puts one result in its place. */
+static void place(batch *b, pm_result *result) {
+  size_t index = (size_t)result->tag;
+  result->tag = request_of(b, index).tag;
+  b->results[index] = *result;
+  b->answered++;
+}
+
+/* Takes finished results, whatever their order. */
 static pm_error collect(batch *b) {
   pm_result result;
   for (;;) {
@@ -60,14 +71,15 @@ static pm_error collect(batch *b) {
     if (error != PM_OK && b->error == PM_OK) {
       b->error = error;
     }
-    if (result.tag >= b->submitted) { /* not an index that was given out */
+    bool foreign = result.tag >= b->submitted; /* not an index that was given out */
+    if (!foreign) {
+      place(b, &result);
+    }
+    pm_wipe(&result, sizeof result);
+    if (foreign) {
       b->foreign = true;
       continue;
     }
-    size_t index = (size_t)result.tag;
-    result.tag = b->jobs[index].tag;
-    b->results[index] = result;
-    b->answered++;
     if (b->dev->progress != NULL &&
         b->dev->progress(b->dev->progress_context, b->answered, b->total) != 0) {
       return PM_ERR_CANCELLED;
@@ -123,22 +135,39 @@ static void recover(batch *b) {
   dev->progress = progress;
 }
 
+static pm_error run_whole(batch *b) {
+  if (b->dev->in_slots + b->dev->done_count != 0) {
+    return PM_ERR_ARGUMENT;
+  }
+  for (size_t i = 0; i < b->total; i++) {
+    pm_request request = request_of(b, i);
+    b->results[i] = (pm_result){.tag = request.tag,
+                                .op = request.op,
+                                .rule = request.rule,
+                                .reason = PM_REASON_ABORTED};
+  }
+  pm_error error = run(b);
+  if (error != PM_OK) {
+    recover(b);
+    return error;
+  }
+  return b->error;
+}
+
 pm_error pm_verify_batch(pm_device *dev, const pm_job *jobs, size_t n, pm_result *results) {
-  if (dev == NULL || (n != 0 && (jobs == NULL || results == NULL)) ||
-      dev->in_slots + dev->done_count != 0) {
+  if (dev == NULL || (n != 0 && (jobs == NULL || results == NULL))) {
     return PM_ERR_ARGUMENT;
   }
   batch b = {.dev = dev, .jobs = jobs, .results = results, .total = n};
-  for (size_t i = 0; i < n; i++) {
-    results[i] = (pm_result){
-        .tag = jobs[i].tag, .rule = jobs[i].rule, .reason = PM_REASON_ABORTED};
+  return run_whole(&b);
+}
+
+pm_error pm_secret_batch(pm_device *dev, const pm_secret_job *jobs, size_t n, pm_result *results) {
+  if (dev == NULL || (n != 0 && (jobs == NULL || results == NULL))) {
+    return PM_ERR_ARGUMENT;
   }
-  pm_error error = run(&b);
-  if (error != PM_OK) {
-    recover(&b);
-    return error;
-  }
-  return b.error;
+  batch b = {.dev = dev, .secret_jobs = jobs, .results = results, .total = n};
+  return run_whole(&b);
 }
 
 pm_error pm_set_batch_timeout(pm_device *dev, uint64_t cycles) {

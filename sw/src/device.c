@@ -95,8 +95,12 @@ void pm_close(pm_device *dev) {
   }
   dev->backend->close(dev->state);
   for (int i = 0; i < PM_QUEUE_DEPTH; i++) {
-    free(dev->slots[i].packet);
+    if (dev->slots[i].packet != NULL) {
+      pm_wipe(dev->slots[i].packet, dev->slots[i].length);
+      free(dev->slots[i].packet);
+    }
   }
+  pm_wipe(dev, sizeof *dev); /* results that were not taken */
   free(dev);
 }
 

@@ -27,6 +27,7 @@ typedef struct pm_slot {
   pm_slot_state state;
   uint64_t tag;       /* the caller's */
   uint32_t wire_tag;  /* the packet's */
+  uint32_t op;
   uint32_t rule;
   uint8_t *packet;    /* until wholly sent */
   size_t length;
@@ -48,13 +49,16 @@ struct pm_device {
   pm_result done[PM_QUEUE_DEPTH];
   bool done_bad[PM_QUEUE_DEPTH]; /* the answer contradicted its job */
   size_t done_first, done_count;
-  uint8_t rx[PM_RESULT_BYTES];
+  uint8_t rx[PM_MAX_RESULT_BYTES];
   size_t rx_length; /* may exceed the array; then the packet is dropped */
   uint64_t stray;
   uint64_t batch_timeout;
   pm_progress_fn progress;
   void *progress_context;
 };
+
+/* Queues one job of either kind. PM_ERR_FULL, PM_ERR_MEMORY. */
+pm_error pm_submit_request(pm_device *dev, const pm_request *request);
 
 /* Moves what can be moved in both directions without waiting; *moved if anything was. */
 pm_error pm_pump(pm_device *dev, bool *moved);

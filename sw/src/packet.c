@@ -6,6 +6,20 @@
 
 #include <string.h>
 
+#define OPERATION(code, name, operands, payload, rule, message, secret) \
+  {code, operands, payload, rule, message, secret},
+
+static const pm_operation operations[] = {PM_OPERATIONS(OPERATION)};
+
+const pm_operation *pm_operation_find(uint32_t op) {
+  for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+    if (operations[i].op == op) {
+      return &operations[i];
+    }
+  }
+  return NULL;
+}
+
 static void put_le32(uint8_t *to, uint32_t value) {
   for (int i = 0; i < 4; i++) {
     to[i] = (uint8_t)(value >> (8 * i));
@@ -20,22 +34,65 @@ static uint32_t get_le32(const uint8_t *from) {
   return value;
 }
 
-bool pm_job_is_packable(const pm_job *job) {
-  return job->pk_len == PM_KEY_BYTES && job->sig_len == PM_SIGNATURE_BYTES &&
-         job->rule <= PM_MAX_RULE && job->msg_len <= PM_MAX_MESSAGE;
+pm_error pm_request_verify(const pm_job *job, pm_request *request) {
+  *request = (pm_request){.tag = job->tag, .op = PM_OP_VERIFY, .rule = job->rule};
+  if ((job->pk == NULL && job->pk_len != 0) || (job->sig == NULL && job->sig_len != 0) ||
+      (job->msg == NULL && job->msg_len != 0)) {
+    return PM_ERR_ARGUMENT;
+  }
+  if (job->pk_len != PM_WORD_BYTES || job->sig_len != PM_SIGNATURE_BYTES ||
+      job->rule > PM_MAX_RULE || job->msg_len > PM_MAX_MESSAGE) {
+    return PM_OK;
+  }
+  request->operand[0] = job->sig + 32; /* S */
+  request->operand[1] = job->sig;      /* R */
+  request->operand[2] = job->pk;       /* A */
+  request->msg = job->msg;
+  request->msg_len = job->msg_len;
+  request->packable = true;
+  return PM_OK;
 }
 
-void pm_pack_job(const pm_job *job, uint32_t tag, uint8_t *packet) {
-  packet[0] = (uint8_t)job->rule;
-  packet[1] = PM_OP_VERIFY;
+pm_error pm_request_secret(const pm_secret_job *job, pm_request *request) {
+  *request = (pm_request){.tag = job->tag, .op = job->op};
+  if ((job->secret == NULL && job->secret_len != 0) || (job->u == NULL && job->u_len != 0) ||
+      (job->msg == NULL && job->msg_len != 0)) {
+    return PM_ERR_ARGUMENT;
+  }
+  const pm_operation *operation = pm_operation_find(job->op);
+  if (operation == NULL || !operation->is_secret || job->secret_len != PM_WORD_BYTES ||
+      job->u_len != (operation->operands == 2 ? PM_WORD_BYTES : 0) ||
+      job->msg_len > (operation->has_message ? PM_MAX_MESSAGE : 0)) {
+    return PM_OK;
+  }
+  request->operand[0] = job->secret;
+  request->operand[1] = job->u;
+  request->msg = job->msg;
+  request->msg_len = job->msg_len;
+  request->packable = true;
+  return PM_OK;
+}
+
+static size_t operand_bytes(const pm_request *request) {
+  return pm_operation_find(request->op)->operands * PM_WORD_BYTES;
+}
+
+size_t pm_packet_length(const pm_request *request) {
+  return PM_HEADER_BYTES + operand_bytes(request) + request->msg_len;
+}
+
+void pm_pack(const pm_request *request, uint32_t tag, uint8_t *packet) {
+  packet[0] = (uint8_t)request->rule;
+  packet[1] = (uint8_t)request->op;
   packet[2] = 0;
   packet[3] = 0;
   put_le32(packet + 4, tag);
-  memcpy(packet + 8, job->sig + 32, 32); /* S */
-  memcpy(packet + 40, job->sig, 32);     /* R */
-  memcpy(packet + 72, job->pk, 32);      /* A */
-  if (job->msg_len != 0) {
-    memcpy(packet + PM_JOB_FIXED_BYTES, job->msg, job->msg_len);
+  size_t bytes = operand_bytes(request);
+  for (size_t at = 0; at < bytes; at += PM_WORD_BYTES) {
+    memcpy(packet + PM_HEADER_BYTES + at, request->operand[at / PM_WORD_BYTES], PM_WORD_BYTES);
+  }
+  if (request->msg_len != 0) {
+    memcpy(packet + PM_HEADER_BYTES + bytes, request->msg, request->msg_len);
   }
 }
 
@@ -46,9 +103,15 @@ pm_answer pm_unpack_result(const uint8_t *packet) {
       .reason = packet[0],
       .cycles = get_le32(packet + 8),
       .valid = (packet[2] & 1) != 0,
+      .all_zero = (packet[2] & 2) != 0,
   };
-  answer.well_formed = packet[2] <= 1 && packet[3] == 0 && get_le32(packet + 12) == 0 &&
+  answer.well_formed = packet[2] <= 3 && packet[3] == 0 && get_le32(packet + 12) == 0 &&
                        answer.reason <= PM_REASON_SECRET_REFUSED &&
                        answer.valid == (answer.reason == PM_REASON_OK);
   return answer;
+}
+
+size_t pm_payload_length(uint32_t op, uint32_t reason) {
+  const pm_operation *operation = pm_operation_find(op);
+  return reason == PM_REASON_OK && operation != NULL ? operation->payload * PM_WORD_BYTES : 0;
 }

@@ -7,16 +7,26 @@
 
 #include "device.h"
 
-static void finish(pm_device *dev, pm_result result, bool bad) {
+/* Appends a result; the payload, if any, is written there by the caller. */
+static pm_result *finish(pm_device *dev, const pm_slot *slot, uint32_t reason, bool bad) {
   size_t at = (dev->done_first + dev->done_count) % PM_QUEUE_DEPTH;
-  dev->done[at] = result;
+  dev->done[at] = (pm_result){.tag = slot->tag, .op = slot->op, .rule = slot->rule, .reason = reason};
   dev->done_bad[at] = bad;
   dev->done_count++;
+  return &dev->done[at];
+}
+
+static void free_packet(pm_slot *slot) {
+  if (slot->packet != NULL) {
+    pm_wipe(slot->packet, slot->length);
+    free(slot->packet);
+    slot->packet = NULL;
+  }
 }
 
 static void free_slot(pm_device *dev, int index) {
   pm_slot *slot = &dev->slots[index];
-  free(slot->packet);
+  free_packet(slot);
   memset(slot, 0, sizeof *slot);
   slot->next = dev->free_head;
   dev->free_head = index;
@@ -32,23 +42,32 @@ static int pop_send(pm_device *dev) {
   return index;
 }
 
-static void answer_locally(pm_device *dev, uint64_t tag, uint32_t rule, uint32_t reason) {
-  finish(dev, (pm_result){.tag = tag, .rule = rule, .reason = reason}, false);
-}
-
 pm_error pm_submit(pm_device *dev, const pm_job *job) {
-  if (dev == NULL || job == NULL || (job->pk == NULL && job->pk_len != 0) ||
-      (job->sig == NULL && job->sig_len != 0) || (job->msg == NULL && job->msg_len != 0)) {
+  pm_request request;
+  if (dev == NULL || job == NULL || pm_request_verify(job, &request) != PM_OK) {
     return PM_ERR_ARGUMENT;
   }
+  return pm_submit_request(dev, &request);
+}
+
+pm_error pm_submit_secret(pm_device *dev, const pm_secret_job *job) {
+  pm_request request;
+  if (dev == NULL || job == NULL || pm_request_secret(job, &request) != PM_OK) {
+    return PM_ERR_ARGUMENT;
+  }
+  return pm_submit_request(dev, &request);
+}
+
+pm_error pm_submit_request(pm_device *dev, const pm_request *request) {
   if (dev->in_slots + dev->done_count >= PM_QUEUE_DEPTH || dev->free_head == PM_NO_SLOT) {
     return PM_ERR_FULL;
   }
-  if (!pm_job_is_packable(job)) {
-    answer_locally(dev, job->tag, job->rule, PM_REASON_MALFORMED_JOB);
+  if (!request->packable) {
+    pm_slot none = {.tag = request->tag, .op = request->op, .rule = request->rule};
+    (void)finish(dev, &none, PM_REASON_MALFORMED_JOB, false);
     return PM_OK;
   }
-  size_t length = PM_JOB_FIXED_BYTES + job->msg_len;
+  size_t length = pm_packet_length(request);
   uint8_t *packet = malloc(length);
   if (packet == NULL) {
     return PM_ERR_MEMORY;
@@ -57,13 +76,14 @@ pm_error pm_submit(pm_device *dev, const pm_job *job) {
   pm_slot *slot = &dev->slots[index];
   dev->free_head = slot->next;
   *slot = (pm_slot){.state = PM_SLOT_QUEUED,
-                    .tag = job->tag,
+                    .tag = request->tag,
                     .wire_tag = dev->sequence++ << PM_SLOT_BITS | (uint32_t)index,
-                    .rule = job->rule,
+                    .op = request->op,
+                    .rule = request->rule,
                     .packet = packet,
                     .length = length,
                     .next = PM_NO_SLOT};
-  pm_pack_job(job, slot->wire_tag, packet);
+  pm_pack(request, slot->wire_tag, packet);
   if (dev->send_tail == PM_NO_SLOT) {
     dev->send_head = index;
   } else {
@@ -92,8 +112,7 @@ static pm_error send_packets(pm_device *dev, bool *moved) {
       return PM_OK;
     }
     int index = pop_send(dev);
-    free(slot->packet);
-    slot->packet = NULL;
+    free_packet(slot);
     slot->state = PM_SLOT_SENT;
     if (slot->answered) {
       free_slot(dev, index);
@@ -102,25 +121,36 @@ static pm_error send_packets(pm_device *dev, bool *moved) {
   return PM_OK;
 }
 
+/* Whether `length` bytes are all zero, in a time that does not depend on them. */
+static bool is_zero(const uint8_t *bytes, size_t length) {
+  uint8_t any = 0;
+  for (size_t i = 0; i < length; i++) {
+    any |= bytes[i];
+  }
+  return any == 0;
+}
+
 /* Matches one result packet with its job. */
 static void match_answer(pm_device *dev) {
   pm_answer answer = pm_unpack_result(dev->rx);
   int index = (int)(answer.tag & (PM_QUEUE_DEPTH - 1));
   pm_slot *slot = &dev->slots[index];
-  if (dev->rx_length != PM_RESULT_BYTES || slot->state == PM_SLOT_FREE || slot->answered ||
-      slot->sent == 0 || slot->wire_tag != answer.tag) {
+  size_t payload = pm_payload_length(slot->op, answer.reason);
+  if (dev->rx_length != PM_RESULT_BYTES + payload || slot->state == PM_SLOT_FREE ||
+      slot->answered || slot->sent == 0 || slot->wire_tag != answer.tag) {
     dev->stray++;
     return;
   }
-  pm_result result = {.tag = slot->tag,
-                      .rule = slot->rule,
-                      .reason = answer.reason,
-                      .cycles = answer.cycles,
-                      .valid = answer.valid};
-  bool bad = !answer.well_formed || answer.rule != slot->rule;
-  if (bad) {
-    result.valid = 0;
-    result.reason = PM_REASON_ABORTED;
+  const uint8_t *bytes = dev->rx + PM_RESULT_BYTES;
+  bool zero = slot->op == PM_OP_X25519 && payload != 0 && is_zero(bytes, payload);
+  bool bad = !answer.well_formed || answer.rule != slot->rule || answer.all_zero != zero;
+  pm_result *result = finish(dev, slot, bad ? PM_REASON_ABORTED : answer.reason, bad);
+  result->cycles = answer.cycles;
+  if (!bad) {
+    result->valid = answer.valid;
+    result->all_zero = answer.all_zero;
+    result->length = (uint32_t)payload;
+    memcpy(result->payload, bytes, payload);
   }
   dev->in_slots--;
   if (slot->state == PM_SLOT_SENT) {
@@ -128,15 +158,14 @@ static void match_answer(pm_device *dev) {
   } else {
     slot->answered = true; /* the rest of the packet must still go out */
   }
-  finish(dev, result, bad);
 }
 
 static pm_error receive_packets(pm_device *dev, bool *moved) {
   for (;;) {
-    uint8_t spill[PM_RESULT_BYTES];
-    bool fits = dev->rx_length < PM_RESULT_BYTES;
+    uint8_t spill[PM_RESULT_BYTES]; /* of a packet that is too long for a result */
+    bool fits = dev->rx_length < sizeof dev->rx;
     uint8_t *to = fits ? dev->rx + dev->rx_length : spill;
-    size_t room = fits ? PM_RESULT_BYTES - dev->rx_length : sizeof spill;
+    size_t room = fits ? sizeof dev->rx - dev->rx_length : sizeof spill;
     size_t length = 0;
     bool last = false;
     pm_error error = dev->backend->recv(dev->state, to, room, &length, &last);
@@ -147,6 +176,7 @@ static pm_error receive_packets(pm_device *dev, bool *moved) {
     dev->rx_length += length;
     if (last) {
       match_answer(dev);
+      pm_wipe(dev->rx, sizeof dev->rx);
       dev->rx_length = 0;
     }
   }
@@ -174,6 +204,7 @@ pm_error pm_take(pm_device *dev, pm_result *result) {
   }
   bool bad = dev->done_bad[dev->done_first];
   *result = dev->done[dev->done_first];
+  pm_wipe(&dev->done[dev->done_first], sizeof *result);
   dev->done_first = (dev->done_first + 1) % PM_QUEUE_DEPTH;
   dev->done_count--;
   return bad ? PM_ERR_PROTOCOL : PM_OK;
@@ -241,7 +272,7 @@ void pm_abort_unsent(pm_device *dev) {
       partly = index;
       continue;
     }
-    answer_locally(dev, slot->tag, slot->rule, PM_REASON_ABORTED);
+    (void)finish(dev, slot, PM_REASON_ABORTED, false);
     dev->unsent_bytes -= slot->length;
     dev->in_slots--;
     free_slot(dev, index);
@@ -260,7 +291,7 @@ void pm_abandon_all(pm_device *dev) {
     if (slot->state == PM_SLOT_FREE || slot->answered) {
       continue;
     }
-    answer_locally(dev, slot->tag, slot->rule, PM_REASON_ABORTED);
+    (void)finish(dev, slot, PM_REASON_ABORTED, false);
     dev->in_slots--;
     if (slot->state == PM_SLOT_SENT) {
       free_slot(dev, index);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * fake_backend.c: a back-end for tests of the driver alone. It is no Ed25519: a job is "valid" when
- * S < L and the XOR of all bytes of A, R and the message equals the first byte of S. Each job takes
- * `latency` cycles, one after the other; at most `room` bytes are taken between two calls of
+ * S < L and the XOR of all bytes of A, R and the message equals the first byte of S. x25519 gives the
+ * XOR of k and u, keygen the bytes of d plus 1 as public key, sign these, then R, all bytes the XOR of
+ * those of d and the message, then S, the bytes of d backwards. Each job takes `latency` cycles, one after the other; at most `room` bytes are taken between two calls of
  * advance(). A message that starts with one of these words misbehaves:
  *   !hang    no answer until a soft reset       !dead    no answer ever
  *   !late    answered after its successors      !stray   an answer of an unknown tag goes first
  *   !both    valid bit and a reason             !rule    another rule is echoed
  *   !long    answer of 24 bytes, then nothing   !again   answered twice
  *   !zombie  soft resets are ignored; answered 2,000,000 cycles later
+ *   !zero    the all_zero bit is wrong          !short   the payload lacks its last word
+ * With the setting secret=0 all jobs but verifications are malformed. Signed messages are limited to
+ * 4,096 bytes.
  * A soft reset within a packet answers its job at once and drops the rest of it, as the core does.
  * IRQ_STATUS reads as the number of soft resets.
  */
@@ -18,7 +22,7 @@
 #include "../../sw/src/backend.h"
 #include "../../sw/src/regs.h"
 
-enum { MAX_ANSWERS = 1024, MAX_LENGTH = 24, LATE_CYCLES = 5000, ZOMBIE_CYCLES = 2000000 };
+enum { MAX_ANSWERS = 1024, MAX_LENGTH = 120, MEMORY = 4096, LATE_CYCLES = 5000, ZOMBIE_CYCLES = 2000000 };
 
 typedef struct answer {
   uint64_t due; /* UINT64_MAX: at a soft reset; UINT64_MAX - 1: never */
@@ -28,7 +32,7 @@ typedef struct answer {
 } answer;
 
 typedef struct fake {
-  uint64_t now, busy_until, latency, room, taken;
+  uint64_t now, busy_until, latency, room, taken, secret;
   uint8_t *packet;
   size_t length, capacity;
   answer answers[MAX_ANSWERS];
@@ -44,7 +48,7 @@ static const uint8_t order_l[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x
                                     [31] = 0x10};
 
 static pm_error fake_open(const char *config, void **state) {
-  static const char *const keys[] = {"latency", "room", NULL};
+  static const char *const keys[] = {"latency", "room", "secret", NULL};
   pm_error error = pm_config_check(config, keys);
   fake *f = calloc(1, sizeof *f);
   if (f == NULL) {
@@ -52,11 +56,15 @@ static pm_error fake_open(const char *config, void **state) {
   }
   f->latency = 100;
   f->room = 4096;
+  f->secret = 1;
   if (error == PM_OK) {
     error = pm_config_number(config, "latency", 1000000, &f->latency);
   }
   if (error == PM_OK) {
     error = pm_config_number(config, "room", 1 << 20, &f->room);
+  }
+  if (error == PM_OK) {
+    error = pm_config_number(config, "secret", 1, &f->secret);
   }
   if (error != PM_OK) {
     free(f);
@@ -68,12 +76,32 @@ static pm_error fake_open(const char *config, void **state) {
 
 static void fake_close(void *state) {
   fake *f = state;
+  pm_wipe(f->packet, f->capacity);
   free(f->packet);
+  pm_wipe(f, sizeof *f);
   free(f);
 }
 
-static uint32_t judge(const uint8_t *packet, size_t length) {
-  if (packet[0] < 1 || packet[0] > 6 || packet[1] != 1) {
+/* Bytes in front of the message. */
+static size_t fixed_bytes(const uint8_t *packet) {
+  return packet[1] == PM_OP_X25519 ? 72 : packet[1] == PM_OP_VERIFY ? 104 : 40;
+}
+
+static uint32_t judge_secret(const uint8_t *packet, size_t length) {
+  size_t fixed = fixed_bytes(packet);
+  if (packet[0] != 0 || packet[1] > PM_OP_SIGN || length < fixed ||
+      (packet[1] != PM_OP_SIGN && length != fixed)) {
+    return PM_REASON_MALFORMED_JOB;
+  }
+  return length - fixed > MEMORY ? PM_REASON_MESSAGE_TOO_LONG : PM_REASON_OK;
+}
+
+static uint32_t judge(const fake *f) {
+  const uint8_t *packet = f->packet;
+  if (packet[1] != PM_OP_VERIFY && f->secret != 0) {
+    return judge_secret(packet, f->length);
+  }
+  if (packet[0] < 1 || packet[0] > 6 || packet[1] != PM_OP_VERIFY) {
     return PM_REASON_MALFORMED_JOB;
   }
   for (int i = 31; i >= 0; i--) {
@@ -88,7 +116,7 @@ static uint32_t judge(const uint8_t *packet, size_t length) {
     }
   }
   uint8_t sum = 0;
-  for (size_t i = 40; i < length; i++) {
+  for (size_t i = 40; i < f->length; i++) {
     sum ^= packet[i];
   }
   return sum == packet[8] ? PM_REASON_OK : PM_REASON_EQUATION_FAILS;
@@ -107,12 +135,33 @@ static void put_answer(fake *f, const uint8_t *header, uint32_t reason, uint64_t
   a->bytes[9] = (uint8_t)(f->latency >> 8);
 }
 
+/* Appends the payload of a secret operation to an answer. */
+static void put_payload(const fake *f, answer *a) {
+  const uint8_t *packet = f->packet;
+  uint8_t *word = a->bytes + a->length, any = 0, sum = 0;
+  for (size_t i = 8; i < f->length; i++) {
+    sum ^= packet[i];
+  }
+  for (int i = 0; i < 32; i++) {
+    uint8_t of_d = packet[8 + i];
+    word[i] = packet[1] == PM_OP_X25519 ? of_d ^ packet[40 + i] : (uint8_t)(of_d + 1);
+    any |= word[i];
+    word[32 + i] = sum;
+    word[95 - i] = of_d;
+  }
+  if (packet[1] == PM_OP_X25519 && any == 0) {
+    a->bytes[2] |= 2;
+  }
+  a->length += packet[1] == PM_OP_SIGN ? 96 : 32;
+}
+
 static int starts(const fake *f, const char *word) {
-  return f->length >= 104 + strlen(word) && memcmp(f->packet + 104, word, strlen(word)) == 0;
+  size_t at = fixed_bytes(f->packet);
+  return f->length >= at + strlen(word) && memcmp(f->packet + at, word, strlen(word)) == 0;
 }
 
 static void run_job(fake *f) {
-  uint32_t reason = judge(f->packet, f->length);
+  uint32_t reason = judge(f);
   f->busy_until = (f->busy_until > f->now ? f->busy_until : f->now) + f->latency;
   f->jobs++;
   f->valid += reason == PM_REASON_OK;
@@ -134,6 +183,9 @@ static void run_job(fake *f) {
   put_answer(f, f->packet, reason, due);
   answer *a = &f->answers[f->count - 1];
   a->zombie = starts(f, "!zombie");
+  if (reason == PM_REASON_OK && f->packet[1] != PM_OP_VERIFY) {
+    put_payload(f, a);
+  }
   if (starts(f, "!both")) {
     a->bytes[2] = 1;
     a->bytes[0] = PM_REASON_EQUATION_FAILS;
@@ -143,6 +195,10 @@ static void run_job(fake *f) {
     a->length = 24;
   } else if (starts(f, "!again")) {
     put_answer(f, f->packet, reason, due);
+  } else if (starts(f, "!zero")) {
+    a->bytes[2] ^= 2;
+  } else if (starts(f, "!short")) {
+    a->length -= 32;
   }
 }
 
@@ -206,7 +262,7 @@ static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
   switch (address) {
     case PM_REG_NAME: *value = PM_NAME_EDVERIFY; return PM_OK;
     case PM_REG_VERSION: *value = 0x00010203; return PM_OK;
-    case PM_REG_CONFIG: *value = 1; return PM_OK;
+    case PM_REG_CONFIG: *value = 1 | (uint32_t)f->secret << 18; return PM_OK;
     case PM_REG_IRQ_STATUS: *value = f->resets; return PM_OK;
     case PM_REG_JOBS: *value = f->jobs; return PM_OK;
     case PM_REG_VALID: *value = f->valid; return PM_OK;
@@ -239,6 +295,7 @@ static pm_error fake_reg_write(void *state, uint32_t address, uint32_t value) {
         a->due = f->now + 1;
         a->bytes[0] = PM_REASON_ABORTED;
         a->bytes[2] = 0;
+        a->length = a->length > 24 ? 16 : a->length;
       }
     }
     f->busy_until = f->now;

@@ -9,17 +9,7 @@
 
 #include "../../sw/src/device.h"
 #include "../../sw/src/regs.h"
-
-static unsigned long checks;
-
-#define CHECK(condition)                                              \
-  do {                                                                \
-    checks++;                                                         \
-    if (!(condition)) {                                               \
-      printf("line %d: %s does not hold\n", __LINE__, #condition);    \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
+#include "check.h"
 
 typedef struct sample {
   uint8_t pk[32], sig[64];
@@ -149,7 +139,10 @@ static void test_packets(void) {
   sample s;
   uint8_t packet[120];
   make(&s, 1, 9, 1, "");
-  pm_pack_job(&s.job, 0x89abcdef, packet);
+  pm_request request;
+  CHECK(pm_request_verify(&s.job, &request) == PM_OK && request.packable);
+  CHECK(pm_packet_length(&request) == 113);
+  pm_pack(&request, 0x89abcdef, packet);
   static const uint8_t header[8] = {4, 1, 0, 0, 0xef, 0xcd, 0xab, 0x89};
   CHECK(memcmp(packet, header, 8) == 0);
   CHECK(memcmp(packet + 8, s.sig + 32, 32) == 0);

@@ -32,6 +32,7 @@ constexpr int kBusCycles = 1000;           // a register access that takes longe
 constexpr std::size_t kBeatBytes = 8;
 constexpr std::size_t kSendBytes = 4096;   // of the packet under way
 constexpr std::size_t kPackets = 64;       // results held before the result port is stalled
+constexpr std::size_t kResultBytes = 128;  // no result is longer, so that its bytes never move
 constexpr std::uint32_t kRespOkay = 0;
 
 struct Beat {
@@ -58,7 +59,15 @@ class Simulation {
     cycles_ = 0;
   }
 
-  ~Simulation() { core_.final(); }
+  ~Simulation() {
+    while (!beats_.empty()) {
+      DropBeat();
+    }
+    for (Received& packet : received_) {
+      pm_wipe(packet.bytes.data(), packet.bytes.size());
+    }
+    core_.final();
+  }
 
   std::uint64_t cycles() const { return cycles_; }
 
@@ -91,6 +100,7 @@ class Simulation {
     packet.given += n;
     *last = packet.given == packet.bytes.size();
     if (*last) {
+      pm_wipe(packet.bytes.data(), packet.bytes.size());
       received_.pop_front();
       complete_--;
     }
@@ -211,14 +221,22 @@ class Simulation {
     core_.eval();
     cycles_++;
     if (sent) {
-      beats_.pop_front();
+      DropBeat();
       core_.s_axis_tvalid = 0;
+      core_.s_axis_tdata = 0;
     }
+  }
+
+  // Beats and results may be secret.
+  void DropBeat() {
+    pm_wipe(&beats_.front(), sizeof(Beat));
+    beats_.pop_front();
   }
 
   void Take() {
     if (received_.size() == complete_) {
       received_.emplace_back();
+      received_.back().bytes.reserve(kResultBytes);
     }
     std::vector<std::uint8_t>& bytes = received_.back().bytes;
     for (unsigned i = 0; i < kBeatBytes; i++) {
