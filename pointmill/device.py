@@ -3,6 +3,7 @@
 
     with Device() as device:
         results = device.verify_batch([Job(pk, msg, sig)], rule="ref10_bytes")
+        signed = device.secret_batch([SecretJob("sign", d, msg=msg)])
 
 The declarations are read from the C header itself, so that they are written once.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 from types import TracebackType
@@ -20,7 +21,7 @@ from typing import Any
 import cffi
 
 from . import library
-from .rules import RULES, RULES_BY_ID, Reason
+from .rules import OPERATIONS, RULES, RULES_BY_ID, Reason
 
 DEFAULT_RULE = "ref10_bytes"
 """What Go, OpenSSL and BoringSSL do."""
@@ -59,15 +60,36 @@ class Job:
 
 
 @dataclass(frozen=True)
+class SecretJob:
+    """One job with a secret operand: bytes as in RFC 7748 and 8032; wrong lengths are refused.
+
+    op: "x25519" (secret k and u), "keygen" (seed d) or "sign" (seed d and msg). tag: anything, echoed.
+    The bytes stay in Python's memory; the driver overwrites its own copies.
+    """
+
+    op: str
+    secret: bytes = field(repr=False)
+    u: bytes = b""
+    msg: bytes = b""
+    tag: Any = None
+
+
+@dataclass(frozen=True)
 class Result:
-    """One verdict. reason: a name of data/edverify.yaml, "ok" if and only if valid. rule: as in the
-    job, by name if it has one. cycles: clock cycles in the core, 0 if the driver answered."""
+    """One result. reason: a name of data/edverify.yaml, "ok" if and only if valid. rule: as in the
+    job, by name if it has one. cycles: clock cycles in the core, 0 if the driver answered.
+
+    payload, if valid: of x25519 the u-coordinate, of keygen the public key, of sign public key, R, S;
+    all_zero: that of x25519 is zero.
+    """
 
     tag: Any
     valid: bool
     reason: str
     rule: Rule
     cycles: int
+    payload: bytes = field(default=b"", repr=False)
+    all_zero: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,6 +109,11 @@ class Info:
     def contexts(self) -> int:
         """Field `contexts` of CONFIG (data/edverify.rdl)."""
         return self.config_word & 0xff
+
+    @property
+    def secret_ops(self) -> bool:
+        """Field `secret_ops` of CONFIG: x25519, keygen and sign are built in."""
+        return bool(self.config_word >> 18 & 1)
 
 
 @dataclass(frozen=True)
@@ -184,20 +211,34 @@ class Device:
 
     def _fill(self, target: Any, job: Job, rule: Rule, tag: int) -> list[Any]:
         """Writes `job` into a pm_job; returns what must stay alive as long as it is used."""
+        target.rule = rule_number(rule if job.rule is None else job.rule)
+        return self._fill_bytes(target, tag, pk=job.pk, sig=job.sig, msg=job.msg)
+
+    def _fill_secret(self, target: Any, job: SecretJob, tag: int) -> list[Any]:
+        """The same with a pm_secret_job; `ValueError` for an operation that is none."""
+        operation = OPERATIONS.get(job.op)
+        if operation is None or not operation.secret:
+            known = ", ".join(name for name, entry in OPERATIONS.items() if entry.secret)
+            raise ValueError(f"no operation {job.op!r}; known are {known}")
+        target.op = operation.opcode
+        return self._fill_bytes(target, tag, secret=job.secret, u=job.u, msg=job.msg)
+
+    @staticmethod
+    def _fill_bytes(target: Any, tag: int, **strings: bytes) -> list[Any]:
         keep = []
-        for name, data in (("pk", job.pk), ("sig", job.sig), ("msg", job.msg)):
+        for name, data in strings.items():
             view = _FFI.from_buffer("uint8_t[]", data)
             keep.append(view)
             setattr(target, name, view)
             setattr(target, f"{name}_len", len(data))
-        target.rule = rule_number(rule if job.rule is None else job.rule)
         target.tag = tag
         return keep
 
     @staticmethod
     def _result(raw: Any, tag: Any) -> Result:
         rule = RULES_BY_ID[raw.rule].name if raw.rule in RULES_BY_ID else raw.rule
-        return Result(tag, bool(raw.valid), Reason(raw.reason).name, rule, raw.cycles)
+        return Result(tag, bool(raw.valid), Reason(raw.reason).name, rule, raw.cycles,
+                      bytes(_FFI.buffer(raw.payload, raw.length)), bool(raw.all_zero))
 
     def verify_batch(self, jobs: Sequence[Job], rule: Rule = DEFAULT_RULE,
                      progress: Progress | None = None) -> list[Result]:
@@ -208,8 +249,24 @@ class Device:
         `ValueError` for an unknown rule, before anything is sent; `DeviceError` with `results`.
         """
         raw = _FFI.new("pm_job[]", max(1, len(jobs)))
-        answers = _FFI.new("pm_result[]", max(1, len(jobs)))
         keep = [self._fill(raw[i], job, rule, i) for i, job in enumerate(jobs)]
+        results = self._batch(self._lib.pm_verify_batch, raw, jobs, progress)
+        del keep
+        return results
+
+    def secret_batch(self, jobs: Sequence[SecretJob], progress: Progress | None = None
+                     ) -> list[Result]:
+        """Does all jobs, in any mixture of operations; otherwise as `verify_batch`."""
+        raw = _FFI.new("pm_secret_job[]", max(1, len(jobs)))
+        keep = [self._fill_secret(raw[i], job, i) for i, job in enumerate(jobs)]
+        results = self._batch(self._lib.pm_secret_batch, raw, jobs, progress)
+        del keep
+        return results
+
+    def _batch(self, function: Any, raw: Any, jobs: Sequence[Job | SecretJob],
+               progress: Progress | None) -> list[Result]:
+        """Runs one of the driver's batches on `raw`, the C form of `jobs`."""
+        answers = _FFI.new("pm_result[]", max(1, len(jobs)))
         raised: list[BaseException] = []
 
         # Called also without `progress`, because only here an interrupt can be noticed.
@@ -222,15 +279,15 @@ class Device:
 
         self._check(self._lib.pm_set_progress(self._open, report, _FFI.NULL))
         try:
-            error = self._lib.pm_verify_batch(self._open, raw, len(jobs), answers)
+            error = function(self._open, raw, len(jobs), answers)
         finally:
             self._lib.pm_set_progress(self._open, _FFI.NULL, _FFI.NULL)
-        del keep
         if raised:
             raise raised[0]
         if error == Error.ARGUMENT:
             self._check(error)
         results = [self._result(answers[i], job.tag) for i, job in enumerate(jobs)]
+        _FFI.buffer(answers)[:] = bytes(_FFI.sizeof(answers))
         self._check(error, results)
         return results
 
@@ -240,7 +297,18 @@ class Device:
         keep = self._fill(raw, job, rule, self._next_tag)
         self._check(self._lib.pm_submit(self._open, raw))
         del keep
-        self._tags[self._next_tag] = job.tag
+        self._remember(job.tag)
+
+    def submit_secret(self, job: SecretJob) -> None:
+        """The same for an operation with a secret operand."""
+        raw = _FFI.new("pm_secret_job *")
+        keep = self._fill_secret(raw, job, self._next_tag)
+        self._check(self._lib.pm_submit_secret(self._open, raw))
+        del keep
+        self._remember(job.tag)
+
+    def _remember(self, tag: Any) -> None:
+        self._tags[self._next_tag] = tag
         self._next_tag += 1
 
     def _taken(self, error: int, raw: Any) -> Result:

@@ -171,10 +171,10 @@ def test_counting_lines_keeps_the_position(tmp_path: Path) -> None:
     for count in (1, 3, 5000):
         file = _write(tmp_path / "in", *[_line(job)] * count, "")
         with open(file, "rb") as stream:
-            assert verify.count_lines(stream) == count
+            assert common.count_lines(stream) == count
             assert sum(len(items) for items in lines.read_items(stream, "zip215")) == count
     with open(os.devnull, "rb") as stream:
-        assert verify.count_lines(stream) is None
+        assert common.count_lines(stream) is None
 
 
 _JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

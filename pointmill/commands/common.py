@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, BinaryIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
@@ -85,6 +87,38 @@ def add_device_options(parser: ArgumentParser) -> None:
                         help="back-end of the driver (default: %(default)s)")
     parser.add_argument("--settings", default="", metavar="KEY=VALUE,...",
                         help="settings of the back-end, see docs/driver.md")
+
+
+def explain(error: Exception) -> str:
+    """The text of an error; of one of the operating system, the file and what is wrong with it."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
+def count_lines(stream: BinaryIO) -> int | None:
+    """Lines of a regular file from its position on, which is kept; None for anything else."""
+    file = stream.fileno()
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        return None
+    position = os.lseek(file, 0, os.SEEK_CUR)
+    count = sum(block.count(b"\n") for block in iter(lambda: os.read(file, 1 << 20), b""))
+    os.lseek(file, position, os.SEEK_SET)
+    return count
+
+
+def open_input(name: str) -> tuple[BinaryIO, int | None]:
+    """The file of this name, "-" being standard input, and its lines if a progress bar wants them.
+
+    `CommandError` if it cannot be opened.
+    """
+    try:
+        if name == "-" and sys.stdin is None:
+            raise CommandError("standard input is closed", "input_error")
+        stream = sys.stdin.buffer if name == "-" else open(name, "rb")
+        return stream, count_lines(stream) if sys.stderr.isatty() else None
+    except OSError as error:
+        raise CommandError(explain(error), "input_error") from error
 
 
 @contextmanager

@@ -6,11 +6,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from ..device import Job
+from ..device import Job, SecretJob
 from ..rules import RULES
 
 CHUNK_JOBS = 256
@@ -18,7 +18,7 @@ CHUNK_BYTES = 8 << 20
 MAX_LINE = 64 << 20
 """Longer lines are refused without being kept, so that memory stays bounded."""
 
-_READ = 1 << 18
+_BLOCK = 1 << 18
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 
 
@@ -31,7 +31,7 @@ class Item:
 
     tag: Any
     rule: Any
-    job: Job | None = None
+    job: Job | SecretJob | None = None
     error: str | None = None
 
 
@@ -49,9 +49,32 @@ def _bytes_of(record: dict[str, Any], field: str) -> bytes:
     return bytes.fromhex(value)
 
 
+SECRET_FIELDS = {"x25519": ("k", "u"), "keygen": ("d",), "sign": ("d", "msg")}
+"""Fields that a line of an operation with a secret operand must have."""
+
+
 def is_tag(value: Any) -> bool:
     """Whether a JSON value may be a tag: a string or an integer."""
     return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    """The JSON object of a line; LineError if it is none."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise LineError(f"not JSON: {error}") from None
+    if not isinstance(record, dict):
+        raise LineError("not a JSON object")
+    return record
+
+
+def _tag(record: dict[str, Any], index: int) -> Any:
+    """The tag of a line, its index if it has none; LineError if that is no tag."""
+    tag = record.get("tag", index)
+    if not is_tag(tag):
+        raise LineError("tag is neither a string nor an integer")
+    return tag
 
 
 def parse_line(line: bytes, index: int, default_rule: str) -> Item:
@@ -59,16 +82,8 @@ def parse_line(line: bytes, index: int, default_rule: str) -> Item:
     tag: Any = index
     rule: Any = default_rule
     try:
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise LineError(f"not JSON: {error}") from None
-        if not isinstance(record, dict):
-            raise LineError("not a JSON object")
-        if "tag" in record:
-            if not is_tag(record["tag"]):
-                raise LineError("tag is neither a string nor an integer")
-            tag = record["tag"]
+        record = _object(line)
+        tag = _tag(record, index)
         if "rule" in record:
             asked = record["rule"]
             rule = asked if is_tag(asked) else None
@@ -85,10 +100,26 @@ def parse_line(line: bytes, index: int, default_rule: str) -> Item:
         return Item(tag, rule, None, str(error))
 
 
+def parse_secret_line(line: bytes, index: int, op: str) -> Item:
+    """The item of a line for an operation of SECRET_FIELDS; never raises. No error repeats a secret."""
+    tag: Any = index
+    try:
+        record = _object(line)
+        tag = _tag(record, index)
+        fields = {name: _bytes_of(record, name) for name in SECRET_FIELDS[op]}
+        for name, data in fields.items():
+            if name != "msg" and len(data) != 32:
+                raise LineError(f"{name} has {len(data)} bytes, not 32")
+        secret = fields.pop("k" if op == "x25519" else "d")
+        return Item(tag, None, SecretJob(op, secret, tag=tag, **fields))
+    except LineError as error:
+        return Item(tag, None, None, str(error))
+
+
 def _split(stream: BinaryIO) -> Iterator[list[bytes | None]]:
     """Lines as they arrive, in lists; None for one longer than MAX_LINE."""
     rest, too_long = bytearray(), False
-    while data := os.read(stream.fileno(), _READ):
+    while data := os.read(stream.fileno(), _BLOCK):
         *lines, rest_of_data = data.split(b"\n")
         ready: list[bytes | None] = []
         for line in lines:
@@ -105,6 +136,17 @@ def _split(stream: BinaryIO) -> Iterator[list[bytes | None]]:
 
 
 def read_items(stream: BinaryIO, rule: str) -> Iterator[list[Item]]:
+    """Items of verifications as JSON lines; `rule` for those without one of their own."""
+    return _read(stream, rule, lambda line, index: parse_line(line, index, rule))
+
+
+def read_secret_items(stream: BinaryIO, op: str) -> Iterator[list[Item]]:
+    """Items of an operation of SECRET_FIELDS as JSON lines."""
+    return _read(stream, None, lambda line, index: parse_secret_line(line, index, op))
+
+
+def _read(stream: BinaryIO, rule: str | None, parse: Callable[[bytes, int], Item]
+          ) -> Iterator[list[Item]]:
     """Items of a stream of JSON lines, in lists of a bounded size, each as soon as it is complete.
 
     Blank lines give no item but count for the line index. stream: an open binary file, read by its
@@ -118,7 +160,7 @@ def read_items(stream: BinaryIO, rule: str) -> Iterator[list[Item]]:
             if line is None:
                 items.append(Item(index, rule, None, f"the line is longer than {MAX_LINE} bytes"))
             elif line.strip():
-                items.append(parse_line(line, index, rule))
+                items.append(parse(line, index))
                 size += len(line)
             index += 1
             if len(items) >= CHUNK_JOBS or size >= CHUNK_BYTES:

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
@@ -18,12 +16,15 @@ from rich.table import Table
 from .. import sshsig
 from ..device import DEFAULT_RULE, Device, DeviceError, Job, Result
 from ..rules import RULES
-from .common import (EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, messages,
-                     open_device, output, progress_bar, write_error, write_json)
+from .common import (EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, explain,
+                     messages, open_device, open_input, output, progress_bar, write_error,
+                     write_json)
 from .lines import CHUNK_JOBS, Item, read_items
 
 SHOWN = 50
 """Refused signatures that the table for people lists at most."""
+
+MODES = ("single", "batch", "cached")
 
 NOT_SSH = "not an SSH signature"
 
@@ -44,19 +45,15 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--namespace", default="file", help="of --sshsig (default: %(default)s)")
     parser.add_argument("--rule", default=DEFAULT_RULE, choices=list(RULES),
                         help="rule set of jobs without one of their own (default: %(default)s)")
+    parser.add_argument("--mode", default="single", choices=MODES,
+                        help="how signatures are taken together (default: %(default)s; no "
+                             "configuration has another one)")
     parser.add_argument("--json", action="store_true", help="one JSON line for each job")
     add_device_options(parser)
     parser.set_defaults(run=run)
 
 
 # ---- where items come from
-
-
-def explain(error: Exception) -> str:
-    """The text of an error; of one of the operating system, the file and what is wrong with it."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
 
 
 def _job_item(tag: str, rule: str, make: Callable[[], sshsig.Job]) -> Item:
@@ -106,17 +103,6 @@ def git_items(repo: str, rule: str, report: sshsig.CommitReport) -> Iterator[lis
     unusable()
     if items:
         yield items
-
-
-def count_lines(stream: BinaryIO) -> int | None:
-    """Lines of a regular file from its position on, which is kept; None for anything else."""
-    file = stream.fileno()
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        return None
-    position = os.lseek(file, 0, os.SEEK_CUR)
-    count = sum(block.count(b"\n") for block in iter(lambda: os.read(file, 1 << 20), b""))
-    os.lseek(file, position, os.SEEK_SET)
-    return count
 
 
 # ---- answering
@@ -224,6 +210,8 @@ def answer_all(device: Device, chunks: Iterator[list[Item]], as_json: bool,
 
 def run(args: Namespace) -> int:
     """Runs the command; exit code."""
+    if args.mode != "single":
+        raise CommandError(f"mode {args.mode} is not built into configuration {args.config}")
     report = sshsig.CommitReport()
     stream = None
     total: int | None = None
@@ -232,14 +220,7 @@ def run(args: Namespace) -> int:
     elif args.git:
         chunks = git_items(args.git, args.rule, report)
     else:
-        try:
-            if args.file == "-" and sys.stdin is None:
-                raise CommandError("standard input is closed", "input_error")
-            stream = sys.stdin.buffer if args.file == "-" else open(args.file, "rb")
-            if sys.stderr.isatty():  # for the progress bar
-                total = count_lines(stream)
-        except OSError as error:
-            raise CommandError(explain(error), "input_error") from error
+        stream, total = open_input(args.file)
         chunks = read_items(stream, args.rule)
     try:
         with open_device(args) as device, progress_bar("verifying", total) as advance:

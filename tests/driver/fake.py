@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from functools import reduce
 from operator import xor
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from pointmill import library
-from pointmill.device import Device, Job
+from pointmill.device import Device, DeviceError, Job, Result, SecretJob
+from pointmill.model import ed25519
+from pointmill.model.x25519 import x25519
 
 HERE = Path(__file__).resolve().parent
 
@@ -24,6 +27,52 @@ def fake_library() -> Path:
 def fake_device(config: str = library.DEFAULT_CONFIG, settings: str = "") -> Device:
     """An opened fake device."""
     return Device(config, "fake", settings, fake_library())
+
+
+def fake_payload(job: SecretJob) -> bytes:
+    """What the fake core computes in place of X25519, key and signature."""
+    if job.op == "x25519":
+        return bytes(map(xor, job.secret, job.u))
+    pk = bytes((byte + 1) & 0xFF for byte in job.secret)
+    if job.op == "keygen":
+        return pk
+    return pk + bytes([reduce(xor, job.secret + job.msg, 0)]) * 32 + job.secret[::-1]
+
+
+def true_payload(job: SecretJob) -> bytes:
+    """What the golden model computes."""
+    if job.op == "x25519":
+        return x25519(job.secret, job.u)
+    pk = ed25519.public_key(job.secret)
+    return pk if job.op == "keygen" else pk + ed25519.sign(job.secret, job.msg)
+
+
+class ModelDevice(Device):
+    """A fake device whose secret operations give what the golden model computes."""
+
+    def __init__(self, config: str = library.DEFAULT_CONFIG, settings: str = "") -> None:
+        super().__init__(config, "fake", settings, fake_library())
+
+    def secret_batch(self, jobs: Any, progress: Any = None) -> list[Result]:
+        """The fake core's answers with another payload; `DeviceError` likewise."""
+        try:
+            return self._corrected(jobs, super().secret_batch(jobs, progress))
+        except DeviceError as error:
+            error.results = error.results and self._corrected(jobs, error.results)
+            raise
+
+    @staticmethod
+    def _corrected(jobs: Any, results: list[Result]) -> list[Result]:
+        corrected = []
+        for job, result in zip(jobs, results, strict=True):
+            if result.valid:
+                assert result.payload == fake_payload(job)
+                payload = true_payload(job)
+                result = dataclasses.replace(
+                    result, payload=payload,
+                    all_zero=job.op == "x25519" and payload == bytes(32))
+            corrected.append(result)
+        return corrected
 
 
 def fake_job(rng: random.Random, length: int, valid: bool = True, *, start: bytes = b"",

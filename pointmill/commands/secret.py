@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`pointmill sign`, `keygen` and `x25519`: JSON lines, answered one by one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..device import Device, DeviceError, Result, SecretJob
+from .common import (EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, add_device_options,
+                     explain, open_device, open_input, progress_bar, write_error, write_json)
+from .lines import CHUNK_JOBS, SECRET_FIELDS, Item, read_secret_items
+
+REFUSALS = {
+    "malformed_job": "the core does not know this operation",
+    "message_too_long": "the message does not fit the memory of the core",
+    "secret_refused": "the core refused a secret operand",
+    "aborted": "the device failed before the answer",
+}
+"""What reasons of the core mean here."""
+
+HELP = {
+    "sign": ("sign messages", 'JSON lines {"d", "msg"} in hex', "Ed25519 signatures (RFC 8032)"),
+    "keygen": ("make public keys", 'JSON lines {"d"} in hex', "Ed25519 public keys (RFC 8032)"),
+    "x25519": ("make shared secrets", 'JSON lines {"k", "u"} in hex', "X25519 products (RFC 7748)"),
+}
+
+
+def _count(text: str) -> int:
+    value = int(text) if text.isdecimal() else 0
+    if not 1 <= value <= 1_000_000_000:
+        raise ArgumentTypeError("is no number from 1 on")
+    return value
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds the commands to the sub-parsers of argparse."""
+    for op, (short, lines, what) in HELP.items():
+        parser: ArgumentParser = commands.add_parser(
+            op, help=short, description=f"Computes {what} on the device, one JSON line for each. "
+            "Exit code 0: all lines have a result, 1: some have not, 2: usage or device error.")
+        inputs = parser.add_mutually_exclusive_group(required=True) if op == "keygen" else parser
+        inputs.add_argument("file", nargs="?" if op == "keygen" else None, metavar="FILE|-",
+                            help=f'{lines}, optionally "tag"; - for standard input')
+        if op == "keygen":
+            inputs.add_argument("--random", type=_count, metavar="N",
+                                help="N new keys; their seeds, from the operating system, are "
+                                     "printed as d")
+        if op == "x25519":
+            parser.add_argument("--core", default="edverify", choices=["edverify"],
+                                help="the core (default: %(default)s)")
+        parser.add_argument("--json", action="store_true", help="JSON lines, as always here")
+        add_device_options(parser)
+        parser.set_defaults(run=run, op=op)
+
+
+def random_items(count: int) -> Iterator[list[Item]]:
+    """Items of keygen with new seeds; the tag is the index."""
+    for start in range(0, count, CHUNK_JOBS):
+        yield [Item(tag, None, SecretJob("keygen", os.urandom(32), tag=tag))
+               for tag in range(start, min(start + CHUNK_JOBS, count))]
+
+
+def record_of(item: Item, result: Result | None, show_seed: bool) -> dict[str, Any]:
+    """The JSON line of one answer; result None: the line is no job."""
+    if result is None or item.job is None:
+        return {"tag": item.tag, "reason": "malformed_job", "error": item.error}
+    if not result.valid:
+        error = REFUSALS.get(result.reason, result.reason)
+        return {"tag": item.tag, "reason": result.reason, "error": error}
+    record: dict[str, Any] = {"tag": item.tag}
+    if item.job.op == "x25519":
+        record |= {"out": result.payload.hex(), "all_zero": result.all_zero}
+    else:
+        if show_seed:
+            record["d"] = item.job.secret.hex()
+        record["pk"] = result.payload[:32].hex()
+        if item.job.op == "sign":
+            record["sig"] = result.payload[32:].hex()
+    return {**record, "cycles": result.cycles}
+
+
+def results_of(device: Device, items: list[Item], advance: Callable[[int], None]
+               ) -> tuple[list[Result | None], DeviceError | None]:
+    """Results of the items in their order, and the error if the device failed on the way."""
+    jobs = [item.job for item in items if item.job is not None]
+    failure = None
+    try:
+        answers = device.secret_batch(jobs, progress=lambda done, total: advance(1))
+    except DeviceError as error:
+        if error.results is None:
+            raise
+        answers, failure = error.results, error
+    advance(len(items) - len(jobs))
+    answered = iter(answers)
+    return [None if item.job is None else next(answered) for item in items], failure
+
+
+def answer_all(device: Device, chunks: Iterator[list[Item]], show_seed: bool,
+               advance: Callable[[int], None]) -> tuple[bool, DeviceError | None]:
+    """Answers every item, also when the device failed: those that follow are `aborted`.
+
+    Whether all have a result, and the failure.
+    """
+    complete, failure = True, None
+    for items in chunks:
+        results: list[Result | None]
+        if failure is None:
+            results, failure = results_of(device, items, advance)
+        else:
+            results = [item.job and Result(item.tag, False, "aborted", 0, 0) for item in items]
+        for item, result in zip(items, results, strict=True):
+            record = record_of(item, result, show_seed)
+            complete = complete and "error" not in record
+            write_json(record)
+        sys.stdout.flush()
+    return complete, failure
+
+
+def run(args: Namespace) -> int:
+    """Runs one of the commands; exit code."""
+    stream = None
+    show_seed = args.op == "keygen" and args.random is not None
+    if show_seed:
+        chunks, total = random_items(args.random), args.random
+    else:
+        stream, total = open_input(args.file)
+        chunks = read_secret_items(stream, args.op)
+    try:
+        with open_device(args) as device, progress_bar(args.op, total) as advance:
+            if not device.info().secret_ops:
+                raise CommandError(f"{', '.join(SECRET_FIELDS)} are not built into configuration "
+                                   f"{args.config}", "device_error")
+            complete, failure = answer_all(device, chunks, show_seed, advance)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CommandError(explain(error), "input_error") from error
+    finally:
+        if stream is not None and args.file != "-":
+            stream.close()
+    if failure is not None:
+        write_error(f"{args.device}: {failure}", "device_error")
+        return EXIT_ERROR
+    return EXIT_OK if complete else EXIT_REFUSED
