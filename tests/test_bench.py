@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from driver.fake import fake_device, fake_job
 
-from pointmill.bench import records, render, throughput
+from pointmill.bench import flow, load, records, render, throughput
 from pointmill.bench.records import Record
 from pointmill.model import ed25519
+from pointmill.ucode.build import build
 
 
 def test_steady_state_of_a_known_device() -> None:
@@ -72,3 +73,58 @@ def test_readme_table(tmp_path: Path) -> None:
     assert "| DSP-cycles a verification | 162,000 | 567,000 | 791,937 |" in lines
     assert "| S*G - k*A, cycles |  | 5,000 | 6,174 |" in lines
     assert lines[-1].startswith("For comparison, Firedancer's wiredancer: 583,680 DSP-cycles")
+
+
+# ---- cycles of the multiplier, latency against load ---------------------------------------------
+
+
+def seen(**changes) -> dict:
+    """What flow.cpp says of a run without any event, with changes."""
+    empty = {"words": [[0] * 1024, [0] * 1024], "scalar": [[0] * 1024, [0] * 1024], "free": 0,
+             "idle": {"held": 0, "none_due": 0, "no_job": 0}, "cycles": 0, "products": 0}  # fmt: skip
+    return empty | changes
+
+
+def test_every_cycle_has_one_class() -> None:
+    _, _, _, rom = build("edverify", "halfsize", "throughput")
+    wait = rom.labels["walk_wait"]
+    product = next(i for i, word in enumerate(rom.words) if word.get("mul_en"))
+    neither = next(i for i, word in enumerate(rom.words) if not word.get("mul_en") and i != wait)
+    words, scalar = ([[0] * 1024, [0] * 1024] for _ in range(2))
+    words[1][product] = 10
+    words[0][neither], words[0][wait], words[1][wait] = 4, 8, 16
+    scalar[0][neither], scalar[1][wait] = 1, 2
+    idle = {"held": 32, "none_due": 64, "no_job": 128}
+    cycles = 10 + 4 + 8 + 16 + 5 + 32 + 64 + 128
+    given = seen(words=words, scalar=scalar, free=5, idle=idle, cycles=cycles, products=18)
+    classes, butterfly = flow.classify("throughput", given)
+    assert classes == {"word_product": 10, "scalar_product": 8, "no_product": 3, "wait_digest": 8,
+                       "wait_unit": 14, "held": 32, "spacing": 64, "no_job": 128}  # fmt: skip
+    assert butterfly == sum(
+        count for address, count in ((product, 10), (neither, 4))
+        if flow.uses_butterfly(rom.words[address]))
+    for wrong in ({"cycles": cycles + 1}, {"products": 17}, {"free": 6}):
+        with pytest.raises(RuntimeError, match="are not"):
+            flow.classify("throughput", given | wrong)
+
+
+def test_waits_of_a_program() -> None:
+    """In `paper` one word waits for the digest, others for units; in `throughput` one word waits."""
+    assert flow.waits("throughput").count("wait_unit") == 1
+    assert flow.waits("throughput").count("wait_digest") == 0
+    assert flow.waits("paper").count("wait_digest") == 1
+    assert flow.waits("paper").count("wait_unit") == 5
+
+
+def test_arrivals() -> None:
+    assert load.arrivals("fixed", 10.5, 4, 1) == [0, 10, 21, 32]
+    made = load.arrivals("random", 100, 20_001, 1)
+    assert made == sorted(made) and made == load.arrivals("random", 100, 20_001, 1)
+    steps = [b - a for a, b in zip(made, made[1:])]
+    assert 98 < sum(steps) / 20_000 < 102
+    assert 0.35 < sum(step > 100 for step in steps) / 20_000 < 0.39  # 1 / e
+
+
+def test_percentile() -> None:
+    assert load.summary(list(range(1, 101))) == load.Latency(50.5, 95, 100)
+    assert load.summary([7]) == load.Latency(7, 7, 7)

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import struct
 import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -59,6 +62,25 @@ def beats(tag: int, rule: str, item: Signature) -> bytes:
     return bytes(out)
 
 
+@contextmanager
+def packet_file(
+    rule: str, items: Sequence[Signature], arrivals: Sequence[int] | None = None
+) -> Iterator[Path]:
+    """A file of the jobs for the probes (stream.h), with the cycles at which they arrive (default: all
+    at once); tags count from 0."""
+    packets = [beats(tag, rule, item) for tag, item in enumerate(items)]
+    times = [0] * len(packets) if arrivals is None else arrivals
+    data = struct.pack(f"<{len(packets) + 1}Q", len(packets), *times) + b"".join(packets)
+    key = hashlib.sha256(data).hexdigest()[:12]
+    path = ROOT / "build" / "bench" / f"{rule}-{key}-{os.getpid()}.packets"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    try:
+        yield path
+    finally:
+        path.unlink()
+
+
 class Trace:
     """What the probe saw of a list of jobs under one rule."""
 
@@ -71,13 +93,8 @@ class Trace:
             name="probe",
             opt="-O3",
         )
-        data = b"".join(beats(tag, rule, item) for tag, item in enumerate(items))
-        key = hashlib.sha256(data).hexdigest()[:12]
-        path = ROOT / "build" / "bench" / f"{rule}-{key}.beats"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        done = subprocess.run([probe, path], check=True, capture_output=True, text=True)
-        path.unlink()
+        with packet_file(rule, items) as path:
+            done = subprocess.run([probe, path], check=True, capture_output=True, text=True)
         *lines, totals = done.stdout.splitlines()
         self.jobs = [json.loads(line) for line in lines]
         self.totals = json.loads(totals)

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a file of AXI4-Stream beats (8 data bytes, keep, last each) through the verilated pm_edverify
-// and prints what happened inside, one JSON object a line:
+// Runs a file of packets (stream.h) through the verilated pm_edverify with one context and prints what
+// happened inside, one JSON object a line:
 //   {"tag","valid","rule","reason","cycles","end","at":{address: cycle},"units":{unit: [cycles, ...]}}
 //     for each job; cycles of `at` (first issue of a word) count from the header beat, `end` is the
 //     absolute cycle of the answer, `units` the times from start to result of the side units
-//   {"cycles","products","issues":[...],"busy":[...],"starts":[...]} at the end: for each word of the
-//     ROM how often it was issued, for how many cycles it was the latest, how many products it started
-// Usage: probe BEATS
+//   {"cycles","products"} at the end
+// Usage: probe PACKETS
 
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
@@ -20,12 +18,10 @@
 
 #include "Vpm_edverify.h"
 #include "Vpm_edverify___024root.h"
+#include "stream.h"
 #include "verilated.h"
 
 namespace {
-
-constexpr size_t kBeatBytes = 10;
-constexpr size_t kWords = 1024;
 
 struct Unit {
   const char *name;
@@ -41,34 +37,12 @@ struct Job {
   std::map<std::string, std::vector<uint64_t>> units;
 };
 
-std::vector<uint8_t> read_file(const char *path) {
-  std::vector<uint8_t> bytes;
-  FILE *file = fopen(path, "rb");
-  if (!file) return bytes;
-  uint8_t buffer[65536];
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file));) {
-    bytes.insert(bytes.end(), buffer, buffer + n);
-  }
-  fclose(file);
-  return bytes;
-}
-
-void print_counts(const char *name, const std::vector<uint64_t> &counts) {
-  printf(",\"%s\":[", name);
-  for (size_t i = 0; i < counts.size(); i++) {
-    printf("%s%llu", i ? "," : "", static_cast<unsigned long long>(counts[i]));
-  }
-  printf("]");
-}
-
 }  // namespace
 
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
-  const std::vector<uint8_t> beats = read_file(argv[1]);
-  const size_t count = beats.size() / kBeatBytes;
-  size_t jobs = 0;
-  for (size_t i = 0; i < count; i++) jobs += beats[i * kBeatBytes + 9];
+  bench::Stream stream(argv[1]);
+  const size_t jobs = stream.packets();
 
   VerilatedContext context;
   const auto top = std::make_unique<Vpm_edverify>(&context);
@@ -84,29 +58,16 @@ int main(int argc, char **argv) {
   };
 #undef ENGINE
 
-  top->rst_ni = 0;
-  top->m_axis_tready = 1;
-  for (int i = 0; i < 8; i++) {
-    top->clk_i = i & 1;
-    top->eval();
-  }
-  top->rst_ni = 1;
+  bench::reset(*top);
 
-  std::vector<uint64_t> issues(kWords), busy(kWords), starts(kWords);
   std::deque<Job> open;  // the last one is under way, the one before may still be answered
   uint64_t cycle = 0, products = 0, answer = 0;
-  size_t position = 0, answered = 0;
-  unsigned fetched = 0, latest = 0;
-  const uint64_t limit = 20000ull * jobs + 20 * count + 1000;
+  size_t answered = 0;
+  unsigned fetched = 0;
+  const uint64_t limit = 20000ull * jobs + 20 * stream.beats() + 1000;
 
   while (answered < jobs && cycle < limit) {
-    top->s_axis_tvalid = position < count;
-    if (position < count) {
-      const uint8_t *beat = &beats[position * kBeatBytes];
-      memcpy(&top->s_axis_tdata, beat, 8);
-      top->s_axis_tkeep = beat[8];
-      top->s_axis_tlast = beat[9];
-    }
+    stream.offer(*top, cycle);
     top->clk_i = 0;
     top->eval();
 
@@ -115,16 +76,8 @@ int main(int argc, char **argv) {
       open.emplace_back().header = cycle;
       for (Unit &unit : units) unit.since = -1;
     }
-    if (*issued) {
-      latest = fetched;
-      issues[latest]++;
-      open.back().at.emplace(latest, cycle - open.back().header);
-    }
-    busy[latest]++;
-    if (root->pm_edverify__DOT__mul_issue) {
-      products++;
-      starts[latest]++;
-    }
+    if (*issued) open.back().at.emplace(fetched, cycle - open.back().header);
+    products += root->pm_edverify__DOT__mul_issue;
     fetched = *address;
     for (Unit &unit : units) {
       if (unit.since >= 0 && *unit.done && static_cast<uint64_t>(unit.since) < cycle) {
@@ -161,14 +114,10 @@ int main(int argc, char **argv) {
     top->clk_i = 1;
     top->eval();
     cycle++;
-    if (accepted) position++;
+    if (accepted) stream.advance();
   }
-  printf("{\"cycles\":%llu,\"products\":%llu", static_cast<unsigned long long>(cycle),
+  printf("{\"cycles\":%llu,\"products\":%llu}\n", static_cast<unsigned long long>(cycle),
          static_cast<unsigned long long>(products));
-  print_counts("issues", issues);
-  print_counts("busy", busy);
-  print_counts("starts", starts);
-  printf("}\n");
   top->final();
   return answered == jobs ? 0 : 1;
 }

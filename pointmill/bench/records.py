@@ -16,6 +16,18 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 BENCH_FILE = ROOT / "build" / "bench.json"
 
+CLASSES = {
+    "word_product": "a word's product",
+    "scalar_product": "a product of the scalar unit",
+    "no_product": "a word without a product",
+    "wait_digest": "a job waits for its digest",
+    "wait_unit": "a job waits for its operation list, or for another unit",
+    "held": "held for the scalar unit",
+    "spacing": "no job is due: each waits for results of its own words",
+    "no_job": "no job",
+}
+"""What the multiplier does in a cycle, or why it starts no product; one of them holds in each cycle."""
+
 WHATS = {
     "cycles": "clock cycles, the same every time",
     "cycles_mean": "clock cycles, mean over the workload",
@@ -28,7 +40,13 @@ WHATS = {
     "cycles_alone": "clock cycles of a job with nothing else in the core, mean",
     "dsp_cycles": "DSP slices times clock cycles between answers in steady state",
     "products": "field products, mean",
-    "utilisation": "share of cycles in which the multiplier starts a product",
+    "latency_mean": "clock cycles from the arrival of a job to its answer, mean",
+    "latency_p95": "the same, of which 95 of 100 jobs stay within",
+    "latency_max": "the same, longest of the workload",
+    **{f"in_{name}": f"clock cycles of the multiplier, exact count: {text}"
+       for name, text in CLASSES.items()},
+    "in_butterfly": "clock cycles in which the butterfly works, exact count",
+    "utilisation": "share of cycles in which a unit, the multiplier if none is named, starts an operation",
     "lut": "look-up tables, xc7, before placement",
     "ff": "flip-flops",
     "dsp": "DSP slices",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages made from build/bench.json: docs/performance.md, its picture, and the table of the README."""
+"""Pages made from build/bench.json: docs/performance.md, its pictures, and the table of the README."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ import json
 import re
 from pathlib import Path
 
+from pointmill.bench.load_page import draw_load, load_section, multiplier_section
 from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, published
 
 COMMAND = "make bench"
 PAGE = ROOT / "docs" / "performance.md"
 PICTURE = ROOT / "docs" / "images" / "edverify-cycles.svg"
+LOAD_PICTURE = ROOT / "docs" / "images" / "edverify-load.svg"
 README = ROOT / "README.md"
 _MARK = re.compile(r"(<!-- bench:start -->\n).*(<!-- bench:end -->)", re.DOTALL)
+
+# Records that have tables of their own.
+APART = ("edverify.load_", "edverify.multiplier")
 
 # Phases of a verification: our record, its name in the picture, the published record.
 PHASES = (
@@ -101,11 +106,16 @@ def performance_page(figures: Figures) -> str:
         "message the hash is no bottleneck. Its `cycles_mean` and `cycles_max` are those of a job among "
         "others. A verification of Firedancer's wiredancer takes "
         f"{wiredancer():,} DSP-cycles, derived from its source (data/published.yaml).\n\n![Where the cycles of a verification go](images/edverify-cycles.svg)\n\n"
-        "The decompression handles A and R together. Of the point operations, `printed_*` are the "
+        "The decompression handles A and R together.\n"
+        + multiplier_section(figures)
+        + load_section(figures, f"images/{LOAD_PICTURE.name}")
+        + "\n## All figures\n\nOf the point operations, `printed_*` are the "
         "formulas in the printed order, `used_*` those of the program.\n\n"
         "| id | config | what | ours | published | unit |\n|---|---|---|---:|---:|---|\n"
     )
     for record in figures.records:
+        if record["id"].startswith(APART):
+            continue
         text += (
             f"| {record['id']} | {record['config']} | {record['what']} | "
             f"{_number(record['value'])} | {_number(record['published'])} | {record['unit']} |\n"
@@ -154,10 +164,11 @@ def draw(figures: Figures, path: Path) -> None:
 
 
 def render() -> list[Path]:
-    """Write page, picture and README table; returns the files."""
+    """Write page, pictures and README table; returns the files."""
     figures = Figures()
     PAGE.write_text(performance_page(figures))
     draw(figures, PICTURE)
+    draw_load(figures, LOAD_PICTURE)
     text = README.read_text()
     README.write_text(_MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], text))
-    return [PAGE, PICTURE, README]
+    return [PAGE, PICTURE, LOAD_PICTURE, README]

@@ -10,9 +10,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from pointmill.bench import area, edverify, throughput
+from pointmill.bench import area, edverify, flow, load, ratchet, short, throughput
 from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, Record, published, save
 from pointmill.bench.render import render, wiredancer
+from pointmill.device import Device
+from pointmill.library import CONFIGS
 from pointmill.ucode.gantt import draw, find
 
 SIGNATURES = 1000
@@ -78,6 +80,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--no-area", action="store_true", help="leave out the synthesis runs (minutes)"
     )
+    parser.add_argument(
+        "--no-load", action="store_true", help="leave out latency against load (minutes)"
+    )
+    parser.add_argument(
+        "--short", action="store_true", help="only the short run, whose counts `make test` compares"
+    )
+    parser.add_argument(
+        "--update-ratchet",
+        action="store_true",
+        help=f"write the cycle counts to {ratchet.FILE.relative_to(ROOT)}",
+    )
     parser.add_argument("--what", action="store_true", help="list the words of `what` and stop")
     return parser
 
@@ -92,6 +105,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if min(args.signatures, args.steady_signatures) < 2:
         _parser().error("the numbers of signatures must be at least 2")
+    if args.short:
+        return int(check_ratchet(console, {"test": short_figures()}, args.update_ratchet))
     paper = published(edverify.CORE)
     records = edverify.measure(args.signatures)
 
@@ -112,13 +127,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     show(console, "Whole verification, steady state", steady)
     console.print(f"wiredancer: {wiredancer():,} DSP-cycles a verification, derived from its source\n")
     records += steady
+    flows = multiplier_records(args.steady_signatures)
+    show(console, "Multiplier and butterfly in steady state, cycles", flows)
+    records += flows
+    if not args.no_load:
+        for config, pace in ((r.config, r.value) for r in steady if _is_pace(r)):
+            console.print(f"latency against load, configuration {config}")
+            records += load.measure(config, pace)
     if not args.no_area:
         resources = area.records()
         show(console, "Resources: Yosys synth_xilinx, before placement (tables 4 and 8)", resources)
         records += resources
     save(records)
     whole = (args.signatures, args.steady_signatures) == (SIGNATURES, STEADY_SIGNATURES)
-    if args.no_area or not whole:
+    if args.no_area or args.no_load or not whole:
         console.print("pages are not rewritten: not the whole bench")
     else:
         for path in render():
@@ -129,7 +151,56 @@ def main(argv: Sequence[str] | None = None) -> int:
     missed = [r for r in verify + units + group("printed", "used") + steady if _missed(r)]
     for record in missed:
         console.print(f"not reached: {record.id} {record.config} {record.value} > {record.published}")
-    return 1 if missed else 0
+    measured = {"test": short_figures(), "bench": ratchet.figures(records) if whole else None}
+    worse = check_ratchet(console, measured, args.update_ratchet)
+    return 1 if missed or worse else 0
+
+
+def multiplier_records(count: int) -> list[Record]:
+    """What the multiplier does in steady state, in every configuration, over the same signatures; an
+    eighth of them where one job comes after the other."""
+    found = []
+    for config, parameters in CONFIGS.items():
+        alone = parameters["Contexts"] == 1
+        edge = 1 if alone else throughput.EDGE
+        jobs = throughput.workload(max(count // 8 if alone else count, 2 * edge + 2), 2026)
+        found += flow.steady_records(config, jobs, throughput.MAIN_RULE, edge)
+    return found
+
+
+def short_figures() -> dict[str, int]:
+    """The figures of the short run, in every configuration."""
+    found = {}
+    for config in CONFIGS:
+        with Device(config) as device:
+            found |= short.measure(device, config)
+    return found
+
+
+def check_ratchet(console: Console, measured: dict[str, dict | None], update: bool) -> bool:
+    """Compares with the committed counts, or writes those that may be written; whether one is worse.
+    None: this section was not measured as a whole."""
+    known = {section: ratchet.committed(section) for section in ratchet.SECTIONS}
+    failed = False
+    for section, figures in measured.items():
+        if figures is None:
+            console.print(f"ratchet: {section} not compared, not the whole bench")
+            continue
+        outcome = ratchet.check(section, figures)
+        for change in outcome.failed:
+            console.print(f"ratchet, worse: {change}; say why in CHANGELOG.md: Ratchet: {change.name}")
+        for change in [*outcome.better, *outcome.allowed]:
+            console.print(f"ratchet, to be written by `{ratchet.UPDATE}`: {change}")
+        failed = failed or bool(outcome.failed)
+        known[section] = figures
+    if update and not failed:
+        ratchet.write(known)
+        console.print(f"written {ratchet.FILE.name}")
+    return failed
+
+
+def _is_pace(record: Record) -> bool:
+    return (record.id, record.what) == (f"{edverify.CORE}.verify", "cycles_per_verification")
 
 
 def _missed(record: Record) -> bool:

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Section and picture of docs/performance.md on latency against load, and on what the multiplier does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pointmill.bench.load import DISTANCES, JOBS, LOADS
+from pointmill.bench.records import CLASSES
+
+PACE = "cycles_per_verification"
+_COLOURS = ("#0072b2", "#d55e00", "#009e73")
+_STYLES = {"latency_mean": "-", "latency_p95": "--"}
+
+
+def configs(figures, name: str, what: str) -> list[str]:
+    """Configurations of which this figure was measured."""
+    return [c for key, c, w in figures.by_key if (key, w) == (f"edverify.{name}", what)]
+
+
+def multiplier_section(figures) -> str:
+    """Table: share of the cycles in steady state by what the multiplier does in them."""
+    found = configs(figures, "multiplier", "in_word_product")
+    counts = {c: [int(figures.value("multiplier", f"in_{k}", c)) for k in CLASSES] for c in found}
+    text = (
+        "\n## What the multiplier does\n\nEvery cycle of the steady state belongs to exactly one line; "
+        "cycles counted inside the verilated core.\n\n| cycles with | "
+        + " | ".join(f"`{c}` | share" for c in found)
+        + " |\n|---|" + "---:|---:|" * len(found) + "\n"
+    )
+    for i, meaning in enumerate(CLASSES.values()):
+        cells = (f"{counts[c][i]:,} | {counts[c][i] / sum(counts[c]):.2%}" for c in found)
+        text += f"| {meaning} | {' | '.join(cells)} |\n"
+    sums = (f"{sum(counts[c]):,} | 100%" for c in found)
+    text += f"| all | {' | '.join(sums)} |\n"
+    busy = (int(figures.value("butterfly", "in_butterfly", c)) for c in found)
+    cells = (f"{n:,} | {n / sum(counts[c]):.2%}" for n, c in zip(busy, found, strict=True))
+    return text + f"| the butterfly at work, beside all that | {' | '.join(cells)} |\n"
+
+
+def load_section(figures, picture: str) -> str:
+    """Table of mean, 95th percentile and longest latency at every load."""
+    found = configs(figures, "load_fixed_0.1", "latency_mean")
+    text = (
+        f"\n## Latency against load\n\nCycles from the arrival of a job, when its first beat is offered, to "
+        f"its answer, over {JOBS} verifications at each load. Load 1 is the rate of the configuration's "
+        "steady state. Jobs arrive at fixed distances, or at random ones (exponential, seeded); at random "
+        "distances and load 1 the queue grows without bound, so that those figures belong to this number "
+        f"of jobs.\n\n![Latency against load]({picture})\n"
+    )
+    for config in found:
+        text += f"\n### {config}\n\n| load | " + " | ".join(
+            f"{d}: mean | 95 % | longest" for d in DISTANCES) + " |\n|---:|" + "---:|" * 6 + "\n"
+        for load in LOADS:
+            cells = (
+                f"{figures.value(f'load_{d}_{load:.1f}', what, config):,.0f}"
+                for d in DISTANCES for what in ("latency_mean", "latency_p95", "latency_max")
+            )
+            text += f"| {load:.1f} | {' | '.join(cells)} |\n"
+    return text
+
+
+def draw_load(figures, path: Path) -> None:
+    """Latency of all configurations against the absolute rate of arrivals."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "pointmill"
+    from matplotlib import pyplot
+
+    panels = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained", sharey=True)
+    figure, axes = panels
+    for axis, distances in zip(axes, DISTANCES, strict=True):
+        for config, colour in zip(configs(figures, "load_fixed_0.1", "latency_mean"), _COLOURS):
+            pace = figures.value("verify", PACE, config)
+            rates = [1e6 * load / pace for load in LOADS]
+            for what, style in _STYLES.items():
+                values = [figures.value(f"load_{distances}_{load:.1f}", what, config) for load in LOADS]
+                label = f"{config}, {'mean' if what == 'latency_mean' else '95 %'}"
+                axis.plot(rates, values, style, color=colour, marker=".", label=label)
+        axis.set_title(f"{distances} distances", fontsize=9)
+        axis.set_xlabel("verifications offered per million cycles", fontsize=8)
+        axis.set_xlim(left=0)
+        axis.set_ylim(bottom=0)
+        axis.yaxis.set_major_formatter("{x:,.0f}")
+        for side in ("top", "right"):
+            axis.spines[side].set_visible(False)
+    axes[0].set_ylabel("cycles from arrival to answer", fontsize=8)
+    axes[0].legend(fontsize=7, frameon=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
+    pyplot.close(figure)
