@@ -12,7 +12,7 @@
 //       by cause; `products`: starts as the datapath counts them
 // A run in which nothing happens for long ends with exit code 1.
 // Build with -DPM_BLOCK=<generate block of the engine>, -DPM_STAGES=<cycles from a word to its product>,
-// and -DPM_BARREL where scalars are halved.
+// and -DPM_BARREL where the engine is one of a cluster (of one).
 // Usage: flow PACKETS FIRST LAST
 
 #include <array>
@@ -30,7 +30,11 @@
 #define PM_JOIN(block, signal) pm_edverify__DOT__##block##__DOT__##signal
 #define PM_PATH(block, signal) PM_JOIN(block, signal)
 #define SIGNAL(signal) root->PM_PATH(PM_BLOCK, signal)
+#ifdef PM_BARREL
+#define ENGINE(signal) SIGNAL(u_cluster__DOT__g_engine__BRA__0__KET____DOT__u_engine__DOT__##signal)
+#else
 #define ENGINE(signal) SIGNAL(u_engine__DOT__##signal)
+#endif
 
 namespace {
 

@@ -42,6 +42,7 @@ ENGINES = {
     "paper": Engine("g_paper", 0, "verify", "paper"),
     "throughput": Engine("g_throughput", 2, "halfsize", "throughput"),
 }
+"""The configurations of one engine."""
 
 
 @dataclass(frozen=True)

@@ -122,16 +122,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     show(console, "Point operations, formulas as printed (tables 2 and 3)", group("printed"))
     show(console, "Point operations, formulas as used", group("used"))
     show(console, "Expected operations by windows (table 1)", group("windows"))
-    steady = throughput.measure(args.steady_signatures)
-    console.print(f"edverify, configuration throughput, {args.steady_signatures} signatures\n")
-    show(console, "Whole verification, steady state", steady)
+    steady = []
+    for config in throughput.CONFIGS:
+        found = throughput.measure(args.steady_signatures, config)
+        console.print(f"edverify, configuration {config}, {args.steady_signatures} signatures\n")
+        show(console, "Whole verification, steady state", found)
+        steady += found
     console.print(f"wiredancer: {wiredancer():,} DSP-cycles a verification, derived from its source\n")
     records += steady
     flows = multiplier_records(args.steady_signatures)
     show(console, "Multiplier and butterfly in steady state, cycles", flows)
     records += flows
     if not args.no_load:
-        for config, pace in ((r.config, r.value) for r in steady if _is_pace(r)):
+        for config, pace in _paces(steady):
             console.print(f"latency against load, configuration {config}")
             records += load.measure(config, pace)
     if not args.no_area:
@@ -157,11 +160,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def multiplier_records(count: int) -> list[Record]:
-    """What the multiplier does in steady state, in every configuration, over the same signatures; an
+    """What the multiplier does in steady state, in every configuration of one engine; an
     eighth of them where one job comes after the other."""
     found = []
-    for config, parameters in CONFIGS.items():
-        alone = parameters["Contexts"] == 1
+    for config in flow.ENGINES:
+        alone = CONFIGS[config]["Contexts"] == 1
         edge = 1 if alone else throughput.EDGE
         jobs = throughput.workload(max(count // 8 if alone else count, 2 * edge + 2), 2026)
         found += flow.steady_records(config, jobs, throughput.MAIN_RULE, edge)
@@ -199,8 +202,10 @@ def check_ratchet(console: Console, measured: dict[str, dict | None], update: bo
     return failed
 
 
-def _is_pace(record: Record) -> bool:
-    return (record.id, record.what) == (f"{edverify.CORE}.verify", "cycles_per_verification")
+def _paces(steady: Sequence[Record]) -> list[tuple[str, float]]:
+    """Configurations with a curve of latency against load, and their cycles a verification."""
+    key = (f"{edverify.CORE}.verify", "cycles_per_verification")
+    return [(r.config, r.value) for r in steady if (r.id, r.what) == key and r.config in flow.ENGINES]
 
 
 def _missed(record: Record) -> bool:

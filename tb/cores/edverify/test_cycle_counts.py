@@ -13,8 +13,11 @@ from pointmill.device import Device
 from pointmill.rules import RULES
 
 
-@pytest.mark.parametrize("config", library.CONFIGS)
+@pytest.mark.parametrize("config", [
+    pytest.param(name, marks=[pytest.mark.long] if "Engines" in parameters else [])
+    for name, parameters in library.CONFIGS.items()])
 def test_no_count_is_worse(config: str) -> None:
+    """That of two engines in the long tests, since no other test needs its build."""
     known = {name: value for name, value in ratchet.committed("test").items()
              if name.startswith(f"{config}/")}  # fmt: skip
     with Device(config, lib=library.simulation_library(config)) as device:
