@@ -34,10 +34,11 @@
 // or k = 0, c = 0 and d = 1.
 //
 // Operands: 0 <= k < L (k = L has no such d and would never end). c_o, d_o: magnitudes.
-// Latency: accept to valid_o in 4 * steps + 6 cycles; mean 366 for uniform k, at most 1,022 for
+// Latency: accept to valid_o in 7 * steps + 9 cycles; mean 638 for uniform k, at most 1,787 for
 // any k (StopBits = 128).
-// Interval: latency + 1. A step is: shift r1; subtract, shift t1; subtract, leading one of r0;
-// compare. One shifter and one adder serve both columns.
+// Interval: latency + 1. A step is: decide; shift r1 by multiples of 64; of 4; by the rest and add to r0
+// in segments; select (pm_segadd); leading one in each group; of all. One shifter and one adder serve
+// both columns, t one cycle after r.
 // Handshake: valid_i/ready_o, then valid_o/ready_i; results hold until taken. clear_i abandons job
 // and result. Reset: idle.
 // Constant time: NO. For public scalars only.
@@ -48,7 +49,8 @@
 module pm_halfgcd
   import pm_scalar_pkg::*;
 #(
-    parameter int unsigned StopBits = 128  // remainders below 2^StopBits end the search, 100 to 160
+    parameter int unsigned StopBits = 128,  // remainders below 2^StopBits end the search, 100 to 160
+    parameter int unsigned SegmentBits = 65  // bits of a carry chain of the adder, 2 to 257
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -68,13 +70,15 @@ module pm_halfgcd
     $fatal(1, "pm_halfgcd: StopBits must lie between 100 and 160.");
   end
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     StIdle,
-    StLead,    // leading one of k
+    StLead,  // leading one in each group of r; new t
+    StLeadAll,  // leading one of r
     StDecide,  // order the pairs, choose the shift, or stop
-    StShift,   // r1 * 2^s
-    StSubR,    // new r0; t1 * 2^s
-    StSubT,    // new t0; leading one of r0
+    StShiftR,  // r of the lesser pair by multiples of 64
+    StShiftT,  // t likewise; r by multiples of 4
+    StAddR,  // r by the rest, segments of the new r; t by multiples of 4
+    StAddT,  // t by the rest, segments of the new t; new r
     StDone
   } state_e;
 
@@ -88,80 +92,110 @@ module pm_halfgcd
   localparam size_t ModulusSize = '{length: 9'd257, mantissa: 1'b0};
 
   state_e state_q, state_d;
-  logic [256:0] r0_q, r1_q, t0_q, t1_q, shifted_q;  // two's complement
-  size_t size0_q, size1_q, size;
-  logic zero0_q;  // r0 = 0
+  logic [1:0][256:0] r_q, t_q;  // the two pairs, two's complement
+  logic slot_q;  // up to the decision the pair made last, then the greater one, which is replaced
+  size_t size0_q, size1_q, size;  // of the pair made last, of the other
+  logic zero0_q;  // the remainder made last is 0
   logic [7:0] shift_q, shift;
-  logic sub_q;  // subtract in the coming cycle
-  logic first_q;  // (r0, t0) is (k, 1)
-  logic last_q;  // form magnitudes
+  logic sub_q;  // subtract the shifted value
+  logic first_q;  // the pair made last is (k, 1)
+  logic last_q;  // form magnitudes, in pair 0
+  logic c_neg_q, d_neg_q;
 
   // ------------------------------------------------------------------ shifter and adder, one each
-  logic [256:0] to_shift, shifted, base, sum;
+  // The shift has three parts, by multiples of 64, of 4, and the rest, one a cycle. Selections are
+  // registers of their own, because each of them reaches 257 bits.
+  logic [256:0] to_shift, coarse_q, middle_q, fill, shifted, base, sum;
+  logic [1:0] shift_sel_q, base_sel_q;  // {t, pair}
+  logic fill_q;  // the complement is added
 
-  assign to_shift = (state_q == StShift) ? r1_q : t1_q;
-  assign shifted  = to_shift << shift_q;
-  assign base     = last_q ? '0 : (state_q == StSubR) ? r0_q : t0_q;
-  assign sum      = base + (shifted_q ^ {257{sub_q}}) + 257'(sub_q);
+  assign to_shift = shift_sel_q[1] ? t_q[shift_sel_q[0]] : r_q[shift_sel_q[0]];
+  assign base = base_sel_q[1] ? t_q[base_sel_q[0]] : r_q[base_sel_q[0]];
+  assign fill = {257{fill_q}};
+  assign shifted = 257'({middle_q, fill} >> (9'd257 - 9'(shift_q[1:0])));
 
-  // ----------------------------------------------------------------------------- leading one of r0
-  // |r0| (less one if negative) with two copies of the sign below the units: -1 is just below 1,
+  always_ff @(posedge clk_i) begin
+    coarse_q <= to_shift << {shift_q[7:6], 6'd0};
+    middle_q <= (coarse_q << {shift_q[5:2], 2'd0}) ^ {257{sub_q}};
+    fill_q   <= sub_q;
+  end
+
+  pm_segadd #(
+      .Width(257),
+      .SegmentBits(SegmentBits)
+  ) u_add (
+      .clk_i,
+      .a_i(base),
+      .b_i(shifted),
+      .carry_i(fill_q),
+      .sum_o(sum)
+  );
+
+  // --------------------------------------------------------------- leading one of the latest r
+  // |r| (less one if negative) with two copies of the sign below the units: -1 is just below 1,
   // and so on for all powers of two. 17 groups of 16 bits.
   localparam int unsigned Groups = 17;
-  logic r0_sign;
+  logic [256:0] latest;
+  logic latest_q;  // pair of the latest r
   logic [16*Groups:0] scan;  // one more bit at the bottom, for the mantissa of bit 0
 
-  assign r0_sign = r0_q[256];
-  assign scan = {(16 * Groups - 258)'(0), r0_q[255:0] ^ {256{r0_sign}}, {2{r0_sign}}, 1'b0};
+  assign latest = r_q[latest_q];
+  assign scan = {
+    (16 * Groups - 258)'(0), latest[255:0] ^ {256{latest[256]}}, {2{latest[256]}}, 1'b0
+  };
 
-  logic [Groups-1:0] any;
-  logic [Groups-1:0][4:0] local_size;  // place in the group, mantissa
+  logic [Groups-1:0] any_q;
+  logic [Groups-1:0][4:0] local_q;  // place in the group, mantissa
 
   for (genvar g = 0; g < int'(Groups); g++) begin : gen_group
+    logic [4:0] place;
+
     always_comb begin
-      any[g] = |scan[16*g+1+:16];
-      local_size[g] = '0;
+      place = '0;
       for (int unsigned i = 0; i < 16; i++) begin
-        if (scan[16*g+1+i]) local_size[g] = {4'(i), scan[16*g+i]};
+        if (scan[16*g+1+i]) place = {4'(i), scan[16*g+i]};
       end
+    end
+
+    always_ff @(posedge clk_i) begin
+      any_q[g]   <= |scan[16*g+1+:16];
+      local_q[g] <= place;
     end
   end
 
   always_comb begin
     size = '0;
     for (int unsigned g = 0; g < Groups; g++) begin
-      if (any[g]) size = {5'(g), local_size[g]};
+      if (any_q[g]) size = {5'(g), local_q[g]};
     end
   end
 
   // -------------------------------------------------------------------------------------- decision
   logic small0, stop, swap;
+  logic [7:0] shift01, shift10;
 
   assign small0 = size0_q.length <= 9'(StopBits + 1);
-  assign stop   = small0 && t0_q[0] && (first_q || !zero0_q);
-  // A remainder of 0 stays: the next step adds r1 to it.
-  assign swap   = stop || (!zero0_q && size0_q < size1_q);
-
-  always_comb begin
-    size_t greater, lesser;
-    greater = swap ? size1_q : size0_q;
-    lesser  = swap ? size0_q : size1_q;
-    shift   = 8'(greater.length - lesser.length) - 8'(lesser.mantissa && !greater.mantissa);
-    if (stop || zero0_q) shift = '0;
-  end
+  assign stop = small0 && t_q[slot_q][0] && (first_q || !zero0_q);
+  // A remainder of 0 stays: the next step adds the other one to it.
+  assign swap = stop || (!zero0_q && size0_q < size1_q);
+  assign shift01 = 8'(size0_q.length - size1_q.length) - 8'(size1_q.mantissa && !size0_q.mantissa);
+  assign shift10 = 8'(size1_q.length - size0_q.length) - 8'(size0_q.mantissa && !size1_q.mantissa);
+  assign shift = (stop || zero0_q) ? '0 : (size0_q < size1_q) ? shift10 : shift01;
 
   // ------------------------------------------------------------------------------ state, registers
   always_comb begin
     state_d = state_q;
     unique case (state_q)
-      StIdle:   if (valid_i) state_d = StLead;
-      StLead:   state_d = StDecide;
-      StDecide: state_d = StShift;
-      StShift:  state_d = StSubR;
-      StSubR:   state_d = StSubT;
-      StSubT:   state_d = last_q ? StDone : StDecide;
-      StDone:   if (ready_i) state_d = StIdle;
-      default:  state_d = StIdle;
+      StIdle:    if (valid_i) state_d = StLead;
+      StLead:    state_d = last_q ? StDone : StLeadAll;
+      StLeadAll: state_d = StDecide;
+      StDecide:  state_d = StShiftR;
+      StShiftR:  state_d = StShiftT;
+      StShiftT:  state_d = StAddR;
+      StAddR:    state_d = StAddT;
+      StAddT:    state_d = StLead;
+      StDone:    if (ready_i) state_d = StIdle;
+      default:   state_d = StIdle;
     endcase
     if (clear_i) state_d = StIdle;
   end
@@ -171,50 +205,62 @@ module pm_halfgcd
     else state_q <= state_d;
   end
 
+  logic write;  // to which pair
+  assign write = slot_q && !last_q;
+
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: begin
-        r0_q    <= 257'(k_i);
-        t0_q    <= 257'd1;
-        r1_q    <= Modulus;
-        t1_q    <= '0;
+        r_q[0] <= 257'(k_i);
+        t_q[0] <= 257'd1;
+        r_q[1] <= Modulus;
+        t_q[1] <= '0;
+        {slot_q, latest_q} <= '0;
         size1_q <= ModulusSize;
         first_q <= 1'b1;
-        last_q  <= 1'b0;
+        last_q <= 1'b0;
+      end
+      StLead:  if (!first_q) t_q[write] <= sum;
+      StLeadAll: begin
+        size0_q <= size;
+        zero0_q <= any_q == '0;
       end
       StDecide: begin
-        if (swap) begin
-          r0_q    <= r1_q;
-          t0_q    <= t1_q;
-          size0_q <= size1_q;
-          r1_q    <= r0_q;
-          t1_q    <= t0_q;
-          size1_q <= size0_q;
-        end
+        if (swap) size1_q <= size0_q;
+        slot_q <= slot_q ^ swap;
         shift_q <= shift;
+        shift_sel_q <= {1'b0, !(slot_q ^ swap)};
         first_q <= 1'b0;
-        last_q  <= stop;
+        last_q <= stop;
       end
-      StShift: sub_q <= last_q ? r1_q[256] : r0_q[256] == r1_q[256];
-      StSubR: begin
-        r0_q <= sum;
-        if (last_q) sub_q <= t1_q[256];
+      StShiftR: begin
+        sub_q   <= last_q ? r_q[!slot_q][256] : r_q[0][256] == r_q[1][256];
+        c_neg_q <= r_q[!slot_q][256];
+        d_neg_q <= t_q[!slot_q][256];
+        if (last_q) begin  // the magnitude is 0 +- the other one
+          r_q[slot_q] <= '0;
+          t_q[slot_q] <= '0;
+        end
+        shift_sel_q[1] <= 1'b1;
       end
-      StSubT:  t0_q <= sum;
+      StShiftT: begin
+        if (last_q) sub_q <= d_neg_q;
+        base_sel_q <= {1'b0, slot_q};
+      end
+      StAddR:  base_sel_q[1] <= 1'b1;
+      StAddT: begin
+        r_q[write] <= sum;
+        latest_q   <= slot_q;
+      end
       default: ;
     endcase
-    if (state_q == StShift || state_q == StSubR) shifted_q <= shifted;
-    if (state_q == StLead || state_q == StSubT) begin
-      size0_q <= size;
-      zero0_q <= any == '0;
-    end
   end
 
   assign ready_o = state_q == StIdle;
   assign valid_o = state_q == StDone;
-  assign c_neg_o = r1_q[256];
-  assign c_o     = r0_q[255:0];
-  assign d_neg_o = t1_q[256];
-  assign d_o     = t0_q[255:0];
+  assign c_neg_o = c_neg_q;
+  assign c_o     = r_q[0][255:0];
+  assign d_neg_o = d_neg_q;
+  assign d_o     = t_q[0][255:0];
 
 endmodule

@@ -24,8 +24,9 @@
 // t*b = h * 2^129 + l.
 //
 // Latency: with a multiplier that accepts at once and answers M cycles after acceptance, accept to
-// valid_o in 3*(M+2)+1 cycles if ResponseReg, else 3*(M+1)+1: 19 and 16 for M = 4. Interval:
-// latency + 1. Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. A
+// valid_o in 3*(M+2)+1 cycles if ResponseReg, else 3*(M+1)+1: 19 and 16 for M = 4. With SegmentBits
+// a fold is three sums of two cycles each, with carry chains no longer than that: 3*(M+8)+1, 37 for
+// M = 4. Interval: latency + 1. Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. A
 // multiplier request holds until accepted (clear_i alone withdraws it); one request is outstanding
 // at most, and the answer must not come in the cycle of acceptance. clear_i abandons job and
 // result; if an answer was outstanding, ready_o then stays 0 for DrainCycles cycles and answers are
@@ -38,6 +39,7 @@ module pm_modl
   import pm_scalar_pkg::*;
 #(
     parameter bit ResponseReg = 1'b1,  // register the half products before the sum
+    parameter int unsigned SegmentBits = 0,  // bits of a carry chain, 2 to 386; 0: a fold in one cycle
     parameter int unsigned DrainCycles = 8  // at least the longest time to a late answer, 1 to 15
 ) (
     input  logic         clk_i,
@@ -61,6 +63,9 @@ module pm_modl
   if (DrainCycles < 1 || DrainCycles > 15) begin : gen_check
     $fatal(1, "pm_modl: DrainCycles must lie between 1 and 15.");
   end
+  if (SegmentBits == 1 || SegmentBits > 386 || (SegmentBits != 0 && !ResponseReg)) begin : gen_check_seg
+    $fatal(1, "pm_modl: SegmentBits must be 0 or 2 to 386, and needs ResponseReg.");
+  end
 
   typedef enum logic [2:0] {
     StIdle,
@@ -78,24 +83,6 @@ module pm_modl
   logic [1:0] round_q, round_d;  // 0, 1, 2: the folds of the table
   logic [3:0] drain_q, drain_d;
   logic [511:0] x_q, x_d;
-
-  logic part_valid;  // half products are there for the sum
-  logic [257:0] part_h, part_l;
-
-  if (ResponseReg) begin : gen_response_reg
-    logic [257:0] h_q, l_q;
-    always_ff @(posedge clk_i) begin
-      h_q <= mul_h_i;
-      l_q <= mul_l_i;
-    end
-    assign part_valid = state_q == StSum;
-    assign part_h = h_q;
-    assign part_l = l_q;
-  end else begin : gen_no_response_reg
-    assign part_valid = state_q == StWait && mul_part_valid_i;
-    assign part_h = mul_h_i;
-    assign part_l = mul_l_i;
-  end
 
   // ------------------------------------------------------------------------ operands of the folds
   logic [128:0] t;
@@ -132,12 +119,78 @@ module pm_modl
 
   // ------------------------------------------------------------------------------------- the fold
   // Nonnegative by the bounds above; modulo 2^386 the order of the terms does not matter.
-  logic [385:0] fold;
-  // The last fold without its offset, with a sign bit: only l counts, as xh is below 2^129.
-  logic [253:0] last_plain;
+  logic fold_done;  // the fold ends in this cycle
+  logic x_we;  // x gets x_sum
+  logic [385:0] x_sum;
 
-  assign fold = 386'(x_low) + offset - 386'(part_l) - 386'({part_h, 129'd0});
-  assign last_plain = x_low - part_l[253:0];
+  if (SegmentBits == 0) begin : gen_one_cycle
+    logic part_valid;  // half products are there for the sum
+    logic [257:0] part_h, part_l;
+    // The last fold without its offset, with a sign bit: only l counts, as xh is below 2^129.
+    logic [253:0] last_plain;
+
+    if (ResponseReg) begin : gen_response_reg
+      logic [257:0] h_q, l_q;
+      always_ff @(posedge clk_i) begin
+        h_q <= mul_h_i;
+        l_q <= mul_l_i;
+      end
+      assign part_valid = state_q == StSum;
+      assign part_h = h_q;
+      assign part_l = l_q;
+    end else begin : gen_no_response_reg
+      assign part_valid = state_q == StWait && mul_part_valid_i;
+      assign part_h = mul_h_i;
+      assign part_l = mul_l_i;
+    end
+
+    assign last_plain = x_low - part_l[253:0];
+    assign fold_done = part_valid;
+    assign x_we = part_valid;
+
+    always_comb begin
+      x_sum = 386'(x_low) + offset - 386'(part_l) - 386'({part_h, 129'd0});
+      if (round_q == 2'd2 && !last_plain[253]) x_sum = 386'(last_plain);
+    end
+  end else begin : gen_segments
+    // x_low (left in x when the request is accepted) - l - h * 2^129 + m * L, one after the other: the
+    // second term is set, added in segments, and its sum taken into x. m of the last fold is 1 if x
+    // has become negative.
+    localparam logic [2:0] LastStep = 3'd6;
+
+    logic [2:0] step_q;
+    logic [257:0] h_q;
+    logic [385:0] term_q;
+    logic carry_q;
+
+    always_ff @(posedge clk_i) begin
+      step_q <= (state_q == StSum) ? step_q + 3'd1 : '0;
+      h_q <= mul_h_i;
+      if (state_q != StSum) begin
+        term_q  <= ~386'(mul_l_i);
+        carry_q <= 1'b1;
+      end else if (step_q == 3'd0) begin
+        term_q <= ~386'({h_q, 129'd0});
+      end else if (step_q == 3'd4) begin
+        term_q  <= (round_q == 2'd2 && !x_q[385]) ? '0 : offset;
+        carry_q <= 1'b0;
+      end
+    end
+
+    pm_segadd #(
+        .Width(386),
+        .SegmentBits(SegmentBits)
+    ) u_add (
+        .clk_i,
+        .a_i(x_q[385:0]),
+        .b_i(term_q),
+        .carry_i(carry_q),
+        .sum_o(x_sum)
+    );
+
+    assign fold_done = state_q == StSum && step_q == LastStep;
+    assign x_we = fold_done || (state_q == StSum && (step_q == 3'd1 || step_q == 3'd3));
+  end
 
   // ----------------------------------------------------------------------------- state, registers
   always_comb begin
@@ -151,24 +204,25 @@ module pm_modl
         x_d = x_i;
         if (valid_i) state_d = StRequest;
       end
-      StRequest: if (mul_ready_i) state_d = StWait;
-      StWait: if (mul_part_valid_i) state_d = StSum;
-      StSum: ;
-      StDone: if (ready_i) state_d = StIdle;
+      StRequest: begin
+        if (mul_ready_i) begin
+          state_d = StWait;
+          if (SegmentBits != 0) x_d = 512'(x_low);
+        end
+      end
+      StWait:  if (mul_part_valid_i) state_d = StSum;
+      StSum:   ;
+      StDone:  if (ready_i) state_d = StIdle;
       StDrain: begin
         drain_d = drain_q - 4'd1;
         if (drain_q == 4'd1) state_d = StIdle;
       end
       default: state_d = StIdle;
     endcase
-    if (part_valid) begin
-      x_d = 512'(fold);
-      state_d = StRequest;
+    if (x_we) x_d = 512'(x_sum);
+    if (fold_done) begin
+      state_d = (round_q == 2'd2) ? StDone : StRequest;
       round_d = round_q + 2'd1;
-      if (round_q == 2'd2) begin
-        state_d = StDone;
-        if (!last_plain[253]) x_d = 512'(last_plain);
-      end
     end
     if (clear_i) begin
       state_d = StIdle;

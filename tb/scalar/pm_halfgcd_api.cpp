@@ -48,7 +48,7 @@ extern "C" int pm_halfgcd_run(const uint32_t* k, int count, uint64_t hold_seed, 
     uint32_t cycles = 1;
     for (; !dut->valid_o; ++cycles) {
       if (dut->ready_o) return -2;
-      if (cycles > 2000) return -3;
+      if (cycles > 2500) return -3;
       tick();
     }
     for (uint64_t wait = hold_seed == 0 ? 0 : random.next() % 4;; --wait) {

@@ -14,14 +14,15 @@ from cocotb.triggers import ReadOnly, RisingEdge
 from naf_reference import L
 from pointmill import simbuild
 
-SOURCES = ["rtl/scalar/pm_scalar_pkg.sv", "rtl/scalar/pm_modl.sv"]
+SOURCES = ["rtl/common/pm_segadd.sv", "rtl/scalar/pm_scalar_pkg.sv", "rtl/scalar/pm_modl.sv"]
 EDGES = 7_400  # of the C++ bench: powers of two, multiples of L and their neighbours
 OUTSIDE = 944  # of these, left outside [0, L) by the folds as printed
 
 
-def bench(response_reg: bool) -> Path:
+def bench(response_reg: bool, segment_bits: int = 0) -> Path:
     return simbuild.build_cpp("pm_modl", SOURCES, "tb/scalar/pm_modl_bench.cpp",
-                              {"ResponseReg": response_reg}, cflags=("-std=c++17", "-Itb/common"))
+                              {"ResponseReg": response_reg, "SegmentBits": segment_bits},
+                              cflags=("-std=c++17", "-Itb/common"))
 
 
 def run(exe: Path, count: int, latency: int, jitter: bool) -> list[int]:
@@ -44,6 +45,19 @@ def test_any_multiplier_latency(response_reg: bool, latency: int) -> None:
     vectors, _, outside, shortest, longest = run(bench(response_reg), 1_000, latency, False)
     assert (vectors, outside) == (1_000 + EDGES, OUTSIDE)
     assert shortest == longest == 3 * (latency + 1 + response_reg) + 1
+
+
+@pytest.mark.parametrize("segment_bits", [65, pytest.param(386, marks=pytest.mark.long)])
+def test_segments(segment_bits: int) -> None:
+    """The same values with sums in segments: 37 cycles with a multiplier of 4."""
+    vectors, high, outside, shortest, longest = run(bench(True, segment_bits), 100_000, 4, False)
+    assert vectors == 100_000 + EDGES
+    assert (high, outside) == (1083, OUTSIDE)
+    assert (shortest, longest) == (37, 37)
+    for latency in (1, 7):
+        _, _, _, shortest, longest = run(bench(True, segment_bits), 1_000, latency, False)
+        assert shortest == longest == 3 * (latency + 8) + 1
+    assert run(bench(True, segment_bits), 10_000, 4, True)[3] == 37
 
 
 @pytest.mark.parametrize("response_reg", [True, False])
@@ -147,7 +161,7 @@ async def clear_in_the_middle(dut) -> None:
     """clear_i at every moment; the late answer arrives, or the multiplier is flushed as well."""
     multiplier = await start(dut)
     for flush in (False, True):
-        for cycles in range(45):
+        for cycles in range(60):
             await send(dut, random.getrandbits(512))
             for _ in range(cycles):
                 await RisingEdge(dut.clk_i)
@@ -170,6 +184,9 @@ async def clear_in_the_middle(dut) -> None:
             assert await receive(dut) == x % L
 
 
-@pytest.mark.parametrize("response_reg", [True, pytest.param(False, marks=pytest.mark.long)])
-def test_protocol(response_reg: bool) -> None:
-    simbuild.run_cocotb("pm_modl", SOURCES, __name__, {"ResponseReg": response_reg}, expect=2)
+@pytest.mark.parametrize("response_reg, segment_bits",
+                         [(True, 0), (True, 65),
+                          pytest.param(False, 0, marks=pytest.mark.long)])
+def test_protocol(response_reg: bool, segment_bits: int) -> None:
+    simbuild.run_cocotb("pm_modl", SOURCES, __name__,
+                        {"ResponseReg": response_reg, "SegmentBits": segment_bits}, expect=2)
