@@ -50,7 +50,7 @@ module pm_halfgcd
   import pm_scalar_pkg::*;
 #(
     parameter int unsigned StopBits = 128,  // remainders below 2^StopBits end the search, 100 to 160
-    parameter int unsigned SegmentBits = 65  // bits of a carry chain of the adder, 2 to 257
+    parameter int unsigned SegmentBits = 86  // bits of a carry chain of the adder, 2 to 257
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
