@@ -10,34 +10,44 @@ from pathlib import Path
 
 from pointmill import gen_regs, gen_rules
 from pointmill.ucode import basetable, document, verilog
-from pointmill.ucode.build import build
+from pointmill.ucode.build import build, link
 from pointmill.ucode.export import schedule_record
 from pointmill.ucode.machine import Machine
 
 ROOT = Path(__file__).resolve().parent.parent
 G_WINDOW = 10
 
-# Program, configuration, and the stem of the modules made of them.
-PROGRAMS = (("verify", "paper", "pm_edverify"), ("halfsize", "throughput", "pm_edverify_half"))
+# Configuration, stem of the modules made for it, programs by the name of their entry.
+ROMS = (
+    ("paper", "pm_edverify", {"verify": "verify"}),
+    (
+        "throughput",
+        "pm_edverify_half",
+        {"verify": "halfsize", "x25519": "x25519", "fixed_base": "fixed_base"},
+    ),
+)
 
 
-def program_outputs(name: str, config: str, stem: str) -> dict[str, str]:
-    """What is made of one program of `edverify`."""
-    machine, program, schedules, rom = build("edverify", name, config)
-    folder, source = "rtl/cores/edverify", f"ucode/edverify/{name}.pmu"
-    package = f"{stem}_ucode_pkg"
-    record = schedule_record(machine, program, schedules, rom)
-    return {
-        f"{folder}/{package}.sv": verilog.machine_package(package, machine, rom),
+def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, str]:
+    """What is made of the programs of one configuration of `edverify`."""
+    names = tuple(entries.values())
+    image = link("edverify", names, config)
+    folder, package = "rtl/cores/edverify", f"{stem}_ucode_pkg"
+    what = "Ed25519 verification" if len(names) == 1 else ", ".join(names)
+    files = {
+        f"{folder}/{package}.sv": verilog.machine_package(package, image, entries),
         f"{folder}/{stem}_rom.sv": verilog.rom_module(
             f"{stem}_rom",
-            source,
-            f"Microcode of Ed25519 verification, configuration `{config}`.",
-            machine.isa.word_bits,
-            rom.encoded(machine),
+            ", ".join(f"ucode/edverify/{name}.pmu" for name in names),
+            f"Microcode of {what}, configuration `{config}`.",
+            image.machine.isa.word_bits,
+            image.rom.encoded(image.machine),
         ),
-        f"ucode/edverify/{name}.schedule.json": json.dumps(record, indent=1) + "\n",
     }
+    for name in names:
+        record = schedule_record(*build("edverify", name, config), image.origins[name])
+        files[f"ucode/edverify/{name}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+    return files
 
 
 def outputs() -> dict[str, str]:
@@ -61,10 +71,10 @@ def outputs() -> dict[str, str]:
             basetable.ENTRY_BITS,
             basetable.packed(G_WINDOW, 0) + basetable.packed(G_WINDOW, 127),
         ),
-        "docs/isa.md": document.isa_page(machine),
+        "docs/isa.md": document.isa_page([machine, Machine("edverify", "throughput")]),
     }
-    for program in PROGRAMS:
-        files |= program_outputs(*program)
+    for rom in ROMS:
+        files |= rom_outputs(*rom)
     return files
 
 

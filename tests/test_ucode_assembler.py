@@ -13,6 +13,7 @@ from pointmill.ucode.ir import Control, Home, Label, Program
 from pointmill.ucode.machine import Machine, P
 from pointmill.ucode.scheduler import Scheduler
 
+THROUGHPUT = Machine("edverify", "throughput")
 HEAD = """
 global mul  X Y Z
 global sum  S
@@ -80,8 +81,55 @@ def test_formulas_and_tables(tmp_path: Path) -> None:
     program = assemble(tmp_path, block("t[3], u = twin(X, t[a])", "Y = u * X"))
     first, table = program.blocks[0].ops[0], program.tables["t"][0]
     assert first.out["mul"].home == Home("mul", table.register + 3)
-    assert first.args[1].home == Home("mul", table.register, True)
-    assert table.register % 4 == 0  # the index is or-ed into the number
+    assert first.args[1].home == Home("mul", table.register, True, 4)
+    assert table.register % 4 == 0  # the index is XOR-ed into the number
+
+
+def test_the_two_of_an_index(tmp_path: Path) -> None:
+    """t[a] and t[a^1] are different registers, each of which may be any of the table."""
+    program = assemble(tmp_path, block("X = t[a] * t[a^1]", "t[2] = X * X"))
+    product, writer = program.blocks[0].ops
+    table = program.tables["t"][0]
+    first, second = (arg.home for arg in product.args)
+    assert second == Home("mul", table.register + 1, True, 4)
+    everything = [Home("mul", table.register + i) for i in range(4)]
+    assert sorted(first.covers(), key=str) == sorted(second.covers(), key=str) == everything
+    assert program.blocks[0].old_readers == {first: [product], second: [product]}
+    assert writer.out["mul"].home == everything[2]
+
+
+def test_signs_and_scaling(tmp_path: Path) -> None:
+    """A product by x +- y takes multiplier and butterfly; a scaled difference shares its butterfly with
+    the plain one, and the sum of the same values does not."""
+    program = assemble(tmp_path, block("X = Y * (Z +- @g_t2d)", "e = X - Y", "s = scale (X - Y)",
+                                       "u = X + Y", "Y = e * s", "Z = u * s"),
+                       THROUGHPUT)  # fmt: skip
+    product, scaled, plain, *_ = program.blocks[0].ops
+    assert product.signed and [arg.name for arg in product.args] == ["Y", "Z", "@g_t2d"]
+    assert scaled.scaled and set(scaled.out) == {"sum", "diff"}
+    assert not plain.scaled and set(plain.out) == {"sum"}
+    assert scaled.out["sum"].bound == THROUGHPUT.product_bound - 1
+
+
+def test_digits_are_stepped_between_their_uses(tmp_path: Path) -> None:
+    """Indexed reads, table points and signs belong to the digit at which they are written."""
+    program = assemble(tmp_path, block("X = t[a] * X", "Y = Y * Y", "start digit", "Y2 = Z * @g_yp",
+                                       "s = X * (Y +- Y2)", "start digit", "Z = s * t[a]"),
+                       THROUGHPUT)  # fmt: skip
+    before, free, step, point, signed, again, last = program.blocks[0].ops
+    assert (before.after, free.after) == ([], [])
+    assert step.after == [(before, 0)]
+    assert point.after == signed.after == [(step, 1)]
+    assert again.after == [(step, 1), (point, 0), (signed, 0)]
+    assert last.after == [(again, 1)]
+
+
+def test_flags_belong_to_the_product_before(tmp_path: Path) -> None:
+    program = assemble(tmp_path, block("X =! X * Y", "Y =! Y * Y", "start result_a X", "Z =! Z * Z"),
+                       THROUGHPUT)  # fmt: skip
+    _, latest, start, later = program.blocks[0].ops
+    assert start.after == [(latest, THROUGHPUT.latency["mul"])]
+    assert later.after == [(start, 0)]
 
 
 def test_control_words(tmp_path: Path) -> None:
@@ -195,7 +243,15 @@ REFUSED = {
     r"not an expression: X \^ Y": block("X = X ^ Y"),
     r"not an expression: absent\(X\)": block("X = absent(X)"),
     "inverter wants an operand": "start inverter",
-    "inverter wants one operand in a block": block("start inverter"),
+    "inverter wants 1 operands in a block": block("start inverter"),
+    "naf_g wants 0 operands in a block": block("start naf_g X"),
+    # digits
+    "the size of a table is a power of two": "table mul u 3",
+    r"t\[a\^4\] is beyond the table": block("X = X * t[a^4]"),
+    r"t\[a\] cannot be written by index": block("t[a] = X * Y"),
+    r"t\[a\^1\] may have been written in this block": block("t[0] = X * Y", "X = Y * t[a^1]"),
+    "this machine does not scale": block("s = scale (X - Y)", "X = s * Y"),
+    "e is too large to be subtracted": block("e = X - Y", "X = Y * (X +- e)"),
     # form
     "not a whole statement: goto": "goto",
     "not a whole statement: wait not": "wait not",

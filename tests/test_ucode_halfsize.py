@@ -59,6 +59,12 @@ def tables() -> list[list[tuple[int, int, int]]]:
     return [[((y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P) for x, y in t] for t in affine]
 
 
+def fixed_point(kind: int, index: int, negative: bool) -> tuple[int, int, int]:
+    """What the program reads: of a negative digit y + x and y - x change places."""
+    plus, minus, product = tables()[kind][index]
+    return (minus, plus, product) if negative else (plus, minus, product)
+
+
 class Units:
     """Operation list, external values and conditions for one signature under one rule."""
 
@@ -75,7 +81,7 @@ class Units:
             [(-1 if scalar < 0 else 1) * digit for digit in naf.recode(abs(scalar), window)]
             for scalar, window in zip(scalars, (WINDOW_G, WINDOW_G, WINDOW_A, WINDOW_A))
         ]
-        self.kind = 0
+        self.kind, self.negative = 0, False
 
     def operations(self) -> list[tuple[int, int] | None]:
         """None for a doubling, (kind, digit) for an addition, from the highest digit down."""
@@ -98,11 +104,12 @@ class Units:
                 yield f"walk_double{suffix}", 0
                 continue
             self.kind, digit = now
-            name, index = "add" if digit > 0 else "sub", abs(digit) // 2
+            index, self.negative = abs(digit) // 2, digit < 0
             if self.kind < 2:
-                yield f"walk_{name}_fixed{suffix}", index
+                yield f"walk_add_fixed{suffix}", index
             else:
                 first = "" if index else "_first"
+                name = "sub" if self.negative else "add"
                 yield f"walk_{name}{first}{suffix}", 4 * (self.kind - 2) + index
         suffix = "_small_order" if self.rule.small_a else ""
         while True:
@@ -123,7 +130,7 @@ class Units:
         }
         inputs = {"ya": lambda index: self.a & MASK, "yr": lambda index: self.r & MASK}
         for part, name in enumerate(("g_yp", "g_ym", "g_t2d")):
-            inputs[name] = lambda index, part=part: tables()[self.kind][index][part]
+            inputs[name] = lambda index, part=part: fixed_point(self.kind, index, self.negative)[part]
         return Environment(
             inputs=inputs,
             conditions={name: (lambda cycle, v=bool(v): v) for name, v in levels.items()},
@@ -131,6 +138,7 @@ class Units:
             walk=lambda: next(steps),
             sign_a=self.a >> 255,
             sign_r=self.r >> 255,
+            negative=lambda: self.negative,
         )
 
 
@@ -235,7 +243,7 @@ def differs(broken: Simulator, cases: list[Case]) -> bool:
 # Words of a context, hence slots of the barrel, of each operation of the walk.
 LENGTHS = {
     "walk_double": 7, "walk_double_t": 8,
-    "walk_add_fixed": 6, "walk_add_fixed_t": 7, "walk_sub_fixed": 6, "walk_sub_fixed_t": 7,
+    "walk_add_fixed": 6, "walk_add_fixed_t": 7,
     "walk_add_first": 6, "walk_add_first_t": 7, "walk_sub_first": 6, "walk_sub_first_t": 7,
     "walk_add": 7, "walk_add_t": 8, "walk_sub": 7, "walk_sub_t": 8,
 }  # fmt: skip

@@ -28,7 +28,7 @@ def test_fields_tile_the_word() -> None:
         assert field.lsb + field.width == top
         top = field.lsb
     assert top == 0
-    assert len(ISA.fields) == 21
+    assert len(ISA.fields) == 22
 
 
 @settings(max_examples=300, deadline=None, derandomize=True, database=None)

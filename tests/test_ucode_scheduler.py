@@ -113,6 +113,35 @@ def test_a_moved_operation_is_refused(toy: tuple[dict[str, Op], Schedule], messa
         check(MACHINE, schedule)
 
 
+def test_a_digit_may_not_be_stepped_too_early_or_late(tmp_path: Path) -> None:
+    """Nor with the word that the closing control operation goes with."""
+    (tmp_path / "toy.pmu").write_text("""
+table mul t 2
+global mul X Y
+block b
+  X = t[a] * X
+  start digit
+  Y = t[a^1] * Y
+  t[0] = X * X
+dispatch
+""")
+    machine = Machine("edverify", "throughput")
+    block = Assembler(machine).assemble(tmp_path / "toy.pmu").blocks[0]
+    first, step, second, last = block.ops
+
+    def refused(message: str, *cycles: int) -> None:
+        with pytest.raises(ScheduleError, match=message):
+            check(machine, Schedule(block, dict(zip(block.ops, cycles)), 3))
+
+    check(machine, Schedule(block, dict(zip(block.ops, (0, 0, 1, 2))), 3))
+    refused("comes before X is done", 1, 0, 1, 2)
+    refused("comes before start digit is done", 0, 1, 1, 2)
+    refused("starts outside the block", 0, 2, 3, 3)
+    refused(r"reads t\[0\] after its overwriting began", 0, 0, 2, 1)
+    assert {first, second} == {op for readers in block.old_readers.values() for op in readers}
+    assert (step, last) == (block.ops[1], block.ops[3])
+
+
 def test_an_operation_before_the_block_is_refused(toy: tuple[dict[str, Op], Schedule]) -> None:
     ops, schedule = toy
     schedule.start[ops["s"]] = -1

@@ -7,7 +7,8 @@ The language, one statement a line, `#` starts a comment:
     formula NAME(IN, ...) -> OUT, ...  ... end     statements to be inlined
     global BANK NAME[/NAME ...] ...                registers that live across blocks; one register
                                                    may serve under several names, one after another
-    table BANK NAME SIZE                           registers NAME[0..SIZE-1], also NAME[a]: by the walker
+    table BANK NAME SIZE                           registers NAME[0..SIZE-1]; NAME[a], where a is the
+                                                   index of the digit, and NAME[a^K]
     interface NAME GLOBAL ...                      globals whose ready times several blocks share
     block NAME [on I | from I] [weight N] [leaves GLOBAL] ... end
                                                    statements scheduled together; `on I` enters and
@@ -23,7 +24,10 @@ The language, one statement a line, `#` starts a comment:
 
 Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags, in the order written),
 `c = [2] a + [2] b`, `c = [2] a - [2] b`, `c, ... = formula(a, ...)` (results that are not wanted
-may be left out at the end), `start UNIT a`. `@name` is an external value.
+may be left out at the end), `start UNIT [a]`. `@name` is an external value. Further:
+`c = a * (x +- y)`, a product by x + y, or by x - y if the digit is negative; `c = scale (x - y)`, the
+machine's scale factor times the difference. What depends on a digit comes after the start, written
+before it, of the unit that steps to that digit, and no later than the next such start.
 """
 
 from __future__ import annotations
@@ -37,8 +41,10 @@ from pointmill.ucode.machine import Machine
 
 _ASSIGN = re.compile(r"^(?P<outs>[^=]+?)\s*=(?P<canon>!?)\s*(?P<right>.+)$")
 _BINARY = re.compile(r"^(2 )?(\S+) ([*+-]) (2 )?(\S+)$")
+_SIGNED = re.compile(r"^(\S+) \* \((\S+) \+- (\S+)\)$")
+_SCALED = re.compile(r"^scale \((\S+) - (\S+)\)$")
 _CALL = re.compile(r"^(\w+)\((.*)\)$")
-_TABLE = re.compile(r"^(\w+)\[(\w+)\]$")
+_TABLE = re.compile(r"^(\w+)\[(\w+|a\^\d+)\]$")
 
 
 class AssemblyError(Exception):
@@ -101,6 +107,8 @@ class Assembler:
                 self.program.globals |= dict.fromkeys(name.split("/"), home)
         elif head == "table":
             bank, name, size = rest.split()
+            if int(size) & (int(size) - 1):
+                raise self.error("the size of a table is a power of two")
             self.program.tables[name] = (self._allocate(bank, int(size)), int(size))
         elif head == "interface":
             name, *members = rest.split()
@@ -133,7 +141,7 @@ class Assembler:
     def _allocate(self, bank: str, size: int) -> Home:
         if bank not in self.next_register:
             raise self.error(f"no bank {bank}")
-        first = -(-self.next_register[bank] // size) * size  # the index is or-ed into the number
+        first = -(-self.next_register[bank] // size) * size  # the index is XOR-ed into it
         self.next_register[bank] = first + size
         if first + size > 1 << self.machine.isa.register_bits:
             raise self.error(f"bank {bank} is full")
@@ -238,22 +246,55 @@ class _BlockAssembler:
                 if value.home or op.canon or any(id(r) in reached for r in value.readers)
             }
             for arg in op.args:
-                if arg.is_source and arg.home in self.written:
+                places = arg.home.covers() if arg.is_source and arg.home else []
+                if any(place in self.written for place in places):
                     self.block.old_readers.setdefault(arg.home, []).append(op)
         for op in self.block.ops:
             for value in op.out.values():
                 value.readers = [r for r in value.readers if id(r) in reached]
+        self._order()
+
+    def _order(self) -> None:
+        """Order what depends on digits and flags around the side units that change or see them."""
+        step: Op | None = None
+        users: list[Op] = []  # of the present digit
+        product: Op | None = None  # the latest canonical one
+        seen: Op | None = None  # the latest start that looks at flags
+        for op in self.block.ops:
+            unit = self.machine.units[op.side_unit] if op.side_unit else {}
+            if unit.get("steps") or self._by_digit(op):
+                op.after += [(step, 1)] if step else []
+                users.append(op)
+            if unit.get("steps"):
+                op.after += [(user, 0) for user in users if user is not op]
+                step, users = op, []
+            if unit.get("flags"):
+                op.after += [(product, self.machine.latency["mul"])] if product else []
+                seen = op
+            if op.canon:
+                op.after += [(seen, 0)] if seen else []
+                product = op
+
+    def _by_digit(self, op: Op) -> bool:
+        """Whether an operation depends on the present digit."""
+        inputs = self.machine.digit_inputs
+        return op.signed or any(
+            arg.external in inputs or (arg.is_source and arg.home and arg.home.indexed)
+            for arg in op.args
+        )
 
     def _statements(self, body: list[tuple[int, str]], scope: dict[str, Value]) -> None:
         for number, text in body:
             self.asm.where = f"{self.path.name}:{number}"
             if text.startswith("start "):
                 _, unit, *operands = text.split()
-                self.asm._unit(unit)
-                if len(operands) != 1:
-                    raise self.asm.error(f"{unit} wants one operand in a block")
-                operand = operands[0]
-                self._emit(Op("start", (self._read(operand, scope),), side_unit=unit, line=number))
+                wanted = int(self.asm._unit(unit).get("operand", False))
+                if len(operands) != wanted:
+                    raise self.asm.error(f"{unit} wants {wanted} operands in a block")
+                read = tuple(self._read(operand, scope) for operand in operands)
+                self._emit(Op("start", read, side_unit=unit, line=number))
+                if self.machine.units[unit].get("steps"):
+                    self.butterflies.clear()  # the same text now means other values
                 continue
             match = _ASSIGN.match(text)
             if not match:
@@ -283,11 +324,13 @@ class _BlockAssembler:
         table = _TABLE.match(name)
         if table and table[1] in self.asm.program.tables:
             home, size = self.asm.program.tables[table[1]]
-            if table[2] == "a":
-                return Home(home.bank, home.register, True)
-            if int(table[2]) >= size:
+            by_index, _, number = table[2].rpartition("^")
+            if number == "a":
+                by_index, number = "a", "0"
+            if int(number) >= size:
                 raise self.asm.error(f"{name} is beyond the table")
-            return Home(home.bank, home.register + int(table[2]))
+            register = home.register + int(number)
+            return Home(home.bank, register, bool(by_index), size if by_index else 1)
         return self.asm.program.globals.get(name)
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
@@ -304,6 +347,8 @@ class _BlockAssembler:
             raise self.asm.error(f"{name} has no value")
         if home in self.written:
             return self.written[home]
+        if any(place in self.written for place in home.covers()):
+            raise self.asm.error(f"{name} may have been written in this block")
         return self.sources.setdefault(home, Value(name, home.bank, self._bound(home.bank), home))
 
     def _bound(self, bank: str) -> int:
@@ -318,6 +363,8 @@ class _BlockAssembler:
         if home is None:
             scope[name] = value
             return
+        if home.indexed:
+            raise self.asm.error(f"{name} cannot be written by index")
         if home in self.written:
             raise self.asm.error(f"{name} is written twice in a block")
         if value.producer is None or value.home:
@@ -337,6 +384,15 @@ class _BlockAssembler:
         return op
 
     def _expression(self, text, canon, scope, name, line) -> Value:
+        if match := _SCALED.match(text):
+            if self.machine.scale is None:
+                raise self.asm.error("this machine does not scale")
+            x, y = (self._read(operand, scope) for operand in match.groups())
+            return self._butterfly(x, y, (False, False), "scale", name, line)
+        if match := _SIGNED.match(text):
+            a, x, y = (self._read(operand, scope) for operand in match.groups())
+            self._bounds(x, y, (False, False), name)
+            return self._product(a, x, canon, name, line, y)
         match = _BINARY.match(text)
         if not match:
             raise self.asm.error(f"not an expression: {text}")
@@ -350,31 +406,39 @@ class _BlockAssembler:
             raise self.asm.error("only a product can be canonical")
         return self._butterfly(left, right, double, match[3], name, line)
 
-    def _product(self, left: Value, right: Value, canon: bool, name: str, line: int) -> Value:
-        for factor in (left, right):
+    def _product(self, left: Value, right: Value, canon: bool, name: str, line: int,
+                 signed: Value | None = None) -> Value:  # fmt: skip
+        args = (left, right, signed) if signed else (left, right)
+        for factor in args:
             if factor.bound >= self.machine.factor_bound:
                 raise self.asm.error(f"{factor.name} is too wide for the multiplier")
-        op = self._emit(Op("mul", (left, right), canon=canon, line=line))
+        op = self._emit(Op("mul", args, canon=canon, signed=bool(signed), line=line))
         bound = self.machine.product_bound - 1
         op.out["mul"] = Value(name, "mul", bound, producer=op)
         return op.out["mul"]
 
-    def _butterfly(self, x, y, double, sign, name, line) -> Value:
-        part = "sum" if sign == "+" else "diff"
+    def _bounds(self, x, y, double, name, parts=("sum", "diff")) -> dict[str, int]:
+        """Bounds of the sum and of the difference; an error where they break the machine's."""
         x_bound, y_bound = x.bound << double[0], y.bound << double[1]
-        if part == "sum":
-            bound = x_bound + y_bound
-        else:
-            bound = x_bound + self.machine.subtract_offset
-            if y_bound > self.machine.subtract_offset:
-                raise self.asm.error(f"{y.name} is too large to be subtracted")
-        if bound >= self.machine.factor_bound:
+        bounds = {"sum": x_bound + y_bound, "diff": x_bound + self.machine.subtract_offset}
+        if "diff" in parts and y_bound > self.machine.subtract_offset:
+            raise self.asm.error(f"{y.name} is too large to be subtracted")
+        if any(bounds[part] >= self.machine.factor_bound for part in parts):
             raise self.asm.error(f"{name} does not fit {self.machine.factor_bound:#x}")
+        return bounds
+
+    def _butterfly(self, x, y, double, sign, name, line) -> Value:
+        scaled = sign == "scale"
+        part = "diff" if sign == "-" else "sum"
+        bound = self._bounds(x, y, double, name, ("diff" if scaled else part,))[part]
+        if scaled:
+            bound = self.machine.product_bound - 1  # weakly reduced
         key = (id(x), id(y), double)
         op = self.butterflies.get(key)
         if op is None or part in op.out:
             op = self._emit(Op("bf", (x, y), double=double, line=line))
             self.butterflies[key] = op
+        op.scaled |= scaled
         op.out[part] = Value(name, part, bound, producer=op)
         return op.out[part]
 

@@ -13,10 +13,10 @@ def _table(head: tuple[str, ...], rows: list[tuple]) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-def isa_page(machine: Machine) -> str:
-    """docs/isa.md"""
-    isa = machine.isa
-    latency = machine.latency
+def isa_page(machines: list[Machine]) -> str:
+    """docs/isa.md; latencies in cycles are those of the first machine."""
+    isa = machines[0].isa
+    latency = machines[0].latency
     text = f"<!-- Generated from ucode/ by `{COMMAND}`. Do not edit. -->\n\n# Microinstruction\n\n"
     text += (
         f"One word has {isa.word_bits} bits and starts everything that one cycle of one context starts: a "
@@ -39,7 +39,14 @@ def isa_page(machine: Machine) -> str:
         ("id", "name", "holds"),
         [(number, f"`{name}`", isa.bank_docs[name]) for name, number in isa.banks.items()],
     )
-    text += f"# Machine `{machine.core}`, configuration `{machine.config}`\n\n## External values\n\n"
+    return text + "".join(_machine_part(machine) for machine in machines).rstrip("\n") + "\n"
+
+
+def _machine_part(machine: Machine) -> str:
+    text = f"# Machine `{machine.core}`, configuration `{machine.config}`\n\n"
+    if machine.scale is not None:
+        text += f"Scaled differences are multiplied by {machine.scale}.\n\n"
+    text += "## External values\n\n"
     docs = {name: f"{value:#x}" for name, value in machine.constants.items()} | machine.inputs
     text += _table(
         ("id", "name", "value"),
@@ -48,11 +55,16 @@ def isa_page(machine: Machine) -> str:
     text += "## Conditions\n\n"
     text += _table(
         ("id", "name", "holds when"),
-        [(n, f"`{name}`", machine.condition_docs[name]) for name, n in machine.conditions.items()],
+        [
+            (n, f"`{name}`", machine.condition_docs[name] + ", public" * (name in machine.public))
+            for name, n in machine.conditions.items()
+        ],
     )
+    if machine.public:
+        text += "A program that works on secrets may ask for public conditions only.\n\n"
     text += "## Side units\n\n"
     text += _table(
         ("id", "name", "does"),
         [(unit["id"], f"`{name}`", unit["doc"]) for name, unit in machine.units.items()],
     )
-    return text.rstrip("\n") + "\n"
+    return text

@@ -133,15 +133,23 @@ class Emitter:
             word |= {"mul_en": 1, "mul_canon": int(op.canon)}
             word["mul_rd"] = op.out["mul"].home.register
             self._factor(word, "mul_a", "ra", op.args[0], now, schedule)
-            self._factor(word, "mul_b", "rb", op.args[1], now, schedule)
+            if op.signed:
+                word["mul_b"] = 3
+                self._port(word, "rx", op.args[1])
+                self._port(word, "ry", op.args[2])
+            else:
+                self._factor(word, "mul_b", "rb", op.args[1], now, schedule)
         elif op.unit == "bf":
             self._port(word, "rx", op.args[0])
             self._port(word, "ry", op.args[1])
             word |= {"x2": int(op.double[0]), "y2": int(op.double[1])}
+            if op.scaled:
+                word["scaled"] = 1
             for part, value in op.out.items():
                 if value.home:
                     word |= {f"{part}_we": 1, f"{part}_rd": value.home.register}
         else:
-            self._factor(word, "mul_a", "ra", op.args[0], now, schedule)
+            if op.args:
+                self._factor(word, "mul_a", "ra", op.args[0], now, schedule)
             word["ctl_op"] = self.isa.control["start"]
             word["ctl_arg"] = self.machine.units[op.side_unit]["id"]

@@ -17,6 +17,8 @@ def block_record(machine: Machine, schedule: Schedule) -> dict:
             {
                 "cycle": schedule.start[op],
                 "unit": op.unit,
+                **{flag: True for flag in ("signed", "scaled") if getattr(op, flag)},
+                **({"side_unit": op.side_unit} if op.side_unit and not op.args else {}),
                 "args": [arg.name for arg in op.args],
                 "out": {part: value.name for part, value in op.out.items()},
                 "ready": {
@@ -36,9 +38,9 @@ def block_record(machine: Machine, schedule: Schedule) -> dict:
 
 
 def schedule_record(
-    machine: Machine, program: Program, schedules: dict[str, Schedule], rom: Rom
+    machine: Machine, program: Program, schedules: dict[str, Schedule], rom: Rom, origin: int = 0
 ) -> dict:
-    """The whole program, blocks in ROM order with their addresses."""
+    """The whole program, blocks in ROM order with their addresses; it stands at `origin`."""
     return {
         "program": program.name,
         "machine": machine.core,
@@ -46,7 +48,7 @@ def schedule_record(
         "words": len(rom.words),
         "blocks": {
             block.name: {
-                "address": rom.labels[block.name],
+                "address": origin + rom.labels[block.name],
                 **block_record(machine, schedules[block.name]),
             }
             for block in program.blocks

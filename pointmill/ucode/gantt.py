@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schedules as tables and pictures: `pointmill schedule PROGRAM [--svg FILE]`.
 
-PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`) or one of its blocks (`walk_double`,
-`tables.add`, `halfsize.walk_add`). Cycles of `halfsize`, whose words take their turns, are words.
+PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`, `x25519`, `fixed_base`) or one of its
+blocks (`walk_double`, `tables.add`, `x25519.ladder_step`). Cycles of the last three, whose words take
+their turns, are words.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Schedule, latency
 
 # Programs and their configurations.
-PROGRAMS = {"verify": "paper", "tables": "paper", "halfsize": "throughput"}
+PROGRAMS = {
+    **{"verify": "paper", "tables": "paper"},
+    **{"halfsize": "throughput", "x25519": "throughput", "fixed_base": "throughput"},
+}
 
 # Colour-blind safe (Okabe and Ito), and told apart by hatching in print.
 _STYLE = {"mul": ("#0072b2", ""), "bf": ("#e69f00", "//"), "start": ("#009e73", "..")}
@@ -51,9 +55,16 @@ def _text(op: Op) -> str:
 
     if op.unit == "mul":
         value = op.out["mul"]
-        return f"{value.name} {'=!' if op.canon else '='} {op.args[0].name} * {op.args[1].name}"
+        factor_b = op.args[1].name
+        if op.signed:
+            factor_b = f"({factor_b} +- {op.args[2].name})"
+        return f"{value.name} {'=!' if op.canon else '='} {op.args[0].name} * {factor_b}"
     if op.unit == "start":
-        return f"start {op.side_unit} {op.args[0].name}"
+        return " ".join(["start", op.side_unit, *(arg.name for arg in op.args)])
+    if op.scaled:
+        x, y = (arg.name for arg in op.args)
+        form = {"sum": f"scale ({x} - {y})", "diff": f"{x} - {y}"}
+        return "; ".join(f"{value.name} = {form[part]}" for part, value in op.out.items())
     sign = {"sum": "+", "diff": "-"}
     return "; ".join(
         f"{value.name} = {factor(0)} {sign[part]} {factor(1)}" for part, value in op.out.items()
@@ -73,7 +84,7 @@ def table(schedule: Schedule) -> str:
     ]
     for cycle in sorted(rows):
         row = rows[cycle]
-        first = row.get("mul") or row.get("start", "")
+        first = "; ".join(row[unit] for unit in ("mul", "start") if unit in row)
         lines.append(f"  {cycle:4d}  {first:<28} {row.get('bf', '')}".rstrip())
     return "\n".join(lines)
 

@@ -8,11 +8,17 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Home:
-    """A register: bank, number, and whether the walker's index is added to the number."""
+    """A register: bank and number. If indexed, the number is XOR-ed with the digit's index, which lies
+    below `span`, a power of two; the register is then one of `span`."""
 
     bank: str
     register: int
     indexed: bool = False
+    span: int = 1
+
+    def covers(self) -> list["Home"]:
+        """The registers that this may be, as plain ones."""
+        return [Home(self.bank, self.register ^ i) for i in range(self.span)]
 
 
 @dataclass(eq=False)
@@ -37,8 +43,11 @@ class Value:
 class Op:
     """One operation of a block.
 
-    unit `mul`: out["mul"] = a * b; unit `bf`: out["sum"] = x + y, out["diff"] = x - y + 4p, with x
-    and y doubled where told; unit `start`: a side unit, with an operand or none.
+    unit `mul`: out["mul"] = a * b, or if signed a * (x + y), where a negative digit makes it
+    a * (x - y + 4p); unit `bf`: out["sum"] = x + y, out["diff"] = x - y + 4p, with x and y doubled
+    where told; if scaled out["sum"] is the machine's scale factor times the difference; unit `start`:
+    a side unit, with an operand or none. `after` holds operations that must have been started a number
+    of cycles before, for other reasons than their results.
     """
 
     unit: str
@@ -46,7 +55,10 @@ class Op:
     out: dict[str, Value] = field(default_factory=dict)
     canon: bool = False
     double: tuple[bool, bool] = (False, False)
+    signed: bool = False
+    scaled: bool = False
     side_unit: str | None = None
+    after: list[tuple["Op", int]] = field(default_factory=list)
     line: int = 0
 
     @property

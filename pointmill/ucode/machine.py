@@ -72,7 +72,10 @@ class Isa:
 
 
 class Machine:
-    """Units, latencies, value ranges, constants and conditions of one configuration of a core."""
+    """Units, latencies, value ranges, constants and conditions of one configuration of a core.
+
+    `digit_inputs` are the inputs that depend on the present digit, `public` the conditions that a
+    program on secrets may ask, `scale` the factor of scaled differences, None if there are none."""
 
     def __init__(self, core: str = "edverify", config: str = "paper"):
         self.core = core
@@ -84,13 +87,16 @@ class Machine:
         self.latency: dict[str, int] = raw["latency"]
         self.constants: dict[str, int] = raw["constants"]
         self.inputs: dict[str, str] = raw["inputs"]
+        self.digit_inputs: set[str] = set(raw.get("digit_inputs", []))
         self.units: dict[str, dict] = raw["units"]
         self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}
         self.condition_docs = {n: c["doc"] for n, c in raw["conditions"].items()}
+        self.public = {n for n, c in raw["conditions"].items() if c.get("public")}
         ranges = raw["ranges"]
         self.product_bound = 2 ** ranges["product_bits"] + 2 ** ranges["product_slack"]
         self.factor_bound = 2 ** ranges["factor_bits"]
         self.subtract_offset = ranges["subtract_multiple"] * P
+        self.scale: int | None = raw.get("scale")
 
     @cached_property
     def externals(self) -> dict[str, int]:

@@ -4,7 +4,7 @@
 Blocks that share an interface are placed together by CP-SAT, which also chooses the ready times of
 the interface and proves the weighted sum of their lengths optimal (or reports the bound it has);
 other blocks up to `CP_LIMIT` operations are placed by CP-SAT alone, larger ones by list scheduling
-along the critical path. `check` is independent of both and is run on every schedule.
+along the critical path, which is optimal where it has no cycle without a product. `check` is independent of both and is run on every schedule.
 
 Elasticity: no operation reads a register after the operation that overwrites it was started, so a
 program stays right when its words are issued later than scheduled (N contexts on one datapath).
@@ -50,7 +50,9 @@ def latency(machine: Machine, value: Value) -> int:
 
 def distance(machine: Machine, reader: Op, value: Value) -> int:
     """Cycles from the start of the producer to the earliest start of `reader`."""
-    chained = value.bank in ("sum", "diff") and reader.unit in ("mul", "start")
+    chained = value.bank in ("sum", "diff") and reader.unit in ("mul", "start") and not reader.signed
+    if value.bank == "sum" and value.producer and value.producer.scaled:
+        chained = False  # the multiplier gets the sum itself
     return 0 if chained else latency(machine, value)
 
 
@@ -58,11 +60,40 @@ def _resources(op: Op) -> set[str]:
     """Resources of which one operation a cycle may be started."""
     if op.unit == "bf":
         return {"bf"}
-    return {"factor", "control"} if op.unit == "start" else {"factor"}
+    if op.unit == "start":
+        return {"factor", "control"} if op.args else {"control"}
+    return {"factor", "bf"} if op.signed else {"factor"}
+
+
+def _room(block: Block, op: Op) -> int:
+    """Cycles from the start of an operation to the block's end: its own, and one for the control
+    operation that goes with the last word."""
+    return 2 if block.closing and op.unit == "start" else 1
 
 
 def _externals(op: Op) -> set[str]:
     return {arg.external for arg in op.args if arg.external}
+
+
+def _least_length(block: Block) -> int:
+    """Cycles that the most wanted resource needs."""
+    resources = [resource for op in block.ops for resource in _resources(op)]
+    return max((resources.count(resource) for resource in resources), default=1)
+
+
+def _places(value: Value) -> list[Home]:
+    """Registers in which a value may lie that exists before the block begins."""
+    return value.home.covers() if value.is_source and value.home else []
+
+
+def _old_readers(block: Block, value: Value) -> list[Op]:
+    """Operations that read what is overwritten by `value`."""
+    return [
+        reader
+        for home, readers in block.old_readers.items()
+        if value.home in home.covers()
+        for reader in readers
+    ]
 
 
 def _conflict(a: Op, b: Op) -> bool:
@@ -100,6 +131,11 @@ class Scheduler:
         return result
 
     def _alone(self, block: Block, entry: dict[Home, int]) -> Schedule:
+        if len(block.ops) > CP_LIMIT:
+            listed = self._list(block, entry)
+            if listed.length == _least_length(block):
+                listed.bound = listed.length
+                return listed
         if self._is_loop(block):
             return self._cp([block], sorted(block.written, key=str), entry)[0]
         if len(block.ops) <= CP_LIMIT:
@@ -175,16 +211,19 @@ class Scheduler:
             for arg in op.args:
                 if arg.producer:
                     model.add(start[op] >= start[arg.producer] + distance(self.machine, op, arg))
-                elif arg.home in ready:
-                    model.add(start[op] >= ready[arg.home])
-                elif arg.home in entry:
-                    model.add(start[op] >= entry[arg.home])
-            model.add(length >= start[op] + 1)
+                for home in _places(arg):
+                    if home in ready:
+                        model.add(start[op] >= ready[home])
+                    elif home in entry:
+                        model.add(start[op] >= entry[home])
+            for other, cycles in op.after:
+                model.add(start[op] >= start[other] + cycles)
+            model.add(length >= start[op] + _room(block, op))
             for value in op.out.values():
                 end = start[op] + latency(self.machine, value)
                 allowed = (ready | late).get(value.home, 0) if value.home else 0
                 model.add(end <= length + allowed)
-                for reader in block.old_readers.get(value.home, ()):
+                for reader in _old_readers(block, value):
                     if reader is not op:
                         model.add(start[reader] <= start[op])
         for resource in ("factor", "bf", "control"):
@@ -227,7 +266,7 @@ class Scheduler:
             if not placed:
                 cycle += 1
         length = max(
-            [start[op] + 1 for op in block.ops]
+            [start[op] + _room(block, op) for op in block.ops]
             + [start[op] + latency(self.machine, v) for op in block.ops for v in op.out.values()]
             + list(entry.values()),
             default=1,
@@ -241,10 +280,13 @@ class Scheduler:
                     return False
                 if start[arg.producer] + distance(self.machine, op, arg) > cycle:
                     return False
-            elif entry.get(arg.home, 0) > cycle:
+            elif any(entry.get(home, 0) > cycle for home in _places(arg)):
+                return False
+        for other, cycles in op.after:
+            if other not in start or start[other] + cycles > cycle:
                 return False
         for value in op.out.values():
-            for reader in block.old_readers.get(value.home, ()):
+            for reader in _old_readers(block, value):
                 if reader is not op and start.get(reader, cycle + 1) > cycle:
                     return False
         if op.canon:
@@ -281,8 +323,11 @@ def check(machine: Machine, schedule: Schedule) -> None:
         raise ScheduleError(f"{block.name}: flags in another order than written")
     for op in block.ops:
         cycle = start[op]
-        if not 0 <= cycle < schedule.length:
+        if not 0 <= cycle <= schedule.length - _room(block, op):
             refuse(op, "starts outside the block")
+        for other, cycles in op.after:
+            if cycle < start[other] + cycles:
+                refuse(op, f"comes before {other.label} is done")
         for resource in _resources(op):
             if used.setdefault((cycle, resource), op) is not op:
                 refuse(op, f"{resource} is taken in cycle {cycle}")
@@ -293,7 +338,7 @@ def check(machine: Machine, schedule: Schedule) -> None:
             if arg.producer:
                 if cycle < start[arg.producer] + distance(machine, op, arg):
                     refuse(op, f"{arg.name} is not there yet")
-            elif cycle < schedule.entry.get(arg.home, 0):
+            elif any(cycle < schedule.entry.get(home, 0) for home in _places(arg)):
                 refuse(op, f"{arg.name} is not there yet")
         for value in op.out.values():
             end = cycle + latency(machine, value)
@@ -301,6 +346,6 @@ def check(machine: Machine, schedule: Schedule) -> None:
                 refuse(op, f"two writes of bank {value.bank}")
             if end > schedule.length + schedule.exit.get(value.home, 0):
                 refuse(op, f"{value.name} comes after the block's exit")
-            for reader in block.old_readers.get(value.home, ()):
+            for reader in _old_readers(block, value):
                 if reader is not op and start[reader] > cycle:
                     refuse(reader, f"reads {value.name} after its overwriting began")

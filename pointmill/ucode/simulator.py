@@ -25,16 +25,19 @@ class Environment:
 
     `inputs` gives external values by name (a function of the walker's index for table points);
     `conditions` the level of every condition that is not of the datapath itself; `units` what a
-    start of a side unit does: it gets the operand and the cycle. `walk` yields, at each dispatch,
-    (label of the block to run, index).
+    start of a side unit does: it gets the operand and the cycle, and where it steps to the next digit
+    returns its index. `walk` yields, at each dispatch, (label of the block to run, index). `index` is
+    that of the first digit, `negative` says whether the present digit is.
     """
 
     inputs: dict[str, Callable[[int], int]]
     conditions: dict[str, Callable[[int], bool]]
-    units: dict[str, Callable[[int, int], None]]
+    units: dict[str, Callable[[int, int], int | None]]
     walk: Callable[[], tuple[str, int]]
     sign_a: int = 0
     sign_r: int = 0
+    index: int = 0
+    negative: Callable[[], bool] = lambda: False
 
 
 @dataclass
@@ -56,6 +59,7 @@ class Simulator:
         self.isa = machine.isa
         self.words = [self.isa.decode(word) for word in words]
         self.labels = labels
+        self.stepping = {name for name, unit in machine.units.items() if unit.get("steps")}
         self.at = {address: name for name, address in labels.items()}
         self.bank_names = {number: name for name, number in self.isa.banks.items()}
         self.condition_names = {n: name for name, n in machine.conditions.items()}
@@ -63,13 +67,15 @@ class Simulator:
         self.control_names = {n: name for name, n in self.isa.control.items()}
         self.external_names = {n: name for name, n in machine.externals.items()}
 
-    def run(self, env: Environment, limit: int = 100_000) -> Run:
-        """Run a job from word 0 until a `finish` holds. ExecutionError after `limit` cycles."""
+    def run(self, env: Environment, entry: int = 0, secret: bool = False,
+            limit: int = 100_000) -> Run:  # fmt: skip
+        """Run a job from word `entry` until a `finish` holds. ExecutionError after `limit` cycles, and
+        where a job that works on secrets asks for a condition that is not public, or dispatches."""
         self.env = env
         self.banks = {bank: [0] * (1 << self.isa.register_bits) for bank in ("mul", "sum", "diff")}
         self.pending: list[tuple[int, str, int, int, bool]] = []
         self.flags: deque[tuple[bool, int]] = deque([(False, 0)] * 4, maxlen=4)
-        self.cycle, self.index, counter, address = 0, 0, 0, 0
+        self.cycle, self.index, counter, address = 0, env.index, 0, entry
         run = Run(0, 0, 0, 0)
         while self.cycle < limit:
             if address in self.at:
@@ -78,6 +84,8 @@ class Simulator:
             self._land()
             operand = self._execute(word, run)
             control = self.control_names[word["ctl_op"]]
+            if secret and self._looks(control, word):
+                raise ExecutionError(f"flow depends on data in cycle {self.cycle}")
             holds = self._condition(word)
             following, delay = address + 1, word["delay"] + 1
             if control == "finish" and holds:
@@ -94,7 +102,10 @@ class Simulator:
                 if counter:
                     following = word["ctl_arg"]
             elif control == "start":
-                env.units[self.unit_names[word["ctl_arg"]]](operand, self.cycle)
+                unit = self.unit_names[word["ctl_arg"]]
+                index = env.units[unit](operand, self.cycle)
+                if unit in self.stepping:
+                    self.index = index
             elif control == "dispatch":
                 label, self.index = env.walk()
                 following = self.labels[label]
@@ -125,7 +136,7 @@ class Simulator:
             return self.env.inputs[name](self.index) if constant is None else constant
         register = word[port] & ((1 << bits) - 1)
         if word[port] >> (bits + 2):
-            register |= self.index
+            register ^= self.index
         return self.banks[bank][register]
 
     def _execute(self, word: dict[str, int], run: Run) -> int:
@@ -135,16 +146,19 @@ class Simulator:
         total, difference = x + y, x - y + machine.subtract_offset
         store = self.cycle + machine.latency["store"]
         if word["sum_we"]:
-            self._write(store, "sum", word["sum_rd"], total)
+            stored = machine.scale * difference % P if word["scaled"] else total
+            self._write(store, "sum", word["sum_rd"], stored)
         if word["diff_we"]:
             self._write(store, "diff", word["diff_rd"], difference)
-        uses_difference = word["diff_we"] or 2 in (word["mul_a"], word["mul_b"])
+        signed = total if word["mul_b"] < 3 or not self.env.negative() else difference
+        uses_difference = (word["diff_we"] or word["mul_a"] == 2 or word["mul_b"] >= 2
+                           or (word["sum_we"] and word["scaled"]))  # fmt: skip
         if uses_difference and y > machine.subtract_offset:
             raise ExecutionError(f"subtrahend too large in cycle {self.cycle}")
         run.butterflies += bool(uses_difference or word["sum_we"])
         a = (self._read(word, "ra"), total, difference)[word["mul_a"]]
         if word["mul_en"]:
-            b = (self._read(word, "rb"), total, difference)[word["mul_b"]]
+            b = (self._read(word, "rb"), total, difference, signed)[word["mul_b"]]
             if not (0 <= a < machine.factor_bound and 0 <= b < machine.factor_bound):
                 raise ExecutionError(f"factor too wide in cycle {self.cycle}")
             run.products += 1
@@ -156,6 +170,12 @@ class Simulator:
                 bool(word["mul_canon"]),
             )
         return a
+
+    def _looks(self, control: str, word: dict[str, int]) -> bool:
+        """Whether a word's control operation may depend on secrets."""
+        asks = control in ("branch", "wait", "finish")
+        public = self.condition_names[word["ctl_cond"]] in self.machine.public
+        return control == "dispatch" or (asks and not public)
 
     def _condition(self, word: dict[str, int]) -> bool:
         name = self.condition_names[word["ctl_cond"]]

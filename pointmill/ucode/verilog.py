@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from pointmill.ucode.emitter import Rom
-from pointmill.ucode.machine import Isa, Machine
+from pointmill.ucode.build import Image
+from pointmill.ucode.machine import Isa
 
 COMMAND = "python -m pointmill.gen"
 
@@ -55,7 +55,7 @@ def isa_package(isa: Isa) -> str:
     text += _enum("ctl_op_e", control_width, "Ctl", isa.control, isa.control_docs)
     text += "\n  // Register banks\n" + _enum("bank_e", 2, "Bank", isa.banks, isa.bank_docs)
     text += (
-        "\n  // A read port: register of a bank, its number or-ed with the walker's index if indexed\n"
+        "\n  // A read port: register of a bank, its number XOR-ed with the digit's index if indexed\n"
         "  typedef struct packed {\n"
         "    logic indexed;\n"
         "    bank_e bank;\n"
@@ -66,8 +66,10 @@ def isa_package(isa: Isa) -> str:
     return text
 
 
-def machine_package(name: str, machine: Machine, rom: Rom) -> str:
-    """Package `name`: external values, conditions, units, dispatch addresses."""
+def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
+    """Package `name`: external values, conditions, units, where programs and the walker's operations
+    stand. `entries` gives a program for each name of an entry."""
+    machine, rom = image.machine, image.rom
     isa = machine.isa
     ext_width = isa.fields["ext"].width
     docs = {name: "constant" for name in machine.constants} | machine.inputs
@@ -81,13 +83,23 @@ def machine_package(name: str, machine: Machine, rom: Rom) -> str:
     condition_width = isa.fields["ctl_cond"].width
     text += "\n  // Conditions\n"
     text += _enum("cond_e", condition_width, "Cond", machine.conditions, machine.condition_docs)
+    public = sum(1 << machine.conditions[condition] for condition in machine.public)
+    text += (
+        "\n  // What a program that works on secrets may ask for, by number\n"
+        f"  localparam logic [{(1 << condition_width) - 1}:0] PublicConditions = "
+        f"{1 << condition_width}'h{public:x};\n"
+    )
     units = {name: unit["id"] for name, unit in machine.units.items()}
     unit_docs = {name: unit["doc"] for name, unit in machine.units.items()}
     arg_width = isa.fields["ctl_arg"].width
     if units:
         text += "\n  // Side units\n" + _enum("unit_e", arg_width, "Unit", units, unit_docs)
+    text += "\n  // Where programs begin in the ROM\n"
+    for entry, program in entries.items():
+        text += f"  localparam logic [RomAddrBits-1:0] Entry{camel(entry)} = {image.origins[program]};\n"
     text += "\n  // Where the walker's operations stand in the ROM\n"
-    for label, address in rom.labels.items():
+    for qualified, address in rom.labels.items():
+        label = qualified.partition(".")[2]
         if label.startswith("walk_"):
             text += f"  localparam logic [RomAddrBits-1:0] At{camel(label)} = {address};\n"
     text += "\n  // Value of a constant; 0 for an input.\n"

@@ -4,7 +4,7 @@
 // The microinstruction, see docs/isa.md.
 package pm_ucode_pkg;
 
-  localparam int unsigned WordBits = 85;
+  localparam int unsigned WordBits = 86;
   localparam int unsigned RegisterBits = 5;
   localparam int unsigned ConditionBits = 5;
   localparam int unsigned ArgBits = 10;
@@ -30,7 +30,7 @@ package pm_ucode_pkg;
     BankExt  = 2'd3   // the external value selected by the field ext
   } bank_e;
 
-  // A read port: register of a bank, its number or-ed with the walker's index if indexed
+  // A read port: register of a bank, its number XOR-ed with the digit's index if indexed
   typedef struct packed {
     logic indexed;
     bank_e bank;
@@ -48,7 +48,7 @@ package pm_ucode_pkg;
     logic mul_en;  // start a product
     logic mul_canon;  // reduce it to [0, p) and push its zero and odd flags
     logic [1:0] mul_a;  // first factor: 0 port a, 1 sum, 2 difference of this cycle's butterfly
-    logic [1:0] mul_b;  // second factor: 0 port b, 1 sum, 2 difference
+    logic [1:0] mul_b;  // second factor: 0 port b, 1 sum, 2 difference, 3 sum or, of a negative digit, difference
     logic [4:0] mul_rd;  // destination in bank mul
     port_t ra;  // read port a: {indexed, bank, register}
     port_t rb;  // read port b
@@ -57,6 +57,7 @@ package pm_ucode_pkg;
     logic x2;  // butterfly takes 2x
     logic y2;  // butterfly takes 2y
     logic sum_we;  // store the sum
+    logic scaled;  // what is stored as sum is a constant times the difference
     logic [4:0] sum_rd;  // destination in bank sum
     logic diff_we;  // store the difference
     logic [4:0] diff_rd;  // destination in bank diff

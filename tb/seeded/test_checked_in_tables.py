@@ -10,7 +10,7 @@ import pytest
 from pointmill.model import edwards, naf
 from pointmill.model.field25519 import P
 from pointmill.simbuild import ROOT
-from pointmill.ucode.build import build
+from pointmill.ucode.build import link
 
 CORE = ROOT / "rtl" / "cores" / "edverify"
 ENTRY = re.compile(r"\d+'d(\d+):\s*data_o <= ([^;]+);")
@@ -23,15 +23,16 @@ def entries(name: str) -> list[str]:
     return [literal for _, literal in found]
 
 
-PROGRAMS = {"pm_edverify_rom.sv": ("verify", "paper"),
-            "pm_edverify_half_rom.sv": ("halfsize", "throughput")}  # fmt: skip
+PROGRAMS = {"pm_edverify_rom.sv": (("verify",), "paper"),
+            "pm_edverify_half_rom.sv": (("halfsize", "x25519", "fixed_base"), "throughput")}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_microcode_rom(name: str) -> None:
-    """Assembling and scheduling the program gives the words in the ROM."""
-    machine, _, _, rom = build("edverify", *PROGRAMS[name])
-    words = [f"{machine.isa.word_bits}'h{word:x}" for word in rom.encoded(machine)]
+    """Assembling and scheduling the programs gives the words in the ROM."""
+    image = link("edverify", *PROGRAMS[name])
+    words = [f"{image.machine.isa.word_bits}'h{word:x}"
+             for word in image.rom.encoded(image.machine)]  # fmt: skip
     assert entries(name) == words
 
 

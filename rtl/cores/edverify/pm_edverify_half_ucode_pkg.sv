@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `throughput`, as its program knows it.
 package pm_edverify_half_ucode_pkg;
 
-  localparam int unsigned RomWords = 310;
+  localparam int unsigned RomWords = 498;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -18,9 +18,10 @@ package pm_edverify_half_ucode_pkg;
     ExtY8Squared = 4'd6,  // constant
     ExtYa = 4'd7,  // y of the public key, as received
     ExtYr = 4'd8,  // y of R, as received
-    ExtGYp = 4'd9,  // y + x of the fixed-base table point of the present step
-    ExtGYm = 4'd10,  // y - x of it
-    ExtGT2d = 4'd11  // 2 d x y of it
+    ExtGYp = 4'd9,  // y + x of the digit's fixed-base point; y - x of it if the digit is negative
+    ExtGYm = 4'd10,  // y - x of it; y + x of it if the digit is negative
+    ExtGT2d = 4'd11,  // 2 d x y of it
+    ExtU = 4'd12  // u of X25519, as received, without its highest bit
   } ext_e;
 
   // Conditions
@@ -35,8 +36,26 @@ package pm_edverify_half_ucode_pkg;
     CondStrictA = 5'd7,  // A must be canonical
     CondCanonicalR = 5'd8,  // R must be canonical, or its bytes count
     CondDecodeR = 5'd9,  // R is decoded by the rule
-    CondSmallOrder = 5'd10  // A and R of small order are refused
+    CondSmallOrder = 5'd10,  // A and R of small order are refused
+    CondMoreScalars = 5'd11,  // the present digit is of the first of two scalars
+    CondTwoScalars = 5'd12  // the job has two scalars
   } cond_e;
+
+  // What a program that works on secrets may ask for, by number
+  localparam logic [31:0] PublicConditions = 32'h1801;
+
+  // Side units
+  typedef enum logic [9:0] {
+    UnitDigit   = 10'd0,  // go to the next digit of the secret scalar
+    UnitResultU = 10'd1,  // the operand is the first result of the job
+    UnitResultA = 10'd2,  // the same; bit 255 is the parity of the latest canonical product
+    UnitResultR = 10'd3   // the same, but the second result
+  } unit_e;
+
+  // Where programs begin in the ROM
+  localparam logic [RomAddrBits-1:0] EntryVerify = 0;
+  localparam logic [RomAddrBits-1:0] EntryX25519 = 297;
+  localparam logic [RomAddrBits-1:0] EntryFixedBase = 348;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkWait = 174;
@@ -44,19 +63,17 @@ package pm_edverify_half_ucode_pkg;
   localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 182;
   localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 190;
   localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 196;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFixed = 203;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFixedT = 209;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 216;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 222;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 229;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 235;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 242;
-  localparam logic [RomAddrBits-1:0] AtWalkAddT = 249;
-  localparam logic [RomAddrBits-1:0] AtWalkSub = 257;
-  localparam logic [RomAddrBits-1:0] AtWalkSubT = 264;
-  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 272;
-  localparam logic [RomAddrBits-1:0] AtWalkDone = 280;
-  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 299;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 203;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 209;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 216;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 222;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 229;
+  localparam logic [RomAddrBits-1:0] AtWalkAddT = 236;
+  localparam logic [RomAddrBits-1:0] AtWalkSub = 244;
+  localparam logic [RomAddrBits-1:0] AtWalkSubT = 251;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 259;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 267;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 286;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);

@@ -47,6 +47,9 @@ package pm_edverify_ucode_pkg;
     CondNafDone = 5'd19  // both scalars are recoded
   } cond_e;
 
+  // What a program that works on secrets may ask for, by number
+  localparam logic [31:0] PublicConditions = 32'h0;
+
   // Side units
   typedef enum logic [9:0] {
     UnitInverter = 10'd0,  // invert the first factor
@@ -55,6 +58,9 @@ package pm_edverify_ucode_pkg;
     UnitModl = 10'd3,  // reduce the digest mod L on the multiplier
     UnitWalk = 10'd4  // walk from the highest digit
   } unit_e;
+
+  // Where programs begin in the ROM
+  localparam logic [RomAddrBits-1:0] EntryVerify = 0;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkDouble = 171;
