@@ -432,7 +432,7 @@ class _BlockAssembler:
         part = "diff" if sign == "-" else "sum"
         bound = self._bounds(x, y, double, name, ("diff" if scaled else part,))[part]
         if scaled:
-            bound = self.machine.product_bound - 1  # weakly reduced
+            bound = self.machine.scaled_bound - 1
         key = (id(x), id(y), double)
         op = self.butterflies.get(key)
         if op is None or part in op.out:

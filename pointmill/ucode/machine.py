@@ -75,7 +75,7 @@ class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
     `digit_inputs` are the inputs that depend on the present digit, `public` the conditions that a
-    program on secrets may ask, `scale` the factor of scaled differences, None if there are none."""
+    program on secrets may ask, `scale` the factor of scaled differences, None if there are none, and `scaled_bound` their bound."""
 
     def __init__(self, core: str = "edverify", config: str = "paper"):
         self.core = core
@@ -96,7 +96,9 @@ class Machine:
         self.product_bound = 2 ** ranges["product_bits"] + 2 ** ranges["product_slack"]
         self.factor_bound = 2 ** ranges["factor_bits"]
         self.subtract_offset = ranges["subtract_multiple"] * P
-        self.scale: int | None = raw.get("scale")
+        scale = raw.get("scale")
+        self.scale: int | None = scale["factor"] if scale else None
+        self.scaled_bound = 2**255 + 2 ** scale["bits"] if scale else 0
 
     @cached_property
     def externals(self) -> dict[str, int]:

@@ -5,4 +5,5 @@ rtl/field/pm_fold.sv
 rtl/field/pm_canon.sv
 rtl/field/pm_mulmod.sv
 rtl/field/pm_addsub.sv
+rtl/field/pm_scale.sv
 rtl/field/pm_inverter.sv

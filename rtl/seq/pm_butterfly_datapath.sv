@@ -7,6 +7,8 @@
 // In the issue cycle of a word the banks are read, the butterfly makes x + y and x - y + 4p, and the
 // factors, registers or results of this cycle's butterfly, enter the multiplier. A product can be read
 // 7 cycles later, with its flags if it is canonical, a stored sum or difference in the next cycle (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
+// With ScaleStages a word can store a constant times the difference as its sum (pm_scale); sums are then
+// stored ScaleStages cycles later.
 //
 // Flags:    every canonical product pushes {zero, odd} into the history of its context; index 0 is the
 //           latest.
@@ -22,6 +24,7 @@ module pm_butterfly_datapath
     parameter int unsigned IndexBits = 3,  // bits of the index for indexed registers
     parameter bit ReadReg = 1'b0,  // 1: registers are read into a register (block RAM)
     parameter bit SumReg = 1'b0,  // 1: factors and results of the butterfly pass a register
+    parameter int unsigned ScaleStages = 0,  // 2 to 4: with pm_scale, of that many stages; 0: without
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned FlagDepth = 4
 ) (
@@ -33,7 +36,8 @@ module pm_butterfly_datapath
     input  word_t                 word_i,    // issued word, zero if none
     /* verilator lint_on UNUSEDSIGNAL */
     input  logic  [  CtxBits-1:0] ctx_i,     // its context
-    input  logic  [IndexBits-1:0] index_i,   // index for indexed registers
+    input  logic  [IndexBits-1:0] index_i,   // digit of the word: index for indexed registers
+    input  logic                  neg_i,     // and its sign
     input  logic  [        254:0] ext_i,     // external value of the word, ReadReg cycles later
     output logic  [        257:0] operand_o, // first factor, ReadReg + SumReg cycles after the word
 
@@ -63,6 +67,14 @@ module pm_butterfly_datapath
     return AddrBits'({owner, register});
   endfunction
 
+  // With the sign of its digit resolved.
+  word_t word;
+
+  always_comb begin
+    word = word_i;
+    if (word_i.mul_b == 2'd3) word.mul_b = neg_i ? 2'd2 : 2'd1;
+  end
+
   // The word and its context at the operands (read) and at the factors (fact); of a word each stage
   // looks at its own fields.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -76,7 +88,7 @@ module pm_butterfly_datapath
   ) u_read_word (
       .clk_i,
       .rst_ni,
-      .data_i({word_i, ctx_i}),
+      .data_i({word, ctx_i}),
       .data_o({read_word, read_ctx})
   );
 
@@ -104,7 +116,7 @@ module pm_butterfly_datapath
 
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      raddr[i] = address(ports[i].number | (ports[i].indexed ? RegisterBits'(index_i) : '0), ctx_i);
+      raddr[i] = address(ports[i].number ^ (ports[i].indexed ? RegisterBits'(index_i) : '0), ctx_i);
     end
   end
 
@@ -138,9 +150,9 @@ module pm_butterfly_datapath
       .ReadReg(ReadReg)
   ) u_sum_bank (
       .clk_i,
-      .we_i(fact_word.sum_we),
-      .waddr_i(address(fact_word.sum_rd, fact_ctx)),
-      .wdata_i(sum),
+      .we_i(sum_we),
+      .waddr_i(sum_waddr),
+      .wdata_i(sum_wdata),
       .raddr_i(raddr),
       .rdata_o(sum_rdata)
   );
@@ -180,6 +192,36 @@ module pm_butterfly_datapath
     assign port_a = operand[0];
     assign port_b = operand[1];
   end
+
+  // ---- what is stored as sum --------------------------------------------------------------------
+
+  logic sum_we;
+  logic [AddrBits-1:0] sum_waddr;
+  logic [W-1:0] sum_wdata;
+
+  if (ScaleStages > 0) begin : g_scale
+    pm_scale #(
+        .Stages(ScaleStages)
+    ) u_scale (
+        .clk_i,
+        .scale_i(fact_word.scaled),
+        .x_i(diff),
+        .y_i(sum),
+        .r_o(sum_wdata)
+    );
+  end else begin : g_no_scale
+    assign sum_wdata = sum;
+  end
+
+  pm_delay #(
+      .Width(1 + AddrBits),
+      .Depth(ScaleStages)
+  ) u_sum_write (
+      .clk_i,
+      .rst_ni,
+      .data_i({fact_word.sum_we, address(fact_word.sum_rd, fact_ctx)}),
+      .data_o({sum_we, sum_waddr})
+  );
 
   // ---- product --------------------------------------------------------------------------------
 

@@ -16,13 +16,15 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from pointmill import simbuild
 from pointmill.ucode.machine import Machine, P
 
-MACHINE = Machine()
+MACHINE = Machine("edverify", "throughput")
+MUL_LATENCY = Machine().latency["mul"]  # cycles, without registers of the datapath's own
 ISA = MACHINE.isa
 SIZE = 1 << ISA.register_bits
 SOURCES = ["rtl/common/common.f", "rtl/field/field.f", "rtl/seq/seq.f"]
 READ_REG = int(os.environ.get("PM_READ_REG", "0"))  # cycles from a word to its operands
 SUM_REG = int(os.environ.get("PM_SUM_REG", "0"))  # and on to its factors
 STAGES = READ_REG + SUM_REG
+SCALE_STAGES = int(os.environ.get("PM_SCALE_STAGES", "0"))  # 0: nothing is scaled
 PART_LATENCY = 4  # of the half products
 FLAG_DEPTH = 4
 CYCLES = 4000
@@ -41,8 +43,9 @@ class Value:
 class Model:
     """Registers by (context, bank, number), flags by context, and what is under way.
 
-    A word of cycle c reads the registers in cycle c. What it stores can be read in cycle
-    c + 1 + READ_REG + SUM_REG, because it is written in cycle c + READ_REG + SUM_REG."""
+    A word of cycle c reads the registers in cycle c. The difference that it stores can be read in cycle
+    c + 1 + READ_REG + SUM_REG, because it is written in cycle c + READ_REG + SUM_REG; the sum
+    SCALE_STAGES cycles later."""
 
     contexts: int
     registers: dict[tuple[int, str, int], Value] = field(default_factory=dict)
@@ -82,12 +85,13 @@ class Words:
             return ISA.port("ext"), Value(external % P, 2**255 - 1)
         place = self.rng.choice(held)
         number, indexed = place[2], False
-        if number & index == index and self.rng.random() < 0.5:
-            number, indexed = number & ~(index & self.rng.getrandbits(3)), True
+        if self.rng.random() < 0.5:
+            number, indexed = number ^ index, True
             self.seen["indexed"] += 1
         return ISA.port(place[1], number, indexed), self.model.registers[place]
 
-    def draw(self, cycle: int, context: int, external: int, index: int) -> tuple[dict, Value]:
+    def draw(self, cycle: int, context: int, external: int, index: int,
+             negative: bool) -> tuple[dict, Value]:  # fmt: skip
         """A word, its effects entered into the model; and the value of its first factor."""
         rng, model, word = self.rng, self.model, {}
         ports = {name: self.port(context, external, index) for name in ("ra", "rb", "rx", "ry")}
@@ -102,23 +106,34 @@ class Words:
         chained = []  # results of this cycle that may be factors, and their codes
         legal = {"sum": total.bound < MACHINE.factor_bound,
                  "diff": difference.bound < MACHINE.factor_bound and y.bound << y2 <= 4 * P}
+        scaled = Value(difference.residue * MACHINE.scale % P, MACHINE.scaled_bound - 1)
         for number, (part, value) in enumerate((("sum", total), ("diff", difference)), 1):
-            if legal[part] and rng.random() < 0.4:
-                target = rng.randrange(SIZE)
-                word |= {f"{part}_we": 1, f"{part}_rd": target}
-                model.write(cycle + 1 + STAGES, (context, part, target), value)
-                self.seen[part] += 1
+            if rng.random() < 0.4 and (legal[part] or (SCALE_STAGES and legal["diff"])):
+                stored, when = value, cycle + 1 + STAGES
+                if part == "sum":
+                    when += SCALE_STAGES
+                    if SCALE_STAGES and legal["diff"] and (not legal[part] or rng.random() < 0.5):
+                        stored, word["scaled"] = scaled, 1
+                        self.seen["scaled"] += 1
+                if stored is scaled or legal[part]:
+                    target = rng.randrange(SIZE)
+                    word |= {f"{part}_we": 1, f"{part}_rd": target}
+                    model.write(when, (context, part, target), stored)
+                    self.seen[part] += 1
             if legal[part]:
                 chained.append((number, value))
         word["mul_a"], first = rng.choice([(0, ports["ra"][1]), *chained])
+        if all(legal.values()):
+            chained.append((3, difference if negative else total))
         word["mul_b"], second = rng.choice([(0, ports["rb"][1]), *chained])
+        self.seen["signed"] += word["mul_b"] == 3
         canon = rng.random() < 0.25
         if rng.random() < 0.75:
             target = rng.randrange(SIZE)
             word |= {"mul_en": 1, "mul_canon": int(canon), "mul_rd": target}
             bound = P - 1 if canon else MACHINE.product_bound - 1
             product = Value(first.residue * second.residue % P, bound)
-            model.write(cycle + STAGES + MACHINE.latency["mul"], (context, "mul", target), product, canon)
+            model.write(cycle + STAGES + MUL_LATENCY, (context, "mul", target), product, canon)
             self.seen["canonical" if canon else "product"] += 1
         return word, first
 
@@ -141,7 +156,7 @@ class Bench:
 
     async def reset(self) -> None:
         dut = self.dut
-        for name in ("word_i", "ctx_i", "index_i", "ext_i", "share_valid_i", "share_a_i"):
+        for name in ("word_i", "ctx_i", "index_i", "neg_i", "ext_i", "share_valid_i", "share_a_i"):
             getattr(dut, name).value = 0
         dut.rst_ni.value = 0
         await FallingEdge(dut.clk_i)
@@ -171,13 +186,15 @@ class Bench:
         model.land(self.cycle)
         context = rng.randrange(self.contexts) if context is None else context
         external, index = rng.choice([*EXTERNALS, rng.getrandbits(255)]), rng.randrange(8)
+        negative = rng.random() < 0.5
         if word is None:
-            word, first = self.words.draw(self.cycle, context, external, index)
+            word, first = self.words.draw(self.cycle, context, external, index, negative)
         self.externals.append(external)
         self.factors.append((bool(word.get("mul_en")), first))
         busy, first = self.factors.popleft()
         dut.word_i.value, dut.ctx_i.value = ISA.encode(word), context
-        dut.index_i.value, dut.ext_i.value = index, self.externals.popleft()
+        dut.index_i.value, dut.neg_i.value = index, negative
+        dut.ext_i.value = self.externals.popleft()
         self.share(busy)
         await ReadOnly()
         if first is not None:
@@ -206,7 +223,7 @@ class Bench:
 
     async def read_all(self) -> int:
         """Compare every register that holds something; how many."""
-        for _ in range(STAGES + MACHINE.latency["mul"] + 1):
+        for _ in range(STAGES + MUL_LATENCY + 1):
             await self.step({})
         for (context, bank, number), value in list(self.model.registers.items()):
             await self.step({"ra": ISA.port(bank, number)}, context, value)
@@ -234,8 +251,9 @@ async def random_words(dut) -> None:
         zeros += any(flags[0][0] for flags in bench.model.flags)
     assert await bench.read_all() == 3 * SIZE * bench.contexts
     seen = bench.words.seen
-    assert all(seen[what] > CYCLES // 20 for what in
-               ("indexed", "sum", "diff", "canonical", "product", "shared")), seen  # fmt: skip
+    scaled = ("scaled",) if SCALE_STAGES else ()
+    assert all(seen[what] > CYCLES // 20 for what in ("indexed", "sum", "diff", "signed", *scaled,
+               "canonical", "product", "shared")), seen  # fmt: skip
     assert zeros > 20
 
 
@@ -252,12 +270,14 @@ async def reset_in_the_middle(dut) -> None:
     assert await bench.read_all() > SIZE
 
 
-def lock_step(contexts: int, read_reg: int, sum_reg: int) -> None:
-    params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg}
+def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0) -> None:
+    params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg,
+              "ScaleStages": scale_stages}
     simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__, params, expect=2,
-                        extra_env={"PM_READ_REG": str(read_reg), "PM_SUM_REG": str(sum_reg)},
+                        extra_env={"PM_READ_REG": str(read_reg), "PM_SUM_REG": str(sum_reg),
+                                   "PM_SCALE_STAGES": str(scale_stages)},
                         build_dir="build/cocotb/test_pm_butterfly_datapath/"
-                                  f"{contexts}-{read_reg}-{sum_reg}")  # fmt: skip
+                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}")  # fmt: skip
 
 
 @pytest.mark.parametrize("contexts", [1, 2])
@@ -265,9 +285,9 @@ def test_lock_step(contexts: int) -> None:
     lock_step(contexts, 0, 0)
 
 
-@pytest.mark.parametrize(("contexts", "read_reg", "sum_reg"), [
-    (2, 1, 1), pytest.param(1, 1, 0, marks=pytest.mark.long),
-    pytest.param(1, 0, 1, marks=pytest.mark.long)])
-def test_stages(contexts: int, read_reg: int, sum_reg: int) -> None:
-    """With a register behind the banks, and one before the multiplier."""
-    lock_step(contexts, read_reg, sum_reg)
+@pytest.mark.parametrize(("contexts", "read_reg", "sum_reg", "scale_stages"), [
+    (2, 1, 1, 4), pytest.param(1, 1, 0, 0, marks=pytest.mark.long),
+    pytest.param(1, 0, 1, 2, marks=pytest.mark.long)])
+def test_stages(contexts: int, read_reg: int, sum_reg: int, scale_stages: int) -> None:
+    """With a register behind the banks, one before the multiplier, and scaled differences."""
+    lock_step(contexts, read_reg, sum_reg, scale_stages)

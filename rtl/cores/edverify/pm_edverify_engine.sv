@@ -103,6 +103,7 @@ module pm_edverify_engine
       .word_i(word),
       .ctx_i(ctx),
       .index_i(a_idx),
+      .neg_i(1'b0),
       .ext_i(ext),
       .operand_o(operand),
       .zero_o(zero),
