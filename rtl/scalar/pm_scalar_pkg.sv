@@ -50,4 +50,13 @@ package pm_scalar_pkg;
     ListAdd    = 2'd2   // Q = Q + point
   } list_op_e;
 
+  // Digit of a secret scalar. In a ladder only swap counts, in a comb (-1)^neg * (2 * idx + 1) times
+  // the base: G if kind is 0, 2^127 G if it is 1.
+  typedef struct packed {
+    logic       swap;
+    logic       kind;
+    logic       neg;
+    logic [7:0] idx;
+  } secret_digit_t;
+
 endpackage
