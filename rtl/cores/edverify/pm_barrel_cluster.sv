@@ -114,6 +114,13 @@ module pm_barrel_cluster
       assign finish_o[c*Engines+e] = finish && finish_ctx == LocalBits'(c);
     end
 
+    // Results of secret jobs, which nobody starts.
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic out_valid, out_slot, zero;
+    logic [LocalBits-1:0] out_ctx;
+    logic [255:0] out_data, walk_rdata;
+    /* verilator lint_on UNUSEDSIGNAL */
+
     pm_barrel_engine #(
         .NumContexts(PerEngine),
         .Patience(Patience)
@@ -121,6 +128,7 @@ module pm_barrel_cluster
         .clk_i,
         .rst_ni,
         .start_i(start),
+        .op_i(OpcodeVerify),
         .clear_i(clear),
         .flags_i,
         .s_i,
@@ -132,6 +140,18 @@ module pm_barrel_cluster
         .push_entry_i(push_entry),
         .list_done_i(half_done && owner[e]),
         .list_ready_o(list_ready),
+        .walk_we_i(1'b0),
+        .walk_ctx_i('0),
+        .walk_slot_i(1'b0),
+        .walk_data_i('0),
+        .walk_rctx_i('0),
+        .walk_rslot_i(1'b0),
+        .walk_rdata_o(walk_rdata),
+        .walk_zero_i('0),
+        .out_valid_o(out_valid),
+        .out_ctx_o(out_ctx),
+        .out_slot_o(out_slot),
+        .out_data_o(out_data),
         .share_valid_i(mul_valid && owner[e]),
         .share_ready_o(mul_ready_of[e]),
         .share_a_i(mul_a),
@@ -142,6 +162,7 @@ module pm_barrel_cluster
         .finish_o(finish),
         .finish_ctx_o(finish_ctx),
         .reason_o(reason_o[e]),
+        .zero_o(zero),
         .mul_issue_o(mul_issue_o[e])
     );
   end

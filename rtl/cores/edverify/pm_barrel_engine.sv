@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verification engine of `edverify`, configuration `throughput`: a barrel of contexts of microcode
-// (ucode/edverify/halfsize.pmu) on one butterfly datapath, with their operation lists and two tables of
-// the base point beside it.
+// Engine of `edverify`, configuration `throughput`: a barrel of contexts of microcode
+// (ucode/edverify/halfsize.pmu, x25519.pmu, fixed_base.pmu) on one butterfly datapath, with their operation
+// lists, secret scalars and two tables of the base point beside it.
 //
-// Computes: verdicts of Ed25519 signatures under the rule sets whose flags are given, each in a context
-//           of its own, from the received bytes of S, R and A and the operation list that
-//           pm_half_scalars makes of S and the digest.
+// Computes: per context, by op_i,
+//           verify   the verdict of an Ed25519 signature under the rule set whose flags are given, from the
+//                    received bytes of S, R and A and the operation list that the scalar unit makes of S
+//                    and the digest;
+//           x25519   u of the scalar in slot 0, clamped already, times the point with u = a_i;
+//           keygen   the encoding of slot 0 times G, the slot being below L;
+//           sign     those of both slots.
 // Handshake: start_i[c] (pulse, while context c is idle) takes the job inputs and begins; finish_o (pulse)
-//           with finish_ctx_o and reason_o ends it. In between, the entries of its list are pushed;
-//           list_done_i (pulse) with push_ctx_i ends them, and list_ready_o[c] says that they are
-//           complete: a context must not be started again before that once its list was begun.
-//           clear_i[c] abandons a job. share_* is the multiplier, for the unit that makes the lists.
+//           with finish_ctx_o, reason_o and zero_o, the latest canonical product is zero, ends it.
+//           Verification: in between, the entries of its list are pushed; list_done_i (pulse) with
+//           push_ctx_i ends them, and list_ready_o[c] says that they are complete: a context must not be
+//           started again before that once its list was begun. The others: walk_* writes, reads and wipes
+//           the slots as described in pm_secret_walk, which must be written by the cycle of start_i; results
+//           come before the end on out_*, slot 0 (u, the first point) and 1 (the second point), and are
+//           to be ignored where the job has no such result. clear_i[c] abandons a job.
+//           share_* is the multiplier, for the scalar unit.
 // Throughput: with all contexts at work the multiplier starts a product in nearly every cycle; a
-//           verification takes about 2,100 of its cycles. Latency: data dependent.
-// Reset:    asynchronous, active low: idle. Constant time: NO, everything here is public.
+//           verification takes about 2,100 of its cycles, x25519 2,568, keygen 1,375, sign 2,471.
+// Reset:    asynchronous, active low: idle. Register banks keep what they held.
+// Constant time: verification NO, it is public. The others YES: always the same number of words, whatever
+//           scalar and point are, each of which waits for other contexts as public data tell. Their contexts
+//           are guarded: a program whose flow depends on data does not run in them but ends with
+//           secret_refused. What depends on secrets is which register of two is read, and which
+//           table entry, of memories that answer every address alike.
 
 module pm_barrel_engine
   import pm_ucode_pkg::*;
@@ -24,22 +37,36 @@ module pm_barrel_engine
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 16; 9 keep the multiplier busy
     parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 cycles
+    parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic                          clk_i,          // clock
     input  logic                          rst_ni,         // asynchronous reset, active low
     input  logic        [NumContexts-1:0] start_i,        // pulse: begin a job in this context
+    input  logic        [            7:0] op_i,           // with start_i: opcode of the job
     input  logic        [NumContexts-1:0] clear_i,        // pulse: abandon its job
     input  rule_flags_t                   flags_i,        // what the rule set asks for
     input  logic        [          255:0] s_i,            // S, byte 0 in bits 7:0
     input  logic        [          255:0] r_i,            // R
-    input  logic        [          255:0] a_i,            // public key
+    input  logic        [          255:0] a_i,            // public key, or u
     input  logic                          push_valid_i,   // an entry of an operation list
     output logic                          push_ready_o,   // it is taken
     input  logic        [    CtxBits-1:0] push_ctx_i,     // its context
     input  list_entry_t                   push_entry_i,   // the entry, lowest position first
     input  logic                          list_done_i,    // pulse: that was the last of push_ctx_i
     output logic        [NumContexts-1:0] list_ready_o,   // the operation list is complete
+    input  logic                          walk_we_i,      // write a secret scalar
+    input  logic        [    CtxBits-1:0] walk_ctx_i,     // of this context
+    input  logic                          walk_slot_i,    // into this slot
+    input  logic        [          255:0] walk_data_i,    // the scalar
+    input  logic        [    CtxBits-1:0] walk_rctx_i,    // slot to read
+    input  logic                          walk_rslot_i,
+    output logic        [          255:0] walk_rdata_o,   // its scalar, one cycle later
+    input  logic        [NumContexts-1:0] walk_zero_i,    // pulse: wipe the slots of this context
+    output logic                          out_valid_o,    // pulse: a result
+    output logic        [    CtxBits-1:0] out_ctx_o,      // its context
+    output logic                          out_slot_o,     // 0: u or first point, 1: second point
+    output logic        [          255:0] out_data_o,     // the result, byte 0 in bits 7:0
     input  logic                          share_valid_i,  // a product for the scalars
     output logic                          share_ready_o,  // it is taken
     input  logic        [          257:0] share_a_i,      // its factors
@@ -50,6 +77,7 @@ module pm_barrel_engine
     output logic                          finish_o,       // pulse: a job ends
     output logic        [    CtxBits-1:0] finish_ctx_o,   // its context
     output reason_e                       reason_o,       // its verdict
+    output logic                          zero_o,         // its latest canonical product is zero
     output logic                          mul_issue_o     // a product is started in this cycle
 );
 
@@ -59,6 +87,8 @@ module pm_barrel_engine
 
   // Reading a register, the butterfly, six stages of the multiplier and the write.
   localparam int unsigned Spacing = 9;
+  localparam int unsigned ScaleStages = 4;  // of scaled differences, which are stored in time too
+  localparam int unsigned OperandLatency = 2;  // cycles from a word to the operand of its side unit
   localparam logic [254:0] Prime = 255'((256'd1 << 255) - 256'd19);
 
   // ---- jobs -------------------------------------------------------------------------------------
@@ -73,11 +103,26 @@ module pm_barrel_engine
     logic        r_out_of_range;
     logic        sign_a;
     logic        sign_r;
+    logic        secret;          // works on secret scalars
+    logic        two;             // on two of them
   } job_t;
 
   logic canonical_r;
 
+  logic secret, ladder;
+  logic [RomAddrBits-1:0] start_addr;
+
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
+  assign secret = op_i != OpcodeVerify;
+  assign ladder = op_i == OpcodeX25519;
+
+  always_comb begin
+    unique case (op_i)
+      OpcodeVerify: start_addr = EntryVerify;
+      OpcodeX25519: start_addr = EntryX25519;
+      default: start_addr = FixedBase;
+    endcase
+  end
 
   job_t [NumContexts-1:0] jobs_q;
   logic [CtxBits-1:0] start_ctx;
@@ -96,7 +141,9 @@ module pm_barrel_engine
           a_out_of_range: flags_i.strict_a && a_i[254:0] >= Prime,
           r_out_of_range: canonical_r && r_i[254:0] >= Prime,
           sign_a: a_i[255],
-          sign_r: r_i[255]
+          sign_r: r_i[255],
+          secret: secret,
+          two: op_i == OpcodeSign
       };
     end
   end
@@ -109,9 +156,11 @@ module pm_barrel_engine
   logic [RomAddrBits-1:0] rom_addr, dispatch_addr;
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] ext;
-  // The program starts no side units, reasons have 8 bits, and who is at work is known outside.
+  logic unit_start, finish, violation, negative;
+  logic [NumContexts-1:0] secrets;
+  // Reasons have 8 bits, results are canonical, and who is at work is known outside.
   /* verilator lint_off UNUSEDSIGNAL */
-  logic word_valid, unit_start;
+  logic word_valid;
   logic [257:0] operand;
   logic [NumContexts-1:0] idle;
   logic [ArgBits-1:0] arg;
@@ -129,12 +178,15 @@ module pm_barrel_engine
   pm_sequencer #(
       .NumContexts(NumContexts),
       .AddrBits(RomAddrBits),
-      .MinSpacing(Spacing)
+      .MinSpacing(Spacing),
+      .PublicConditions(PublicConditions)
   ) u_sequencer (
       .clk_i,
       .rst_ni,
       .start_i,
+      .start_addr_i(start_addr),
       .clear_i,
+      .secret_i(secrets),
       .idle_o(idle),
       .rom_addr_o(rom_addr),
       .rom_word_i(rom_word),
@@ -146,24 +198,33 @@ module pm_barrel_engine
       .dispatch_addr_i(dispatch_addr),
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),
-      .finish_o,
+      .finish_o(finish),
+      .violation_o(violation),
       .arg_o(arg)
   );
 
+  always_comb begin
+    for (int unsigned c = 0; c < NumContexts; c++) secrets[c] = jobs_q[c].secret;
+  end
+
+  assign finish_o = finish || violation;
   assign finish_ctx_o = ctx;
-  assign reason_o = reason_e'(arg[7:0]);
+  assign reason_o = violation ? ReasonSecretRefused : reason_e'(arg[7:0]);
+  assign zero_o = zero[ctx][0];
 
   pm_butterfly_datapath #(
       .NumContexts(NumContexts),
       .IndexBits(3),
       .ReadReg(1'b1),
-      .SumReg(1'b1)
+      .SumReg(1'b1),
+      .ScaleStages(ScaleStages)
   ) u_datapath (
       .clk_i,
       .rst_ni,
       .word_i(word),
       .ctx_i(ctx),
       .index_i(index),
+      .neg_i(negative),
       .ext_i(ext),
       .operand_o(operand),
       .zero_o(zero),
@@ -233,7 +294,8 @@ module pm_barrel_engine
 
   assign job = jobs_q[ctx];
 
-  // The program of the next operation, or the one that asks again later: which kind of point, its sign, and whether T is wanted.
+  // The program of the next operation, or the one that asks again later: which kind of point, its sign
+  // (that of a fixed one is the datapath's affair), and whether T is wanted.
   logic fixed, first;
 
   assign fixed = point.kind == ListG0 || point.kind == ListG1;
@@ -246,8 +308,7 @@ module pm_barrel_engine
         unique case ({
           fixed, first, point.neg
         }) inside
-          3'b1?0:  dispatch_addr = need_t ? AtWalkAddFixedT : AtWalkAddFixed;
-          3'b1?1:  dispatch_addr = need_t ? AtWalkSubFixedT : AtWalkSubFixed;
+          3'b1??:  dispatch_addr = need_t ? AtWalkAddFixedT : AtWalkAddFixed;
           3'b010:  dispatch_addr = need_t ? AtWalkAddFirstT : AtWalkAddFirst;
           3'b011:  dispatch_addr = need_t ? AtWalkSubFirstT : AtWalkSubFirst;
           3'b000:  dispatch_addr = need_t ? AtWalkAddT : AtWalkAdd;
@@ -262,18 +323,83 @@ module pm_barrel_engine
     endcase
   end
 
+  // ---- secret scalars -----------------------------------------------------------------------------
+
+  logic [NumContexts-1:0] more;
+  secret_digit_t [NumContexts-1:0] secret_digits;
+
+  pm_secret_walk #(
+      .NumContexts(NumContexts)
+  ) u_secret_walk (
+      .clk_i,
+      .rst_ni,
+      .we_i(walk_we_i),
+      .wctx_i(walk_ctx_i),
+      .wslot_i(walk_slot_i),
+      .wdata_i(walk_data_i),
+      .rctx_i(walk_rctx_i),
+      .rslot_i(walk_rslot_i),
+      .rdata_o(walk_rdata_o),
+      .zero_i(walk_zero_i),
+      .init_i(secret ? start_i : '0),
+      .ladder_i(ladder),
+      .two_i(op_i == OpcodeSign),
+      .step_i(unit_start && arg == UnitDigit),
+      .ctx_i(ctx),
+      .current_o(secret_digits),
+      .more_o(more)
+  );
+
+  // ---- the present digit --------------------------------------------------------------------------
+
+  logic second_base;
+  logic [7:0] table_idx;
+  secret_digit_t digit;
+
+  assign digit = secret_digits[ctx];
+
   // Tables of A and R lie side by side.
-  assign index = {current[ctx].kind == ListR, current[ctx].idx[1:0]};
+  always_comb begin
+    if (job.secret) begin
+      index = {2'b00, digit.swap};
+      {negative, second_base, table_idx} = {digit.neg, digit.kind, digit.idx};
+    end else begin
+      index = {current[ctx].kind == ListR, current[ctx].idx[1:0]};
+      {negative, second_base, table_idx} = {
+        current[ctx].neg, current[ctx].kind == ListG1, current[ctx].idx
+      };
+    end
+  end
+
+  // ---- results ------------------------------------------------------------------------------------
+
+  // Bit 255 of an encoding is the parity of the latest canonical product.
+  logic result_word, out_parity;
+
+  assign result_word = unit_start && arg != UnitDigit;
+
+  pm_delay #(
+      .Width(CtxBits + 3),
+      .Depth(OperandLatency)
+  ) u_out (
+      .clk_i,
+      .rst_ni,
+      .data_i({result_word, ctx, arg == UnitResultR, odd[ctx] && arg != UnitResultU}),
+      .data_o({out_valid_o, out_ctx_o, out_slot_o, out_parity})
+  );
+
+  assign out_data_o = {out_parity, operand[254:0]};
 
   // ---- external values, one cycle after the word --------------------------------------------------
 
   logic [$bits(ext_e)-1:0] ext_select;
+  logic ext_negative;
   logic [764:0] g_entry;
   logic [0:0][509:0] y_fields;
 
   pm_edverify_half_gtable u_gtable (
       .clk_i,
-      .addr_i({current[ctx].kind == ListG1, current[ctx].idx}),
+      .addr_i({second_base, table_idx}),
       .data_o(g_entry)
   );
 
@@ -286,26 +412,26 @@ module pm_barrel_engine
       .clk_i,
       .we_i(|start_i),
       .waddr_i(start_ctx),
-      .wdata_i({a_i[254:0], r_i[254:0]}),
+      .wdata_i({secret && !ladder ? '0 : a_i[254:0], secret ? '0 : r_i[254:0]}),  // no secrets
       .raddr_i(ctx),
       .rdata_o(y_fields)
   );
 
   pm_delay #(
-      .Width($bits(ext_e))
+      .Width($bits(ext_e) + 1)
   ) u_ext (
       .clk_i,
       .rst_ni,
-      .data_i(word.ext),
-      .data_o(ext_select)
+      .data_i({word.ext, negative}),
+      .data_o({ext_select, ext_negative})
   );
 
   always_comb begin
     unique case (ext_e'(ext_select))
-      ExtYa:   ext = y_fields[0][509:255];
-      ExtYr:   ext = y_fields[0][254:0];
-      ExtGYp:  ext = g_entry[764:510];
-      ExtGYm:  ext = g_entry[509:255];
+      ExtYa, ExtU: ext = y_fields[0][509:255];
+      ExtYr: ext = y_fields[0][254:0];
+      ExtGYp: ext = ext_negative ? g_entry[509:255] : g_entry[764:510];
+      ExtGYm: ext = ext_negative ? g_entry[764:510] : g_entry[509:255];
       ExtGT2d: ext = g_entry[254:0];
       default: ext = ext_constant(ext_e'(ext_select));
     endcase
@@ -326,6 +452,8 @@ module pm_barrel_engine
     conditions[CondCanonicalR] = job.canonical_r;
     conditions[CondDecodeR] = job.flags.decode_r;
     conditions[CondSmallOrder] = job.flags.small_a;
+    conditions[CondMoreScalars] = more[ctx];
+    conditions[CondTwoScalars] = job.two;
   end
 
 endmodule

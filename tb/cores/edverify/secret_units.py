@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from pointmill.model import edwards
+from cores.edverify.half_units import fixed_point
+
 from pointmill.model.scalar import L
 from pointmill.ucode.build import Image, link
-from pointmill.ucode.machine import P
 from pointmill.ucode.simulator import Environment, Run, Simulator
 
 PROGRAMS = ("halfsize", "x25519", "fixed_base")
@@ -75,14 +75,6 @@ def simulator() -> Simulator:
     return Simulator(image().machine, rom.encoded(image().machine), rom.labels)
 
 
-@cache
-def fixed_point(kind: int, index: int) -> tuple[int, int, int]:
-    """y + x, y - x, 2dxy of (2 index + 1) times G or 2^127 G, from the golden model."""
-    multiple = (2 * index + 1) << (HALF_BITS * kind)
-    x, y = edwards.to_affine(edwards.multiply(multiple % L, edwards.BASE))
-    return (y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P
-
-
 class Job:
     """One secret job on the simulator: `digits` of each of its scalars, and u."""
 
@@ -106,11 +98,6 @@ class Job:
         self.digit, self.more = next(self.steps)
         return self.digit.swap
 
-    def point(self, part: int) -> int:
-        """An external value of the present digit's point."""
-        plus, minus, product = fixed_point(self.digit.kind, self.digit.index)
-        return ((minus, plus, product) if self.digit.negative else (plus, minus, product))[part]
-
     def encoding(self, name: str, operand: int, cycle: int) -> None:
         """Units `result_a`, `result_r`."""
         self.results[name] = operand | simulator().flags[0][1] << 255
@@ -118,7 +105,8 @@ class Job:
     def environment(self) -> Environment:
         """The units as the simulator wants them."""
         names = ("g_yp", "g_ym", "g_t2d")
-        points = {name: lambda index, i=i: self.point(i) for i, name in enumerate(names)}
+        points = {name: lambda index, i=i: fixed_point(self.digit.kind, self.digit.index, self.digit.negative)[i]
+                  for i, name in enumerate(names)}
         return Environment(
             inputs={"u": lambda index: self.u % 2**255, **points},
             conditions={"more_scalars": lambda cycle: self.more,
