@@ -102,8 +102,9 @@ module pm_butterfly_datapath
       .data_o({fact_word, fact_ctx})
   );
 
-  logic mul_we;
-  logic [AddrBits-1:0] mul_waddr;
+  logic mul_we, sum_we;
+  logic [AddrBits-1:0] mul_waddr, sum_waddr;
+  logic [W-1:0] sum_wdata;
   logic [255:0] mul_wdata;
   logic [W-1:0] read_sum, read_diff, sum, diff, port_a, port_b;
   port_t [3:0] ports, read_ports;
@@ -194,10 +195,6 @@ module pm_butterfly_datapath
   end
 
   // ---- what is stored as sum --------------------------------------------------------------------
-
-  logic sum_we;
-  logic [AddrBits-1:0] sum_waddr;
-  logic [W-1:0] sum_wdata;
 
   if (ScaleStages > 0) begin : g_scale
     pm_scale #(
