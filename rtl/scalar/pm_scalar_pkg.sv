@@ -50,6 +50,13 @@ package pm_scalar_pkg;
     ListAdd    = 2'd2   // Q = Q + point
   } list_op_e;
 
+  // Job of the scalar unit.
+  typedef enum logic [1:0] {
+    ScalarHalve  = 2'd0,  // operation list of a verification
+    ScalarReduce = 2'd1,  // digest mod L
+    ScalarMulAdd = 2'd2   // (r + k a) mod L with k = digest mod L
+  } scalar_op_e;
+
   // Digit of a secret scalar. In a ladder only swap counts, in a comb (-1)^neg * (2 * idx + 1) times
   // the base: G if kind is 0, 2^127 G if it is 1.
   typedef struct packed {

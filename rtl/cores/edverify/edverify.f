@@ -12,5 +12,7 @@ rtl/cores/edverify/pm_edverify_half_gtable.sv
 rtl/cores/edverify/pm_barrel_engine.sv
 rtl/cores/edverify/pm_barrel_cluster.sv
 rtl/cores/edverify/pm_barrel_control.sv
+rtl/cores/edverify/pm_hash_arbiter.sv
+rtl/cores/edverify/pm_sign_server.sv
 rtl/cores/edverify/pm_ed_control.sv
 rtl/cores/edverify/pm_edverify.sv

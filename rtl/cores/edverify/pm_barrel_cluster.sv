@@ -56,8 +56,13 @@ module pm_barrel_cluster
   logic [257:0] mul_a, mul_b, part_h, part_l;
   logic [Engines-1:0] owner, push_ready_of, mul_ready_of, part_valid_of;
   logic [Engines-1:0][257:0] part_h_of, part_l_of;
+  // Verifications want no results.
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic result_valid;
+  logic [252:0] result;
+  /* verilator lint_on UNUSEDSIGNAL */
 
-  pm_half_scalars #(
+  pm_scalar_unit #(
       .WG(10),
       .WA(4)
   ) u_scalars (
@@ -66,8 +71,12 @@ module pm_barrel_cluster
       .clear_i(clear_half_i),
       .valid_i(half_valid_i),
       .ready_o(half_ready_o),
-      .s_i(s_i[252:0]),
+      .op_i(ScalarHalve),
+      .s_i(254'(s_i[252:0])),
+      .r_i('0),
       .digest_i(half_digest_i),
+      .result_valid_o(result_valid),
+      .result_o(result),
       .push_valid_o(push_valid),
       .push_ready_i(push_ready),
       .push_entry_o(push_entry),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C interface to the verilated pm_half_scalars: one job per call, with a model of the shared
+// C interface to the verilated pm_scalar_unit: one job per call, with a model of the shared
 // multiplier (half products of the 129-bit halves of the factors).
 
 #include <deque>
 
-#include "Vpm_half_scalars.h"
+#include "Vpm_scalar_unit.h"
 #include "pm_tb_big.h"
 
 namespace {
@@ -17,7 +17,7 @@ struct Product {
   Big h, l;
 };
 
-Vpm_half_scalars* dut = nullptr;
+Vpm_scalar_unit* dut = nullptr;
 std::deque<Product> products;
 
 // Settles the inputs of this cycle; the outputs can be read after it.
@@ -51,7 +51,7 @@ void tick(int latency) {
 
 void start() {
   pm_tb::Random random(0);
-  dut = new Vpm_half_scalars;
+  dut = new Vpm_scalar_unit;
   dut->rst_ni = 0;
   dut->clk_i = 0;
   dut->clear_i = dut->valid_i = 0;
@@ -74,7 +74,7 @@ Big load(const uint32_t* words, int count) {
 // once; otherwise at random times. clear_at >= 0: clear_i in that cycle (0: the cycle in which the job
 // is offered), and the call returns 0 after it. Returns the number of entries, negative if the unit
 // misbehaves; *cycles: from acceptance to done_o; *waited: cycles until the job was accepted.
-extern "C" int pm_half_scalars_run(const uint32_t* s, const uint32_t* digest, int latency,
+extern "C" int pm_scalar_unit_run(const uint32_t* s, const uint32_t* digest, int latency,
                                    uint64_t stall_seed, int clear_at, uint32_t* out,
                                    int max_entries, int* cycles, int* waited) {
   if (dut == nullptr) start();

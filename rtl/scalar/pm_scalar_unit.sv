@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scalars of one Ed25519 verification with half-size scalars: from S and the digest of R || A || M to
-// the operation list of the four-scalar product
+// Arithmetic modulo the group order L, on the free cycles of a shared multiplier. Three jobs:
 //
-//     (d S mod L)*G - c*A - d*R,   k = digest mod L,   c = d k (mod 8L),   d odd and positive,
+// ScalarHalve  scalars of one Ed25519 verification with half-size scalars: from S and the digest of
+//              R || A || M to the operation list of the four-scalar product
+//                  (d S mod L)*G - c*A - d*R,   k = digest mod L,   c = d k (mod 8L),   d odd, positive,
+//              which is zero exactly when S*G - k*A = R, for all points A and R of the curve.
+// ScalarReduce digest mod L.
+// ScalarMulAdd (r + k*a) mod L, k = digest mod L: the last step of signing.
 //
-// which is zero exactly when S*G - k*A = R, for all points A and R of the curve.
-//
-// Operands: S below 2^253 (a larger one never gets so far: the program refuses S >= L first, and its list
-//           is then not used), any digest.
-// Latency:  data dependent, about 19 + half-gcd + 12 + 19 + recoding cycles: some 600 on average. One job
-//           at a time.
+// Operands: any digest. ScalarHalve: S below 2^253 (a larger one never gets so far: the program refuses
+//           S >= L first, and its list is then not used). ScalarMulAdd: a and r below 2^254.
+// Latency:  from the cycle of acceptance to done_o or result_valid_o, on a multiplier that accepts at
+//           once and answers 4 cycles later: ScalarReduce 21; ScalarMulAdd 52; ScalarHalve data
+//           dependent, some 600 on average with the waiting for the multiplier. One job at a time.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after the
-//           last entry. mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
-// Reset:    asynchronous, active low: idle. Constant time: NO, for public data only.
+//           last entry. result_valid_o pulses with a result, which holds until the next job is accepted.
+//           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
+// Reset:    asynchronous, active low: idle.
+// Constant time: ScalarReduce and ScalarMulAdd YES: the sequence of states, and of requests to the
+//           multiplier, is always the same; a request waits until the multiplier is free, which does not
+//           depend on operands here. a and r are cleared with the result; the result itself, and the
+//           last operands of the reduction, stay inside until the next job. ScalarHalve NO: for
+//           public data only.
 
-module pm_half_scalars
+module pm_scalar_unit
   import pm_scalar_pkg::*;
 #(
     parameter int unsigned WG = 10,  // window of the fixed bases
@@ -27,8 +36,12 @@ module pm_half_scalars
     input  logic                clear_i,           // abandon the job
     input  logic                valid_i,           // a job is offered
     output logic                ready_o,           // it is taken
-    input  logic        [252:0] s_i,               // S
-    input  logic        [511:0] digest_i,          // SHA-512(R || A || M), little-endian
+    input  scalar_op_e          op_i,              // what to do
+    input  logic        [253:0] s_i,               // S (ScalarHalve), a (ScalarMulAdd)
+    input  logic        [253:0] r_i,               // r (ScalarMulAdd)
+    input  logic        [511:0] digest_i,          // SHA-512 digest, little-endian
+    output logic                result_valid_o,    // pulse: result (ScalarReduce, ScalarMulAdd)
+    output logic        [252:0] result_o,          // below L; holds until the next job is accepted
     output logic                push_valid_o,      // an entry is offered
     input  logic                push_ready_i,      // it is taken
     output list_entry_t         push_entry_o,      // the entry, lowest position first
@@ -46,21 +59,23 @@ module pm_half_scalars
     StIdle,
     StModK,   // k = digest mod L
     StHalf,   // c, d
-    StMulLo,  // product of S with the low 129 bits of d
+    StMulLo,  // product of S with the low 129 bits of d, of a with those of k
     StMulHi,  // and with the rest
-    StModS,   // d S mod L
+    StAdd,    // k a + r
+    StModS,   // d S mod L, (k a + r) mod L
     StMerge   // operation list
   } state_e;
 
   state_e state_d, state_q;
-  logic accept, sent_q, part_done;
-  logic [  3:0] drain_q;  // cycles in which an abandoned product may still be answered
-  logic [252:0] s_q;
-  logic [511:0] x_q;  // what is to be reduced
-  logic [255:0] d_q;
+  scalar_op_e op_q;
+  logic accept, sent_q, part_done, take_result;
+  logic [3:0] drain_q;  // cycles in which an abandoned product may still be answered
+  logic [253:0] s_q, r_q;
+  logic [511:0] x_q;  // what is to be reduced; at the end the result
+  logic [255:0] d_q;  // d, or k
 
   logic modl_ready, modl_valid, modl_mul_valid, half_ready, half_valid, merge_ready, merge_done;
-  logic modl_start, half_start, merge_start, c_neg, d_neg;
+  logic modl_start, half_start, merge_start, take_k, c_neg, d_neg;
   logic [257:0] modl_mul_a, modl_mul_b;
   logic [252:0] modl_result;
   logic [255:0] c, d;
@@ -80,7 +95,7 @@ module pm_half_scalars
       .ready_o(modl_ready),
       .x_i(x_q),
       .valid_o(modl_valid),
-      .ready_i(half_start || merge_start),
+      .ready_i(half_start || merge_start || take_k || take_result),
       .r_o(modl_result),
       .mul_valid_o(modl_mul_valid),
       .mul_ready_i,
@@ -131,12 +146,17 @@ module pm_half_scalars
   // ---- sequence -------------------------------------------------------------------------------
 
   assign modl_start = (state_q == StModK || state_q == StModS) && modl_ready && !sent_q;
-  assign half_start = state_q == StModK && modl_valid && half_ready;
-  assign merge_start = state_q == StModS && modl_valid && merge_ready;
+  assign half_start = state_q == StModK && op_q == ScalarHalve && modl_valid && half_ready;
+  assign take_k = state_q == StModK && op_q == ScalarMulAdd && modl_valid;
+  assign merge_start = state_q == StModS && op_q == ScalarHalve && modl_valid && merge_ready;
+  assign take_result = modl_valid && ((state_q == StModK && op_q == ScalarReduce) ||
+                                      (state_q == StModS && op_q == ScalarMulAdd));
+  assign result_o = x_q[252:0];
   assign done_o = state_q == StMerge && merge_done;
   assign part_done = mul_part_valid_i && sent_q;
 
-  // d S in one or two products of 129 bits of d, by the half products of {t, t} and S.
+  // d S in one or two products of 129 bits of d, by the half products of {t, t} and S; k a always
+  // in two, so that its time says nothing.
   logic own_product;
   logic [128:0] t;
 
@@ -150,11 +170,23 @@ module pm_half_scalars
     state_d = state_q;
     unique case (state_q)
       StIdle:  if (accept) state_d = StModK;
-      StModK:  if (half_start) state_d = StHalf;
+      StModK: begin
+        if (half_start) state_d = StHalf;
+        if (take_k) state_d = StMulLo;
+        if (take_result) state_d = StIdle;
+      end
       StHalf:  if (half_valid) state_d = StMulLo;
-      StMulLo: if (part_done) state_d = d_q[255:129] == '0 ? StModS : StMulHi;
-      StMulHi: if (part_done) state_d = StModS;
-      StModS:  if (merge_start) state_d = StMerge;
+      StMulLo: begin
+        if (part_done) begin
+          state_d = op_q == ScalarHalve && d_q[255:129] == '0 ? StModS : StMulHi;
+        end
+      end
+      StMulHi: if (part_done) state_d = op_q == ScalarHalve ? StModS : StAdd;
+      StAdd:   state_d = StModS;
+      StModS: begin
+        if (merge_start) state_d = StMerge;
+        if (take_result) state_d = StIdle;
+      end
       StMerge: if (merge_done) state_d = StIdle;
       default: state_d = StIdle;
     endcase
@@ -164,10 +196,12 @@ module pm_half_scalars
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StIdle;
-      sent_q  <= 1'b0;
+      sent_q <= 1'b0;
       drain_q <= '0;
+      result_valid_o <= 1'b0;
     end else begin
       state_q <= state_d;
+      result_valid_o <= take_result && !clear_i;
       if (clear_i && own_product) drain_q <= 4'(DrainCycles);
       else if (drain_q != '0) drain_q <= drain_q - 4'd1;
       // One request, or one start of the reduction, in each state.
@@ -178,10 +212,19 @@ module pm_half_scalars
 
   always_ff @(posedge clk_i) begin
     if (accept) begin
-      s_q <= s_i;
-      x_q <= digest_i;
+      op_q <= op_i;
+      s_q  <= s_i;
+      r_q  <= r_i;
+      x_q  <= digest_i;
     end
     if (state_q == StHalf && half_valid) d_q <= d;
+    if (take_k) d_q <= 256'(modl_result);
+    if (take_result) begin
+      s_q <= '0;
+      r_q <= '0;
+      x_q <= 512'(modl_result);
+    end
+    if (state_q == StAdd) x_q <= x_q + 512'(r_q);
     if (state_q == StMulLo && part_done) x_q <= 512'(mul_l_i) + (512'(mul_h_i) << 129);
     if (state_q == StMulHi && part_done) begin
       x_q <= x_q + (512'(mul_l_i) << 129) + (512'(mul_h_i) << 258);

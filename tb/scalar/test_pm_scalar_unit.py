@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_half_scalars: from S and digest to a list that adds up to d S mod L, c = d k mod 8L and d."""
+"""pm_scalar_unit: from S and digest to a list that adds up to d S mod L, c = d k mod 8L and d."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Done(NamedTuple):
 def unit() -> Callable[..., Done]:
     """Builds the unit; the result runs (S, digest)."""
     library = simbuild.build_shared(
-        "pm_half_scalars", SOURCES, "tb/scalar/pm_half_scalars_api.cpp",
+        "pm_scalar_unit", SOURCES, "tb/scalar/pm_scalar_unit_api.cpp",
         cflags=("-std=c++17", "-Itb/common"))
-    call = ctypes.CDLL(str(library)).pm_half_scalars_run
+    call = ctypes.CDLL(str(library)).pm_scalar_unit_run
 
     def run(s: int, digest: int, latency: int = LATENCY, stall_seed: int = 0,
             clear_at: int = -1) -> Done:
