@@ -9,8 +9,8 @@
 // too_long_o tells so until drop_i.
 //
 // Range:    messages of 0 to MessageBytes bytes; at most MaxMessages kept. A message takes whole words
-//           of 8 bytes; a last beat without bytes takes none. keep is contiguous from bit 0, and full
-//           except in a last beat.
+//           of 8 bytes; a last beat without bytes takes none, but waits like others. keep is contiguous
+//           from bit 0, and full except in a last beat.
 // Timing:   one beat per cycle on both sides; the first beat is offered 3 cycles after read_i. An empty
 //           message is one beat without bytes. msg_ready_o does not depend on inputs.
 // Handshake: valid/ready; out_* hold until taken. commit_i, after the last beat and not when too_long_o;

@@ -54,7 +54,7 @@ void start() {
   dut = new Vpm_scalar_unit;
   dut->rst_ni = 0;
   dut->clk_i = 0;
-  dut->clear_i = dut->valid_i = 0;
+  dut->clear_i = dut->valid_i = dut->op_i = 0;
   settle(random, true);
   tick(4);
   dut->rst_ni = 1;
@@ -69,23 +69,29 @@ Big load(const uint32_t* words, int count) {
 
 }  // namespace
 
-// Runs the job (S, 8 words; digest, 16 words) on a multiplier that answers `latency` cycles after the
-// acceptance and stores the entries, packed, in out. stall_seed 0: requests and entries are taken at
-// once; otherwise at random times. clear_at >= 0: clear_i in that cycle (0: the cycle in which the job
-// is offered), and the call returns 0 after it. Returns the number of entries, negative if the unit
-// misbehaves; *cycles: from acceptance to done_o; *waited: cycles until the job was accepted.
-extern "C" int pm_scalar_unit_run(const uint32_t* s, const uint32_t* digest, int latency,
-                                   uint64_t stall_seed, int clear_at, uint32_t* out,
-                                   int max_entries, int* cycles, int* waited) {
+// Runs the job (op; S or a and r, 8 words each; digest, 16 words) on a multiplier that answers
+// `latency` cycles after the acceptance and stores the entries, packed, in out, or the 8 words of the
+// result. stall_seed 0: requests and entries are taken at once; otherwise at random times.
+// clear_at >= 0: clear_i in that cycle (0: the cycle in which the job is offered), and the call returns
+// 0 after it. Returns the number of entries (0 for the jobs with a result), negative if the unit
+// misbehaves; *cycles: from acceptance to the pulse of its end; *waited: cycles until the job was
+// accepted.
+extern "C" int pm_scalar_unit_run(int op, const uint32_t* s, const uint32_t* r,
+                                  const uint32_t* digest, int latency, uint64_t stall_seed,
+                                  int clear_at, uint32_t* out, int max_entries, int* cycles,
+                                  int* waited) {
   if (dut == nullptr) start();
   pm_tb::Random random(stall_seed);
   const bool calm = stall_seed == 0;
+  dut->op_i = op;
   pm_tb::put(dut->s_i, load(s, 8));
+  pm_tb::put(dut->r_i, load(r, 8));
   pm_tb::put(dut->digest_i, load(digest, 16));
   dut->valid_i = 1;
   for (*waited = 0;; ++*waited) {
     settle(random, calm);
-    if (dut->push_valid_o || dut->done_o) return -1;  // nothing is under way
+    // Nothing is under way.
+    if (dut->push_valid_o || dut->done_o || (*waited > 0 && dut->result_valid_o)) return -1;
     if (dut->ready_o) break;
     if (*waited > 100) return -2;
     tick(latency);
@@ -96,7 +102,8 @@ extern "C" int pm_scalar_unit_run(const uint32_t* s, const uint32_t* digest, int
     if (*cycles > 20000) return -3;
     dut->clear_i = *cycles == clear_at;
     settle(random, calm);
-    if (*cycles > 0 && dut->ready_o) return -4;  // one job at a time
+    // One job at a time; a result comes when the unit is ready again.
+    if (*cycles > 0 && dut->ready_o != dut->result_valid_o) return -4;
     if (held && !dut->push_valid_o) return -5;
     if (dut->push_valid_o) {
       if (entries == max_entries) return -6;
@@ -106,6 +113,19 @@ extern "C" int pm_scalar_unit_run(const uint32_t* s, const uint32_t* digest, int
       entries += dut->push_ready_i;
     }
     const bool done = dut->done_o;
+    if (op == 0 ? dut->result_valid_o : (done || dut->push_valid_o)) return -9;
+    if (*cycles > 0 && dut->result_valid_o && *cycles != clear_at) {
+      for (int i = 0; i < 8; ++i) out[i] = dut->result_o[i];
+      for (int i = 0; i < 3; ++i) {  // it holds, and is told once
+        tick(latency);
+        settle(random, calm);
+        if (dut->result_valid_o) return -10;
+        for (int j = 0; j < 8; ++j) {
+          if (out[j] != dut->result_o[j]) return -11;
+        }
+      }
+      return 0;
+    }
     tick(latency);
     dut->valid_i = 0;
     if (*cycles == clear_at) {
@@ -113,7 +133,8 @@ extern "C" int pm_scalar_unit_run(const uint32_t* s, const uint32_t* digest, int
       return 0;
     }
     if (done) return held ? -8 : entries;
-    for (int i = 0; i < 8; ++i) dut->s_i[i] = i < 7 ? random.next() : 0;
+    dut->op_i = random.next() % 3;
+    for (int i = 0; i < 8; ++i) dut->s_i[i] = dut->r_i[i] = i < 7 ? random.next() : 0;
     for (int i = 0; i < 16; ++i) dut->digest_i[i] = random.next();
   }
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_scalar_unit: from S and digest to a list that adds up to d S mod L, c = d k mod 8L and d."""
+"""pm_scalar_unit: from S and digest to a list that adds up to d S mod L, c = d k mod 8L and d; results
+of the jobs for signing, in a constant number of cycles."""
 
 from __future__ import annotations
 
@@ -21,31 +22,36 @@ LATENCY = 4  # of the core's multiplier
 MAX_ENTRIES = 160
 
 
+HALVE, REDUCE, MULADD = range(3)  # scalar_op_e
+
+
 class Done(NamedTuple):
-    """One job's list, the cycles from its acceptance to done_o, those until it was accepted."""
+    """One job's list or result, the cycles from its acceptance to its end, those until it was accepted."""
 
     entries: list[Entry]
+    result: int
     cycles: int
     waited: int
 
 
 @cache
 def unit() -> Callable[..., Done]:
-    """Builds the unit; the result runs (S, digest)."""
+    """Builds the unit; the result runs (S or a, digest)."""
     library = simbuild.build_shared(
         "pm_scalar_unit", SOURCES, "tb/scalar/pm_scalar_unit_api.cpp",
         cflags=("-std=c++17", "-Itb/common"))
     call = ctypes.CDLL(str(library)).pm_scalar_unit_run
 
     def run(s: int, digest: int, latency: int = LATENCY, stall_seed: int = 0,
-            clear_at: int = -1) -> Done:
+            clear_at: int = -1, op: int = HALVE, r: int = 0) -> Done:
         out = (ctypes.c_uint32 * MAX_ENTRIES)()
         cycles, waited = ctypes.c_int(), ctypes.c_int()
-        count = call(s.to_bytes(32, "little"), digest.to_bytes(64, "little"), latency,
-                     ctypes.c_uint64(stall_seed), clear_at, out, MAX_ENTRIES,
+        count = call(op, s.to_bytes(32, "little"), r.to_bytes(32, "little"),
+                     digest.to_bytes(64, "little"), latency, ctypes.c_uint64(stall_seed), clear_at, out, MAX_ENTRIES,
                      ctypes.byref(cycles), ctypes.byref(waited))
         assert count >= 0, f"S = {s:#x}, digest = {digest:#x}: unit misbehaved, code {count}"
-        return Done([Entry.unpacked(word) for word in out[:count]], cycles.value, waited.value)
+        return Done([Entry.unpacked(word) for word in out[:count]],
+                    int.from_bytes(bytes(out)[:32], "little"), cycles.value, waited.value)
 
     return run
 
@@ -83,6 +89,45 @@ def test_random() -> None:
     rng = random.Random(1)
     cycles = [check(rng.randrange(L), rng.getrandbits(512)).cycles for _ in range(2_000)]
     assert (sum(cycles), max(cycles)) == (996_574, 562)
+
+
+def check_result(op: int, a: int, r: int, digest: int, **how: int) -> Done:
+    """Compares the result of a job that has one."""
+    done = unit()(a, digest, op=op, r=r, **how)
+    k = digest % L
+    assert done.result == (k if op == REDUCE else (r + k * a) % L), f"a {a:#x} r {r:#x} k {k:#x}"
+    return done
+
+
+def test_results() -> None:
+    """Values at random and at the ends of the ranges: right, each job in the same number of cycles."""
+    rng = random.Random(7)
+    ends = [0, 1, 8, L - 1, L, 2**252, 2**254 - 1]
+    digests = [0, 1, L - 1, L, 2**129 - 1, 2**129, 2**252, 2**512 - 1, L * (2**512 // L)]
+    jobs = [(a, r, digest) for a in ends for r in ends for digest in digests]
+    jobs += [(rng.getrandbits(254), rng.getrandbits(254), rng.getrandbits(512))
+             for _ in range(2_000)]
+    jobs += [(rng.getrandbits(rng.randrange(1, 255)), rng.getrandbits(rng.randrange(1, 255)),
+              rng.getrandbits(rng.randrange(1, 513))) for _ in range(1_000)]
+    assert len(jobs) == 3_441
+    for op, cycles in ((REDUCE, 21), (MULADD, 52)):
+        assert {check_result(op, *job).cycles for job in jobs} == {cycles}
+
+
+@pytest.mark.parametrize("latency", [2, 4, 15])
+def test_results_with_pauses(latency: int) -> None:
+    """Results between lists, requests taken at random times: they depend on the pauses alone."""
+    rng = random.Random(20 + latency)
+    for seed in range(1, 61):
+        cycles = set()
+        for _ in range(3):
+            op_cycles = []
+            for op in (REDUCE, MULADD):
+                job = (rng.getrandbits(254), rng.getrandbits(254), rng.getrandbits(512))
+                op_cycles.append(check_result(op, *job, latency=latency, stall_seed=seed).cycles)
+            cycles.add(tuple(op_cycles))
+        assert len(cycles) == 1
+        check(rng.randrange(L), rng.getrandbits(512), latency=latency, stall_seed=seed)
 
 
 def test_hostile() -> None:
@@ -131,4 +176,18 @@ def test_clear_at_every_point(latency: int) -> None:
             unit()(s, digest, latency=latency, clear_at=cycle)
             if cycle % 8 == 0 or cycle > whole - 200 or cycle < 80:
                 waits.add(check(*jobs[1], latency=latency).waited)
+    assert 0 in waits and 14 <= max(waits) <= 16
+
+
+@pytest.mark.parametrize("latency", [4, 15])
+def test_clear_of_a_result(latency: int) -> None:
+    """clear_i in any cycle of a job with a result: nothing of it comes, the next one is right."""
+    rng = random.Random(30 + latency)
+    waits = set()
+    for op in (REDUCE, MULADD):
+        a, r, digest = rng.getrandbits(254), rng.getrandbits(254), rng.getrandbits(512)
+        whole = check_result(op, a, r, digest, latency=latency).cycles
+        for cycle in range(whole):
+            unit()(a, digest, op=op, r=r, latency=latency, clear_at=cycle)
+            waits.add(check_result(MULADD, r, a, digest, latency=latency).waited)
     assert 0 in waits and 14 <= max(waits) <= 16

@@ -14,8 +14,8 @@
 //           msg_drop_i; phase 1 must not be requested for them. At most NumContexts jobs between the
 //           acceptance of phase 1 and the end of phase 2.
 // Timing:   with hash and scalar unit to itself, from acceptance to the pulse of its end: phase 1 of
-//           key generation 110 cycles, of signing 220 + 80 for each block of prefix || M but the first,
-//           phase 2 144 + 80 for each block of R || A || M but the first. The next request is taken in
+//           key generation 106 cycles, of signing 212 + 80 for each block of prefix || M but the first,
+//           phase 2 136 + 80 for each block of R || A || M but the first. The next request is taken in
 //           the next cycle.
 // Handshake: valid/ready for requests; phase1_done_o and phase2_done_o pulse. walk_we_o holds until
 //           walk_wready_i; walk_rdata_i comes one cycle after walk_rctx_o, walk_rslot_o. clear_i forgets
@@ -29,7 +29,7 @@
 module pm_sign_server
   import pm_scalar_pkg::*;
 #(
-    parameter int unsigned NumContexts = 12,  // contexts, 2 to 32
+    parameter int unsigned NumContexts = 12,  // contexts, 2 to 64
     parameter int unsigned MessageBytes = 16384,  // memory of messages, a power of two
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
@@ -91,8 +91,8 @@ module pm_sign_server
     input  logic       [      255:0] walk_rdata_i            // scalar, one cycle later
 );
 
-  if (NumContexts < 2 || NumContexts > 32) begin : gen_check_contexts
-    $fatal(1, "pm_sign_server: NumContexts must lie between 2 and 32.");
+  if (NumContexts < 2 || NumContexts > 64) begin : gen_check_contexts
+    $fatal(1, "pm_sign_server: NumContexts must lie between 2 and 64.");
   end
 
   // What is hashed.
