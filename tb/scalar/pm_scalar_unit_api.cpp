@@ -91,7 +91,7 @@ extern "C" int pm_scalar_unit_run(int op, const uint32_t* s, const uint32_t* r,
   for (*waited = 0;; ++*waited) {
     settle(random, calm);
     // Nothing is under way.
-    if (dut->push_valid_o || dut->done_o || (*waited > 0 && dut->result_valid_o)) return -1;
+    if (dut->push_valid_o || dut->done_o || dut->result_valid_o) return -1;
     if (dut->ready_o) break;
     if (*waited > 100) return -2;
     tick(latency);
