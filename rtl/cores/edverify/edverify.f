@@ -10,9 +10,10 @@ rtl/cores/edverify/pm_edverify_half_ucode_pkg.sv
 rtl/cores/edverify/pm_edverify_half_rom.sv
 rtl/cores/edverify/pm_edverify_half_gtable.sv
 rtl/cores/edverify/pm_barrel_engine.sv
-rtl/cores/edverify/pm_barrel_cluster.sv
-rtl/cores/edverify/pm_barrel_control.sv
 rtl/cores/edverify/pm_hash_arbiter.sv
 rtl/cores/edverify/pm_sign_server.sv
+rtl/cores/edverify/pm_result_words.sv
+rtl/cores/edverify/pm_barrel_cluster.sv
+rtl/cores/edverify/pm_barrel_control.sv
 rtl/cores/edverify/pm_ed_control.sv
 rtl/cores/edverify/pm_edverify.sv

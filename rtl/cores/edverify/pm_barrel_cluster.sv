@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One or several pm_barrel_engine and the unit that halves scalars, which they share: it is used for some
-// 600 of the 2,100 cycles that a verification costs its engine. Its products go to the multiplier of
-// the engine that the job belongs to.
+// One or several pm_barrel_engine and what they share: the scalar unit, which a verification uses for some
+// 600 of the 2,100 cycles that it costs its engine, the sign server, the hash, and the words of results.
 //
 // Contexts are numbered through all engines, which take turns: context c is context c / Engines of
-// engine c mod Engines, so that the lowest free context finds the engine with the least to do.
-// Handshake: as pm_barrel_engine, for each context; half_valid_i/half_ready_o hand S and the digest of
-//           the started context half_ctx_i over, list_ready_o[c] says that its operation list is complete.
-//           A context whose digest was handed over must not be started again before that. clear_half_i
-//           abandons the halving that is under way.
-// Reset:    asynchronous, active low: idle. Constant time: NO, everything here is public.
+// engine c mod Engines, so that the lowest free context finds the engine with the least to do. Products
+// for the scalars of a verification go to the multiplier of its engine, those for signatures to engine 0.
+// Handshake: as pm_barrel_engine and pm_sign_server, for each context; rx_hash_* is the stream of
+//           R || A || M of the verification in context job_ctx_i, which is not begun before
+//           job_placed_i; half_valid_i/half_ready_o hand S and the digest over, list_ready_o[c] says that
+//           the operation list is complete. A context whose digest was handed over must not be started
+//           again before that. clear_shared_i abandons what scalar unit and sign server are doing.
+// Reset:    asynchronous, active low: idle.
+// Constant time: verification NO, it is public; the other operations YES for a given length of the
+//           message, apart from the waiting for each other.
 
 module pm_barrel_cluster
   import pm_scalar_pkg::*;
@@ -18,25 +21,71 @@ module pm_barrel_cluster
 #(
     parameter int unsigned NumContexts = 12,  // contexts of all engines, a multiple of Engines
     parameter int unsigned Engines = 1,  // engines, at least 1
+    parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
-    input  logic                          clk_i,          // clock
-    input  logic                          rst_ni,         // asynchronous reset, active low
-    input  logic        [NumContexts-1:0] start_i,        // pulse: begin a job in this context
-    input  logic        [NumContexts-1:0] clear_i,        // pulse: abandon its job
-    input  rule_flags_t                   flags_i,        // what the rule set asks for
-    input  logic        [          255:0] s_i,            // S, byte 0 in bits 7:0
-    input  logic        [          255:0] r_i,            // R
-    input  logic        [          255:0] a_i,            // public key
-    input  logic                          clear_half_i,   // pulse: abandon the halving under way
-    input  logic                          half_valid_i,   // S and digest of a started context
-    output logic                          half_ready_o,   // they are taken
-    input  logic        [    CtxBits-1:0] half_ctx_i,     // the context
-    input  logic        [          511:0] half_digest_i,  // SHA-512(R || A || M); S is s_i
-    output logic        [NumContexts-1:0] list_ready_o,   // the operation list is complete
-    output logic        [NumContexts-1:0] finish_o,       // pulse: the job of this context ends
-    output reason_e     [    Engines-1:0] reason_o,       // with the verdict of its engine
-    output logic        [    Engines-1:0] mul_issue_o     // products started in this cycle
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    // jobs
+    input logic [NumContexts-1:0] start_i,  // pulse: begin a job in this context
+    input logic [7:0] op_i,  // its operation
+    input logic [NumContexts-1:0] clear_i,  // pulse: abandon its job
+    input logic job_placed_i,  // the receiver's job has a context
+    input logic [CtxBits-1:0] job_ctx_i,  // that context
+    input rule_flags_t flags_i,  // what its rule set asks for
+    input logic [255:0] s_i,  // S, byte 0 in bits 7:0
+    input logic [255:0] r_i,  // R, k
+    input logic [255:0] a_i,  // public key, u, d
+    output logic [NumContexts-1:0] finish_o,  // pulse: the job of this context ends
+    output reason_e [Engines-1:0] reason_o,  // with the verdict of its engine
+    output logic [Engines-1:0] zero_o,  // and a result that is zero
+    output logic [Engines-1:0] mul_issue_o,  // products started in this cycle
+    // hash: R || A || M of the receiver's job, and the unit
+    input logic rx_hash_clear_i,  // pulse: forget what was hashed
+    input logic rx_hash_valid_i,  // a beat is offered
+    output logic rx_hash_ready_o,  // it is taken
+    input logic [63:0] rx_hash_data_i,  // bytes
+    input logic [7:0] rx_hash_keep_i,  // bytes that count
+    input logic rx_hash_last_i,  // last beat
+    output logic rx_digest_valid_o,  // the digest is there
+    output logic hash_clear_o,  // pm_sha512
+    output logic hash_valid_o,
+    input logic hash_ready_i,
+    output logic [63:0] hash_data_o,
+    output logic [7:0] hash_keep_o,
+    output logic hash_last_o,
+    input logic digest_valid_i,
+    output logic digest_ready_o,
+    input logic [511:0] digest_i,
+    // scalars of verifications
+    input logic clear_shared_i,  // pulse: abandon what is under way
+    input logic half_valid_i,  // S and digest of the receiver's job
+    output logic half_ready_o,  // they are taken
+    output logic [NumContexts-1:0] list_ready_o,  // the operation list is complete
+    // secret scalars
+    input logic walk_we_i,  // write k of the receiver's job
+    output logic walk_ready_o,  // it is written in this cycle
+    input logic [NumContexts-1:0] walk_zero_i,  // pulse: wipe the scalars of this context
+    // messages and signatures
+    input logic msg_valid_i,  // a beat of a message is offered
+    output logic msg_ready_o,  // it is taken
+    input logic [63:0] msg_data_i,  // bytes
+    input logic [7:0] msg_keep_i,  // bytes that count
+    input logic msg_last_i,  // last beat
+    input logic msg_drop_i,  // pulse: forget it
+    output logic msg_too_long_o,  // level: it does not fit
+    input logic phase1_valid_i,  // scalars of the receiver's job
+    output logic phase1_ready_o,  // taken
+    input logic phase1_sign_i,  // sign; otherwise generate a key
+    output logic [NumContexts-1:0] phase1_done_o,  // pulse: scalars of this context are there
+    input logic phase2_valid_i,  // S is wanted
+    output logic phase2_ready_o,  // its operands are taken
+    input logic [CtxBits-1:0] phase2_ctx_i,  // of this context
+    output logic [NumContexts-1:0] phase2_done_o,  // pulse: S of this context is there
+    // words of results
+    input logic [CtxBits-1:0] send_ctx_i,  // context whose result is sent
+    input logic [1:0] send_index_i,  // the word that is wanted
+    output logic [255:0] send_word_o  // one cycle later
 );
 
   localparam int unsigned PerEngine = NumContexts / Engines;
@@ -48,19 +97,31 @@ module pm_barrel_cluster
     $fatal(1, "pm_barrel_cluster: every engine must have as many contexts");
   end
 
+  function automatic logic [LocalBits-1:0] local_ctx(logic [CtxBits-1:0] ctx);
+    return LocalBits'(32'(ctx) / Engines);
+  endfunction
+
+  function automatic logic [NumContexts-1:0] one_context(logic valid, logic [CtxBits-1:0] ctx);
+    return NumContexts'(valid) << ctx;
+  endfunction
+
   // ---- scalars ----------------------------------------------------------------------------------
 
-  logic push_valid, push_ready, half_done, mul_valid;
+  logic scalar_ready, scalar_result_valid, push_valid, push_ready, half_done, mul_valid;
+  logic server_scalar_valid, take_half;
+  scalar_op_e server_scalar_op;
+  logic [252:0] scalar_result;
+  logic [253:0] server_scalar_a, server_scalar_r;
+  logic [511:0] server_digest;
   list_entry_t push_entry;
-  logic [CtxBits-1:0] half_ctx_q;
+  logic [CtxBits-1:0] scalar_ctx_q;
   logic [257:0] mul_a, mul_b, part_h, part_l;
   logic [Engines-1:0] owner, push_ready_of, mul_ready_of, part_valid_of;
   logic [Engines-1:0][257:0] part_h_of, part_l_of;
-  // Verifications want no results.
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic result_valid;
-  logic [252:0] result;
-  /* verilator lint_on UNUSEDSIGNAL */
+
+  // Both wait on the same hash, which shows its digest to one of them.
+  assign take_half = half_valid_i && scalar_ready;
+  assign half_ready_o = scalar_ready;
 
   pm_scalar_unit #(
       .WG(10),
@@ -68,15 +129,15 @@ module pm_barrel_cluster
   ) u_scalars (
       .clk_i,
       .rst_ni,
-      .clear_i(clear_half_i),
-      .valid_i(half_valid_i),
-      .ready_o(half_ready_o),
-      .op_i(ScalarHalve),
-      .s_i(254'(s_i[252:0])),
-      .r_i('0),
-      .digest_i(half_digest_i),
-      .result_valid_o(result_valid),
-      .result_o(result),
+      .clear_i(clear_shared_i),
+      .valid_i(half_valid_i || server_scalar_valid),
+      .ready_o(scalar_ready),
+      .op_i(half_valid_i ? ScalarHalve : server_scalar_op),
+      .s_i(half_valid_i ? {1'b0, s_i[252:0]} : server_scalar_a),
+      .r_i(server_scalar_r),
+      .digest_i(server_digest),
+      .result_valid_o(scalar_result_valid),
+      .result_o(scalar_result),
       .push_valid_o(push_valid),
       .push_ready_i(push_ready),
       .push_entry_o(push_entry),
@@ -91,17 +152,18 @@ module pm_barrel_cluster
   );
 
   always_ff @(posedge clk_i) begin
-    if (half_valid_i && half_ready_o) half_ctx_q <= half_ctx_i;
+    if (take_half) scalar_ctx_q <= job_ctx_i;
+    else if (server_scalar_valid && scalar_ready) scalar_ctx_q <= '0;
   end
 
   assign push_ready = |(push_ready_of & owner);
 
-  // The owner of an answer is the only engine that was asked.
+  // An answer comes from the only engine that was asked.
   always_comb begin
     part_h = '0;
     part_l = '0;
     for (int unsigned e = 0; e < Engines; e++) begin
-      owner[e] = 32'(half_ctx_q) % Engines == e;
+      owner[e] = 32'(scalar_ctx_q) % Engines == e;
       if (part_valid_of[e]) begin
         part_h |= part_h_of[e];
         part_l |= part_l_of[e];
@@ -109,26 +171,125 @@ module pm_barrel_cluster
     end
   end
 
+  // ---- hash and signatures ------------------------------------------------------------------------
+
+  logic server_hash_clear, server_hash_valid, server_hash_ready, server_hash_last;
+  logic server_digest_valid, server_digest_ready;
+  logic [63:0] server_hash_data;
+  logic [ 7:0] server_hash_keep;
+  logic server_walk_we, walk_we, walk_slot, walk_rslot, phase1_done, phase2_done;
+  logic [CtxBits-1:0] server_walk_ctx, walk_ctx, walk_rctx, phase1_done_ctx, phase2_done_ctx;
+  logic [255:0] server_walk_data, walk_data, walk_rdata, sign_a, sign_r, phase2_s;
+  logic server_walk_slot;
+
+  pm_hash_arbiter u_hash (
+      .clk_i,
+      .rst_ni,
+      // A job without a context would keep the hash from those that have one.
+      .allow_i({1'b1, job_placed_i}),
+      .clear_i({server_hash_clear, rx_hash_clear_i}),
+      .valid_i({server_hash_valid, rx_hash_valid_i}),
+      .ready_o({server_hash_ready, rx_hash_ready_o}),
+      .data_i({server_hash_data, rx_hash_data_i}),
+      .keep_i({server_hash_keep, rx_hash_keep_i}),
+      .last_i({server_hash_last, rx_hash_last_i}),
+      .digest_valid_o({server_digest_valid, rx_digest_valid_o}),
+      .digest_ready_i({server_digest_ready, take_half}),
+      .hash_clear_o,
+      .hash_valid_o,
+      .hash_ready_i,
+      .hash_data_o,
+      .hash_keep_o,
+      .hash_last_o,
+      .hash_digest_valid_i(digest_valid_i),
+      .hash_digest_ready_o(digest_ready_o)
+  );
+
+  pm_sign_server #(
+      .NumContexts (NumContexts),
+      .MessageBytes(MessageBytes)
+  ) u_server (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear_shared_i),
+      .msg_valid_i,
+      .msg_ready_o,
+      .msg_data_i,
+      .msg_keep_i,
+      .msg_last_i,
+      .msg_drop_i,
+      .msg_too_long_o,
+      .phase1_valid_i,
+      .phase1_ready_o,
+      .phase1_ctx_i(job_ctx_i),
+      .phase1_sign_i,
+      .phase1_d_i(a_i),
+      .phase1_done_o(phase1_done),
+      .phase1_done_ctx_o(phase1_done_ctx),
+      .phase2_valid_i,
+      .phase2_ready_o,
+      .phase2_ctx_i,
+      .phase2_a_i(sign_a),
+      .phase2_r_i(sign_r),
+      .phase2_done_o(phase2_done),
+      .phase2_done_ctx_o(phase2_done_ctx),
+      .phase2_s_o(phase2_s),
+      .hash_clear_o(server_hash_clear),
+      .hash_valid_o(server_hash_valid),
+      .hash_ready_i(server_hash_ready),
+      .hash_data_o(server_hash_data),
+      .hash_keep_o(server_hash_keep),
+      .hash_last_o(server_hash_last),
+      .digest_valid_i(server_digest_valid),
+      .digest_ready_o(server_digest_ready),
+      .digest_i,
+      .scalar_valid_o(server_scalar_valid),
+      .scalar_ready_i(scalar_ready && !half_valid_i),
+      .scalar_op_o(server_scalar_op),
+      .scalar_digest_o(server_digest),
+      .scalar_a_o(server_scalar_a),
+      .scalar_r_o(server_scalar_r),
+      .scalar_result_valid_i(scalar_result_valid),
+      .scalar_result_i(scalar_result),
+      .walk_we_o(server_walk_we),
+      .walk_wready_i(1'b1),
+      .walk_ctx_o(server_walk_ctx),
+      .walk_slot_o(server_walk_slot),
+      .walk_data_o(server_walk_data),
+      .walk_rctx_o(walk_rctx),
+      .walk_rslot_o(walk_rslot),
+      .walk_rdata_i(walk_rdata)
+  );
+
+  assign phase1_done_o = one_context(phase1_done, phase1_done_ctx);
+  assign phase2_done_o = one_context(phase2_done, phase2_done_ctx);
+
+  // The server writes first. k is clamped (RFC 7748, section 5).
+  assign walk_ready_o = !server_walk_we;
+  assign walk_we = server_walk_we || walk_we_i;
+  assign walk_ctx = server_walk_we ? server_walk_ctx : job_ctx_i;
+  assign walk_slot = server_walk_we && server_walk_slot;
+  assign walk_data = server_walk_we ? server_walk_data : {2'b01, r_i[253:3], 3'b000};
+
   // ---- engines ----------------------------------------------------------------------------------
 
+  logic [Engines-1:0] out_valid, out_slot;
+  logic [Engines-1:0][LocalBits-1:0] out_ctx;
+  logic [Engines-1:0][255:0] out_data, walk_rdata_of, sign_a_of, sign_r_of, send_word_of;
+  logic [CtxBits-1:0] walk_rctx_q, send_ctx_q;
+
   for (genvar e = 0; e < int'(Engines); e++) begin : g_engine
-    logic [PerEngine-1:0] start, clear, list_ready;
+    logic [PerEngine-1:0] start, clear, list_ready, walk_zero;
     logic [LocalBits-1:0] finish_ctx;
     logic finish;
 
     for (genvar c = 0; c < int'(PerEngine); c++) begin : g_context
       assign start[c] = start_i[c*Engines+e];
       assign clear[c] = clear_i[c*Engines+e];
+      assign walk_zero[c] = walk_zero_i[c*Engines+e];
       assign list_ready_o[c*Engines+e] = list_ready[c];
       assign finish_o[c*Engines+e] = finish && finish_ctx == LocalBits'(c);
     end
-
-    // Results of secret jobs, which nobody starts.
-    /* verilator lint_off UNUSEDSIGNAL */
-    logic out_valid, out_slot, zero;
-    logic [LocalBits-1:0] out_ctx;
-    logic [255:0] out_data, walk_rdata;
-    /* verilator lint_on UNUSEDSIGNAL */
 
     pm_barrel_engine #(
         .NumContexts(PerEngine),
@@ -137,7 +298,7 @@ module pm_barrel_cluster
         .clk_i,
         .rst_ni,
         .start_i(start),
-        .op_i(OpcodeVerify),
+        .op_i,
         .clear_i(clear),
         .flags_i,
         .s_i,
@@ -145,22 +306,10 @@ module pm_barrel_cluster
         .a_i,
         .push_valid_i(push_valid && owner[e]),
         .push_ready_o(push_ready_of[e]),
-        .push_ctx_i(LocalBits'(32'(half_ctx_q) / Engines)),
+        .push_ctx_i(local_ctx(scalar_ctx_q)),
         .push_entry_i(push_entry),
         .list_done_i(half_done && owner[e]),
         .list_ready_o(list_ready),
-        .walk_we_i(1'b0),
-        .walk_ctx_i('0),
-        .walk_slot_i(1'b0),
-        .walk_data_i('0),
-        .walk_rctx_i('0),
-        .walk_rslot_i(1'b0),
-        .walk_rdata_o(walk_rdata),
-        .walk_zero_i('0),
-        .out_valid_o(out_valid),
-        .out_ctx_o(out_ctx),
-        .out_slot_o(out_slot),
-        .out_data_o(out_data),
         .share_valid_i(mul_valid && owner[e]),
         .share_ready_o(mul_ready_of[e]),
         .share_a_i(mul_a),
@@ -168,12 +317,58 @@ module pm_barrel_cluster
         .share_done_o(part_valid_of[e]),
         .share_h_o(part_h_of[e]),
         .share_l_o(part_l_of[e]),
+        .walk_we_i(walk_we && 32'(walk_ctx) % Engines == e),
+        .walk_ctx_i(local_ctx(walk_ctx)),
+        .walk_slot_i(walk_slot),
+        .walk_data_i(walk_data),
+        .walk_rctx_i(local_ctx(walk_rctx)),
+        .walk_rslot_i(walk_rslot),
+        .walk_rdata_o(walk_rdata_of[e]),
+        .walk_zero_i(walk_zero),
+        .out_valid_o(out_valid[e]),
+        .out_ctx_o(out_ctx[e]),
+        .out_slot_o(out_slot[e]),
+        .out_data_o(out_data[e]),
         .finish_o(finish),
         .finish_ctx_o(finish_ctx),
         .reason_o(reason_o[e]),
-        .zero_o(zero),
+        .zero_o(zero_o[e]),
         .mul_issue_o(mul_issue_o[e])
     );
+
+    pm_result_words #(
+        .NumContexts(PerEngine)
+    ) u_words (
+        .clk_i,
+        .point_we_i(out_valid[e]),
+        .point_ctx_i(out_ctx[e]),
+        .point_slot_i(out_slot[e]),
+        .point_i(out_data[e]),
+        .s_we_i(phase2_done && 32'(phase2_done_ctx) % Engines == e),
+        .s_ctx_i(local_ctx(phase2_done_ctx)),
+        .s_i(phase2_s),
+        .sign_ctx_i(local_ctx(phase2_ctx_i)),
+        .sign_a_o(sign_a_of[e]),
+        .sign_r_o(sign_r_of[e]),
+        .send_ctx_i(local_ctx(send_ctx_i)),
+        .send_index_i,
+        .send_word_o(send_word_of[e])
+    );
+  end
+
+  // Words of the engine that was asked.
+  always_ff @(posedge clk_i) begin
+    walk_rctx_q <= walk_rctx;
+    send_ctx_q  <= send_ctx_i;
+  end
+
+  always_comb begin
+    {walk_rdata, sign_a, sign_r, send_word_o} = '0;
+    for (int unsigned e = 0; e < Engines; e++) begin
+      if (32'(walk_rctx_q) % Engines == e) walk_rdata |= walk_rdata_of[e];
+      if (32'(phase2_ctx_i) % Engines == e) {sign_a, sign_r} |= {sign_a_of[e], sign_r_of[e]};
+      if (32'(send_ctx_q) % Engines == e) send_word_o |= send_word_of[e];
+    end
   end
 
 endmodule

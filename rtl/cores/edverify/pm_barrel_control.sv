@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Job control of several contexts: gives each received job a context, hands its digest to the unit that
-// halves scalars, and gives every job exactly one answer, in the order in which jobs end.
+// Job control of several contexts: gives each received job a context, sees it through the units that its
+// operation wants, and gives every job exactly one answer, in the order in which jobs end.
 //
-// A job gets a context when one is free, and the engine starts in it as soon as S, R and A are there. The
-// receiver is released when the packet has ended and the digest was handed over, so that the next job
-// arrives while this one is verified. An answer is due when the verdict is known, the packet has ended
-// well formed and the context's operation list is complete (so that nothing of the job is under way when
-// the context is used again). A malformed packet is answered when it has ended; a soft reset answers all
-// jobs, in whatever state, with `aborted`.
+// A job gets a context when one is free. What then happens, and what its answer waits for:
+//   verify   the engine starts as soon as S, R and A are there; the digest is handed to the scalar unit
+//            when the packet has ended. Verdict, end of the packet, complete operation list.
+//   x25519   k goes to the context's secret scalars and the engine starts. End of the program.
+//   keygen   the sign server (phase 1) makes the scalar of the seed, then the engine starts. End of the
+//            program.
+//   sign     the same with the scalar r of the message; when the program has ended the server (phase 2)
+//            makes S, in the order of the stream. S.
+// The receiver is released as soon as other units have what they need of its job, so that the next one
+// arrives meanwhile. A malformed packet is answered when it has ended; a soft reset answers all jobs, in
+// whatever state, with `aborted`. Secret scalars are wiped when their job is answered.
 //
 // Timing:   cycles_o counts from the cycle after the header beat (1) to the first cycle in which the
 //           answer is offered.
@@ -29,31 +34,51 @@ module pm_barrel_control
     // receiver
     input  logic                      job_start_i,      // pulse: header accepted
     input  logic                      job_open_i,       // the receiver has a job
-    input  logic                      job_valid_i,      // S, R, A are complete, or it is malformed
+    input  logic                      job_valid_i,      // operands are complete, or it is malformed
     input  logic                      job_end_i,        // its packet has ended
     input  logic                      job_malformed_i,  // it is malformed
+    input  logic    [            7:0] job_op_i,         // its operation
     input  logic    [            7:0] job_rule_i,       // its rule set
     input  logic    [           31:0] job_tag_i,        // its tag
-    output logic                      job_discard_o,    // its message is not needed any more
     output logic                      job_done_o,       // pulse: it is taken over
-    // engine
+    output logic                      job_placed_o,     // it has a context
+    output logic    [    CtxBits-1:0] job_ctx_o,        // that context
+    // engines
     output logic    [NumContexts-1:0] engine_start_o,   // pulse: begin
+    output logic    [            7:0] engine_op_o,      // this operation
     output logic    [NumContexts-1:0] engine_clear_o,   // pulse: abandon
-    input  logic    [NumContexts-1:0] engine_finish_i,  // pulse: verdict of this context
-    input  reason_e [    Engines-1:0] engine_reason_i,  // the verdict of each engine
+    input  logic    [NumContexts-1:0] engine_finish_i,  // pulse: this context has ended
+    input  reason_e [    Engines-1:0] engine_reason_i,  // with the verdict of its engine
+    input  logic    [    Engines-1:0] engine_zero_i,    // and a result that is zero
+    // scalars of verifications
     input  logic    [NumContexts-1:0] list_ready_i,     // operation lists that are complete
-    // scalars
-    output logic                      half_clear_o,     // pulse: abandon what is under way
+    output logic                      clear_shared_o,   // pulse: abandon what is under way
     input  logic                      digest_valid_i,   // the digest of the receiver's job is there
     output logic                      half_valid_o,     // it is offered
     input  logic                      half_ready_i,     // it is taken
-    output logic    [    CtxBits-1:0] half_ctx_o,       // context of the receiver's job
+    // secret scalars
+    output logic                      walk_we_o,        // write k of the receiver's job
+    input  logic                      walk_ready_i,     // it is written in this cycle
+    output logic    [NumContexts-1:0] walk_zero_o,      // pulse: wipe the scalars of this context
+    // sign server
+    input  logic                      msg_too_long_i,   // the newest message does not fit
+    output logic                      msg_drop_o,       // pulse: forget it, unless phase 1 has it
+    output logic                      phase1_valid_o,   // scalars of the receiver's job are wanted
+    input  logic                      phase1_ready_i,   // it is taken
+    input  logic    [NumContexts-1:0] phase1_done_i,    // pulse: scalars of this context are there
+    output logic                      phase2_valid_o,   // S is wanted
+    input  logic                      phase2_ready_i,   // its operands are taken
+    output logic    [    CtxBits-1:0] phase2_ctx_o,     // of this context
+    input  logic    [NumContexts-1:0] phase2_done_i,    // pulse: S of this context is there
     // transmitter
     output logic                      result_valid_o,   // an answer is offered
     input  logic                      result_ready_i,   // it is taken
+    output logic    [    CtxBits-1:0] result_ctx_o,     // its context
+    output logic    [            7:0] op_o,             // its operation
     output logic    [           31:0] tag_o,            // its tag
     output logic    [            7:0] rule_o,           // its rule set
     output reason_e                   reason_o,         // its reason
+    output logic                      zero_o,           // its result is zero
     output logic    [           31:0] cycles_o          // cycles from header to answer
 );
 
@@ -64,12 +89,18 @@ module pm_barrel_control
     $fatal(1, "pm_barrel_control: every engine must have as many contexts");
   end
 
+  typedef logic [CtxBits:0] turn_t;  // tells more turns apart than there are contexts
+
   typedef struct packed {
     logic        used;      // has a job
-    logic        received;  // its packet has ended well formed, its digest was handed over
-    logic        decided;   // reason is final, apart from a malformed packet
-    logic        dropped;   // malformed or aborted: nothing more is to come
+    logic        seeded;    // its scalars are there, its program may start
+    logic        decided;   // its program has ended: reason is final, apart from a malformed packet
+    logic        complete;  // nothing but its program is waited for
+    logic        dropped;   // malformed, too long or aborted: nothing more is to come
+    logic        zero;
     reason_e     reason;
+    logic [7:0]  op;
+    turn_t       turn;      // of a signature: its place in the order of the stream
     logic [7:0]  rule;
     logic [31:0] tag;
     logic [31:0] since;     // time of its header
@@ -78,8 +109,8 @@ module pm_barrel_control
   context_t [NumContexts-1:0] contexts_q, contexts_d;
   logic [31:0] time_q, header_q;
   logic placed_q, started_q, abort_q;  // of the receiver's job
-  logic [CtxBits-1:0] rx_ctx_q, free_ctx, due_ctx, out_ctx_q;
-  logic has_free, place, start, hand_over, malformed, has_due, out_valid_q, answered, resetting_q;
+  logic [CtxBits-1:0] rx_ctx_q, free_ctx, seeded_ctx, due_ctx, out_ctx_q;
+  logic has_free, has_seeded, place, has_due, out_valid_q, answered, resetting_q;
 
   // ---- the receiver's job -----------------------------------------------------------------------
 
@@ -94,21 +125,78 @@ module pm_barrel_control
     end
   end
 
+  logic is_verify, is_x25519, is_sign, live, ended, start, start_verify, start_x25519;
+  logic hand_over, phase1_taken, malformed, too_long;
+
+  assign is_verify = job_op_i == OpcodeVerify;
+  assign is_x25519 = job_op_i == OpcodeX25519;
+  assign is_sign = job_op_i == OpcodeSign;
   assign place = job_open_i && !placed_q && has_free;
-  assign start = placed_q && !started_q && !abort_q && job_valid_i && !job_malformed_i;
+  assign live = placed_q && !abort_q && !soft_reset_i && !job_malformed_i;
+  assign ended = live && job_end_i;
   assign malformed = placed_q && job_end_i && job_malformed_i;
-  assign half_valid_o = placed_q && started_q && job_end_i && !job_malformed_i && digest_valid_i;
-  assign half_ctx_o = rx_ctx_q;
+
+  assign start_verify = live && is_verify && !started_q && job_valid_i;
+  assign half_valid_o = ended && is_verify && started_q && digest_valid_i;
   assign hand_over = half_valid_o && half_ready_i;
-  assign job_done_o = hand_over || malformed || (placed_q && (soft_reset_i || abort_q));
-  assign job_discard_o = 1'b0;  // a message is hashed to its end: the next job waits for no verdict
-  assign half_clear_o = soft_reset_i;
+
+  assign walk_we_o = ended && is_x25519;
+  assign start_x25519 = walk_we_o && walk_ready_i;
+
+  assign too_long = ended && is_sign && msg_too_long_i;
+  assign phase1_valid_o = ended && !is_verify && !is_x25519 && !too_long;
+  assign phase1_taken = phase1_valid_o && phase1_ready_i;
+  assign msg_drop_o = malformed || too_long || (placed_q && abort_q);
+
+  assign job_done_o = hand_over || start_x25519 || phase1_taken || malformed || too_long ||
+      (placed_q && (soft_reset_i || abort_q));
+  assign job_placed_o = placed_q;
+  assign job_ctx_o = rx_ctx_q;
+  assign clear_shared_o = soft_reset_i;
+
+  // ---- engines ------------------------------------------------------------------------------------
+
+  // Programs whose scalars are there begin when the receiver's job does not.
+  always_comb begin
+    has_seeded = 1'b0;
+    seeded_ctx = '0;
+    for (int unsigned c = 0; c < NumContexts; c++) begin
+      if (contexts_q[c].seeded) begin
+        has_seeded = 1'b1;
+        seeded_ctx = CtxBits'(c);
+      end
+    end
+  end
+
+  logic start_seeded;
+  logic [CtxBits-1:0] start_ctx;
+
+  assign start = start_verify || start_x25519;
+  assign start_seeded = has_seeded && !start;
+  assign start_ctx = start ? rx_ctx_q : seeded_ctx;
+  assign engine_op_o = contexts_q[start_ctx].op;
 
   always_comb begin
     engine_start_o = '0;
-    engine_start_o[rx_ctx_q] = start;
+    engine_start_o[start_ctx] = start || start_seeded;
     engine_clear_o = {NumContexts{soft_reset_i}};
     if (malformed) engine_clear_o[rx_ctx_q] = 1'b1;
+  end
+
+  // ---- second phase of signatures, in the order of the first ---------------------------------------
+
+  turn_t turn_q, next_turn_q;  // of the next first phase, of the next second one
+
+  always_comb begin
+    phase2_valid_o = 1'b0;
+    phase2_ctx_o   = '0;
+    for (int unsigned c = 0; c < NumContexts; c++) begin
+      if (contexts_q[c].used && !contexts_q[c].dropped && contexts_q[c].op == OpcodeSign && contexts_q[c].decided &&
+          contexts_q[c].turn == next_turn_q && !contexts_q[c].complete) begin
+        phase2_valid_o = 1'b1;
+        phase2_ctx_o   = CtxBits'(c);
+      end
+    end
   end
 
   // ---- answers ------------------------------------------------------------------------------------
@@ -118,7 +206,8 @@ module pm_barrel_control
     due_ctx = '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
       if (contexts_q[c].used && (contexts_q[c].dropped ||
-          (contexts_q[c].decided && contexts_q[c].received && list_ready_i[c]))) begin
+          (contexts_q[c].decided && contexts_q[c].complete &&
+           (list_ready_i[c] || contexts_q[c].op != OpcodeVerify)))) begin
         has_due = 1'b1;
         due_ctx = CtxBits'(c);
       end
@@ -126,14 +215,19 @@ module pm_barrel_control
   end
 
   assign result_valid_o = out_valid_q;
+  assign result_ctx_o = out_ctx_q;
   assign answered = out_valid_q && result_ready_i;
+  assign op_o = contexts_q[out_ctx_q].op;
   assign tag_o = contexts_q[out_ctx_q].tag;
   assign rule_o = contexts_q[out_ctx_q].rule;
   assign reason_o = contexts_q[out_ctx_q].reason;
+  assign zero_o = contexts_q[out_ctx_q].zero;
 
   always_comb begin
     busy_o = 1'b0;
     for (int unsigned c = 0; c < NumContexts; c++) busy_o |= contexts_q[c].used;
+    walk_zero_o = {NumContexts{soft_reset_i}};
+    if (answered) walk_zero_o[out_ctx_q] = 1'b1;
   end
 
   // ---- state --------------------------------------------------------------------------------------
@@ -143,25 +237,32 @@ module pm_barrel_control
     if (place) begin
       contexts_d[free_ctx] = '{
           used: 1'b1,
-          received: 1'b0,
-          decided: 1'b0,
-          dropped: 1'b0,
           reason: ReasonOk,
+          op: job_op_i,
           rule: job_rule_i,
           tag: job_tag_i,
-          since: header_q
+          since: header_q,
+          turn: '0,
+          default: 1'b0
       };
     end
     for (int unsigned c = 0; c < NumContexts; c++) begin
       if (engine_finish_i[c]) begin
         contexts_d[c].decided = 1'b1;
         contexts_d[c].reason  = engine_reason_i[c%Engines];
+        contexts_d[c].zero    = engine_zero_i[c%Engines];
       end
+      if (phase1_done_i[c]) contexts_d[c].seeded = 1'b1;
+      if (phase2_done_i[c]) contexts_d[c].complete = 1'b1;
     end
-    if (hand_over) contexts_d[rx_ctx_q].received = 1'b1;
-    if (malformed) begin
+    if (start_seeded) contexts_d[seeded_ctx].seeded = 1'b0;
+    if (phase1_taken) contexts_d[rx_ctx_q].turn = turn_q;
+    if (hand_over || start_x25519 || (phase1_taken && !is_sign)) begin
+      contexts_d[rx_ctx_q].complete = 1'b1;
+    end
+    if (malformed || too_long) begin
       contexts_d[rx_ctx_q].dropped = 1'b1;
-      contexts_d[rx_ctx_q].reason  = ReasonMalformedJob;
+      contexts_d[rx_ctx_q].reason  = malformed ? ReasonMalformedJob : ReasonMessageTooLong;
     end
     for (int unsigned c = 0; c < NumContexts; c++) begin
       // An answer on offer must not change any more.
@@ -170,6 +271,7 @@ module pm_barrel_control
         contexts_d[c].dropped = 1'b1;
         contexts_d[c].reason  = ReasonAborted;
       end
+      if (soft_reset_i) contexts_d[c].seeded = 1'b0;
     end
     if (answered) contexts_d[out_ctx_q].used = 1'b0;
   end
@@ -181,6 +283,7 @@ module pm_barrel_control
       header_q <= '0;
       {placed_q, started_q, abort_q, resetting_q, reset_done_o, out_valid_q} <= '0;
       {rx_ctx_q, out_ctx_q} <= '0;
+      {turn_q, next_turn_q} <= '0;
       cycles_o <= '0;
     end else begin
       contexts_q <= contexts_d;
@@ -188,9 +291,12 @@ module pm_barrel_control
       if (job_start_i) header_q <= time_q;
       if (place) rx_ctx_q <= free_ctx;
       placed_q <= (placed_q || place) && !job_done_o;
-      started_q <= (started_q || start) && !job_done_o;
+      started_q <= (started_q || start_verify) && !job_done_o;
       // A job that has no context yet is aborted when it gets one.
       abort_q <= (abort_q || (soft_reset_i && !placed_q && (job_open_i || job_start_i))) && !job_done_o;
+      if (phase1_taken && is_sign) turn_q <= turn_q + 1'b1;
+      if (soft_reset_i) next_turn_q <= turn_q;
+      else if (phase2_valid_o && phase2_ready_i) next_turn_q <= next_turn_q + 1'b1;
       if (!out_valid_q || result_ready_i) begin
         out_valid_q <= has_due && !(answered && due_ctx == out_ctx_q);
         out_ctx_q <= due_ctx;

@@ -15,7 +15,8 @@ module pm_edverify
 #(
     parameter int unsigned Contexts = 1,  // of an engine; 1: configuration `paper`; 2 to 16: `throughput`
     parameter int unsigned Engines = 1,  // engines, each with its multiplier; `paper`: 1
-    parameter int unsigned InDepth = 32  // beats that wait before the receiver, a power of two
+    parameter int unsigned InDepth = 32,  // beats that wait before the receiver, a power of two
+    parameter int unsigned MessageBytes = 16384  // memory of messages to be signed, a power of two
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
@@ -103,21 +104,22 @@ module pm_edverify
   logic [ 7:0] job_rule;
   logic [31:0] job_tag;
   logic [255:0] job_s, job_r, job_a;
+  logic rx_hash_clear, rx_hash_valid, rx_hash_ready, rx_hash_last;
   logic hash_clear, hash_valid, hash_ready, hash_last, digest_valid, digest_ready;
-  logic [ 63:0] hash_data;
-  logic [  7:0] hash_keep;
+  logic [63:0] rx_hash_data, hash_data;
+  logic [7:0] rx_hash_keep, hash_keep;
   logic [511:0] digest;
 
-  // Verification alone is built in: no other operation, no message to sign, no payload.
+  // `paper` has no other operation than verification, no message to sign, and no payload.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [7:0] job_op, msg_keep;
   logic [63:0] msg_data;
-  logic msg_drop, msg_valid, msg_last;
+  logic msg_drop, msg_valid, msg_ready, msg_last;
   logic [1:0] payload_index;
   /* verilator lint_on UNUSEDSIGNAL */
 
   pm_ed_rx #(
-      .SecretOps(0)
+      .SecretOps(Contexts > 1)
   ) u_rx (
       .clk_i,
       .rst_ni,
@@ -139,15 +141,15 @@ module pm_edverify
       .job_a_o(job_a),
       .job_discard_i(job_discard),
       .job_done_i(job_done),
-      .hash_clear_o(hash_clear),
-      .hash_valid_o(hash_valid),
-      .hash_ready_i(hash_ready),
-      .hash_data_o(hash_data),
-      .hash_keep_o(hash_keep),
-      .hash_last_o(hash_last),
+      .hash_clear_o(rx_hash_clear),
+      .hash_valid_o(rx_hash_valid),
+      .hash_ready_i(rx_hash_ready),
+      .hash_data_o(rx_hash_data),
+      .hash_keep_o(rx_hash_keep),
+      .hash_last_o(rx_hash_last),
       .msg_drop_o(msg_drop),
       .msg_valid_o(msg_valid),
-      .msg_ready_i(1'b1),
+      .msg_ready_i(msg_ready),
       .msg_data_o(msg_data),
       .msg_keep_o(msg_keep),
       .msg_last_o(msg_last),
@@ -175,6 +177,9 @@ module pm_edverify
   logic [7:0] result_rule;
   logic [31:0] result_tag, cycles;
   reason_e reason;
+  logic [1:0] payload_words;
+  logic [255:0] payload;
+  logic all_zero;
 
   if (Contexts == 1) begin : g_paper
     logic engine_start, engine_clear, engine_finish, engine_idle;
@@ -220,15 +225,30 @@ module pm_edverify
         .mul_issue_o(mul_issue)
     );
 
+    assign hash_clear = rx_hash_clear;
+    assign hash_valid = rx_hash_valid;
+    assign rx_hash_ready = hash_ready;
+    assign hash_data = rx_hash_data;
+    assign hash_keep = rx_hash_keep;
+    assign hash_last = rx_hash_last;
+    assign msg_ready = 1'b1;
     assign engine_busy = !engine_idle;
     assign result_rule = job_rule;
-    assign result_tag  = job_tag;
+    assign result_tag = job_tag;
+    assign payload_words = '0;
+    assign payload = '0;
+    assign all_zero = 1'b0;
   end else begin : g_throughput
     localparam int unsigned NumContexts = Contexts * Engines;
+    localparam int unsigned CtxBits = $clog2(NumContexts);
 
-    logic [NumContexts-1:0] engine_start, engine_clear, engine_finish, list_ready;
-    logic [$clog2(NumContexts)-1:0] half_ctx;
-    logic half_clear, half_valid, half_ready;
+    logic [NumContexts-1:0] engine_start, engine_clear, engine_finish, list_ready, walk_zero;
+    logic [NumContexts-1:0] phase1_done, phase2_done;
+    logic [CtxBits-1:0] job_ctx, phase2_ctx, result_ctx;
+    logic [7:0] engine_op, result_op;
+    logic job_placed, rx_digest_valid, clear_shared, half_valid, half_ready, walk_we, walk_ready;
+    logic control_drop, msg_too_long, phase1_valid, phase1_ready, phase2_valid, phase2_ready, zero;
+    logic [Engines-1:0] engine_zero;
     reason_e [Engines-1:0] engine_reason;
 
     pm_barrel_control #(
@@ -245,52 +265,112 @@ module pm_edverify
         .job_valid_i(job_valid),
         .job_end_i(job_end),
         .job_malformed_i(job_malformed),
+        .job_op_i(job_op),
         .job_rule_i(job_rule),
         .job_tag_i(job_tag),
-        .job_discard_o(job_discard),
         .job_done_o(job_done),
+        .job_placed_o(job_placed),
+        .job_ctx_o(job_ctx),
         .engine_start_o(engine_start),
+        .engine_op_o(engine_op),
         .engine_clear_o(engine_clear),
         .engine_finish_i(engine_finish),
         .engine_reason_i(engine_reason),
+        .engine_zero_i(engine_zero),
         .list_ready_i(list_ready),
-        .half_clear_o(half_clear),
-        .digest_valid_i(digest_valid),
+        .clear_shared_o(clear_shared),
+        .digest_valid_i(rx_digest_valid),
         .half_valid_o(half_valid),
         .half_ready_i(half_ready),
-        .half_ctx_o(half_ctx),
+        .walk_we_o(walk_we),
+        .walk_ready_i(walk_ready),
+        .walk_zero_o(walk_zero),
+        .msg_too_long_i(msg_too_long),
+        .msg_drop_o(control_drop),
+        .phase1_valid_o(phase1_valid),
+        .phase1_ready_i(phase1_ready),
+        .phase1_done_i(phase1_done),
+        .phase2_valid_o(phase2_valid),
+        .phase2_ready_i(phase2_ready),
+        .phase2_ctx_o(phase2_ctx),
+        .phase2_done_i(phase2_done),
         .result_valid_o(result_valid),
         .result_ready_i(result_ready),
+        .result_ctx_o(result_ctx),
+        .op_o(result_op),
         .tag_o(result_tag),
         .rule_o(result_rule),
         .reason_o(reason),
+        .zero_o(zero),
         .cycles_o(cycles)
     );
 
     pm_barrel_cluster #(
-        .NumContexts(NumContexts),
-        .Engines(Engines)
+        .NumContexts (NumContexts),
+        .Engines     (Engines),
+        .MessageBytes(MessageBytes)
     ) u_cluster (
         .clk_i,
         .rst_ni,
         .start_i(engine_start),
+        .op_i(engine_op),
         .clear_i(engine_clear),
+        .job_placed_i(job_placed),
+        .job_ctx_i(job_ctx),
         .flags_i(rule_flags(job_rule)),
         .s_i(job_s),
         .r_i(job_r),
         .a_i(job_a),
-        .clear_half_i(half_clear),
-        .half_valid_i(half_valid),
-        .half_ready_o(half_ready),
-        .half_ctx_i(half_ctx),
-        .half_digest_i(digest),
-        .list_ready_o(list_ready),
         .finish_o(engine_finish),
         .reason_o(engine_reason),
-        .mul_issue_o(mul_issue)
+        .zero_o(engine_zero),
+        .mul_issue_o(mul_issue),
+        .rx_hash_clear_i(rx_hash_clear),
+        .rx_hash_valid_i(rx_hash_valid),
+        .rx_hash_ready_o(rx_hash_ready),
+        .rx_hash_data_i(rx_hash_data),
+        .rx_hash_keep_i(rx_hash_keep),
+        .rx_hash_last_i(rx_hash_last),
+        .rx_digest_valid_o(rx_digest_valid),
+        .hash_clear_o(hash_clear),
+        .hash_valid_o(hash_valid),
+        .hash_ready_i(hash_ready),
+        .hash_data_o(hash_data),
+        .hash_keep_o(hash_keep),
+        .hash_last_o(hash_last),
+        .digest_valid_i(digest_valid),
+        .digest_ready_o(digest_ready),
+        .digest_i(digest),
+        .clear_shared_i(clear_shared),
+        .half_valid_i(half_valid),
+        .half_ready_o(half_ready),
+        .list_ready_o(list_ready),
+        .walk_we_i(walk_we),
+        .walk_ready_o(walk_ready),
+        .walk_zero_i(walk_zero),
+        .msg_valid_i(msg_valid),
+        .msg_ready_o(msg_ready),
+        .msg_data_i(msg_data),
+        .msg_keep_i(msg_keep),
+        .msg_last_i(msg_last),
+        .msg_drop_i(msg_drop || control_drop),
+        .msg_too_long_o(msg_too_long),
+        .phase1_valid_i(phase1_valid),
+        .phase1_ready_o(phase1_ready),
+        .phase1_sign_i(job_op == OpcodeSign),
+        .phase1_done_o(phase1_done),
+        .phase2_valid_i(phase2_valid),
+        .phase2_ready_o(phase2_ready),
+        .phase2_ctx_i(phase2_ctx),
+        .phase2_done_o(phase2_done),
+        .send_ctx_i(result_ctx),
+        .send_index_i(payload_index),
+        .send_word_o(payload)
     );
 
-    assign digest_ready = half_valid && half_ready;
+    assign job_discard = 1'b0;  // a message is hashed to its end: the next job waits for no verdict
+    assign payload_words = opcode_payload(result_op);
+    assign all_zero = zero && result_op == OpcodeX25519;
   end
 
   // ---- answer -----------------------------------------------------------------------------------
@@ -303,11 +383,11 @@ module pm_edverify
       .tag_i(result_tag),
       .rule_i(result_rule),
       .reason_i(reason),
-      .all_zero_i(1'b0),
+      .all_zero_i(all_zero),
       .cycles_i(cycles),
-      .payload_words_i(2'd0),
+      .payload_words_i(payload_words),
       .payload_index_o(payload_index),
-      .payload_i('0),
+      .payload_i(payload),
       .m_axis_tvalid,
       .m_axis_tready,
       .m_axis_tdata,
@@ -320,11 +400,12 @@ module pm_edverify
   assign answered = result_valid && result_ready;
 
   pm_ed_regs #(
-      .Contexts(Contexts * Engines),
-      .Engines (Engines),
-      .WindowA (Contexts == 1 ? 5 : 4),
-      .Inverter(Contexts == 1),
-      .HalfSize(Contexts > 1)
+      .Contexts (Contexts * Engines),
+      .Engines  (Engines),
+      .WindowA  (Contexts == 1 ? 5 : 4),
+      .Inverter (Contexts == 1),
+      .HalfSize (Contexts > 1),
+      .SecretOps(Contexts > 1)
   ) u_regs (
       .clk_i,
       .rst_ni,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_barrel_control: contexts for jobs, one answer each, whatever comes first; soft resets."""
+"""pm_barrel_control: contexts for jobs of all operations, one answer each, whatever comes first; soft resets."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from pointmill import simbuild
-from pointmill.rules import Reason
+from pointmill.rules import OPERATIONS, Reason
 
-VERDICTS = [r for r in Reason if r not in (Reason.malformed_job, Reason.aborted)]
+VERIFY, X25519, KEYGEN, SIGN = (OPERATIONS[name].opcode for name in ("verify", "x25519", "keygen", "sign"))
+OUTSIDE = (Reason.malformed_job, Reason.aborted, Reason.message_too_long)  # not said by an engine
+VERDICTS = [r for r in Reason if r not in OUTSIDE]
 SOURCES = ["rtl/bus/pm_ed_pkg.sv", "rtl/cores/edverify/pm_barrel_control.sv"]
-JOBS = 500
+JOBS = 800
 
 
 @dataclass
 class Job:
-    """A job: cycles after its header until S, R, A are complete and until its packet ends, in which
+    """A job: cycles after its header until its operands are complete and until its packet ends, in which
     it turns out malformed; then what has become of it."""
 
+    op: int
+    too_long: bool
     tag: int
     rule: int
     valid: int
@@ -34,17 +38,19 @@ class Job:
     context: int | None = None
     started: bool = False
     verdict: Reason | None = None
+    zero: bool = False
+    complete: bool = False  # nothing but its verdict is waited for
     must_abort: bool = False
     may_abort: bool = False
     answer: Reason | None = None
 
-    def malformed_before(self, now: int) -> bool:
-        """Whether a malformed packet has ended: its answer may be due already."""
-        return self.bad is not None and now - self.header > self.end
+    def refused_before(self, now: int) -> bool:
+        """Whether a malformed packet, or one too long, has ended: its answer may be due already."""
+        return (self.bad is not None or self.too_long) and now - self.header > self.end
 
 
 class Bench:
-    """Plays receiver, hash, engine, scalar unit and transmitter, and keeps the score."""
+    """Plays receiver, hash, engine, scalar unit, sign server and transmitter, and keeps the score."""
 
     def __init__(self, dut, seed: int) -> None:
         self.dut, self.rng = dut, random.Random(seed)
@@ -57,6 +63,10 @@ class Bench:
         self.running: dict[int, tuple[Job, int]] = {}  # context: job, cycle of its verdict
         self.ready: set[int] = set()  # contexts whose list is complete
         self.halving: tuple[int, int] | None = None  # context, cycle of its end
+        self.server: tuple[Job, int, int] | None = None  # job, phase, cycle of its end
+        self.seeded: set[int] = set()  # contexts whose scalars are there, not started
+        self.signatures: list[Job] = []  # between the phases, in the order of the first
+        self.answered: int | None = None  # context answered in the last cycle
         self.at_work: dict[int, Job] = {}  # by context, until answered
         self.waiting: set[int] = set()  # headers accepted, without a context
         self.offer: tuple | None = None
@@ -69,9 +79,10 @@ class Bench:
         cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
         dut.rst_ni.value = 0
         for name in ("soft_reset", "job_start", "job_open", "job_valid", "job_end",
-                     "job_malformed", "job_rule", "job_tag", "engine_finish",
-                     "engine_reason", "list_ready", "digest_valid", "half_ready",
-                     "result_ready"):  # fmt: skip
+                     "job_malformed", "job_op", "job_rule", "job_tag", "engine_finish",
+                     "engine_reason", "engine_zero", "list_ready", "digest_valid", "half_ready",
+                     "walk_ready", "msg_too_long", "phase1_ready", "phase1_done", "phase2_ready",
+                     "phase2_done", "result_ready"):  # fmt: skip
             getattr(dut, f"{name}_i").value = 0
         for _ in range(2):
             await FallingEdge(dut.clk_i)
@@ -91,7 +102,9 @@ class Bench:
         valid = rng.randrange(1, 14)
         end = valid + rng.choice((0, 1, rng.randrange(60)))
         bad = rng.choice((None, None, None, rng.randrange(end + 1)))
-        job = Job(rng.getrandbits(32), rng.randrange(256), valid, end, bad, self.now)
+        op = rng.choice((VERIFY, VERIFY, VERIFY, X25519, KEYGEN, SIGN, SIGN))
+        too_long = op == SIGN and rng.random() < 0.2
+        job = Job(op, too_long, rng.getrandbits(32), rng.randrange(256), valid, end, bad, self.now)
         self.jobs.append(job)
         return job
 
@@ -113,9 +126,11 @@ class Bench:
         complete = job is not None and ((age > job.valid and not (malformed and not job.started))
                                         or ended)  # fmt: skip
         dut.job_valid_i.value = complete
+        dut.job_op_i.value = job.op if job else rng.getrandbits(8)
         dut.job_rule_i.value = job.rule if job else rng.getrandbits(8)
         dut.job_tag_i.value = job.tag if job else rng.getrandbits(32)
-        digest = ended and not malformed and self.digest_in <= 0
+        dut.msg_too_long_i.value = job.too_long and ended if job else 0
+        digest = ended and not malformed and self.digest_in <= 0 and job.op == VERIFY
         dut.digest_valid_i.value = digest
         self.digest_in -= ended
         due = [c for c, (_, at) in self.running.items() if at <= now]
@@ -124,19 +139,33 @@ class Bench:
         dut.engine_finish_i.value = 0 if finishing is None else 1 << finishing
         dut.engine_reason_i.value = self.reason_bits(finishing, verdict)
         dut.list_ready_i.value = sum(1 << c for c in self.ready)
+        dut.engine_zero_i.value = zeros = rng.getrandbits(len(dut.engine_zero_i))
+        zero = finishing is not None and bool(zeros >> finishing % len(dut.engine_zero_i) & 1)
         half_free = self.halving is None and rng.random() < 0.9
         dut.half_ready_i.value = half_free
+        phase = rng.randrange(3) if self.server is None else 0  # the one that would be served
+        free = (rng.random() < 0.8, phase == 1, phase == 2)
+        dut.walk_ready_i.value, dut.phase1_ready_i.value, dut.phase2_ready_i.value = free
+        served = self.server if self.server and self.server[2] <= now else None
+        for phase in (1, 2):
+            done = served is not None and served[1] == phase
+            getattr(dut, f"phase{phase}_done_i").value = 1 << served[0].context if done else 0
         take = rng.random() < ready
         dut.result_ready_i.value = take
         await ReadOnly()
         self.observe(job, header, complete, malformed, ended, digest, half_free, finishing, verdict,
-                     reset, take)  # fmt: skip
+                     reset, take, zero, free, served)  # fmt: skip
         self.now += 1
         await FallingEdge(dut.clk_i)
 
     def observe(self, job, header, complete, malformed, ended, digest, half_free, finishing, verdict,
-                reset, take) -> None:  # fmt: skip
+                reset, take, zero, free, served) -> None:  # fmt: skip
         dut, now = self.dut, self.now
+        secret_end = ended and not malformed and not reset and job.op != VERIFY
+        written = bool(int(dut.walk_we_o.value)) and free[0]
+        phase1 = bool(int(dut.phase1_valid_o.value)) and free[1]
+        phase2 = bool(int(dut.phase2_valid_o.value)) and free[2]
+        wiped = int(dut.walk_zero_o.value)
         start, clear = int(dut.engine_start_o.value), int(dut.engine_clear_o.value)
         done = bool(int(dut.job_done_o.value))
         busy = int(dut.busy_o.value)
@@ -145,34 +174,74 @@ class Bench:
         self.most = max(self.most, len(self.at_work))
         self.answers(take)
         if finishing is not None and not clear >> finishing & 1:
-            self.running.pop(finishing)[0].verdict = verdict
+            ending = self.running.pop(finishing)[0]
+            ending.verdict, ending.zero = verdict, zero
         hand_over = bool(int(dut.half_valid_o.value)) and half_free
         if int(dut.half_valid_o.value):
-            assert job and digest and job.started and int(dut.half_ctx_o.value) == job.context
+            assert job and digest and job.started and int(dut.job_ctx_o.value) == job.context
+        if int(dut.walk_we_o.value):
+            assert secret_end and job.op == X25519 and not job.may_abort
+        if int(dut.phase1_valid_o.value):
+            assert secret_end and job.op in (KEYGEN, SIGN) and not job.may_abort and not job.too_long
+        if phase1:
+            job.context = int(dut.job_ctx_o.value)
+            assert job.context not in self.at_work
+            self.at_work[job.context] = job
+            job.complete = job.op == KEYGEN
+            self.signatures += [job] if job.op == SIGN else []
+            self.server = (job, 1, now + self.rng.randrange(1, 60))
+        if int(dut.phase2_valid_o.value):
+            head = self.signatures[0]
+            assert head.verdict is not None and int(dut.phase2_ctx_o.value) == head.context
+        if phase2:
+            self.server = (self.signatures.pop(0), 2, now + self.rng.randrange(1, 60))
         if start:
             context = start.bit_length() - 1
-            assert start == 1 << context and job and complete and not malformed and not job.started
-            assert context not in self.at_work and context not in self.running
-            assert not job.may_abort, "an aborted job must not begin"
-            assert not self.halving or self.halving[0] != context
-            job.started, job.context = True, context
-            self.at_work[context] = job
-            self.ready.discard(context)
+            assert start == 1 << context and context not in self.running
+            if context in self.seeded:
+                self.seeded.discard(context)
+                starting = self.at_work[context]
+            else:
+                assert job and complete and not malformed and not job.started
+                assert context not in self.at_work
+                assert not job.may_abort, "an aborted job must not begin"
+                assert not self.halving or self.halving[0] != context
+                assert job.op == VERIFY or (job.op == X25519 and written)
+                job.context = context
+                self.at_work[context] = starting = job
+                self.ready.discard(context)
+            starting.started = True
+            starting.complete |= starting.op == X25519
+            assert int(dut.engine_op_o.value) == starting.op
             self.starts += 1
             if not clear >> context & 1:
-                self.running[context] = (job, now + self.rng.choice((1, 3, self.rng.randrange(400))))
+                self.running[context] = (
+                    starting, now + self.rng.choice((1, 3, self.rng.randrange(400))))  # fmt: skip
+        assert not written or (start and job.started)
+        if served:
+            if served[1] == 1:
+                self.seeded.add(served[0].context)
+            else:
+                served[0].complete = True
+            if self.server is served:
+                self.server = None
+        wanted = (1 << self.contexts) - 1 if reset else 0
+        assert wiped == wanted | (0 if self.answered is None else 1 << self.answered)
         for c in range(self.contexts):
             if clear >> c & 1:
                 self.running.pop(c, None)
                 self.ready.discard(c)
-        assert bool(int(dut.half_clear_o.value)) == reset
+        assert bool(int(dut.clear_shared_o.value)) == reset
         if self.halving and self.halving[1] <= now:
             self.ready |= {self.halving[0]} if not clear >> self.halving[0] & 1 else set()
             self.halving = None
         if hand_over:
+            job.complete = True
             self.halving = (job.context, now + self.rng.randrange(1, 60))
         if reset:
-            self.halving = None
+            self.halving = self.server = None
+            self.seeded.clear()
+            self.signatures.clear()
             assert clear == (1 << self.contexts) - 1
             self.resets += 1
             self.resetting = True
@@ -180,14 +249,17 @@ class Bench:
                 open_now = other.answer is None and other is not header
                 offered = self.offer and self.offer[0] == other.tag
                 other.may_abort |= open_now or other is header
-                other.must_abort |= open_now and not offered and not other.malformed_before(now)
+                other.must_abort |= open_now and not offered and not other.refused_before(now)
         elif int(dut.reset_done_o.value):
             assert self.resetting and all(
                 other.answer is not None for other in self.jobs if other.may_abort)
             self.resetting = False
             self.resets_done += 1
         if done:
-            assert job and (hand_over or (malformed and ended) or job.may_abort)
+            too_long = secret_end and job.too_long
+            assert job and (hand_over or written or phase1 or too_long or (malformed and ended)
+                            or job.may_abort)  # fmt: skip
+            assert bool(int(dut.msg_drop_o.value)) >= (too_long or (malformed and ended))
             self.job, self.pause = None, self.rng.choice((0, 0, 1, 30))
         elif header is not None:
             self.job, self.digest_in = header, self.rng.randrange(40)
@@ -196,29 +268,34 @@ class Bench:
     def answers(self, take: bool) -> None:
         """The offer, which must not change before it is taken."""
         dut = self.dut
+        self.answered = None
         if not int(dut.result_valid_o.value):
             assert self.offer is None
             return
         seen = (int(dut.tag_o.value), int(dut.rule_o.value), Reason(int(dut.reason_o.value)),
-                int(dut.cycles_o.value))  # fmt: skip
+                int(dut.cycles_o.value), int(dut.op_o.value), int(dut.result_ctx_o.value))  # fmt: skip
         if self.offer is None:
             job = next(job for job in self.jobs if job.tag == seen[0])
-            assert job.answer is None and seen[1] == job.rule
+            assert job.answer is None and seen[1] == job.rule and seen[4] == job.op
             assert seen[3] == self.now - job.header
             age = self.now - job.header
             if seen[2] == Reason.aborted:
                 assert job.may_abort
             elif seen[2] == Reason.malformed_job:
                 assert job.bad is not None and age > job.end and not job.must_abort
+            elif seen[2] == Reason.message_too_long:
+                assert job.too_long and job.bad is None and age > job.end and not job.must_abort
             else:
                 assert seen[2] == job.verdict and job.bad is None and not job.must_abort
-                assert job.context in self.ready
+                assert job.complete and (job.op != VERIFY or job.context in self.ready)
+                assert int(dut.zero_o.value) == job.zero and seen[5] == job.context
             self.offer = seen
         assert seen == self.offer
         if take:
             job = next(job for job in self.jobs if job.tag == seen[0])
             job.answer = seen[2]
             self.reasons[seen[2]] += 1
+            self.answered = seen[5]
             if job.context is not None:
                 assert self.at_work.pop(job.context) is job
             self.offer = None
