@@ -42,13 +42,16 @@ class Result(NamedTuple):
     valid: bool
     cycles: int
     answered_at: int
+    all_zero: bool = False
+    payload: bytes = b""
 
 
 class _Result(ctypes.Structure):
     _fields_ = [("tag", ctypes.c_uint32), ("cycles", ctypes.c_uint32),
                 ("answered_at", ctypes.c_uint64), ("rule", ctypes.c_uint8),
                 ("reason", ctypes.c_uint8), ("valid", ctypes.c_uint8),
-                ("unused", ctypes.c_uint8 * 5)]  # fmt: skip
+                ("all_zero", ctypes.c_uint8), ("length", ctypes.c_uint8),
+                ("unused", ctypes.c_uint8 * 3), ("payload", ctypes.c_uint8 * 96)]  # fmt: skip
 
 
 @cache
@@ -95,6 +98,11 @@ def packet(tag: int, rule: int, pk: bytes, msg: bytes, sig: bytes, reserved: int
     return beats_of(head + sig[32:] + sig[:32] + pk + msg)
 
 
+def secret_packet(tag: int, opcode: int, *body: bytes, rule: int = 0) -> list[Beat]:
+    """The beats of a job of another operation: operands, then the message."""
+    return beats_of(struct.pack("<BBHI", rule, opcode, 0, tag) + b"".join(body))
+
+
 class Core:
     """One core of a configuration, reset and idle."""
 
@@ -135,7 +143,8 @@ class Core:
         buffer = (_Result * 256)()
         while count := self.lib.pm_core_take(self.handle, buffer, 256):
             taken += [
-                Result(r.tag, r.rule, r.reason, bool(r.valid), r.cycles, r.answered_at)
+                Result(r.tag, r.rule, r.reason, bool(r.valid), r.cycles, r.answered_at,
+                       bool(r.all_zero), bytes(r.payload[:r.length]))  # fmt: skip
                 for r in buffer[:count]
             ]
         return taken

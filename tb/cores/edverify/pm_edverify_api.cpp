@@ -24,7 +24,8 @@ struct Beat {
 struct Result {
   uint32_t tag, cycles;
   uint64_t answered_at;  // clock cycle in which the last beat was taken
-  uint8_t rule, reason, valid, unused[5];
+  uint8_t rule, reason, valid, all_zero, length, unused[3];
+  uint8_t payload[96];   // `length` bytes
 };
 
 struct Core {
@@ -36,8 +37,9 @@ struct Core {
   unsigned idle = 0, stall = 0;  // per cent of cycles without an offer, without readiness
   bool offered = false;          // a beat is offered and not taken yet
   bool held = false;             // a result beat was offered and not taken
-  bool second = false;           // the next result beat is a second one
-  uint64_t held_data = 0, first = 0, cycle = 0, accepted = 0;
+  size_t taken = 0;              // beats taken of a result
+  Result result = {};            // that result
+  uint64_t held_data = 0, cycle = 0, accepted = 0;
   uint32_t violations = 0;
 
   Core() {
@@ -49,7 +51,8 @@ struct Core {
   void reset(unsigned cycles) {
     input.clear();
     results.clear();
-    offered = held = second = false;
+    offered = held = false;
+    taken = 0;
     dut->s_axil_awvalid = dut->s_axil_wvalid = dut->s_axil_arvalid = 0;
     dut->s_axil_bready = dut->s_axil_rready = 0;
     dut->rst_ni = 0;
@@ -58,15 +61,29 @@ struct Core {
   }
 
   void take(uint64_t data, bool last) {
-    if (last != second || dut->m_axis_tkeep != 0xff) ++violations;
-    if (!second) {
-      first = data;
-    } else {
-      if ((first >> 17 & 0x7fff) != 0 || data >> 32 != 0) ++violations;
-      results.push_back({uint32_t(first >> 32), uint32_t(data), cycle, uint8_t(first >> 8),
-                         uint8_t(first), uint8_t(first >> 16 & 1), {}});
+    constexpr size_t kMostBeats = 2 + sizeof(Result::payload) / 8;
+    if (dut->m_axis_tkeep != 0xff || taken >= kMostBeats) ++violations;
+    if (taken == 0) {
+      result = {};
+      result.tag = uint32_t(data >> 32);
+      result.rule = uint8_t(data >> 8);
+      result.reason = uint8_t(data);
+      result.valid = data >> 16 & 1;
+      result.all_zero = data >> 17 & 1;
+      if ((data >> 18 & 0x3fff) != 0) ++violations;
+    } else if (taken == 1) {
+      result.cycles = uint32_t(data);
+      if (data >> 32 != 0) ++violations;
+    } else if (taken < kMostBeats) {
+      std::memcpy(result.payload + 8 * (taken - 2), &data, 8);
     }
-    second = !second;
+    ++taken;
+    if (!last) return;
+    result.length = uint8_t(8 * (taken - 2));
+    result.answered_at = cycle;
+    if (taken != 2 && taken != 6 && taken != 14) ++violations;
+    results.push_back(result);
+    taken = 0;
   }
 
   void tick() {
