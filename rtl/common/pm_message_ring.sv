@@ -147,24 +147,24 @@ module pm_message_ring #(
   pointer_t read_q;
   beat_t beat, fetched_beat_q, out_beat_q;
   logic [63:0] fetched_data_q;
-  logic active_q, fetched_q, fetch, advance;
+  logic active_q, fetched_q, fetch, advance, last;
 
   assign chosen = oldest_i ? oldest : newest_q;
   assign advance = fetched_q && (!out_valid_o || out_ready_i);
   assign fetch = active_q && (!fetched_q || advance);
-  assign beat.last = left_q.words <= pointer_t'(1);
+  assign last = left_q.words <= pointer_t'(1);
 
   always_comb begin
-    beat.keep = 8'hff;
+    beat = '{last: last, keep: 8'hff};
     if (left_q.words == '0) beat.keep = '0;
-    else if (beat.last && left_q.tail != '0) beat.keep = 8'((9'd1 << left_q.tail) - 9'd1);
+    else if (last && left_q.tail != '0) beat.keep = 8'((9'd1 << left_q.tail) - 9'd1);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {active_q, fetched_q, out_valid_o} <= '0;
     else if (clear_i) {active_q, fetched_q, out_valid_o} <= '0;
     else begin
-      active_q <= read_i || (active_q && !(fetch && beat.last));
+      active_q <= read_i || (active_q && !(fetch && last));
       fetched_q <= fetch || (fetched_q && !advance);
       out_valid_o <= advance || (out_valid_o && !out_ready_i);
     end
