@@ -4,7 +4,7 @@
 //
 // Messages arrive one at a time. The newest is not kept until commit_i; drop_i forgets it, in whatever
 // state. The next may begin after either. read_i streams a kept message out, from byte 0: the newest
-// kept, or with oldest_i the oldest; free_i forgets the oldest. A message that does not fit for now waits
+// kept, or with oldest_i the oldest; free_i forgets the oldest, whose tag is shown. A message that does not fit for now waits
 // (msg_ready_o is 0) until older ones are gone; one longer than the whole memory is swallowed, and
 // too_long_o tells so until drop_i.
 //
@@ -22,29 +22,33 @@
 
 module pm_message_ring #(
     parameter int unsigned MessageBytes = 16384,  // size, a power of two, 16 or more
-    parameter int unsigned MaxMessages = 16  // messages kept, a power of two, 2 or more
+    parameter int unsigned MaxMessages = 16,  // messages kept, a power of two, 2 or more
+    parameter int unsigned TagBits = 4  // bits of a tag
 ) (
-    input  logic        clk_i,        // clock
-    input  logic        rst_ni,       // asynchronous reset, active low
-    input  logic        clear_i,      // pulse: forget everything
+    input  logic               clk_i,           // clock
+    input  logic               rst_ni,          // asynchronous reset, active low
+    input  logic               clear_i,         // pulse: forget everything
     // the newest message, first byte of a beat in bits 7:0
-    input  logic        msg_valid_i,  // a beat is offered
-    output logic        msg_ready_o,  // it is taken
-    input  logic [63:0] msg_data_i,   // bytes
-    input  logic [ 7:0] msg_keep_i,   // bytes that count, in the last beat
-    input  logic        msg_last_i,   // last beat
-    input  logic        drop_i,       // pulse: forget it
-    output logic        too_long_o,   // level: it does not fit
-    input  logic        commit_i,     // pulse: keep it
+    input  logic               msg_valid_i,     // a beat is offered
+    output logic               msg_ready_o,     // it is taken
+    input  logic [       63:0] msg_data_i,      // bytes
+    input  logic [        7:0] msg_keep_i,      // bytes that count, in the last beat
+    input  logic               msg_last_i,      // last beat
+    input  logic               drop_i,          // pulse: forget it
+    output logic               too_long_o,      // level: it does not fit
+    input  logic               commit_i,        // pulse: keep it
+    input  logic [TagBits-1:0] tag_i,           // with commit_i: the user's tag for it
     // kept messages
-    input  logic        free_i,       // pulse: forget the oldest
-    input  logic        read_i,       // pulse: stream one out
-    input  logic        oldest_i,     // with read_i: the oldest, otherwise the newest
-    output logic        out_valid_o,  // a beat is offered
-    input  logic        out_ready_i,  // it is taken
-    output logic [63:0] out_data_o,   // bytes
-    output logic [ 7:0] out_keep_o,   // bytes that count
-    output logic        out_last_o    // last beat
+    output logic               oldest_valid_o,  // level: there is one
+    output logic [TagBits-1:0] oldest_tag_o,    // tag of the oldest
+    input  logic               free_i,          // pulse: forget the oldest
+    input  logic               read_i,          // pulse: stream one out
+    input  logic               oldest_i,        // with read_i: the oldest, otherwise the newest
+    output logic               out_valid_o,     // a beat is offered
+    input  logic               out_ready_i,     // it is taken
+    output logic [       63:0] out_data_o,      // bytes
+    output logic [        7:0] out_keep_o,      // bytes that count
+    output logic               out_last_o       // last beat
 );
 
   localparam int unsigned Depth = MessageBytes / 8;
@@ -66,6 +70,11 @@ module pm_message_ring #(
     logic [2:0] tail;   // bytes in the last word, 0 for 8
   } length_t;
 
+  typedef struct packed {
+    logic [TagBits-1:0] tag;
+    length_t            length;
+  } record_t;
+
   // ---- arrival ------------------------------------------------------------------------------------
 
   logic [63:0] mem_q[Depth];
@@ -80,15 +89,18 @@ module pm_message_ring #(
   assign empty_beat = msg_last_i && !msg_keep_i[0];
   assign store = accept && !empty_beat && !full && !too_long_o;
 
-  // ---- lengths of kept messages -------------------------------------------------------------------
+  // ---- kept messages ------------------------------------------------------------------------------
 
-  length_t length_mem_q[MaxMessages];
-  length_t newest, newest_q, oldest;
+  record_t record_mem_q[MaxMessages];
+  record_t oldest;
+  length_t newest, newest_q;
   pointer_t newest_begin_q;
-  logic [IndexBits-1:0] push_q, pop_q;
+  logic [IndexBits:0] push_q, pop_q;  // one bit more than the index
 
   assign newest = '{words: write_q - begin_q, tail: tail_q};
-  assign oldest = length_mem_q[pop_q];
+  assign oldest = record_mem_q[pop_q[IndexBits-1:0]];
+  assign oldest_valid_o = push_q != pop_q;
+  assign oldest_tag_o = oldest.tag;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -111,11 +123,11 @@ module pm_message_ring #(
       end
       if (commit_i) begin
         begin_q <= write_q;
-        push_q  <= push_q + IndexBits'(1);
+        push_q  <= push_q + (IndexBits + 1)'(1);
       end
       if (free_i) begin
-        head_q <= head_q + oldest.words;
-        pop_q  <= pop_q + IndexBits'(1);
+        head_q <= head_q + oldest.length.words;
+        pop_q  <= pop_q + (IndexBits + 1)'(1);
       end
     end
   end
@@ -129,7 +141,7 @@ module pm_message_ring #(
       end
     end
     if (commit_i) begin
-      length_mem_q[push_q] <= newest;
+      record_mem_q[push_q[IndexBits-1:0]] <= '{tag: tag_i, length: newest};
       newest_q <= newest;
       newest_begin_q <= begin_q;
     end
@@ -149,7 +161,7 @@ module pm_message_ring #(
   logic [63:0] fetched_data_q;
   logic active_q, fetched_q, fetch, advance, last;
 
-  assign chosen = oldest_i ? oldest : newest_q;
+  assign chosen = oldest_i ? oldest.length : newest_q;
   assign advance = fetched_q && (!out_valid_o || out_ready_i);
   assign fetch = active_q && (!fetched_q || advance);
   assign last = left_q.words <= pointer_t'(1);

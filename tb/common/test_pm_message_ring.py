@@ -16,7 +16,7 @@ from pointmill import simbuild
 
 RTL = "rtl/common/pm_message_ring.sv"
 INPUTS = ("clear_i", "msg_valid_i", "msg_data_i", "msg_keep_i", "msg_last_i", "drop_i", "commit_i",
-          "free_i", "read_i", "oldest_i", "out_ready_i")
+          "tag_i", "free_i", "read_i", "oldest_i", "out_ready_i")
 Beat = tuple[int, int, int]  # data, keep, last
 
 
@@ -40,6 +40,7 @@ class Bench:
         self.dut, self.pace = dut, pace
         self.size = int(os.environ["RING_BYTES"])
         self.kept: deque[bytes] = deque()
+        self.tags: deque[int] = deque()
         self.seen: Counter[str] = Counter()
 
     async def reset(self) -> None:
@@ -131,16 +132,32 @@ class Bench:
         await ReadOnly()
         assert not self.too_long()
         await RisingEdge(self.dut.clk_i)
-        await self.pulse("commit_i")
-        self.kept.append(message)
+        await self.commit(message)
         self.seen["full" if self.room() == 0 else "kept"] += 1
         if random.random() < 0.8:
             assert await self.receive(oldest=False) == message
 
+    async def commit(self, message: bytes) -> None:
+        self.tags.append(random.randrange(16))
+        self.dut.tag_i.value = self.tags[-1]
+        await self.pulse("commit_i")
+        self.dut.tag_i.value = random.randrange(16)
+        self.kept.append(message)
+
     async def free(self) -> None:
+        await self.oldest()
         assert await self.receive(oldest=True) == self.kept[0]
         await self.pulse("free_i")
         self.kept.popleft()
+        self.tags.popleft()
+        await self.oldest()
+
+    async def oldest(self) -> None:
+        """Checks what is shown of the oldest message."""
+        await ReadOnly()
+        assert self.dut.oldest_valid_o.value == bool(self.tags)
+        assert not self.tags or self.dut.oldest_tag_o.value == self.tags[0]
+        await RisingEdge(self.dut.clk_i)
 
 
 @cocotb.test()
@@ -170,8 +187,7 @@ async def traffic(dut, pace: float) -> None:
             while bench.room() < len(beats) * 8:
                 await bench.free()
             assert await bench.send(beats[now:]) and not bench.too_long()
-            await bench.pulse("commit_i")
-            bench.kept.append(message)
+            await bench.commit(message)
             bench.seen["waited"] += 1
             assert await bench.receive(oldest=False) == message
         elif kind == 9:  # too long: swallowed when nothing older is left
@@ -205,8 +221,7 @@ async def both_sides(dut) -> None:
         arrival = cocotb.start_soon(bench.send(beats_of(message, False)))
         await bench.free()
         await arrival
-        await bench.pulse("commit_i")
-        bench.kept.append(message)
+        await bench.commit(message)
 
 
 @cocotb.test()
@@ -226,6 +241,8 @@ async def clear(dut) -> None:
         await bench.send(beats_of(random.randbytes(24), False)[:round_ % 3])
         await bench.pulse("clear_i")
         bench.kept.clear()
+        bench.tags.clear()
+        await bench.oldest()
         await ReadOnly()
         assert not bench.too_long() and not dut.out_valid_o.value
         await RisingEdge(dut.clk_i)

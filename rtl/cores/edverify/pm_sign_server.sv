@@ -8,8 +8,10 @@
 // Phase 2:  to sign, k = SHA-512(R || A || M) mod L and S = (r + k a) mod L, with the slots of the context.
 //
 // Order:    a message arrives whole before phase 1 of its job is requested, and the next one not before
-//           that request is taken, or msg_drop_i. Phase 2 comes in the order in which phase 1 took the
-//           jobs with messages. Phase 2 goes first if both are requested.
+//           that request is taken, or msg_drop_i. Phase 2 comes, for every job that signs, in the order in
+//           which phase 1 took them: a request waits until the oldest message is that of its context,
+//           since an S for another message would give the key away. Phase 2 goes first if both are
+//           requested.
 // Range:    messages of 0 to MessageBytes bytes; longer ones are swallowed and msg_too_long_o is 1 until
 //           msg_drop_i; phase 1 must not be requested for them. At most NumContexts jobs between the
 //           acceptance of phase 1 and the end of phase 2.
@@ -121,15 +123,17 @@ module pm_sign_server
   logic [255:0] low_q, high_q;
 
   logic accept1, accept2, beat_taken, digest_taken, got_result, written;
-  logic ring_valid, ring_ready, ring_last, ring_read;
+  logic ring_valid, ring_ready, ring_last, ring_read, oldest_valid, free;
+  logic [CtxBits-1:0] oldest_ctx;
   logic [63:0] ring_data;
-  logic [ 7:0] ring_keep;
+  logic [7:0] ring_keep;
 
   // ---- messages -----------------------------------------------------------------------------------
 
   pm_message_ring #(
       .MessageBytes(MessageBytes),
-      .MaxMessages (2 ** CtxBits)
+      .MaxMessages (2 ** CtxBits),
+      .TagBits     (CtxBits)
   ) u_ring (
       .clk_i,
       .rst_ni,
@@ -142,6 +146,9 @@ module pm_sign_server
       .drop_i(msg_drop_i),
       .too_long_o(msg_too_long_o),
       .commit_i(accept1 && phase1_sign_i),
+      .tag_i(phase1_ctx_i),
+      .oldest_valid_o(oldest_valid),
+      .oldest_tag_o(oldest_ctx),
       .free_i(phase2_done_o),
       .read_i(ring_read),
       .oldest_i(accept2),
@@ -154,8 +161,9 @@ module pm_sign_server
 
   // ---- requests -----------------------------------------------------------------------------------
 
-  assign phase2_ready_o = state_q == StIdle && !clear_i;
-  assign phase1_ready_o = phase2_ready_o && !phase2_valid_i;
+  assign free = state_q == StIdle && !clear_i;
+  assign phase2_ready_o = free && oldest_valid && oldest_ctx == phase2_ctx_i;
+  assign phase1_ready_o = free && !(phase2_valid_i && phase2_ready_o);
   assign accept1 = phase1_valid_i && phase1_ready_o;
   assign accept2 = phase2_valid_i && phase2_ready_o;
 

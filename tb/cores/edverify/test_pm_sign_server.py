@@ -311,6 +311,12 @@ async def queue(dut, stall: int) -> None:
                 await RisingEdge(dut.clk_i)
             job, ctx = points[0]
             await bench.cycles(random.randrange(900))
+            if len(points) > 1:  # whose turn it is not waits
+                dut.phase2_ctx_i.value, dut.phase2_valid_i.value = points[1][1], 1
+                for _ in range(3):
+                    await ReadOnly()
+                    assert dut.phase2_ready_o.value == 0
+                    await RisingEdge(dut.clk_i)
             await bench.request(2, ctx=ctx, a=number(job.public), r=number(job.signature[:32]))
             await bench.done(2, ctx)
             assert bench.s == number(job.signature[32:])
