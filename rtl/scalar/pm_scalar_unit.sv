@@ -13,7 +13,7 @@
 //           S >= L first, and its list is then not used). ScalarMulAdd: a and r below 2^254.
 // Latency:  from the cycle of acceptance to done_o or result_valid_o, on a multiplier that accepts at
 //           once and answers 4 cycles later: ScalarReduce 21; ScalarMulAdd 52; ScalarHalve data
-//           dependent, some 600 on average with the waiting for the multiplier. One job at a time.
+//           dependent, 770 on average, and the waiting for the multiplier. One job at a time.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after the
 //           last entry. result_valid_o pulses with a result, which holds until the next job is accepted.
 //           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.

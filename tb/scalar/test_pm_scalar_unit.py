@@ -88,7 +88,7 @@ def test_random() -> None:
     """2,000 jobs; the documentation quotes these figures."""
     rng = random.Random(1)
     cycles = [check(rng.randrange(L), rng.getrandbits(512)).cycles for _ in range(2_000)]
-    assert (sum(cycles), max(cycles)) == (996_574, 562)
+    assert (sum(cycles), max(cycles)) == (1_540_915, 880)
 
 
 def check_result(op: int, a: int, r: int, digest: int, **how: int) -> Done:
