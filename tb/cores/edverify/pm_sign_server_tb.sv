@@ -183,7 +183,7 @@ module pm_sign_server_tb
       random_q <= 32'd1;
     end else begin
       part_valid_q <= {part_valid_q[MulCycles-2:0], mul_valid && mul_ready};
-      // xorshift by shifts of a linear register: 8 steps at once are random enough here
+      // Eight steps of a linear shift register.
       random_q <= {random_q[23:0], random_q[31:24] ^ random_q[29:22] ^ random_q[14:7]};
     end
   end
