@@ -38,7 +38,7 @@ def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, st
         f"{folder}/{package}.sv": verilog.machine_package(package, image, entries),
         f"{folder}/{stem}_rom.sv": verilog.rom_module(
             f"{stem}_rom",
-            ", ".join(f"ucode/edverify/{name}.pmu" for name in names),
+            f"ucode/edverify, {', '.join(names)}" if len(names) > 1 else f"ucode/edverify/{names[0]}.pmu",
             f"Microcode of {what}, configuration `{config}`.",
             image.machine.isa.word_bits,
             image.rom.encoded(image.machine),

@@ -36,7 +36,7 @@ class Image:
 
 @lru_cache(maxsize=None)
 def link(core: str, names: tuple[str, ...], config: str) -> Image:
-    """Build programs and put them into one ROM. Raises ValueError where a branch target does not fit."""
+    """Build programs and put them into one ROM. ValueError where a branch target does not fit."""
     image = Rom([], {}, [])
     origins: dict[str, int] = {}
     for name in names:

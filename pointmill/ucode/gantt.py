@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Schedules as tables and pictures: `pointmill schedule PROGRAM [--svg FILE]`.
 
-PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`, `x25519`, `fixed_base`) or one of its
-blocks (`walk_double`, `tables.add`, `x25519.ladder_step`). Cycles of the last three, whose words take
-their turns, are words.
+PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`, `x25519`, `fixed_base`) or one of
+its blocks (`walk_double`, `tables.add`, `x25519.ladder_step`). Cycles of the last three, whose words
+take their turns, are words.
 """
 
 from __future__ import annotations

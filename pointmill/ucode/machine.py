@@ -75,7 +75,9 @@ class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
     `digit_inputs` are the inputs that depend on the present digit, `public` the conditions that a
-    program on secrets may ask, `scale` the factor of scaled differences, None if there are none, and `scaled_bound` their bound."""
+    program on secrets may ask, `scale` the factor of scaled differences, None if there are none, and
+    `scaled_bound` their bound.
+    """
 
     def __init__(self, core: str = "edverify", config: str = "paper"):
         self.core = core

@@ -4,7 +4,8 @@
 Blocks that share an interface are placed together by CP-SAT, which also chooses the ready times of
 the interface and proves the weighted sum of their lengths optimal (or reports the bound it has);
 other blocks up to `CP_LIMIT` operations are placed by CP-SAT alone, larger ones by list scheduling
-along the critical path, which is optimal where it has no cycle without a product. `check` is independent of both and is run on every schedule.
+along the critical path, which is optimal where it has no cycle without a product. `check` is
+independent of both and is run on every schedule.
 
 Elasticity: no operation reads a register after the operation that overwrites it was started, so a
 program stays right when its words are issued later than scheduled (N contexts on one datapath).

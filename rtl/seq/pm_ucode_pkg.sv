@@ -48,7 +48,7 @@ package pm_ucode_pkg;
     logic mul_en;  // start a product
     logic mul_canon;  // reduce it to [0, p) and push its zero and odd flags
     logic [1:0] mul_a;  // first factor: 0 port a, 1 sum, 2 difference of this cycle's butterfly
-    logic [1:0] mul_b;  // second factor: 0 port b, 1 sum, 2 difference, 3 sum or, of a negative digit, difference
+    logic [1:0] mul_b;  // second factor: 0 port b, 1 sum, 2 difference, 3 by sign: sum or difference
     logic [4:0] mul_rd;  // destination in bank mul
     port_t ra;  // read port a: {indexed, bank, register}
     port_t rb;  // read port b

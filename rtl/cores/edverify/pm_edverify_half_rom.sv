@@ -1,4 +1,4 @@
-// Generated from ucode/edverify/halfsize.pmu, ucode/edverify/x25519.pmu, ucode/edverify/fixed_base.pmu by `python -m pointmill.gen`. Do not edit.
+// Generated from ucode/edverify, halfsize, x25519, fixed_base by `python -m pointmill.gen`. Do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Microcode of halfsize, x25519, fixed_base, configuration `throughput`.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands around the datapath of `edverify` for the program with half-size scalars, as functions for the
-microcode simulator."""
+"""What stands around the datapath of `edverify` for the program with half-size scalars, as functions
+for the microcode simulator."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ comb by dividing the odd one of s and s + L, half by half, into signed odd digit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -104,9 +104,11 @@ class Job:
 
     def environment(self) -> Environment:
         """The units as the simulator wants them."""
-        names = ("g_yp", "g_ym", "g_t2d")
-        points = {name: lambda index, i=i: fixed_point(self.digit.kind, self.digit.index, self.digit.negative)[i]
-                  for i, name in enumerate(names)}
+        def point(part: int) -> Callable[[int], int]:
+            return lambda index: fixed_point(self.digit.kind, self.digit.index,
+                                             self.digit.negative)[part]  # fmt: skip
+
+        points = {name: point(part) for part, name in enumerate(("g_yp", "g_ym", "g_t2d"))}
         return Environment(
             inputs={"u": lambda index: self.u % 2**255, **points},
             conditions={"more_scalars": lambda cycle: self.more,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_barrel_engine alone: X25519, public keys and R of signatures next to verifications; constant time, rate,
-and the guard of secrets."""
+"""pm_barrel_engine alone: X25519, public keys and R of signatures next to verifications; constant
+time, rate, and the guard of secrets."""
 
 from __future__ import annotations
 
