@@ -336,3 +336,55 @@ def hostile_case(index: int, seed: int = 0, max_message: int = 2048) -> Case:
 def hostile_cases(count: int, seed: int = 0, max_message: int = 2048) -> Iterator[Case]:
     """The cases of index 0 to count - 1."""
     return (hostile_case(index, seed, max_message) for index in range(count))
+
+
+# ---- keys and R of mixed order --------------------------------------------------------------------
+
+MIXED_PAIRS = [(i, j) for i in range(8) for j in range(8) if (i, j) != (0, 0)]
+"""Torsion parts of A and R, as indices into TORSION: at least one point is of mixed order."""
+
+
+def _forged(source: _Source, signature: Signature, kind: str) -> Signature:
+    """The signature with one change in its part of order L; nothing is of another order than before."""
+    pk, msg, sig = signature
+    r_bytes, s = sig[:32], scalar.from_bytes(sig[32:])
+
+    def moved(data: bytes) -> bytes:
+        return edwards.encode(edwards.add(edwards.decode(data, True), _point(source.scalar())))
+
+    if kind == "s":
+        s = (s + source.scalar()) % L
+    elif kind == "key":
+        pk = moved(pk)
+    elif kind == "r":
+        r_bytes = moved(r_bytes)
+    else:
+        msg = _flip(msg, source.rng.randrange(8 * len(msg))) if msg else b"\0"
+    return pk, msg, r_bytes + scalar.to_bytes(s)
+
+
+def mixed_order_case(index: int, seed: int = 0) -> Case:
+    """The case of this index: A = aB + T[i], R = rB + T[j]; pairs (i, j) take turns, so that 126 in a
+    row hold each of them with an even index, genuine, and with an odd one, forged; 1008 in a row hold
+    each with every forgery and with every search.
+
+    Every rule refuses a forged one. A genuine one satisfies the cofactored equation always and the
+    cofactorless one if ki + j = 0 mod 8, for which the message of every second pair is searched where
+    such a k exists. id is "seed/index A+i R+j", category "genuine" or what was forged.
+    """
+    source = _Source(f"mixed/{seed}/{index}", 300)
+    turn, forged = divmod(index, 2)
+    i, j = MIXED_PAIRS[turn % len(MIXED_PAIRS)]
+    holds = turn % 2 == 0 and any((k * i + j) % 8 == 0 for k in range(8))
+    signature = _torsion_pair(source, source.scalar(), i, source.scalar(), j,
+                              (lambda k: (k % L * i + j) % 8 == 0) if holds else None)
+    category = "genuine"
+    if forged:
+        category = ("s", "key", "r", "message")[turn // 2 % 4]
+        signature = _forged(source, signature, category)
+    pk, msg, sig = signature
+    answers = verify_all(pk, msg, sig)
+    return Case(
+        pk, msg, sig, {name: verdict.valid for name, verdict in answers.items()},
+        "mixed order", f"{seed}/{index} A+{i} R+{j}", answers["zip215"].k, category,
+    )  # fmt: skip

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pointmill.hostile import CATEGORIES, hostile_case, hostile_cases
+from pointmill.hostile import (
+    CATEGORIES, MIXED_PAIRS, hostile_case, hostile_cases, mixed_order_case,
+)  # fmt: skip
 from pointmill.model import ed25519, edwards, naf
 from pointmill.model.ed25519 import Examination, Verdict, verify, verify_all
 from pointmill.model.edwards import BASE, TORSION
@@ -111,6 +113,27 @@ def test_hostile_is_deterministic(hostile: list[Case]) -> None:
     assert len({case.sig + case.pk + case.msg for case in hostile}) > COUNT * 0.95
     with pytest.raises(ValueError, match="at least 8"):
         hostile_case(0, max_message=7)
+
+
+def test_mixed_order_cases() -> None:
+    """Each pair of torsion parts genuine and forged, as the points say; verdicts as the construction
+    implies: none for the forged, [8] the same for the genuine, without it where ki + j = 0 mod 8."""
+    cases = [mixed_order_case(index, seed=7) for index in range(126)]
+    assert cases[5] == mixed_order_case(5, seed=7) != mixed_order_case(5, seed=8)
+    assert Counter(case.category for case in cases) == {
+        "genuine": 63, "s": 16, "key": 16, "r": 16, "message": 15}  # fmt: skip
+    accepted = Counter()
+    for index, case in enumerate(cases):
+        i, j = MIXED_PAIRS[index // 2]
+        for data, torsion in ((case.pk, i), (case.sig[:32], j)):
+            part = edwards.multiply(L, edwards.decode(data, strict=True))
+            assert edwards.equal(part, edwards.multiply(L, TORSION[torsion])), case.id
+        expected = set()
+        if case.category == "genuine":
+            expected = set(RULES) if (case.k * i + j) % 8 == 0 else COFACTORED
+        assert {name for name, valid in case.verdicts.items() if valid} == expected, case.id
+        accepted[len(expected)] += 1
+    assert accepted[0] == 63 and accepted[6] >= 20 and accepted[2] >= 20
 
 
 def test_hostile_message_lengths() -> None:
