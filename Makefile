@@ -14,7 +14,7 @@ help:
 	@echo 'make demo             set up, then verify signatures on the simulated core'
 	@echo 'make test             lint, generated files, every test that is not long'
 	@echo 'make test-long        the same with the long tests'
-	@echo 'make soak             random jobs for PM_SOAK_SECONDS (default 600) seconds'
+	@echo 'make soak             PM_SOAK_JOBS (default 100000) random jobs, with resets and pauses'
 	@echo 'make bench            cycles and rates of the simulated core'
 	@echo 'make lint             Verilator -Wall, formatting, file lists, house rules'
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
@@ -37,7 +37,7 @@ test-long: lint check-gen
 	@$(PYTEST) --long $(PYTEST_ARGS)
 
 soak: setup
-	@PM_SOAK_SECONDS=$(or $(PM_SOAK_SECONDS),600) $(PY) -m pytest -s --soak -m soak $(PYTEST_ARGS)
+	@$(PY) -m pytest -s --soak -m soak $(PYTEST_ARGS)
 
 bench: setup
 	@.venv/bin/pointmill bench

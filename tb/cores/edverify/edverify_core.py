@@ -55,12 +55,18 @@ class _Result(ctypes.Structure):
 
 
 @cache
-def library(config: str) -> ctypes.CDLL:
-    """The built interface to a configuration; made again only when a source changed."""
+def library(config: str, chosen: bool = False) -> ctypes.CDLL:
+    """The built interface to a configuration; made again only when a source changed. With `chosen`
+    the digest of a job is the end of its message (chosen/pm_sha512.sv)."""
+    sources = simbuild.resolve_sources("rtl/cores/edverify/edverify.f")
+    if chosen:
+        stand_in = HERE / "chosen" / "pm_sha512.sv"
+        sources = [stand_in if file.name == stand_in.name else file for file in sources]
+        assert stand_in in sources
     path = simbuild.build_shared(
-        "pm_edverify", "rtl/cores/edverify/edverify.f", HERE / "pm_edverify_api.cpp",
+        "pm_edverify", sources, [HERE / "pm_edverify_api.cpp", HERE / "pm_edverify_soak.cpp"],
         CONFIGS[config], cflags=("-Itb/common",),
-        out_dir=f"build/sim/pm_edverify_{config}", opt="-O2")  # fmt: skip
+        out_dir=f"build/sim/pm_edverify_{config}{'_chosen' * chosen}", opt="-O2")  # fmt: skip
     lib = ctypes.CDLL(str(path))
     core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8
     size, integer = ctypes.c_size_t, ctypes.c_int
@@ -106,9 +112,9 @@ def secret_packet(tag: int, opcode: int, *body: bytes, rule: int = 0) -> list[Be
 class Core:
     """One core of a configuration, reset and idle."""
 
-    def __init__(self, config: str = "paper") -> None:
+    def __init__(self, config: str = "paper", chosen: bool = False) -> None:
         self.config = config
-        self.lib = library(config)
+        self.lib = library(config, chosen)
         self.handle = self.lib.pm_core_new()
         self.reset()
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "Vpm_edverify.h"
+#include "pm_edverify_api.h"
 #include "pm_tb_big.h"
 
 namespace {
@@ -20,13 +21,7 @@ struct Beat {
   uint8_t keep, last;
 };
 
-// As tb/cores/edverify/edverify_core.py has it.
-struct Result {
-  uint32_t tag, cycles;
-  uint64_t answered_at;  // clock cycle in which the last beat was taken
-  uint8_t rule, reason, valid, all_zero, length, unused[3];
-  uint8_t payload[96];   // `length` bytes
-};
+}  // namespace
 
 struct Core {
   VerilatedContext context;
@@ -117,24 +112,19 @@ struct Core {
   }
 };
 
-}  // namespace
-
 extern "C" {
 
 Core* pm_core_new() { return new Core; }
 void pm_core_delete(Core* core) { delete core; }
 
-// Reset for `cycles` clock cycles. Queued beats and results not taken are forgotten.
 void pm_core_reset(Core* core, unsigned cycles) { core->reset(cycles); }
 
-// Random pauses from now on: per cent of the cycles; stall = 100 takes no result at all.
 void pm_core_pace(Core* core, uint64_t seed, unsigned idle, unsigned stall) {
   core->random = pm_tb::Random(seed);
   core->idle = idle;
   core->stall = stall;
 }
 
-// Queue beats: 10 bytes each, data (first byte first), keep, last.
 void pm_core_push(Core* core, const uint8_t* beats, size_t count) {
   for (size_t i = 0; i < count; ++i, beats += 10) {
     Beat beat{0, beats[8], beats[9]};
@@ -143,14 +133,12 @@ void pm_core_push(Core* core, const uint8_t* beats, size_t count) {
   }
 }
 
-// Run the clock until `results` results wait to be taken, or for `cycles` cycles. Cycles it took.
 uint64_t pm_core_run(Core* core, uint64_t cycles, size_t results) {
   const uint64_t from = core->cycle;
   while (core->cycle - from < cycles && core->results.size() < results) core->tick();
   return core->cycle - from;
 }
 
-// Take up to `most` results, the oldest first.
 size_t pm_core_take(Core* core, Result* out, size_t most) {
   size_t count = 0;
   for (; count < most && !core->results.empty(); ++count) {
@@ -160,7 +148,6 @@ size_t pm_core_take(Core* core, Result* out, size_t most) {
   return count;
 }
 
-// AXI4-Lite transfers; the response code, or -1 without an answer in 100 cycles.
 int pm_core_write(Core* core, uint8_t address, uint32_t data) {
   Vpm_edverify& dut = *core->dut;
   dut.s_axil_awaddr = address;
@@ -200,7 +187,7 @@ int pm_core_read(Core* core, uint8_t address, uint32_t* data) {
 
 int pm_core_irq(const Core* core) { return core->dut->irq_o; }
 uint64_t pm_core_cycle(const Core* core) { return core->cycle; }
-uint64_t pm_core_accepted(const Core* core) { return core->accepted; }  // beats, since ever
+uint64_t pm_core_accepted(const Core* core) { return core->accepted; }
 uint32_t pm_core_violations(const Core* core) { return core->violations; }
 
 }  // extern "C"
