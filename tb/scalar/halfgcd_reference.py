@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from naf_reference import L
+from scalar.naf_reference import L
 
 M = 8 * L
 """Exponent of the group of the whole curve."""
