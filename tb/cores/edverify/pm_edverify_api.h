@@ -23,7 +23,7 @@ extern "C" {
 // Reset for `cycles` clock cycles. Queued beats and results not taken are forgotten.
 void pm_core_reset(Core* core, unsigned cycles);
 
-// Random pauses from now on: per cent of the cycles; idle = 100 offers nothing, stall = 100 takes nothing.
+// Random pauses from now on, in per cent of the cycles: idle without an offer, stall without taking.
 void pm_core_pace(Core* core, uint64_t seed, unsigned idle, unsigned stall);
 
 // Queue beats: 10 bytes each, data (first byte first), keep, last.

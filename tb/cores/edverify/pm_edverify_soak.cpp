@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Soak of the verilated pm_edverify: jobs drawn from a pool with known answers, at random pace, with soft
-// and hard resets at random cycles. Every answer is compared, and every job must have exactly one:
+// Soak of the verilated pm_edverify: jobs drawn from a pool with known answers, at random pace, with
+// soft and hard resets at random cycles. Every answer is compared, and every job must have one:
 //
 // - An answer has the tag of a job that is outstanding, the rule of its header, and the pool's reason.
 // - `aborted` is right only for a job whose header was taken before the end of a soft reset's write and
@@ -25,10 +25,10 @@ namespace {
 
 constexpr uint8_t kCtrl = 0x0c, kStatus = 0x10, kJobs = 0x20, kValid = 0x24, kErrors = 0x28;
 constexpr uint8_t kOk = 0, kMalformed = 1, kAborted = 8;
-constexpr size_t kBeat = 10, kReasons = 9;
+constexpr size_t kBeat = 10, kReasons = 256;
 constexpr size_t kWaiting = 8;         // packets on offer, so that the stream never runs dry by itself
 constexpr uint64_t kSlice = 64;        // cycles after which taken packets are replaced
-constexpr uint64_t kQuiet = 3000000;   // cycles without any answer after which the core is dead
+constexpr uint64_t kQuiet = 500000;    // cycles without any answer after which the core is dead
 constexpr uint64_t kPassed = 1000;     // a job is lost when one so much later is answered
 constexpr uint64_t kAfterReset = 64;   // answers after a soft reset among which are the aborted jobs
 constexpr uint64_t kCalm = 2000;       // cycles that the idle core is watched at the end
@@ -61,25 +61,31 @@ struct Soak {
   Core* core;
   pm_tb::Random random;
   unsigned contexts, most_aborted;
+  uint64_t soft_cycles, hard_cycles;  // at most, between two resets
   std::vector<Packet> pool;
-  std::map<uint64_t, uint32_t> order;            // outstanding jobs: number to tag
+  std::map<uint64_t, uint32_t> order;             // outstanding jobs: number to tag
   std::unordered_map<uint32_t, Job> outstanding;  // by tag
   std::unordered_map<uint32_t, bool> in_reset;    // may be answered `aborted`
-  std::deque<Offer> offers;                      // pushed, not wholly taken
+  std::deque<Offer> offers;                       // pushed, not wholly taken
   uint64_t numbers = 0, pushed = 0, last_answer = 0, answers = 0, reset_at_answer = 0;
   uint64_t next_pace = 0, next_soft = 0, next_hard = 0, aborted_since = 0;
   uint32_t jobs = 0, valid = 0, errors = 0;  // as the core counts since its last hard reset
   unsigned allowed = 0;
-  bool quiet = false;  // nothing new is offered
   Report report{};
 
-  Soak(Core* the_core, uint64_t seed, unsigned the_contexts, unsigned most)
-      : core(the_core), random(seed), contexts(the_contexts), most_aborted(most) {
+  Soak(Core* the_core, uint64_t seed, unsigned the_contexts, unsigned most, uint64_t soft,
+       uint64_t hard)
+      : core(the_core),
+        random(seed),
+        contexts(the_contexts),
+        most_aborted(most),
+        soft_cycles(soft),
+        hard_cycles(hard) {
     last_answer = pm_core_cycle(core);
     pushed = pm_core_accepted(core);
     plan(next_pace, 1);
-    plan(next_soft, 800000);
-    plan(next_hard, 8000000);
+    plan(next_soft, soft_cycles);
+    plan(next_hard, hard_cycles);
   }
 
   uint64_t below(uint64_t bound) { return random.next() % bound; }
@@ -122,20 +128,21 @@ struct Soak {
     }
     const Job job = found->second;
     const Packet& packet = *job.packet;
+    const bool aborted = result.reason == kAborted;
     for (const Offer& waiting : offers) {
-      if (waiting.tag == result.tag && waiting.first_beat >= pm_core_accepted(core)) {
+      const uint64_t needed = aborted ? waiting.first_beat : waiting.last_beat;
+      if (waiting.tag == result.tag && needed >= pm_core_accepted(core)) {
         return fail("job %llu answered before it was taken", (unsigned long long)job.number);
       }
     }
-    if (result.reason >= kReasons || result.valid != (result.reason == kOk)) {
+    if (result.valid != (result.reason == kOk)) {
       return fail("job %llu: valid %d, reason %d", (unsigned long long)job.number, result.valid,
                   result.reason);
     }
     ++report.reasons[result.reason];
     ++jobs;
     valid += result.valid;
-    errors += result.reason == kMalformed || result.reason == kAborted;
-    const bool aborted = result.reason == kAborted;
+    errors += result.reason == kMalformed || aborted;
     if (result.rule != packet.rule || (!aborted && result.reason != packet.reason)) {
       fail("job %llu, pool %d: rule %d, reason %d, not %d, %d", (unsigned long long)job.number,
            int(&packet - pool.data()), result.rule, result.reason, packet.rule, packet.reason);
@@ -207,7 +214,7 @@ struct Soak {
       ++report.soft_resets;
     }
     collect();
-    plan(next_soft, 800000);
+    plan(next_soft, soft_cycles);
   }
 
   void hard_reset() {
@@ -220,13 +227,11 @@ struct Soak {
     aborted_since = 0;
     pushed = pm_core_accepted(core);
     for (const auto& entry : order) offer(entry.second, *outstanding[entry.second].packet);
-    plan(next_hard, 8000000);
+    plan(next_hard, hard_cycles);
   }
 
   uint64_t verdicts() const {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < kAborted; ++i) sum += report.reasons[i];
-    return sum;
+    return answers - report.reasons[kAborted];
   }
 
   // Goes on until there are so many verdicts more; `aborted` is none.
@@ -272,12 +277,14 @@ struct Soak {
 extern "C" {
 
 // A soak of an idle core with `contexts` contexts; a soft reset aborts at most `most_aborted` jobs.
-Soak* pm_soak_new(Core* core, uint64_t seed, unsigned contexts, unsigned most_aborted) {
-  return new Soak(core, seed, contexts, most_aborted);
+// Resets of both kinds come after up to so many cycles each.
+Soak* pm_soak_new(Core* core, uint64_t seed, unsigned contexts, unsigned most_aborted,
+                  uint64_t soft_cycles, uint64_t hard_cycles) {
+  return new Soak(core, seed, contexts, most_aborted, soft_cycles, hard_cycles);
 }
 void pm_soak_delete(Soak* soak) { delete soak; }
 
-// Puts a packet into the pool, beats as pm_core_push() wants them, with its answer. Before the first run.
+// Puts a packet into the pool, beats as pm_core_push() wants them, with its answer. Not after a run.
 void pm_soak_add(Soak* soak, const uint8_t* beats, size_t count, uint8_t rule, uint8_t reason) {
   soak->pool.push_back({std::vector<uint8_t>(beats, beats + kBeat * count), rule, reason});
 }

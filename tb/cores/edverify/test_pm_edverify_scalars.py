@@ -55,8 +55,8 @@ def jobs_of(k: int, kind: str, rng: random.Random) -> list[Job]:
     """A signature whose digest is k mod L, under six rules.
 
     A = aB + T[i], R = rB + T[j], S = r + ka. ordinary: i = j = 0, all rules accept. mixed: ki + j = 0
-    mod 8 with i not 0, all accept. torsion: ki + j is not 0 mod 8, cofactored rules accept. forged: i, j
-    as for mixed, S is another one, all refuse."""
+    mod 8 with i not 0, all accept. torsion: ki + j is not 0 mod 8, cofactored rules accept. forged:
+    i, j as for mixed, S is another one, all refuse."""
     a, r = rng.randrange(1, L), rng.randrange(1, L)
     i = 0 if kind == "ordinary" else rng.randrange(1, 8)
     j = (-k * i + (rng.randrange(1, 8) if kind == "torsion" else 0)) % 8
