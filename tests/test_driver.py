@@ -19,7 +19,8 @@ HERE = Path(__file__).resolve().parent / "driver"
 
 
 @pytest.mark.parametrize(("test", "flags", "expected"), [
-    ("test_library", (), 6068), ("test_secret", ("-Wl,--wrap=free",), 13478)])
+    ("test_library", (), 6068), ("test_secret", ("-Wl,--wrap=free",), 13478)],
+    ids=["library", "secret"])
 def test_c_unit_test_under_sanitizers(test: str, flags: tuple[str, ...], expected: int,
                                       tmp_path: Path) -> None:
     """The C unit tests, strict C11, with address and undefined-behaviour sanitizers."""
