@@ -25,6 +25,7 @@ ROMS = (
         "pm_edverify_half",
         {"verify": "halfsize", "x25519": "x25519", "fixed_base": "fixed_base"},
     ),
+    ("latency", "pm_edverify_latency", {"verify": "halfsize"}),
 )
 
 
@@ -46,7 +47,10 @@ def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, st
     }
     for name in names:
         record = schedule_record(*build("edverify", name, config), image.origins[name])
-        files[f"ucode/edverify/{name}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+        # The first configuration of a program owns its plain name.
+        first = next(other for other, _, programs in ROMS if name in programs.values()) == config
+        schedule = name if first else f"{name}_{config}"
+        files[f"ucode/edverify/{schedule}.schedule.json"] = json.dumps(record, indent=1) + "\n"
     return files
 
 

@@ -24,6 +24,7 @@ CORE_FILES = simbuild.ROOT / "rtl" / "cores" / "edverify" / "edverify.f"
 CONFIGS: dict[str, dict[str, int]] = {
     "paper": {"Contexts": 1},
     "throughput": {"Contexts": 12},
+    "latency": {"Contexts": 8, "Scheduled": 1},
     "throughput_x2": {"Contexts": 12, "Engines": 2},
 }
 """Named configurations and their parameters of the core."""

@@ -57,6 +57,8 @@ def test_readme_table(tmp_path: Path) -> None:
     """Both configurations side by side; what was not measured stays empty."""
     made = {("verify", "throughput"): {"cycles_per_verification": 2000, "utilisation": 0.9956,
                                        "cycles_alone": 18000},
+            ("verify", "latency"): {"cycles_per_verification": 2100, "utilisation": 0.98,
+                                    "cycles_alone": 5500},
             ("verify", "paper"): {"cycles_per_verification": 7000, "utilisation": 0.42,
                                   "cycles_mean": 7001},
             ("core", "paper"): {"dsp": 81, "lut": 20000},
@@ -66,12 +68,12 @@ def test_readme_table(tmp_path: Path) -> None:
         {"id": f"edverify.{name}", "config": config, "what": what, "value": value}
         for (name, config), values in made.items() for what, value in values.items()]))
     lines = render.readme_table(render.Figures(file)).splitlines()
-    assert lines[0] == "| `edverify` | `throughput` | `paper` | published |"
-    assert "| clock cycles a verification | 2,000 | 7,000 | 9,777 |" in lines
-    assert "| share of cycles in which a product starts | 99.6% | 42.0% |  |" in lines
-    assert "| cycles of one job alone | 18,000 | 7,001 |  |" in lines
-    assert "| DSP-cycles a verification | 162,000 | 567,000 | 791,937 |" in lines
-    assert "| S*G - k*A, cycles |  | 5,000 | 6,174 |" in lines
+    assert lines[0] == "| `edverify` | `throughput` | `latency` | `paper` | published |"
+    assert "| clock cycles a verification | 2,000 | 2,100 | 7,000 | 9,777 |" in lines
+    assert "| share of cycles in which a product starts | 99.6% | 98.0% | 42.0% |  |" in lines
+    assert "| cycles of one job alone | 18,000 | 5,500 | 7,001 |  |" in lines
+    assert "| DSP-cycles a verification | 162,000 | 170,100 | 567,000 | 791,937 |" in lines
+    assert "| S*G - k*A, cycles |  |  | 5,000 | 6,174 |" in lines
     assert lines[-1].startswith("For comparison, Firedancer's wiredancer: 583,680 DSP-cycles")
 
 

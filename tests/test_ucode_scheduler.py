@@ -205,3 +205,53 @@ def test_no_schedule_for_the_impossible(tmp_path: Path) -> None:
     check(MACHINE, schedule)
     with pytest.raises(ValueError, match="b: bank mul is full"):
         Emitter(MACHINE, program, {"b": schedule}).run()
+
+
+# ---- rules of a datapath whose contexts run as scheduled ------------------------------------------
+
+SHALLOW = Machine("edverify", "latency")
+
+
+def test_a_control_operation_sees_the_flags_before_its_word(tmp_path: Path) -> None:
+    """It goes with the last product, which comes when the flags of the one before are there."""
+    (tmp_path / "toy.pmu").write_text(
+        "global mul X Y\nblock b\nt =! X * X\nY =! Y * Y\nrefuse equation_fails if not zero0\n")
+    program = Assembler(SHALLOW).assemble(tmp_path / "toy.pmu")
+    schedule = Scheduler(SHALLOW, program).run()["b"]
+    first, second = program.blocks[0].ops
+    assert schedule.start == {first: 0, second: 7} and schedule.length == 14
+    for wrong in ({first: 0, second: 6}, {first: 3, second: 4}):
+        with pytest.raises(ScheduleError, match="its flags come too late for finish"):
+            check(SHALLOW, dataclasses.replace(schedule, start=wrong))
+
+
+def test_a_pause_is_kept_where_cycles_are_cycles(tmp_path: Path) -> None:
+    (tmp_path / "toy.pmu").write_text("block b pause 16\ndispatch\n")
+    for machine, length in ((SHALLOW, 16), (Machine("edverify", "throughput"), 1)):
+        program = Assembler(machine).assemble(tmp_path / "toy.pmu")
+        schedule = Scheduler(machine, program).run()["b"]
+        assert schedule.length == length
+    with pytest.raises(ScheduleError, match="shorter than its pause"):
+        check(SHALLOW, schedule)
+
+
+def test_a_loop_begins_when_what_it_reads_is_there(tmp_path: Path) -> None:
+    """What the block before it leaves under way bounds the ready times of the loop's rounds."""
+    (tmp_path / "toy.pmu").write_text(
+        "global mul X\nblock first leaves X\nX = @ya * @ya\nend\n"
+        "loop 5\nblock square\nX = X * X\nend\nendloop\n")
+    program = Assembler(SHALLOW).assemble(tmp_path / "toy.pmu")
+    schedules = Scheduler(SHALLOW, program).run()
+    home = program.globals["X"]
+    assert schedules["first"].length == 1 and schedules["first"].exit == {home: 6}
+    assert schedules["square"].length == 7 and schedules["square"].exit == {home: 6}
+
+
+def test_an_interface_wants_what_it_promises(tmp_path: Path) -> None:
+    """A block before one with an interface must not leave results under way for longer than that."""
+    (tmp_path / "toy.pmu").write_text(
+        "global mul X Y\ninterface I Y\nblock first leaves X\nX = @ya * @ya\nend\n"
+        "block then on I\nY = Y * @one\ndispatch\n")
+    program = Assembler(SHALLOW).assemble(tmp_path / "toy.pmu")
+    with pytest.raises(ScheduleError, match="then: entered before .* has settled"):
+        Scheduler(SHALLOW, program).run()

@@ -25,7 +25,8 @@ MODULES = {
 }
 COLUMNS = ("lut", "ff", "dsp")
 # Units that are whole cores, and their configurations.
-CORES = {"pm_edverify": "paper", "pm_edverify_throughput": "throughput"}
+CORES = {"pm_edverify": "paper", "pm_edverify_throughput": "throughput",
+         "pm_edverify_latency": "latency"}
 
 
 def records() -> list[Record]:

@@ -41,6 +41,7 @@ class Engine:
 ENGINES = {
     "paper": Engine("g_paper", 0, "verify", "paper"),
     "throughput": Engine("g_throughput", 2, "halfsize", "throughput"),
+    "latency": Engine("g_throughput", 0, "halfsize", "latency"),
 }
 """The configurations of one engine."""
 

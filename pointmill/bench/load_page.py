@@ -10,6 +10,7 @@ from pointmill.bench.records import CLASSES
 
 PACE = "cycles_per_verification"
 _COLOURS = ("#0072b2", "#d55e00", "#009e73")
+_TICKS = (5_000, 10_000, 20_000, 50_000)
 _STYLES = {"latency_mean": "-", "latency_p95": "--"}
 
 
@@ -81,12 +82,14 @@ def draw_load(figures, path: Path) -> None:
         axis.set_title(f"{distances} distances", fontsize=9)
         axis.set_xlabel("verifications offered per million cycles", fontsize=8)
         axis.set_xlim(left=0)
-        axis.set_ylim(bottom=0)
-        axis.yaxis.set_major_formatter("{x:,.0f}")
         for side in ("top", "right"):
             axis.spines[side].set_visible(False)
+    axes[0].set_yscale("log")
+    axes[0].set_yticks(_TICKS)
+    axes[0].minorticks_off()
+    axes[0].yaxis.set_major_formatter("{x:,.0f}")
     axes[0].set_ylabel("cycles from arrival to answer", fontsize=8)
-    axes[0].legend(fontsize=7, frameon=False)
+    axes[0].legend(fontsize=7, frameon=False, loc="upper left")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
     pyplot.close(figure)

@@ -10,10 +10,11 @@ The language, one statement a line, `#` starts a comment:
     table BANK NAME SIZE                           registers NAME[0..SIZE-1]; NAME[a], where a is the
                                                    index of the digit, and NAME[a^K]
     interface NAME GLOBAL ...                      globals whose ready times several blocks share
-    block NAME [on I | from I] [weight N] [leaves GLOBAL] ... end
+    block NAME [on I | from I] [weight N] [leaves GLOBAL] [pause N] ... end
                                                    statements scheduled together; `on I` enters and
                                                    leaves by interface I, `from I` only enters by it;
-                                                   GLOBAL may still be under way at the end;
+                                                   GLOBAL may still be under way at the end; the block
+                                                   takes at least N cycles;
                                                    `dispatch`, `loop`, `goto` or `refuse` in place of
                                                    `end` goes with the last word of the block, and
                                                    does not see the flags of that word
@@ -206,6 +207,7 @@ class Assembler:
         block.entry = options.get("on") or options.get("from")
         block.exit = options.get("on")
         block.weight = int(options.get("weight", 1))
+        block.pause = int(options.get("pause", 1))
         if "leaves" in options:
             block.leaves.append(self.program.globals[options["leaves"]])
         body = self._body(lines)

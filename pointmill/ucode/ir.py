@@ -77,6 +77,7 @@ class Block:
     entry: str | None = None
     exit: str | None = None
     weight: int = 1
+    pause: int = 1
     leaves: list[Home] = field(default_factory=list)
     closing: "Control | None" = None
     written: dict[Home, Value] = field(default_factory=dict)

@@ -97,6 +97,24 @@ def _old_readers(block: Block, value: Value) -> list[Op]:
     ]
 
 
+def overlaps(machine: Machine) -> bool:
+    """Whether results can be under way while words are issued. Where each can be read by the next word,
+    what a schedule counts are words that take their turns, not cycles."""
+    return max(machine.latency.values()) > 1
+
+
+def pause(machine: Machine, block: Block) -> int:
+    """The shortest length that the program allows; words that take their turns pause anyway."""
+    return block.pause if overlaps(machine) else 1
+
+
+def flagged_before(block: Block) -> list[Op]:
+    """Canonical products whose flags the control operation on the last word may ask for: it sees those
+    of all words before, and none of its own word."""
+    asks = block.closing is not None and block.closing.condition.startswith(("zero", "odd"))
+    return [op for op in block.ops if op.canon] if asks else []
+
+
 def _conflict(a: Op, b: Op) -> bool:
     """Whether two operations cannot start in the same cycle."""
     externals = _externals(a) | _externals(b)
@@ -114,7 +132,7 @@ class Scheduler:
         """Schedules of all blocks by name. Raises ScheduleError where `check` refuses one."""
         result: dict[str, Schedule] = {}
         ready: dict[str, dict[Home, int]] = {}
-        for name, members in self.program.interfaces.items():
+        for name, members in self.program.interfaces.items() if overlaps(self.machine) else ():
             homes = [self.program.globals[member] for member in members]
             blocks = [b for b in self.program.blocks if b.exit == name]
             for schedule in self._cp(blocks, homes):
@@ -122,8 +140,10 @@ class Scheduler:
                 ready[name] = schedule.entry
         pending: dict[Home, int] = {}
         for block in self.program.blocks:
+            entry = ready.get(block.entry, {}) if block.entry else pending
+            if late := [str(home) for home, when in pending.items() if when > entry.get(home, 0)]:
+                raise ScheduleError(f"{block.name}: entered before {', '.join(late)} has settled")
             if block.name not in result:
-                entry = ready[block.entry] if block.entry else pending
                 result[block.name] = self._alone(block, entry)
             # What a block leaves under way is still under way for the block after it.
             pending = result[block.name].exit if not block.exit else {}
@@ -164,6 +184,9 @@ class Scheduler:
             for block in blocks
             for home in block.leaves
         }
+        # What the first round of a loop, or the first block, finds under way.
+        for home in ready.keys() & (entry or {}).keys():
+            model.add(ready[home] >= entry[home])
         lengths, starts = [], []
         for block, hint in zip(blocks, hints):
             start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
@@ -239,6 +262,13 @@ class Scheduler:
         flagged = [start[op] for op in block.ops if op.canon]
         for first, second in zip(flagged, flagged[1:]):
             model.add(first < second)
+        model.add(length >= pause(self.machine, block))
+        if asked := flagged_before(block):
+            # The last of them goes with the last word, the others are done by then.
+            for op in block.ops:
+                model.add(start[op] <= start[asked[-1]])
+            for op in asked[:-1]:
+                model.add(start[asked[-1]] >= start[op] + self.machine.latency["mul"])
 
     # ---- list scheduling -----------------------------------------------------------------------
 
@@ -272,7 +302,7 @@ class Scheduler:
             + list(entry.values()),
             default=1,
         )
-        return Schedule(block, start, length, None, dict(entry), {})
+        return Schedule(block, start, max(length, pause(self.machine, block)), None, dict(entry), {})
 
     def _fits(self, block, op, cycle, start, entry) -> bool:
         for arg in op.args:
@@ -322,6 +352,12 @@ def check(machine: Machine, schedule: Schedule) -> None:
     flagged = [start[op] for op in block.ops if op.canon]
     if flagged != sorted(flagged):
         raise ScheduleError(f"{block.name}: flags in another order than written")
+    last = max(start.values(), default=0)
+    for op in flagged_before(block):
+        if start[op] != last and start[op] + machine.latency["mul"] > last:
+            refuse(op, f"its flags come too late for {block.closing.op}")
+    if schedule.length < pause(machine, block):
+        raise ScheduleError(f"{block.name}: shorter than its pause")
     for op in block.ops:
         cycle = start[op]
         if not 0 <= cycle <= schedule.length - _room(block, op):

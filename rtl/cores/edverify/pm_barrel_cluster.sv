@@ -21,6 +21,7 @@ module pm_barrel_cluster
 #(
     parameter int unsigned NumContexts = 12,  // contexts of all engines, a multiple of Engines
     parameter int unsigned Engines = 1,  // engines, at least 1
+    parameter bit Scheduled = 1'b0,  // of the engines; 1: configuration `latency`, for verification alone
     parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
@@ -293,6 +294,7 @@ module pm_barrel_cluster
 
     pm_barrel_engine #(
         .NumContexts(PerEngine),
+        .Scheduled(Scheduled),
         .Patience(Patience)
     ) u_engine (
         .clk_i,

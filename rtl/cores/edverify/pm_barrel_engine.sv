@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine of `edverify`, configuration `throughput`: a barrel of contexts of microcode
+// Engine of `edverify`, configurations `throughput` and `latency`: a barrel of contexts of microcode
 // (ucode/edverify/halfsize.pmu, x25519.pmu, fixed_base.pmu) on one butterfly datapath, with their operation
 // lists, secret scalars and two tables of the base point beside it.
+//
+// In `throughput` words of a context are a pipeline's length apart, so that the pipeline may be deep. In
+// `latency` (Scheduled) the datapath is as shallow as that of `paper`, words of a context come at the
+// distances of their schedule, so that a verification alone takes less than a third of the cycles, and no
+// other operation is built in.
 //
 // Computes: per context, by op_i,
 //           verify   the verdict of an Ed25519 signature under the rule set whose flags are given, from the
@@ -36,6 +41,7 @@ module pm_barrel_engine
   import pm_ed_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 16; 9 keep the multiplier busy
+    parameter bit Scheduled = 1'b0,  // 1: configuration `latency`, for verification alone
     parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 cycles
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
     localparam int unsigned CtxBits = $clog2(NumContexts)
@@ -86,9 +92,51 @@ module pm_barrel_engine
   end
 
   // Reading a register, the butterfly, six stages of the multiplier and the write.
-  localparam int unsigned Spacing = 9;
-  localparam int unsigned ScaleStages = 4;  // of scaled differences, which are stored in time too
-  localparam int unsigned OperandLatency = 2;  // cycles from a word to the operand of its side unit
+  localparam int unsigned Spacing = Scheduled ? 1 : 9;
+  localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
+  // Of scaled differences, which are stored in time too.
+  localparam int unsigned ScaleStages = Scheduled ? 0 : 4;
+  // Cycles from a word to the operand of its side unit.
+  localparam int unsigned OperandLatency = Scheduled ? 0 : 2;
+
+  // Where the program and the operations of a walk stand in the ROM of the configuration.
+  localparam int unsigned AddrBits =
+      Scheduled ? pm_edverify_latency_ucode_pkg::RomAddrBits : RomAddrBits;
+
+  localparam logic [AddrBits-1:0] ToVerify =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::EntryVerify : EntryVerify);
+  localparam logic [AddrBits-1:0] ToDouble =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDouble : AtWalkDouble);
+  localparam logic [AddrBits-1:0] ToDoubleT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoubleT : AtWalkDoubleT);
+  localparam logic [AddrBits-1:0] ToAddFixed =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFixed : AtWalkAddFixed);
+  localparam logic [AddrBits-1:0] ToAddFixedT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFixedT : AtWalkAddFixedT);
+  localparam logic [AddrBits-1:0] ToAddFirst =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFirst : AtWalkAddFirst);
+  localparam logic [AddrBits-1:0] ToAddFirstT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFirstT : AtWalkAddFirstT);
+  localparam logic [AddrBits-1:0] ToSubFirst =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubFirst : AtWalkSubFirst);
+  localparam logic [AddrBits-1:0] ToSubFirstT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubFirstT : AtWalkSubFirstT);
+  localparam logic [AddrBits-1:0] ToAdd =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAdd : AtWalkAdd);
+  localparam logic [AddrBits-1:0] ToAddT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddT : AtWalkAddT);
+  localparam logic [AddrBits-1:0] ToSub =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSub : AtWalkSub);
+  localparam logic [AddrBits-1:0] ToSubT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubT : AtWalkSubT);
+  localparam logic [AddrBits-1:0] ToWait =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkWait : AtWalkWait);
+  localparam logic [AddrBits-1:0] ToDone =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDone : AtWalkDone);
+  localparam logic [AddrBits-1:0] ToDoneCofactored =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoneCofactored : AtWalkDoneCofactored);
+  localparam logic [AddrBits-1:0] ToDoneSmallOrder =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoneSmallOrder : AtWalkDoneSmallOrder);
   localparam logic [254:0] Prime = 255'((256'd1 << 255) - 256'd19);
 
   // ---- jobs -------------------------------------------------------------------------------------
@@ -110,7 +158,7 @@ module pm_barrel_engine
   logic canonical_r;
 
   logic secret, ladder;
-  logic [RomAddrBits-1:0] start_addr;
+  logic [AddrBits-1:0] start_addr;
 
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
   assign secret = op_i != OpcodeVerify;
@@ -118,9 +166,9 @@ module pm_barrel_engine
 
   always_comb begin
     unique case (op_i)
-      OpcodeVerify: start_addr = EntryVerify;
-      OpcodeX25519: start_addr = EntryX25519;
-      default: start_addr = FixedBase;
+      OpcodeVerify: start_addr = ToVerify;
+      OpcodeX25519: start_addr = AddrBits'(EntryX25519);
+      default: start_addr = AddrBits'(FixedBase);
     endcase
   end
 
@@ -153,7 +201,7 @@ module pm_barrel_engine
   word_t rom_word, word;
   logic dispatch, hold;
   logic [CtxBits-1:0] ctx;
-  logic [RomAddrBits-1:0] rom_addr, dispatch_addr;
+  logic [AddrBits-1:0] rom_addr, dispatch_addr;
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] ext;
   logic unit_start, finish, violation, negative;
@@ -169,15 +217,23 @@ module pm_barrel_engine
   logic [NumContexts-1:0] odd;
   logic [2:0] index;
 
-  pm_edverify_half_rom u_rom (
-      .clk_i,
-      .addr_i(rom_addr),
-      .data_o(rom_word)
-  );
+  if (Scheduled) begin : g_scheduled_rom
+    pm_edverify_latency_rom u_rom (
+        .clk_i,
+        .addr_i(rom_addr),
+        .data_o(rom_word)
+    );
+  end else begin : g_rom
+    pm_edverify_half_rom u_rom (
+        .clk_i,
+        .addr_i(rom_addr),
+        .data_o(rom_word)
+    );
+  end
 
   pm_sequencer #(
       .NumContexts(NumContexts),
-      .AddrBits(RomAddrBits),
+      .AddrBits(AddrBits),
       .MinSpacing(Spacing),
       .PublicConditions(PublicConditions)
   ) u_sequencer (
@@ -215,8 +271,8 @@ module pm_barrel_engine
   pm_butterfly_datapath #(
       .NumContexts(NumContexts),
       .IndexBits(3),
-      .ReadReg(1'b1),
-      .SumReg(1'b1),
+      .ReadReg(Registered),
+      .SumReg(Registered),
       .ScaleStages(ScaleStages)
   ) u_datapath (
       .clk_i,
@@ -257,7 +313,9 @@ module pm_barrel_engine
   logic [NumContexts-1:0] list_done, list_clear;
   list_op_e op;
   list_point_t point;
-  list_point_t [NumContexts-1:0] current;
+  /* verilator lint_off UNUSEDSIGNAL */
+  list_point_t [NumContexts-1:0] current;  // of the barrel
+  /* verilator lint_on UNUSEDSIGNAL */
 
   assign list_clear = start_i | clear_i;
 
@@ -290,7 +348,9 @@ module pm_barrel_engine
       .current_o(current)
   );
 
-  job_t job;
+  /* verilator lint_off UNUSEDSIGNAL */
+  job_t job;  // `latency` does not look at `secret`
+  /* verilator lint_on UNUSEDSIGNAL */
 
   assign job = jobs_q[ctx];
 
@@ -303,22 +363,22 @@ module pm_barrel_engine
 
   always_comb begin
     unique case (op)
-      ListDouble: dispatch_addr = need_t ? AtWalkDoubleT : AtWalkDouble;
+      ListDouble: dispatch_addr = need_t ? ToDoubleT : ToDouble;
       ListAdd: begin
         unique case ({
           fixed, first, point.neg
         }) inside
-          3'b1??:  dispatch_addr = need_t ? AtWalkAddFixedT : AtWalkAddFixed;
-          3'b010:  dispatch_addr = need_t ? AtWalkAddFirstT : AtWalkAddFirst;
-          3'b011:  dispatch_addr = need_t ? AtWalkSubFirstT : AtWalkSubFirst;
-          3'b000:  dispatch_addr = need_t ? AtWalkAddT : AtWalkAdd;
-          default: dispatch_addr = need_t ? AtWalkSubT : AtWalkSub;
+          3'b1??:  dispatch_addr = need_t ? ToAddFixedT : ToAddFixed;
+          3'b010:  dispatch_addr = need_t ? ToAddFirstT : ToAddFirst;
+          3'b011:  dispatch_addr = need_t ? ToSubFirstT : ToSubFirst;
+          3'b000:  dispatch_addr = need_t ? ToAddT : ToAdd;
+          default: dispatch_addr = need_t ? ToSubT : ToSub;
         endcase
       end
       default: begin
-        if (!list_ready_o[ctx]) dispatch_addr = AtWalkWait;
-        else if (job.flags.cofactored) dispatch_addr = AtWalkDoneCofactored;
-        else dispatch_addr = job.flags.small_a ? AtWalkDoneSmallOrder : AtWalkDone;
+        if (!list_ready_o[ctx]) dispatch_addr = ToWait;
+        else if (job.flags.cofactored) dispatch_addr = ToDoneCofactored;
+        else dispatch_addr = job.flags.small_a ? ToDoneSmallOrder : ToDone;
       end
     endcase
   end
@@ -326,7 +386,9 @@ module pm_barrel_engine
   // ---- secret scalars -----------------------------------------------------------------------------
 
   logic [NumContexts-1:0] more;
-  secret_digit_t [NumContexts-1:0] secret_digits;
+  /* verilator lint_off UNUSEDSIGNAL */
+  secret_digit_t [NumContexts-1:0] secret_digits;  // nor at these
+  /* verilator lint_on UNUSEDSIGNAL */
 
   pm_secret_walk #(
       .NumContexts(NumContexts)
@@ -352,22 +414,68 @@ module pm_barrel_engine
 
   // ---- the present digit --------------------------------------------------------------------------
 
+  // Tables of A and R lie side by side: `index` has that bit above the two of the entry.
   logic second_base;
   logic [7:0] table_idx;
-  secret_digit_t digit;
+  logic [764:0] table_entry, g_entry;
 
-  assign digit = secret_digits[ctx];
+  pm_edverify_half_gtable u_gtable (
+      .clk_i,
+      .addr_i({second_base, table_idx}),
+      .data_o(table_entry)
+  );
 
-  // Tables of A and R lie side by side.
-  always_comb begin
-    if (job.secret) begin
-      index = {2'b00, digit.swap};
-      {negative, second_base, table_idx} = {digit.neg, digit.kind, digit.idx};
-    end else begin
-      index = {current[ctx].kind == ListR, current[ctx].idx[1:0]};
-      {negative, second_base, table_idx} = {
-        current[ctx].neg, current[ctx].kind == ListG1, current[ctx].idx
-      };
+  if (Scheduled) begin : g_digit_of_step
+    // Operands are wanted in the cycle of the word, which may be the one after the step: digit and entry
+    // are taken with the step, and kept for their context.
+    logic stepped_q;
+    logic [CtxBits-1:0] stepped_ctx_q;
+    logic [0:0][764:0] entries;
+    logic [NumContexts-1:0][3:0] digits_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) stepped_q <= 1'b0;
+      else stepped_q <= dispatch && op == ListAdd;
+    end
+
+    always_ff @(posedge clk_i) begin
+      stepped_ctx_q <= ctx;
+      if (dispatch && op == ListAdd)
+        digits_q[ctx] <= {point.neg, point.kind == ListR, point.idx[1:0]};
+    end
+
+    pm_regbank #(
+        .Width(765),
+        .AddrBits(CtxBits),
+        .NumReads(1)
+    ) u_entries (
+        .clk_i,
+        .we_i(stepped_q),
+        .waddr_i(stepped_ctx_q),
+        .wdata_i(table_entry),
+        .raddr_i(ctx),
+        .rdata_o(entries)
+    );
+
+    assign {second_base, table_idx} = {point.kind == ListG1, point.idx};
+    assign g_entry = stepped_q && stepped_ctx_q == ctx ? table_entry : entries[0];
+    assign {negative, index} = digits_q[ctx];
+  end else begin : g_digit_of_word
+    secret_digit_t digit;
+
+    assign digit   = secret_digits[ctx];
+    assign g_entry = table_entry;
+
+    always_comb begin
+      if (job.secret) begin
+        index = {2'b00, digit.swap};
+        {negative, second_base, table_idx} = {digit.neg, digit.kind, digit.idx};
+      end else begin
+        index = {current[ctx].kind == ListR, current[ctx].idx[1:0]};
+        {negative, second_base, table_idx} = {
+          current[ctx].neg, current[ctx].kind == ListG1, current[ctx].idx
+        };
+      end
     end
   end
 
@@ -390,24 +498,17 @@ module pm_barrel_engine
 
   assign out_data_o = {out_parity, operand[254:0]};
 
-  // ---- external values, one cycle after the word --------------------------------------------------
+  // ---- external values, with the operands of the word -----------------------------------------------
 
   logic [$bits(ext_e)-1:0] ext_select;
   logic ext_negative;
-  logic [764:0] g_entry;
   logic [0:0][509:0] y_fields;
-
-  pm_edverify_half_gtable u_gtable (
-      .clk_i,
-      .addr_i({second_base, table_idx}),
-      .data_o(g_entry)
-  );
 
   pm_regbank #(
       .Width(510),
       .AddrBits(CtxBits),
       .NumReads(1),
-      .ReadReg(1'b1)
+      .ReadReg(Registered)
   ) u_y_fields (
       .clk_i,
       .we_i(|start_i),
@@ -418,7 +519,8 @@ module pm_barrel_engine
   );
 
   pm_delay #(
-      .Width($bits(ext_e) + 1)
+      .Width($bits(ext_e) + 1),
+      .Depth(32'(Registered))
   ) u_ext (
       .clk_i,
       .rst_ni,

@@ -15,6 +15,7 @@ module pm_edverify
 #(
     parameter int unsigned Contexts = 1,  // of an engine; 1: configuration `paper`; 2 to 16: `throughput`
     parameter int unsigned Engines = 1,  // engines, each with its multiplier; `paper`: 1
+    parameter bit Scheduled = 1'b0,  // of several contexts; 1: `latency`, for verification alone
     parameter int unsigned InDepth = 32,  // beats that wait before the receiver, a power of two
     parameter int unsigned MessageBytes = 16384  // memory of messages to be signed, a power of two
 ) (
@@ -59,6 +60,11 @@ module pm_edverify
     output logic irq_o  // level: an enabled interrupt is pending
 );
 
+  localparam bit SecretOps = Contexts > 1 && !Scheduled;
+
+  if (Contexts == 1 && Scheduled) begin : g_refuse_scheduled
+    $fatal(1, "pm_edverify: configuration `paper` is always scheduled");
+  end
   if (Contexts == 1 && Engines != 1) begin : g_refuse_engines
     $fatal(1, "pm_edverify: configuration `paper` has one engine");
   end
@@ -119,7 +125,7 @@ module pm_edverify
   /* verilator lint_on UNUSEDSIGNAL */
 
   pm_ed_rx #(
-      .SecretOps(Contexts > 1)
+      .SecretOps(SecretOps)
   ) u_rx (
       .clk_i,
       .rst_ni,
@@ -308,6 +314,7 @@ module pm_edverify
     pm_barrel_cluster #(
         .NumContexts (NumContexts),
         .Engines     (Engines),
+        .Scheduled   (Scheduled),
         .MessageBytes(MessageBytes)
     ) u_cluster (
         .clk_i,
@@ -405,7 +412,7 @@ module pm_edverify
       .WindowA  (Contexts == 1 ? 5 : 4),
       .Inverter (Contexts == 1),
       .HalfSize (Contexts > 1),
-      .SecretOps(Contexts > 1)
+      .SecretOps(SecretOps)
   ) u_regs (
       .clk_i,
       .rst_ni,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core with several contexts (`throughput`): rate, order, pauses, damage, queues, resets."""
+"""The core with several contexts (`throughput`, `latency`): rate, order, pauses, damage, queues, resets."""
 
 from __future__ import annotations
 
@@ -21,12 +21,16 @@ from pointmill.vectors import Case
 CTRL, STATUS, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR = 0x0C, 0x10, 0x14, 0x18, 0x1C
 JOBS, VALID, ERRORS, CYCLES, BUSY, MULS = 0x20, 0x24, 0x28, 0x30, 0x38, 0x40
 JOB_DONE, RESET_DONE = 1, 4
-AT_WORK = CONTEXTS["throughput"] + 1
-"""Jobs that a soft reset may abort: one in each context, and one that waits for a context."""
+@pytest.fixture(params=["throughput", pytest.param("latency", marks=pytest.mark.long)])
+def core(request: pytest.FixtureRequest) -> Iterator[Core]:
+    core = Core(request.param)
+    yield core
+    core.close()
 
 
 @pytest.fixture
-def core() -> Iterator[Core]:
+def throughput() -> Iterator[Core]:
+    """The configuration that is made for its rate."""
     core = Core("throughput")
     yield core
     core.close()
@@ -39,6 +43,11 @@ def jobs() -> list[Job]:
     chosen = [every[6 * i + i % 6] for i in range(26)]
     assert {job.rule for job in chosen} == set(RULES)
     return chosen
+
+
+def at_work(core: Core) -> int:
+    """Jobs that a soft reset may abort: one in each context, and one that waits for a context."""
+    return CONTEXTS[core.config] + 1
 
 
 def by_tag(results: list[Result]) -> list[tuple[int, Reason]]:
@@ -70,14 +79,14 @@ def steady_cycles(core: Core, queue: list[Job]) -> tuple[int, int]:
     return cycles, window * (late - early)
 
 
-def test_steady_state(core: Core) -> None:
-    cycles, answers = steady_cycles(core, honest(STEADY_SAMPLE, 7))
+def test_steady_state(throughput: Core) -> None:
+    cycles, answers = steady_cycles(throughput, honest(STEADY_SAMPLE, 7))
     assert cycles <= MOST_SAMPLED * answers
 
 
 @pytest.mark.long
-def test_steady_state_of_2000(core: Core) -> None:
-    cycles, answers = steady_cycles(core, honest(2000, 8))
+def test_steady_state_of_2000(throughput: Core) -> None:
+    cycles, answers = steady_cycles(throughput, honest(2000, 8))
     assert cycles <= MOST * answers
 
 
@@ -88,8 +97,8 @@ MOST_BY_RULE = {"rfc8032_cofactored": 2125, "zip215": 2125, "ref10_bytes": 2110,
 
 @pytest.mark.long
 @pytest.mark.parametrize("rule", MOST_BY_RULE)
-def test_steady_state_of_other_rules(core: Core, rule: str) -> None:
-    cycles, answers = steady_cycles(core, honest(500, 9, rule))
+def test_steady_state_of_other_rules(throughput: Core, rule: str) -> None:
+    cycles, answers = steady_cycles(throughput, honest(500, 9, rule))
     assert cycles <= MOST_BY_RULE[rule] * answers
 
 
@@ -168,7 +177,7 @@ def test_many_jobs_wait_for_their_results_to_be_taken(core: Core, jobs: list[Job
     before = core.accepted - accepted
     core.run(60_000)
     assert core.accepted - accepted == before < sum(len(beats_of_job(job, 0)) for job in queue)
-    assert before > 13 * CONTEXTS["throughput"]
+    assert before > 13 * CONTEXTS[core.config]
     core.pace()
     results = core.answers(60)
     assert by_tag(results) == [(tag, job.reason) for tag, job in enumerate(queue)]
@@ -238,7 +247,7 @@ def soft_reset(core: Core, jobs: list[Job], rng: random.Random, point: int) -> i
     for result in results:
         assert result.valid == (result.reason == Reason.ok)
         assert result in aborted or result.reason == sent[result.tag].reason, point
-    assert len(aborted) <= AT_WORK * (1 + again)
+    assert len(aborted) <= at_work(core) * (1 + again)
     core.run(50)
     assert core.take() == []
     assert core.irq and core.read(IRQ_STATUS)[0] & RESET_DONE
@@ -255,7 +264,7 @@ def test_soft_reset_at_random_cycles(core: Core, jobs: list[Job]) -> None:
     points = [*range(8), *(rng.randrange(40_000) for _ in range(32))]
     aborted = sum(soft_reset(core, jobs, rng, point) for point in points)
     assert len(points) == 40
-    assert 200 < aborted < 40 * AT_WORK
+    assert 200 < aborted < 40 * at_work(core)
     assert core.read(ERRORS) == (aborted, OKAY)
     assert core.read(JOBS) == (40 * 23, OKAY)
 

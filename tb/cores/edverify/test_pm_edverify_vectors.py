@@ -29,7 +29,8 @@ ONE_BLOCK = 47  # R || A || M and its padding fill one SHA-512 block up to this 
 
 
 @pytest.fixture(scope="module", params=[
-    "paper", "throughput", pytest.param("throughput_x2", marks=pytest.mark.long)])
+    "paper", "throughput",
+    *(pytest.param(name, marks=pytest.mark.long) for name in ("latency", "throughput_x2"))])
 def core(request: pytest.FixtureRequest) -> Iterator[Core]:
     core = Core(request.param)
     yield core
@@ -182,7 +183,7 @@ def test_message_lengths_sampled(core: Core) -> None:
 
 # Cycles of a lone job beside those of its hash, at most: a context of several issues a word only every
 # ninth cycle.
-BESIDE_HASH = {"paper": 6600, "throughput": 20_000}
+BESIDE_HASH = {"paper": 6600, "latency": 5500, "throughput": 20_000, "throughput_x2": 20_000}
 
 
 def test_long_messages_sampled(core: Core) -> None:
