@@ -19,6 +19,7 @@ from pointmill.ucode.machine import P
 from pointmill.ucode.simulator import Simulator
 from pointmill.vectors import Case
 
+CONFIGS = ("throughput", "latency")
 
 # ---- verdicts -----------------------------------------------------------------------------------
 
@@ -29,13 +30,13 @@ def test_rules_ask_for_the_same_of_a_and_r() -> None:
     assert not any(rule.small_a and rule.cofactored for rule in RULES.values())
 
 
-def check_hostile(indices: range, seed: int) -> Counter[Reason]:
+def check_hostile(indices: range, seed: int, config: str = "throughput") -> Counter[Reason]:
     """Verdict and reason of hostile cases under every rule; how often each reason came."""
     reasons: Counter[Reason] = Counter()
     for index in indices:
         case = hostile_case(index, seed)
         for rule, verdict in verify_all(case.pk, case.msg, case.sig).items():
-            reason = Reason(simulate(rule, case).reason)
+            reason = Reason(simulate(rule, case, config).reason)
             assert reason == verdict.reason, (case.id, rule)
             reasons[reason] += 1
     return reasons
@@ -48,9 +49,17 @@ def test_hostile_signatures_under_every_rule() -> None:
     assert reasons.keys() == VERDICTS - {Reason.malformed_job, Reason.aborted}
 
 
+def test_hostile_signatures_on_a_shallow_datapath() -> None:
+    """The same program scheduled for `latency`; the simulator refuses what its datapath cannot do."""
+    reasons = check_hostile(range(52), seed=7, config="latency")
+    assert reasons.total() == 312
+    assert reasons.keys() == VERDICTS - {Reason.malformed_job, Reason.aborted}
+
+
 @pytest.mark.long
-def test_hostile_signatures_long() -> None:
-    assert check_hostile(range(1000), seed=2).total() == 6000
+@pytest.mark.parametrize("config", CONFIGS)
+def test_hostile_signatures_long(config: str) -> None:
+    assert check_hostile(range(1000), seed=2, config=config).total() == 6000
 
 
 def test_half_size_scalars() -> None:
@@ -163,3 +172,41 @@ def test_what_honest_signatures_cost(rule: str) -> None:
         runs.append(simulate(rule, case))
     assert all(run.reason == Reason.ok for run in runs)
     assert (sum(run.cycles for run in runs), sum(run.products for run in runs)) == COSTS[rule]
+
+
+# ---- configuration latency ----------------------------------------------------------------------
+
+# Cycles of each operation of the walk, proven shortest together.
+CYCLES = {
+    "walk_double": 16, "walk_double_t": 16,
+    "walk_add_fixed": 16, "walk_add_fixed_t": 17,
+    "walk_add_first": 16, "walk_add_first_t": 17, "walk_sub_first": 16, "walk_sub_first_t": 17,
+    "walk_add": 17, "walk_add_t": 17, "walk_sub": 17, "walk_sub_t": 17,
+}  # fmt: skip
+MOST_ALONE = 5650  # cycles of one job, in the mean
+
+
+def test_cycles_of_the_walk() -> None:
+    schedules = build("edverify", "halfsize", "latency")[2]
+    assert {name: schedules[name].length for name in CYCLES} == CYCLES
+    assert all(schedules[name].bound == length for name, length in CYCLES.items())
+
+
+def test_both_configurations_drive_the_same_conditions_and_values() -> None:
+    """The engine knows them by the numbers of `throughput`."""
+    throughput, latency = (build("edverify", "halfsize", config)[0] for config in CONFIGS)
+    assert throughput.externals == latency.externals
+    assert throughput.constants == latency.constants
+    assert throughput.conditions == latency.conditions
+
+
+def test_one_job_alone_is_fast() -> None:
+    rng = random.Random(8)
+    cycles = []
+    for _ in range(SAMPLE):
+        seed, msg = rng.randbytes(32), rng.randbytes(20)
+        case = Case(public_key(seed), msg, sign(seed, msg), {}, "signed", "")
+        run = simulate("rfc8032_cofactorless", case, "latency")
+        assert run.reason == Reason.ok
+        cycles.append(run.cycles)
+    assert sum(cycles) / SAMPLE < MOST_ALONE - 50

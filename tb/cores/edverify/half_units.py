@@ -37,9 +37,9 @@ def half_size(k: int) -> tuple[int, int]:
 
 
 @cache
-def simulator() -> Simulator:
+def simulator(config: str = "throughput") -> Simulator:
     """Simulator of the program."""
-    machine, _, _, rom = build("edverify", "halfsize", "throughput")
+    machine, _, _, rom = build("edverify", "halfsize", config)
     return Simulator(machine, rom.encoded(machine), rom.labels)
 
 
@@ -134,6 +134,6 @@ class Units:
         )
 
 
-def simulate(rule: str, case: Case) -> Run:
-    """Verify one signature on the microcode simulator."""
-    return simulator().run(Units(rule, case.pk, case.msg, case.sig).environment())
+def simulate(rule: str, case: Case, config: str = "throughput") -> Run:
+    """Verify one signature on the microcode simulator, by the schedule of a configuration."""
+    return simulator(config).run(Units(rule, case.pk, case.msg, case.sig).environment())

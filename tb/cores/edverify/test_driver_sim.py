@@ -264,7 +264,8 @@ def test_configurations_say_what_they_are(core: Open) -> None:
         info = device.info()
     # contexts, window_g, window_a, inverter, half_size, secret_ops, engines
     fields = {"paper": (1, 10, 5, 1, 0, 0, 1), "throughput": (12, 10, 4, 0, 1, 1, 1),
-              "latency": (8, 10, 4, 0, 1, 0, 1), "throughput_x2": (24, 10, 4, 0, 1, 1, 2)}[info.config]
+              "latency": (8, 10, 4, 0, 1, 0, 1),
+              "throughput_x2": (24, 10, 4, 0, 1, 1, 2)}[info.config]
     word = info.config_word
     assert (info.contexts, word >> 8 & 15, word >> 12 & 15, word >> 16 & 1, word >> 17 & 1,
             word >> 18 & 1, word >> 20) == fields
