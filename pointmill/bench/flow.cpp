@@ -122,7 +122,7 @@ int main(int argc, char **argv) {
 #ifdef PM_BARREL
     slot.received = received >> ENGINE(u_sequencer__DOT__ctx_o) & 1;
     received &= ~SIGNAL(engine_start);
-    if (SIGNAL(half_valid) && SIGNAL(half_ready)) received |= 1u << SIGNAL(half_ctx);
+    if (SIGNAL(half_valid) && SIGNAL(half_ready)) received |= 1u << SIGNAL(job_ctx);
 #endif
     for (size_t i = PM_STAGES; i >= 1; i--) slots[i] = slots[i - 1];
     slots[0] = slot;
