@@ -3,7 +3,16 @@ rtl/field/pm_mul_leaf.sv
 rtl/field/pm_karatsuba.sv
 rtl/field/pm_fold.sv
 rtl/field/pm_canon.sv
+rtl/field/pm_reskew.sv
+rtl/field/pm_segment_add.sv
+rtl/field/pm_select_add.sv
+rtl/field/pm_karatsuba_skew.sv
+rtl/field/pm_times_c_skew.sv
+rtl/field/pm_fold_skew.sv
+rtl/field/pm_canon_skew.sv
+rtl/field/pm_mulmod_skew.sv
 rtl/field/pm_mulmod.sv
 rtl/field/pm_addsub.sv
 rtl/field/pm_scale.sv
+rtl/field/pm_addsub_select.sv
 rtl/field/pm_inverter.sv

@@ -8,7 +8,8 @@
 //            below 2^255 + 2^138. pm_canon gives the representative in [0, p).
 // Latency:   part_latency() cycles to the taps, mulmod_latency() to r (pm_field_pkg); default 4
 //            and 6. One product per cycle. The operands reach the first register through the
-//            pre-additions, so an adder before the unit shares the first cycle.
+//            pre-additions, so an adder before the unit shares the first cycle. With Segment > 0 the
+//            unit is pm_mulmod_skew, with its latencies, and the other parameters of depth say nothing.
 // Handshake: valid/ready on both sides. The whole pipeline stands still while valid_o = 1 and
 //            ready_i = 0; ready_o = !valid_o || ready_i is combinational. A result holds until
 //            taken.
@@ -29,7 +30,8 @@ module pm_mulmod #(
     parameter int unsigned InReg      = 1,      // as in pm_karatsuba
     parameter int unsigned MulReg     = 1,      // as in pm_karatsuba
     parameter int unsigned RecMask    = 'b110,  // as in pm_karatsuba
-    parameter int unsigned FoldStages = 2       // as Stages of pm_fold
+    parameter int unsigned FoldStages = 2,      // as Stages of pm_fold
+    parameter int unsigned Segment    = 0       // bits of a carry chain, 0: chains are not cut
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,        // asynchronous reset, active low
@@ -46,10 +48,14 @@ module pm_mulmod #(
 );
 
   localparam int unsigned Half = W / 2;
-  localparam int unsigned PartLatency = pm_field_pkg::part_latency(
+  localparam int unsigned PartLatency = Segment > 0 ? pm_field_pkg::mulmod_skew_part_latency(
+      W, Levels, Segment
+  ) : pm_field_pkg::part_latency(
       Levels, OpReg, PreMask, InReg, MulReg, RecMask
   );
-  localparam int unsigned Latency = PartLatency + FoldStages;
+  localparam int unsigned Latency = Segment > 0 ? pm_field_pkg::mulmod_skew_latency(
+      N, C, W, Levels, Segment
+  ) : PartLatency + FoldStages;
 
   if (OpReg > 1) begin : gen_bad_op_reg
     $fatal(1, "pm_mulmod: OpReg must be 0 or 1");
@@ -73,93 +79,114 @@ module pm_mulmod #(
   assign valid_o = valid_q[Latency-1];
   assign part_valid_o = valid_q[PartLatency-1];
 
-  // Halves and their sums, each Half + 1 bits.
-  logic [Half:0] a1_d, a0_d, as_d, b1_d, b0_d, bs_d;
-  logic [Half:0] a1, a0, as, b1, b0, bs;
-  assign a1_d = {1'b0, a_i[W-1:Half]};
-  assign a0_d = {1'b0, a_i[Half-1:0]};
-  assign b1_d = {1'b0, b_i[W-1:Half]};
-  assign b0_d = {1'b0, b_i[Half-1:0]};
-  assign as_d = a1_d + a0_d;
-  assign bs_d = b1_d + b0_d;
+  if (Segment > 0) begin : gen_skew
+    logic unused;
+    pm_mulmod_skew #(
+        .N      (N),
+        .C      (C),
+        .W      (W),
+        .Levels (Levels),
+        .Segment(Segment)
+    ) u_mul (
+        .clk_i,
+        .en_i   (en),
+        .a_i,
+        .b_i,
+        .canon_i(1'b0),
+        .part_h_o,
+        .part_l_o,
+        .r_o,
+        .zero_o (unused)
+    );
+  end else begin : gen_plain
+    // Halves and their sums, each Half + 1 bits.
+    logic [Half:0] a1_d, a0_d, as_d, b1_d, b0_d, bs_d;
+    logic [Half:0] a1, a0, as, b1, b0, bs;
+    assign a1_d = {1'b0, a_i[W-1:Half]};
+    assign a0_d = {1'b0, a_i[Half-1:0]};
+    assign b1_d = {1'b0, b_i[W-1:Half]};
+    assign b0_d = {1'b0, b_i[Half-1:0]};
+    assign as_d = a1_d + a0_d;
+    assign bs_d = b1_d + b0_d;
 
-  if (OpReg != 0) begin : gen_op_reg
-    always_ff @(posedge clk_i)
-      if (en) begin
-        {a1, a0, as} <= {a1_d, a0_d, as_d};
-        {b1, b0, bs} <= {b1_d, b0_d, bs_d};
-      end
-  end else begin : gen_op_wire
-    assign {a1, a0, as} = {a1_d, a0_d, as_d};
-    assign {b1, b0, bs} = {b1_d, b0_d, bs_d};
+    if (OpReg != 0) begin : gen_op_reg
+      always_ff @(posedge clk_i)
+        if (en) begin
+          {a1, a0, as} <= {a1_d, a0_d, as_d};
+          {b1, b0, bs} <= {b1_d, b0_d, bs_d};
+        end
+    end else begin : gen_op_wire
+      assign {a1, a0, as} = {a1_d, a0_d, as_d};
+      assign {b1, b0, bs} = {b1_d, b0_d, bs_d};
+    end
+
+    logic [W+1:0] h, l, m;
+
+    pm_karatsuba #(
+        .W      (Half + 1),
+        .Levels (Levels),
+        .PreMask(PreMask),
+        .InReg  (InReg),
+        .MulReg (MulReg),
+        .RecMask(RecMask)
+    ) u_mul_h (
+        .clk_i,
+        .en_i(en),
+        .a_i (a1),
+        .b_i (b1),
+        .p_o (h)
+    );
+
+    pm_karatsuba #(
+        .W      (Half + 1),
+        .Levels (Levels),
+        .PreMask(PreMask),
+        .InReg  (InReg),
+        .MulReg (MulReg),
+        .RecMask(RecMask)
+    ) u_mul_l (
+        .clk_i,
+        .en_i(en),
+        .a_i (a0),
+        .b_i (b0),
+        .p_o (l)
+    );
+
+    pm_karatsuba #(
+        .W      (Half + 1),
+        .Levels (Levels),
+        .PreMask(PreMask),
+        .InReg  (InReg),
+        .MulReg (MulReg),
+        .RecMask(RecMask)
+    ) u_mul_m (
+        .clk_i,
+        .en_i(en),
+        .a_i (as),
+        .b_i (bs),
+        .p_o (m)
+    );
+
+    assign part_h_o = h[W-1:0];
+    assign part_l_o = l[W-1:0];
+
+    // The halves have W/2 bits, so the two top bits of these products are 0.
+    logic unused;
+    assign unused = ^{h[W+1:W], l[W+1:W]};
+
+    pm_fold #(
+        .N     (N),
+        .C     (C),
+        .W     (W),
+        .Stages(FoldStages)
+    ) u_fold (
+        .clk_i,
+        .en_i(en),
+        .h_i (part_h_o),
+        .m_i (m),
+        .l_i (part_l_o),
+        .r_o (r_o)
+    );
   end
-
-  logic [W+1:0] h, l, m;
-
-  pm_karatsuba #(
-      .W      (Half + 1),
-      .Levels (Levels),
-      .PreMask(PreMask),
-      .InReg  (InReg),
-      .MulReg (MulReg),
-      .RecMask(RecMask)
-  ) u_mul_h (
-      .clk_i,
-      .en_i(en),
-      .a_i (a1),
-      .b_i (b1),
-      .p_o (h)
-  );
-
-  pm_karatsuba #(
-      .W      (Half + 1),
-      .Levels (Levels),
-      .PreMask(PreMask),
-      .InReg  (InReg),
-      .MulReg (MulReg),
-      .RecMask(RecMask)
-  ) u_mul_l (
-      .clk_i,
-      .en_i(en),
-      .a_i (a0),
-      .b_i (b0),
-      .p_o (l)
-  );
-
-  pm_karatsuba #(
-      .W      (Half + 1),
-      .Levels (Levels),
-      .PreMask(PreMask),
-      .InReg  (InReg),
-      .MulReg (MulReg),
-      .RecMask(RecMask)
-  ) u_mul_m (
-      .clk_i,
-      .en_i(en),
-      .a_i (as),
-      .b_i (bs),
-      .p_o (m)
-  );
-
-  assign part_h_o = h[W-1:0];
-  assign part_l_o = l[W-1:0];
-
-  // The halves have W/2 bits, so the two top bits of these products are 0.
-  logic unused;
-  assign unused = ^{h[W+1:W], l[W+1:W]};
-
-  pm_fold #(
-      .N     (N),
-      .C     (C),
-      .W     (W),
-      .Stages(FoldStages)
-  ) u_fold (
-      .clk_i,
-      .en_i(en),
-      .h_i (part_h_o),
-      .m_i (m),
-      .l_i (part_l_o),
-      .r_o (r_o)
-  );
 
 endmodule

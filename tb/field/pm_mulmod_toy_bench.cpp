@@ -46,7 +46,7 @@ int main() {
   const long pairs = 1L << (2 * PM_WIDTH);
   const uint64_t mask = (uint64_t(1) << PM_WIDTH) - 1;
   long results = 0, zeros = 0;
-  for (long t = 0; t < pairs + 16; t++) {
+  for (long t = 0; t < pairs + 64; t++) {
     dut->a_i = t & mask;
     dut->b_i = (t >> PM_WIDTH) & mask;
     dut->clk_i = 1;

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import os
+import random
+
 import cocotb
 import pytest
 from cocotb.clock import Clock
@@ -49,7 +52,42 @@ async def all_products_after_the_stated_cycles(dut: HierarchyObject) -> None:
 
 
 def test_exhaustive() -> None:
-    simbuild.run_cocotb("pm_mul_leaf_tb", [RTL, "tb/field/pm_mul_leaf_tb.sv"], __name__, expect=1)
+    simbuild.run_cocotb("pm_mul_leaf_tb", [RTL, "tb/field/pm_mul_leaf_tb.sv"], __name__, expect=1,
+                        testcase="all_products_after_the_stated_cycles")
+
+
+@cocotb.test()
+async def products_of_the_ecp5_leaf(dut: HierarchyObject) -> None:
+    """Random and extreme operands through the leaf of place and route, whose latency is 3."""
+    signed, width = bool(int(os.environ["PM_SIGNED"])), len(dut.a_i)
+    rng, limit = random.Random(1), 1 << len(dut.a_i)
+    edges = [0, 1, limit // 2 - 1, limit // 2, limit - 1]
+    jobs = [(a, b) for a in edges for b in edges]
+    jobs += [(rng.randrange(limit), rng.randrange(limit)) for _ in range(2000)]
+    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    await FallingEdge(dut.clk_i)
+    step = checked = 0
+    while step < len(jobs) + 3:
+        dut.a_i.value, dut.b_i.value = jobs[step % len(jobs)]
+        enable = rng.random() < 0.8
+        dut.en_i.value = int(enable)
+        await FallingEdge(dut.clk_i)
+        step += enable
+        if enable and 3 <= step < len(jobs) + 3:
+            a, b = (x - limit if signed and x >= limit // 2 else x for x in jobs[step - 3])
+            assert int(dut.p_o.value) == a * b % (1 << 2 * width), f"{a} * {b}"
+            checked += 1
+    assert checked == len(jobs)
+
+
+@pytest.mark.parametrize(("width", "signed"), [(17, 0), (18, 1), (18, 0)])
+def test_ecp5(width: int, signed: int) -> None:
+    folder = "syn/tech/ecp5"
+    simbuild.run_cocotb("pm_mul_leaf", [f"{folder}/MULT18X18D.sv", f"{folder}/pm_mul_leaf.sv"],
+                        __name__, {"Width": width, "Signed": signed, "InReg": 1, "OutReg": 2},
+                        f"build/cocotb/pm_mul_leaf_ecp5_{width}_{signed}", expect=1,
+                        testcase="products_of_the_ecp5_leaf",
+                        extra_env={"PM_SIGNED": str(signed)})
 
 
 @pytest.mark.parametrize("name", ["InReg", "OutReg"])

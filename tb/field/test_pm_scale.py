@@ -16,7 +16,7 @@ from cocotb.triggers import FallingEdge
 
 from pointmill import simbuild
 
-SOURCES = ["rtl/field/pm_scale.sv"]
+SOURCES = ["rtl/field/field.f"]
 FULL = {"N": 255, "C": 19, "W": 258, "Factor": 121666, "Limb": 64}
 TOY = {"N": 13, "C": 3, "W": 14, "Factor": 5, "Limb": 8}
 COUNT = 4000
