@@ -144,7 +144,7 @@ class Assembler:
             raise self.error(f"no bank {bank}")
         first = -(-self.next_register[bank] // size) * size  # the index is XOR-ed into it
         self.next_register[bank] = first + size
-        if first + size > 1 << self.machine.isa.register_bits:
+        if first + size > self.machine.registers[bank]:
             raise self.error(f"bank {bank} is full")
         return Home(bank, first)
 

@@ -31,12 +31,12 @@ def allocate(machine: Machine, program: Program, schedule: Schedule) -> None:
     """Give every stored temporary of a block a register that no global has (linear scan).
 
     A register is free again for an operation started no earlier than its last read."""
-    size = 1 << machine.isa.register_bits
     pinned = {(h.bank, h.register) for h in program.globals.values()}
     for home, count in program.tables.values():
         pinned |= {(home.bank, home.register + i) for i in range(count)}
     free = {
-        bank: [r for r in range(size) if (bank, r) not in pinned] for bank in ("mul", "sum", "diff")
+        bank: [r for r in range(size) if (bank, r) not in pinned]
+        for bank, size in machine.registers.items()
     }
     busy: list[tuple[int, Home]] = []
     for op in sorted(schedule.block.ops, key=lambda o: schedule.start[o]):
@@ -114,11 +114,17 @@ class Emitter:
         return words
 
     def _port(self, word: dict, name: str, value: Value) -> None:
+        bank = "ext" if value.external else value.home.bank
+        if not self.machine.reaches(name, bank):
+            raise ValueError(f"{value.name}: port {name} does not reach bank {bank}")
         if value.external:
             word["ext"] = self.machine.externals[value.external]
             word[name] = self.isa.port("ext")
         else:
             word[name] = self.isa.port(value.home.bank, value.home.register, value.home.indexed)
+
+    def _reaches(self, port: str, value: Value) -> bool:
+        return bool(value.external) or self.machine.reaches(port, value.home.bank)
 
     def _factor(self, word: dict, which: str, port: str, value: Value, now: int, schedule) -> None:
         producer = value.producer
@@ -140,9 +146,13 @@ class Emitter:
             else:
                 self._factor(word, "mul_b", "rb", op.args[1], now, schedule)
         elif op.unit == "bf":
-            self._port(word, "rx", op.args[0])
-            self._port(word, "ry", op.args[1])
-            word |= {"x2": int(op.double[0]), "y2": int(op.double[1])}
+            operands = list(zip(op.args, op.double, strict=True))
+            # A sum alone may take its operands from either port.
+            if "diff" not in op.out and not op.scaled and not self._reaches("ry", op.args[1]):
+                operands.reverse()
+            for port, (value, doubled) in zip("xy", operands, strict=True):
+                self._port(word, f"r{port}", value)
+                word[f"{port}2"] = int(doubled)
             if op.scaled:
                 word["scaled"] = 1
             for part, value in op.out.items():

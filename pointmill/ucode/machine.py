@@ -76,7 +76,8 @@ class Machine:
 
     `digit_inputs` are the inputs that depend on the present digit, `public` the conditions that a
     program on secrets may ask, `scale` the factor of scaled differences, None if there are none, and
-    `scaled_bound` their bound.
+    `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
+    all; `registers` the number of registers of each bank.
     """
 
     def __init__(self, core: str = "edverify", config: str = "paper"):
@@ -91,6 +92,9 @@ class Machine:
         self.inputs: dict[str, str] = raw["inputs"]
         self.digit_inputs: set[str] = set(raw.get("digit_inputs", []))
         self.units: dict[str, dict] = raw["units"]
+        self.ports: dict[str, list[str]] = raw.get("ports", {})
+        self.registers = {bank: 1 << self.isa.register_bits for bank in ("mul", "sum", "diff")}
+        self.registers |= raw.get("registers", {})
         self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}
         self.condition_docs = {n: c["doc"] for n, c in raw["conditions"].items()}
         self.public = {n for n, c in raw["conditions"].items() if c.get("public")}
@@ -106,6 +110,10 @@ class Machine:
     def externals(self) -> dict[str, int]:
         """Number of every external value: constants first, then inputs."""
         return {name: i for i, name in enumerate([*self.constants, *self.inputs])}
+
+    def reaches(self, port: str, bank: str) -> bool:
+        """Whether a read port (`ra`, `rb`, `rx`, `ry`) reads a bank."""
+        return bank in self.ports.get(port, self.isa.banks)
 
     def external_bound(self, name: str) -> int:
         """A bound (inclusive) of an external value."""

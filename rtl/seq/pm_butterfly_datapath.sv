@@ -9,6 +9,9 @@
 // 7 cycles later, with its flags if it is canonical, a stored sum or difference in the next cycle (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
 // With ScaleStages a word can store a constant times the difference as its sum (pm_scale); sums are then
 // stored ScaleStages cycles later.
+// With Segment > 0 the butterfly (pm_addsub_select) and the multiplier (pm_mulmod_skew) have segmented carry
+// chains, and registers lie before the banks, the butterfly and the multiplier. The times above grow as
+// pm_datapath_pkg says.
 //
 // Flags:    every canonical product pushes {zero, odd} into the history of its context; index 0 is the
 //           latest.
@@ -22,9 +25,12 @@ module pm_butterfly_datapath
 #(
     parameter int unsigned NumContexts = 1,  // contexts
     parameter int unsigned IndexBits = 3,  // bits of the index for indexed registers
-    parameter bit ReadReg = 1'b0,  // 1: registers are read into a register (block RAM)
+    parameter int unsigned ReadReg = 0,  // registers behind the banks: 1 for block RAM, 2 with output register
     parameter bit SumReg = 1'b0,  // 1: factors and results of the butterfly pass a register
     parameter int unsigned ScaleStages = 0,  // 2 to 4: with pm_scale, of that many stages; 0: without
+    parameter int unsigned Segment = 0,  // bits of a carry chain, with SumReg; 0: chains are not cut
+    parameter int unsigned DiffBits = RegisterBits,  // 2^DiffBits registers in bank diff for each context
+    parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned FlagDepth = 4
 ) (
@@ -33,13 +39,13 @@ module pm_butterfly_datapath
 
     // The control fields are not looked at here.
     /* verilator lint_off UNUSEDSIGNAL */
-    input  word_t                 word_i,    // issued word, zero if none
+    input word_t word_i,  // issued word, zero if none
     /* verilator lint_on UNUSEDSIGNAL */
-    input  logic  [  CtxBits-1:0] ctx_i,     // its context
-    input  logic  [IndexBits-1:0] index_i,   // digit of the word: index for indexed registers
-    input  logic                  neg_i,     // and its sign
-    input  logic  [        254:0] ext_i,     // external value of the word, ReadReg cycles later
-    output logic  [        257:0] operand_o, // first factor, ReadReg + SumReg cycles after the word
+    input logic [CtxBits-1:0] ctx_i,  // its context
+    input logic [IndexBits-1:0] index_i,  // digit of the word: index for indexed registers
+    input logic neg_i,  // and its sign
+    input logic [254:0] ext_i,  // external value of the word, read_latency() cycles later
+    output logic [257:0] operand_o,  // first factor, factor_latency() cycles after the word
 
     output logic [NumContexts-1:0][FlagDepth-1:0] zero_o,  // zero flags, latest at index 0
     output logic [NumContexts-1:0] odd_o,  // latest odd flag
@@ -56,15 +62,29 @@ module pm_butterfly_datapath
 );
 
   localparam int unsigned W = 258;
+  localparam int unsigned SumReads = YFromMul ? 3 : 4;  // ports that read the banks sum and diff
   localparam int unsigned AddrBits = RegisterBits + $clog2(NumContexts);
-  localparam int unsigned PartLatency = pm_field_pkg::part_latency(3, 0, 0, 1, 1, 'b110);
-  localparam int unsigned MulLatency = pm_field_pkg::mulmod_latency(3, 0, 0, 1, 1, 'b110, 2);
+  localparam int unsigned DiffAddrBits = DiffBits + $clog2(NumContexts);
+  localparam int unsigned PartLatency = pm_datapath_pkg::part_latency(Segment);
+  localparam int unsigned MulLatency = pm_datapath_pkg::product_latency(Segment);
+  localparam int unsigned ReadLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
+  localparam int unsigned OperandReg = pm_datapath_pkg::operand_latency(Segment);
+  localparam int unsigned SumLatency = pm_datapath_pkg::sum_latency(SumReg, Segment);
+
+  if (Segment != 0 && !SumReg) begin : g_bad_segment
+    $fatal(1, "pm_butterfly_datapath: Segment needs SumReg");
+  end
 
   // ---- operands -------------------------------------------------------------------------------
 
   function automatic logic [AddrBits-1:0] address(logic [RegisterBits-1:0] register,
                                                   logic [CtxBits-1:0] owner);
     return AddrBits'({owner, register});
+  endfunction
+
+  // The same in bank diff, which may have fewer registers.
+  function automatic logic [DiffAddrBits-1:0] diff_address(logic [AddrBits-1:0] addr);
+    return DiffAddrBits'(((32'(addr) >> RegisterBits) << DiffBits) | 32'(addr[DiffBits-1:0]));
   endfunction
 
   // With the sign of its digit resolved.
@@ -75,8 +95,8 @@ module pm_butterfly_datapath
     if (word_i.mul_b == 2'd3) word.mul_b = neg_i ? 2'd2 : 2'd1;
   end
 
-  // The word and its context at the operands (read) and at the factors (fact); of a word each stage
-  // looks at its own fields.
+  // The word and its context at the outputs of the banks (read) and at the factors (fact); of a word each
+  // stage looks at its own fields.
   /* verilator lint_off UNUSEDSIGNAL */
   word_t read_word, fact_word;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -84,7 +104,7 @@ module pm_butterfly_datapath
 
   pm_delay #(
       .Width($bits(word_t) + CtxBits),
-      .Depth(32'(ReadReg))
+      .Depth(ReadLatency)
   ) u_read_word (
       .clk_i,
       .rst_ni,
@@ -94,7 +114,7 @@ module pm_butterfly_datapath
 
   pm_delay #(
       .Width($bits(word_t) + CtxBits),
-      .Depth(32'(SumReg))
+      .Depth(OperandReg + SumLatency)
   ) u_fact_word (
       .clk_i,
       .rst_ni,
@@ -106,27 +126,46 @@ module pm_butterfly_datapath
   logic [AddrBits-1:0] mul_waddr, sum_waddr;
   logic [W-1:0] sum_wdata;
   logic [255:0] mul_wdata;
-  logic [W-1:0] read_sum, read_diff, sum, diff, port_a, port_b;
+  logic [W-1:0] sum, diff, port_a, port_b;
   port_t [3:0] ports, read_ports;
-  logic [3:0][AddrBits-1:0] raddr;
+  logic [3:0][AddrBits-1:0] word_raddr, raddr;
   logic [3:0][255:0] mul_rdata;
-  logic [3:0][W-1:0] sum_rdata, diff_rdata, operand;
+  logic [3:0][W-1:0] operand;
+  logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
 
   assign ports = {word_i.ry, word_i.rx, word_i.rb, word_i.ra};
   assign read_ports = {read_word.ry, read_word.rx, read_word.rb, read_word.ra};
 
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      raddr[i] = address(ports[i].number ^ (ports[i].indexed ? RegisterBits'(index_i) : '0), ctx_i);
+      word_raddr[i] =
+          address(ports[i].number ^ (ports[i].indexed ? RegisterBits'(index_i) : '0), ctx_i);
     end
   end
+
+  logic [SumReads-1:0][DiffAddrBits-1:0] diff_raddr;
+
+  for (genvar i = 0; i < SumReads; i++) begin : g_diff_raddr
+    assign diff_raddr[i] = diff_address(raddr[i]);
+  end
+
+  // The addresses reach every block RAM: with segmented chains from registers.
+  pm_delay #(
+      .Width(4 * AddrBits),
+      .Depth(ReadLatency - ReadReg)
+  ) u_raddr (
+      .clk_i,
+      .rst_ni,
+      .data_i(word_raddr),
+      .data_o(raddr)
+  );
 
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
       unique case (read_ports[i].bank)
         BankMul:  operand[i] = W'(mul_rdata[i]);
-        BankSum:  operand[i] = sum_rdata[i];
-        BankDiff: operand[i] = diff_rdata[i];
+        BankSum:  operand[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
+        BankDiff: operand[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
         default:  operand[i] = W'(ext_i);
       endcase
     end
@@ -148,57 +187,91 @@ module pm_butterfly_datapath
   pm_regbank #(
       .Width(W),
       .AddrBits(AddrBits),
+      .NumReads(SumReads),
       .ReadReg(ReadReg)
   ) u_sum_bank (
       .clk_i,
       .we_i(sum_we),
       .waddr_i(sum_waddr),
       .wdata_i(sum_wdata),
-      .raddr_i(raddr),
+      .raddr_i(raddr[SumReads-1:0]),
       .rdata_o(sum_rdata)
   );
 
   pm_regbank #(
       .Width(W),
-      .AddrBits(AddrBits),
+      .AddrBits(DiffAddrBits),
+      .NumReads(SumReads),
       .ReadReg(ReadReg)
   ) u_diff_bank (
       .clk_i,
       .we_i(fact_word.diff_we),
-      .waddr_i(address(fact_word.diff_rd, fact_ctx)),
+      .waddr_i(diff_address(address(fact_word.diff_rd, fact_ctx))),
       .wdata_i(diff),
-      .raddr_i(raddr),
+      .raddr_i(diff_raddr),
       .rdata_o(diff_rdata)
   );
 
-  pm_addsub u_butterfly (
-      .x_i(operand[2]),
-      .y_i(operand[3]),
-      .shift_x_i(read_word.x2),
-      .shift_y_i(read_word.y2),
-      .sum_o(read_sum),
-      .diff_o(read_diff)
-  );
+  if (Segment == 0) begin : g_plain_butterfly
+    logic [W-1:0] read_sum, read_diff;
 
-  if (SumReg) begin : g_sum_reg
-    always_ff @(posedge clk_i) begin
-      sum <= read_sum;
-      diff <= read_diff;
-      port_a <= operand[0];
-      port_b <= operand[1];
+    pm_addsub u_butterfly (
+        .x_i(operand[2]),
+        .y_i(operand[3]),
+        .shift_x_i(read_word.x2),
+        .shift_y_i(read_word.y2),
+        .sum_o(read_sum),
+        .diff_o(read_diff)
+    );
+
+    if (SumReg) begin : g_sum_reg
+      always_ff @(posedge clk_i) begin
+        sum <= read_sum;
+        diff <= read_diff;
+        port_a <= operand[0];
+        port_b <= operand[1];
+      end
+    end else begin : g_no_sum_reg
+      assign sum = read_sum;
+      assign diff = read_diff;
+      assign port_a = operand[0];
+      assign port_b = operand[1];
     end
-  end else begin : g_no_sum_reg
-    assign sum = read_sum;
-    assign diff = read_diff;
-    assign port_a = operand[0];
-    assign port_b = operand[1];
+  end else begin : g_segment_butterfly
+    logic [W-1:0] x_q, y_q;
+
+    always_ff @(posedge clk_i) begin
+      x_q <= read_word.x2 ? operand[2] << 1 : operand[2];
+      y_q <= read_word.y2 ? operand[3] << 1 : operand[3];
+    end
+
+    pm_addsub_select #(
+        .Segment(pm_datapath_pkg::sum_segment(Segment))
+    ) u_butterfly (
+        .clk_i,
+        .en_i  (1'b1),
+        .x_i   (x_q),
+        .y_i   (y_q),
+        .sum_o (sum),
+        .diff_o(diff)
+    );
+    pm_reskew #(
+        .W   (2 * W),
+        .Lead(int'(OperandReg + SumLatency))
+    ) u_ports (
+        .clk_i,
+        .en_i(1'b1),
+        .d_i ({operand[1], operand[0]}),
+        .d_o ({port_b, port_a})
+    );
   end
 
   // ---- what is stored as sum --------------------------------------------------------------------
 
   if (ScaleStages > 0) begin : g_scale
     pm_scale #(
-        .Stages(ScaleStages)
+        .Stages (ScaleStages),
+        .Segment(Segment)
     ) u_scale (
         .clk_i,
         .scale_i(fact_word.scaled),
@@ -212,7 +285,7 @@ module pm_butterfly_datapath
 
   pm_delay #(
       .Width(1 + AddrBits),
-      .Depth(ScaleStages)
+      .Depth(pm_datapath_pkg::scale_latency(ScaleStages, Segment))
   ) u_sum_write (
       .clk_i,
       .rst_ni,
@@ -223,7 +296,6 @@ module pm_butterfly_datapath
   // ---- product --------------------------------------------------------------------------------
 
   logic [W-1:0] a, b;
-  logic mul_ready;
 
   always_comb begin
     unique case (fact_word.mul_a)
@@ -249,10 +321,10 @@ module pm_butterfly_datapath
     logic [AddrBits-1:0] waddr;
   } tag_t;
 
-  tag_t tag;
+  tag_t tag, result_tag;
   tag_t [MulLatency:1] tag_q;
-  logic part_valid, product_valid;
-  logic [255:0] product;
+  logic [255:0] product;  // canonical, if that is wanted
+  logic zero;  // modulo p
 
   assign tag = '{
           shared: share_valid_i && share_ready_o,
@@ -261,22 +333,75 @@ module pm_butterfly_datapath
           waddr: address(fact_word.mul_rd, fact_ctx)
       };
 
-  pm_mulmod u_mul (
-      .clk_i,
-      .rst_ni,
-      .valid_i(mul_issue_o),
-      .ready_o(mul_ready),
-      .a_i(fact_word.mul_en ? a : share_a_i),
-      .b_i(fact_word.mul_en ? b : share_b_i),
-      .valid_o(product_valid),
-      .ready_i(1'b1),
-      .r_o(product),
-      .part_valid_o(part_valid),
-      .part_h_o(share_h_o),
-      .part_l_o(share_l_o)
-  );
+  logic [W-1:0] mul_a, mul_b;
 
-  assign share_part_valid_o = part_valid && tag_q[PartLatency].shared;
+  assign mul_a = fact_word.mul_en ? a : share_a_i;
+  assign mul_b = fact_word.mul_en ? b : share_b_i;
+
+  if (Segment == 0) begin : g_plain_multiplier
+    logic [254:0] canonical;
+    logic [255:0] reduced;
+    logic mul_ready, product_valid, part_valid;
+
+    pm_mulmod u_mul (
+        .clk_i,
+        .rst_ni,
+        .valid_i(mul_issue_o),
+        .ready_o(mul_ready),
+        .a_i(mul_a),
+        .b_i(mul_b),
+        .valid_o(product_valid),
+        .ready_i(1'b1),
+        .r_o(reduced),
+        .part_valid_o(part_valid),
+        .part_h_o(share_h_o),
+        .part_l_o(share_l_o)
+    );
+
+    pm_canon u_canon (
+        .r_i(reduced),
+        .r_o(canonical),
+        .zero_o(zero)
+    );
+
+    assign product = result_tag.canon ? 256'(canonical) : reduced;
+
+    // With ready_i = 1 the multiplier never stands still, so that tags and products stay side by side.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+      end else begin
+        assert (mul_ready);
+        assert (product_valid == (result_tag.shared || result_tag.write));
+        assert (part_valid || !tag_q[PartLatency].shared);
+      end
+    end
+  end else begin : g_segment_multiplier
+    logic unused;
+    assign unused = result_tag.shared;
+
+    logic [W-1:0] a_q, b_q;
+
+    always_ff @(posedge clk_i) begin
+      a_q <= mul_a;
+      b_q <= mul_b;
+    end
+
+    pm_mulmod_skew #(
+        .Segment(Segment)
+    ) u_mul (
+        .clk_i,
+        .en_i(1'b1),
+        .a_i(a_q),
+        .b_i(b_q),
+        .canon_i(tag_q[MulLatency-1].canon),
+        .part_h_o(share_h_o),
+        .part_l_o(share_l_o),
+        .r_o(product),
+        .zero_o(zero)
+    );
+  end
+
+  assign share_part_valid_o = tag_q[PartLatency].shared;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) tag_q <= '0;
@@ -285,21 +410,13 @@ module pm_butterfly_datapath
 
   // ---- results --------------------------------------------------------------------------------
 
-  tag_t result_tag;
-  logic zero, set_flags;
-  logic [254:0] canonical;
+  logic set_flags;
 
   assign result_tag = tag_q[MulLatency];
 
-  pm_canon u_canon (
-      .r_i(product),
-      .r_o(canonical),
-      .zero_o(zero)
-  );
-
   assign mul_we = result_tag.write;
   assign mul_waddr = result_tag.waddr;
-  assign mul_wdata = result_tag.canon ? 256'(canonical) : product;
+  assign mul_wdata = product;
   assign set_flags = result_tag.write && result_tag.canon;
 
   logic [NumContexts-1:0][FlagDepth-1:0] zero_history_q;
@@ -313,7 +430,7 @@ module pm_butterfly_datapath
       for (int unsigned c = 0; c < NumContexts; c++) begin
         if (NumContexts == 1 || 32'(mul_waddr >> RegisterBits) == c) begin
           zero_history_q[c] <= {zero_history_q[c][FlagDepth-2:0], zero};
-          odd_history_q[c]  <= canonical[0];
+          odd_history_q[c]  <= product[0];
         end
       end
     end
@@ -321,14 +438,5 @@ module pm_butterfly_datapath
 
   assign zero_o = zero_history_q;
   assign odd_o  = odd_history_q;
-
-  // With ready_i = 1 the multiplier never stands still, so that tags and products stay side by side.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-    end else begin
-      assert (mul_ready);
-      assert (product_valid == (result_tag.shared || result_tag.write));
-    end
-  end
 
 endmodule

@@ -21,13 +21,15 @@ MUL_LATENCY = Machine().latency["mul"]  # cycles, without registers of the datap
 ISA = MACHINE.isa
 SIZE = 1 << ISA.register_bits
 SOURCES = ["rtl/common/common.f", "rtl/field/field.f", "rtl/seq/seq.f"]
-READ_REG = int(os.environ.get("PM_READ_REG", "0"))  # cycles from a word to its operands
-SUM_REG = int(os.environ.get("PM_SUM_REG", "0"))  # and on to its factors
-STAGES = READ_REG + SUM_REG
-SCALE_STAGES = int(os.environ.get("PM_SCALE_STAGES", "0"))  # 0: nothing is scaled
-PART_LATENCY = 4  # of the half products
+READ_LATENCY = int(os.environ.get("PM_READ_LATENCY", "0"))  # cycles from a word to its operands
+ADDRESS_REG = int(os.environ.get("PM_ADDRESS_REG", "0"))  # cycles from a word to the addresses of the banks
+STAGES = int(os.environ.get("PM_STAGES", "0"))  # from a word to its factors
+SCALE_LATENCY = int(os.environ.get("PM_SCALE_LATENCY", "0"))  # of all sums; 0: nothing is scaled
+PART_LATENCY = int(os.environ.get("PM_PART_LATENCY", "4"))  # from factors to half products
+PRODUCT_LATENCY = int(os.environ.get("PM_PRODUCT_LATENCY", "7"))  # and until a product can be read
+DIFF_SIZE = int(os.environ.get("PM_DIFF_SIZE", str(SIZE)))  # registers of bank diff
 FLAG_DEPTH = 4
-CYCLES = 4000
+CYCLES = 5000
 EXTERNALS = [0, 1, 2, P - 1, P, P + 1, 2**255 - 1]
 
 
@@ -43,9 +45,9 @@ class Value:
 class Model:
     """Registers by (context, bank, number), flags by context, and what is under way.
 
-    A word of cycle c reads the registers in cycle c. The difference that it stores can be read in cycle
-    c + 1 + READ_REG + SUM_REG, because it is written in cycle c + READ_REG + SUM_REG; the sum
-    SCALE_STAGES cycles later."""
+    A word of cycle c reads the registers in cycle c + ADDRESS_REG. The difference that it stores is
+    written in cycle c + STAGES, and is there for words from c + 1 + STAGES - ADDRESS_REG on; the sum
+    SCALE_LATENCY cycles later."""
 
     contexts: int
     registers: dict[tuple[int, str, int], Value] = field(default_factory=dict)
@@ -61,13 +63,15 @@ class Model:
 
     def land(self, cycle: int) -> None:
         """Make visible what can be read from this cycle on."""
-        for place, value, canon in self.pending.pop(cycle, []):
+        for place, value, _ in self.pending.get(cycle + ADDRESS_REG, []):
             self.registers[place] = value
+        for place, value, canon in self.pending.pop(cycle, []):
             if canon:
                 flag = (int(value.residue == 0), value.residue & 1)
                 self.flags[place[0]] = [flag, *self.flags[place[0]][:-1]]
 
     def write(self, cycle: int, place, value: Value, canon: bool = False) -> None:
+        """`cycle`: the one after that of the write, when flags can be seen."""
         self.pending.setdefault(cycle, []).append((place, value, canon))
 
 
@@ -108,15 +112,15 @@ class Words:
                  "diff": difference.bound < MACHINE.factor_bound and y.bound << y2 <= 4 * P}
         scaled = Value(difference.residue * MACHINE.scale % P, MACHINE.scaled_bound - 1)
         for number, (part, value) in enumerate((("sum", total), ("diff", difference)), 1):
-            if rng.random() < 0.4 and (legal[part] or (SCALE_STAGES and legal["diff"])):
+            if rng.random() < 0.4 and (legal[part] or (SCALE_LATENCY and legal["diff"])):
                 stored, when = value, cycle + 1 + STAGES
                 if part == "sum":
-                    when += SCALE_STAGES
-                    if SCALE_STAGES and legal["diff"] and (not legal[part] or rng.random() < 0.5):
+                    when += SCALE_LATENCY
+                    if SCALE_LATENCY and legal["diff"] and (not legal[part] or rng.random() < 0.5):
                         stored, word["scaled"] = scaled, 1
                         self.seen["scaled"] += 1
                 if stored is scaled or legal[part]:
-                    target = rng.randrange(SIZE)
+                    target = rng.randrange(DIFF_SIZE if part == "diff" else SIZE)
                     word |= {f"{part}_we": 1, f"{part}_rd": target}
                     model.write(when, (context, part, target), stored)
                     self.seen[part] += 1
@@ -133,7 +137,7 @@ class Words:
             word |= {"mul_en": 1, "mul_canon": int(canon), "mul_rd": target}
             bound = P - 1 if canon else MACHINE.product_bound - 1
             product = Value(first.residue * second.residue % P, bound)
-            model.write(cycle + STAGES + MUL_LATENCY, (context, "mul", target), product, canon)
+            model.write(cycle + STAGES + PRODUCT_LATENCY, (context, "mul", target), product, canon)
             self.seen["canonical" if canon else "product"] += 1
         return word, first
 
@@ -151,7 +155,7 @@ class Bench:
 
     def empty_pipeline(self) -> None:
         """No word lies between its issue and its factors."""
-        self.externals: deque[int] = deque([0] * READ_REG)
+        self.externals: deque[int] = deque([0] * READ_LATENCY)
         self.factors: deque[tuple[bool, Value | None]] = deque([(False, None)] * STAGES)
 
     async def reset(self) -> None:
@@ -223,7 +227,7 @@ class Bench:
 
     async def read_all(self) -> int:
         """Compare every register that holds something; how many."""
-        for _ in range(STAGES + MUL_LATENCY + 1):
+        for _ in range(STAGES + PRODUCT_LATENCY + 1):
             await self.step({})
         for (context, bank, number), value in list(self.model.registers.items()):
             await self.step({"ra": ISA.port(bank, number)}, context, value)
@@ -249,9 +253,9 @@ async def random_words(dut) -> None:
     for _ in range(CYCLES):
         await bench.step()
         zeros += any(flags[0][0] for flags in bench.model.flags)
-    assert await bench.read_all() == 3 * SIZE * bench.contexts
+    assert await bench.read_all() == (2 * SIZE + DIFF_SIZE) * bench.contexts
     seen = bench.words.seen
-    scaled = ("scaled",) if SCALE_STAGES else ()
+    scaled = ("scaled",) if SCALE_LATENCY else ()
     assert all(seen[what] > CYCLES // 20 for what in ("indexed", "sum", "diff", "signed", *scaled,
                "canonical", "product", "shared")), seen  # fmt: skip
     assert zeros > 20
@@ -262,22 +266,31 @@ async def reset_in_the_middle(dut) -> None:
     """Registers keep their values; products under way are lost; flags are cleared."""
     bench = await begin(dut, 2)
     for _ in range(40):
-        for _ in range(bench.rng.randrange(1, 30)):
+        for _ in range(bench.rng.randrange(1, 23 + STAGES + PRODUCT_LATENCY)):
             await bench.step()
-        bench.model.land(bench.cycle)
+        bench.model.land(bench.cycle - ADDRESS_REG)
         await bench.reset()
         bench.compare_flags()
     assert await bench.read_all() > SIZE
 
 
-def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0) -> None:
+def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0, segment: int = 0,
+              latencies: tuple[int, int, int, int] | None = None) -> None:  # fmt: skip
+    """`latencies`: from a word to its factors, on to half products, until a product can be read, and of
+    scaled sums."""
+    stages, part, product, scale = latencies or (read_reg + sum_reg, 4, MUL_LATENCY, scale_stages)
     params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg,
-              "ScaleStages": scale_stages}
+              "ScaleStages": scale_stages, "Segment": segment,
+              "DiffBits": 4 if segment else 5}  # fmt: skip
     simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__, params, expect=2,
-                        extra_env={"PM_READ_REG": str(read_reg), "PM_SUM_REG": str(sum_reg),
-                                   "PM_SCALE_STAGES": str(scale_stages)},
+                        extra_env={"PM_ADDRESS_REG": str(int(segment > 0)),
+                                   "PM_READ_LATENCY": str(read_reg + (segment > 0)),
+                                   "PM_STAGES": str(stages), "PM_SCALE_LATENCY": str(scale),
+                                   "PM_PART_LATENCY": str(part),
+                                   "PM_DIFF_SIZE": str(1 << params["DiffBits"]),
+                                   "PM_PRODUCT_LATENCY": str(product)},
                         build_dir="build/cocotb/test_pm_butterfly_datapath/"
-                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}")  # fmt: skip
+                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{segment}")  # fmt: skip
 
 
 @pytest.mark.parametrize("contexts", [1, 2])
@@ -291,3 +304,9 @@ def test_lock_step(contexts: int) -> None:
 def test_stages(contexts: int, read_reg: int, sum_reg: int, scale_stages: int) -> None:
     """With a register behind the banks, one before the multiplier, and scaled differences."""
     lock_step(contexts, read_reg, sum_reg, scale_stages)
+
+
+@pytest.mark.parametrize(("segment", "latencies"), [(64, (6, 15, 25, 5))])
+def test_segments(segment: int, latencies: tuple[int, int, int, int]) -> None:
+    """With segmented carry chains: the latencies are those that docs/seq.md states."""
+    lock_step(2, 2, 1, 4, segment, latencies)

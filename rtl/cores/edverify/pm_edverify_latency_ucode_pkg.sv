@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `latency`, as its program knows it.
 package pm_edverify_latency_ucode_pkg;
 
-  localparam int unsigned RomWords = 306;
+  localparam int unsigned RomWords = 305;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -56,22 +56,22 @@ package pm_edverify_latency_ucode_pkg;
   localparam logic [RomAddrBits-1:0] EntryVerify = 0;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkWait = 181;
-  localparam logic [RomAddrBits-1:0] AtWalkDouble = 182;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 189;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 197;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 203;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 210;
-  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 216;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 223;
-  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 229;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 236;
-  localparam logic [RomAddrBits-1:0] AtWalkAddT = 243;
-  localparam logic [RomAddrBits-1:0] AtWalkSub = 251;
-  localparam logic [RomAddrBits-1:0] AtWalkSubT = 258;
-  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 266;
-  localparam logic [RomAddrBits-1:0] AtWalkDone = 274;
-  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 295;
+  localparam logic [RomAddrBits-1:0] AtWalkWait = 180;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble = 181;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 188;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 196;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 202;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 209;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 215;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 222;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 228;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 235;
+  localparam logic [RomAddrBits-1:0] AtWalkAddT = 242;
+  localparam logic [RomAddrBits-1:0] AtWalkSub = 250;
+  localparam logic [RomAddrBits-1:0] AtWalkSubT = 257;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 265;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 273;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 294;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);
