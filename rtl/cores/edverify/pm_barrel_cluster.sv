@@ -23,6 +23,7 @@ module pm_barrel_cluster
     parameter int unsigned Engines = 1,  // engines, at least 1
     parameter bit Scheduled = 1'b0,  // of the engines; 1: configuration `latency`, for verification alone
     parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
+    parameter int unsigned Segment = 0,  // bits of a carry chain of the datapaths; 0: not cut
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input logic clk_i,  // clock
@@ -105,6 +106,10 @@ module pm_barrel_cluster
   function automatic logic [NumContexts-1:0] one_context(logic valid, logic [CtxBits-1:0] ctx);
     return NumContexts'(valid) << ctx;
   endfunction
+
+  if (pm_datapath_pkg::part_latency(Segment) > 15) begin : g_refuse_segment
+    $fatal(1, "pm_barrel_cluster: half products must come within the 15 cycles the scalars drain");
+  end
 
   // ---- scalars ----------------------------------------------------------------------------------
 
@@ -295,6 +300,7 @@ module pm_barrel_cluster
     pm_barrel_engine #(
         .NumContexts(PerEngine),
         .Scheduled(Scheduled),
+        .Segment(Segment),
         .Patience(Patience)
     ) u_engine (
         .clk_i,

@@ -40,8 +40,9 @@ module pm_barrel_engine
   import pm_scalar_pkg::*;
   import pm_ed_pkg::*;
 #(
-    parameter int unsigned NumContexts = 12,  // contexts, 2 to 16; 9 keep the multiplier busy
+    parameter int unsigned NumContexts = 12,  // contexts, 2 to 32; Spacing of them keep the multiplier busy
     parameter bit Scheduled = 1'b0,  // 1: configuration `latency`, for verification alone
+    parameter int unsigned Segment = 0,  // bits of a carry chain of the datapath; 0: not cut
     parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 cycles
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
     localparam int unsigned CtxBits = $clog2(NumContexts)
@@ -87,17 +88,28 @@ module pm_barrel_engine
     output logic                          mul_issue_o     // a product is started in this cycle
 );
 
-  if (NumContexts < 2 || NumContexts > 16) begin : g_refuse_contexts
-    $fatal(1, "pm_barrel_engine: NumContexts must be 2 to 16");
+  if (NumContexts < 2 || NumContexts > 32) begin : g_refuse_contexts
+    $fatal(1, "pm_barrel_engine: NumContexts must be 2 to 32");
   end
 
-  // Reading a register, the butterfly, six stages of the multiplier and the write.
-  localparam int unsigned Spacing = Scheduled ? 1 : 9;
+  if (Scheduled && Segment != 0) begin : g_refuse_segment
+    $fatal(1, "pm_barrel_engine: the schedule of `latency` knows no segmented chains");
+  end
+
   localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
+  // Block RAM with an output register, where chains are cut for the clock.
+  localparam int unsigned ReadReg = Segment > 0 ? 2 : 32'(Registered);
+  // Reading a register, the butterfly, the multiplier and the write: 9 with chains that are not cut.
+  localparam int unsigned Spacing = Scheduled ? 1 : pm_datapath_pkg::spacing(
+      ReadReg, Registered, Segment
+  );
+  localparam int unsigned ExtLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
   // Of scaled differences, which are stored in time too.
   localparam int unsigned ScaleStages = Scheduled ? 0 : 4;
   // Cycles from a word to the operand of its side unit.
-  localparam int unsigned OperandLatency = Scheduled ? 0 : 2;
+  localparam int unsigned OperandLatency = pm_datapath_pkg::factor_latency(
+      ReadReg, Registered, Segment
+  );
 
   // Where the program and the operations of a walk stand in the ROM of the configuration.
   localparam int unsigned AddrBits =
@@ -271,9 +283,12 @@ module pm_barrel_engine
   pm_butterfly_datapath #(
       .NumContexts(NumContexts),
       .IndexBits(3),
-      .ReadReg(Registered),
+      .ReadReg(ReadReg),
       .SumReg(Registered),
-      .ScaleStages(ScaleStages)
+      .ScaleStages(ScaleStages),
+      .Segment(Segment),
+      .DiffBits(Scheduled ? 5 : 4),
+      .YFromMul(!Scheduled)
   ) u_datapath (
       .clk_i,
       .rst_ni,
@@ -419,9 +434,25 @@ module pm_barrel_engine
   logic [7:0] table_idx;
   logic [764:0] table_entry, g_entry;
 
+  localparam int unsigned AddressReg = ExtLatency > 1 ? 1 : 0;
+
+  logic g_second;
+  logic [7:0] g_index;
+  logic [CtxBits-1:0] ext_ctx;
+
+  pm_delay #(
+      .Width(1 + $bits(g_index) + CtxBits),
+      .Depth(AddressReg)
+  ) u_ext_address (
+      .clk_i,
+      .rst_ni,
+      .data_i({second_base, table_idx, ctx}),
+      .data_o({g_second, g_index, ext_ctx})
+  );
+
   pm_edverify_half_gtable u_gtable (
       .clk_i,
-      .addr_i({second_base, table_idx}),
+      .addr_i({g_second, g_index}),
       .data_o(table_entry)
   );
 
@@ -498,30 +529,35 @@ module pm_barrel_engine
 
   assign out_data_o = {out_parity, operand[254:0]};
 
-  // ---- external values, with the operands of the word -----------------------------------------------
+  // ---- external values, ExtLatency cycles after the word ------------------------------------------
+  // With three cycles, tables are addressed a cycle after the word and their values chosen in front of a
+  // register.
+
+  localparam int unsigned ChoiceReg = ExtLatency - AddressReg - 32'(Registered);
 
   logic [$bits(ext_e)-1:0] ext_select;
   logic ext_negative;
   logic [0:0][509:0] y_fields;
+  logic [254:0] ext_choice;
 
   pm_regbank #(
       .Width(510),
       .AddrBits(CtxBits),
       .NumReads(1),
-      .ReadReg(Registered)
+      .ReadReg(32'(Registered))
   ) u_y_fields (
       .clk_i,
       .we_i(|start_i),
       .waddr_i(start_ctx),
       .wdata_i({secret && !ladder ? '0 : a_i[254:0], secret ? '0 : r_i[254:0]}),  // no secrets
-      .raddr_i(ctx),
+      .raddr_i(ext_ctx),
       .rdata_o(y_fields)
   );
 
   pm_delay #(
       .Width($bits(ext_e) + 1),
-      .Depth(32'(Registered))
-  ) u_ext (
+      .Depth(AddressReg + 32'(Registered))
+  ) u_ext_select (
       .clk_i,
       .rst_ni,
       .data_i({word.ext, negative}),
@@ -530,14 +566,24 @@ module pm_barrel_engine
 
   always_comb begin
     unique case (ext_e'(ext_select))
-      ExtYa, ExtU: ext = y_fields[0][509:255];
-      ExtYr: ext = y_fields[0][254:0];
-      ExtGYp: ext = ext_negative ? g_entry[509:255] : g_entry[764:510];
-      ExtGYm: ext = ext_negative ? g_entry[764:510] : g_entry[509:255];
-      ExtGT2d: ext = g_entry[254:0];
-      default: ext = ext_constant(ext_e'(ext_select));
+      ExtYa, ExtU: ext_choice = y_fields[0][509:255];
+      ExtYr: ext_choice = y_fields[0][254:0];
+      ExtGYp: ext_choice = ext_negative ? g_entry[509:255] : g_entry[764:510];
+      ExtGYm: ext_choice = ext_negative ? g_entry[764:510] : g_entry[509:255];
+      ExtGT2d: ext_choice = g_entry[254:0];
+      default: ext_choice = ext_constant(ext_e'(ext_select));
     endcase
   end
+
+  pm_reskew #(
+      .W(255),
+      .Lead(int'(ChoiceReg))
+  ) u_ext (
+      .clk_i,
+      .en_i(1'b1),
+      .d_i (ext_choice),
+      .d_o (ext)
+  );
 
   // ---- conditions ---------------------------------------------------------------------------------
 

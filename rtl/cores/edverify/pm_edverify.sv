@@ -13,9 +13,10 @@
 module pm_edverify
   import pm_ed_pkg::*;
 #(
-    parameter int unsigned Contexts = 1,  // of an engine; 1: configuration `paper`; 2 to 16: `throughput`
+    parameter int unsigned Contexts = 1,  // of an engine; 1: configuration `paper`; 2 to 32: `throughput`
     parameter int unsigned Engines = 1,  // engines, each with its multiplier; `paper`: 1
     parameter bit Scheduled = 1'b0,  // of several contexts; 1: `latency`, for verification alone
+    parameter int unsigned Segment = 0,  // `throughput`: bits of a carry chain of the datapath; 0: not cut
     parameter int unsigned InDepth = 32,  // beats that wait before the receiver, a power of two
     parameter int unsigned MessageBytes = 16384  // memory of messages to be signed, a power of two
 ) (
@@ -315,6 +316,7 @@ module pm_edverify
         .NumContexts (NumContexts),
         .Engines     (Engines),
         .Scheduled   (Scheduled),
+        .Segment     (Segment),
         .MessageBytes(MessageBytes)
     ) u_cluster (
         .clk_i,

@@ -22,8 +22,10 @@ from pointmill.rules import OPERATIONS, RULES, Reason
 from pointmill.vectors import Case
 
 HERE = Path(__file__).parent
+BUILDS = CONFIGS | {"segmented": {"Contexts": 32, "Segment": 64}}
+"""The named configurations, and `throughput` with segmented carry chains."""
 CONTEXTS = {
-    config: CONFIGS[config]["Contexts"] * CONFIGS[config].get("Engines", 1) for config in CONFIGS
+    config: BUILDS[config]["Contexts"] * BUILDS[config].get("Engines", 1) for config in BUILDS
 }
 """Jobs in progress at the same time, by configuration."""
 CYCLES_PER_JOB = 40_000  # more than any job with a short message takes
@@ -65,7 +67,7 @@ def library(config: str, chosen: bool = False) -> ctypes.CDLL:
         assert stand_in in sources
     path = simbuild.build_shared(
         "pm_edverify", sources, [HERE / "pm_edverify_api.cpp", HERE / "pm_edverify_soak.cpp"],
-        CONFIGS[config], cflags=("-Itb/common",),
+        BUILDS[config], cflags=("-Itb/common",),
         out_dir=f"build/sim/pm_edverify_{config}{'_chosen' * chosen}", opt="-O2")  # fmt: skip
     lib = ctypes.CDLL(str(path))
     core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8
