@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pointmill.simbuild import BuildError, lint
-from syn import asic, ecp5, xc7
+from syn import asic, ecp5, pnr, xc7
 from syn.yosys import read_units, run, wrong_counts
 
 
@@ -96,3 +96,28 @@ def test_mulmod_takes_81_multipliers() -> None:
     _, counts = run(unit, xc7.XC7)
     assert wrong_counts(unit, xc7.XC7, counts) == []
     assert counts["dsp"] == 81
+
+
+def test_wrapper_of_place_and_route() -> None:
+    """Own modules of the technology, tied inputs, every other port at a register."""
+    unit = pnr.with_tech(read_units()["pm_mulmod_64"])
+    leaves = [path for path in unit.sources if path.endswith("pm_mul_leaf.sv")]
+    assert leaves == [str(pnr.TECH / "pm_mul_leaf.sv")]
+    text = pnr.wrapper(unit)
+    assert ".ready_i(1'd1)" in text and ".clk_i(clk_i)" in text
+    assert "reg [516:0] in_q;" in text  # two factors and valid_i
+    assert "wire [774:0] out;" in text  # result, two taps, three bits of handshake
+
+
+def test_worst_path() -> None:
+    """The first path inside a clock domain, short steps added up."""
+    place = {"cell": "c", "port": "A"}
+    steps = [{"delay": 0.5, "type": "clk-to-q", "from": place},
+             {"delay": 1.25, "type": "routing", "net": "n"},
+             {"delay": 0.04, "type": "logic", "from": place},
+             {"delay": 0.04, "type": "logic", "from": place},
+             {"delay": 0.2, "type": "logic", "from": place}]
+    report = {"critical_paths": [{"from": "<async>", "to": "posedge c", "path": []},
+                                 {"from": "posedge c", "to": "posedge c", "path": steps}]}
+    assert pnr.worst_path(report) == ["0.50 clk-to-q c A", "1.25 routing n",
+                                      "0.08 in 2 short steps", "0.20 logic c A"]
