@@ -55,6 +55,7 @@ module pm_sequencer_formal
       .rom_word_i(word_t'(rom_word_i)),
       .valid_o(valid),
       .ctx_o(ctx),
+      .next_ctx_o(),
       .word_o(word),
       .hold_i,
       .conditions_i,

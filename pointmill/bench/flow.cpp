@@ -12,7 +12,8 @@
 //       by cause; `products`: starts as the datapath counts them
 // A run in which nothing happens for long ends with exit code 1.
 // Build with -DPM_BLOCK=<generate block of the engine>, -DPM_STAGES=<cycles from a word to its product>,
-// and -DPM_BARREL where the engine is one of a cluster (of one).
+// -DPM_FETCH, -DPM_HOLD=<cycles from an address, from a hold to the issue>, and -DPM_BARREL where the
+// engine is one of a cluster (of one).
 // Usage: flow PACKETS FIRST LAST
 
 #include <array>
@@ -32,13 +33,17 @@
 #define SIGNAL(signal) root->PM_PATH(PM_BLOCK, signal)
 #ifdef PM_BARREL
 #define ENGINE(signal) SIGNAL(u_cluster__DOT__g_engine__BRA__0__KET____DOT__u_engine__DOT__##signal)
+#define SEQUENCER(signal) ENGINE(g_issue__DOT__u_sequencer__DOT__##signal)
 #else
 #define ENGINE(signal) SIGNAL(u_engine__DOT__##signal)
+#define SEQUENCER(signal) ENGINE(u_sequencer__DOT__##signal)
 #endif
 
 namespace {
 
 constexpr unsigned kWords = 1024;
+// Cycles from the address of a word, and from hold_i, to the issue they concern.
+constexpr unsigned kFetch = PM_FETCH, kHold = PM_HOLD;
 constexpr uint64_t kPatience = 100'000;  // cycles without a beat or an answer: the core is stuck
 
 enum Cause { kHeld, kNoneDue, kNoJob, kCauses };
@@ -95,13 +100,14 @@ int main(int argc, char **argv) {
   auto *root = top->rootp;
   bench::reset(*top);
 
-  const auto all_idle = ENGINE(u_sequencer__DOT__idle_o);  // after reset
+  const auto all_idle = SEQUENCER(idle_o);  // after reset
   std::array<Slot, PM_STAGES + 1> slots{};
   Counts counts;
   uint64_t cycle = 0, answer = 0, progress = 0;
   size_t answered = 0;
-  unsigned fetched = 0, received = 0;
-  bool held = false;
+  std::array<unsigned, kFetch> fetched{};
+  std::array<bool, kHold> held{};
+  unsigned received = 0;
 
   while (answered < jobs) {
     stream.offer(*top, cycle);
@@ -111,16 +117,16 @@ int main(int argc, char **argv) {
     if (accepted) progress = cycle;
 
     Slot slot;
-    slot.word = ENGINE(u_sequencer__DOT__valid_o);
-    slot.address = fetched;
+    slot.word = SEQUENCER(valid_o);
+    slot.address = fetched[cycle % kFetch];
     if (!slot.word) {
-      if (ENGINE(u_sequencer__DOT__idle_o) == all_idle) slot.cause = kNoJob;
-      else slot.cause = held ? kHeld : kNoneDue;
+      if (SEQUENCER(idle_o) == all_idle) slot.cause = kNoJob;
+      else slot.cause = held[cycle % kHold] ? kHeld : kNoneDue;
     }
-    fetched = ENGINE(u_sequencer__DOT__rom_addr_o);
-    held = ENGINE(u_sequencer__DOT__hold_i);
+    fetched[cycle % kFetch] = SEQUENCER(rom_addr_o);
+    held[cycle % kHold] = SEQUENCER(hold_i);
 #ifdef PM_BARREL
-    slot.received = received >> ENGINE(u_sequencer__DOT__ctx_o) & 1;
+    slot.received = received >> SEQUENCER(ctx_o) & 1;
     received &= ~SIGNAL(engine_start);
     if (SIGNAL(half_valid) && SIGNAL(half_ready)) received |= 1u << SIGNAL(job_ctx);
 #endif

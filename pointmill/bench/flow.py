@@ -24,11 +24,14 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Engine:
-    """How an engine is built: its generate block in pm_edverify, cycles from a word to its product, and
-    program and machine of its ROM."""
+    """How an engine is built: its generate block in pm_edverify, cycles from a word to its product, from
+    the address of a word and from a hold to the issue they concern, and program and machine of its
+    ROM."""
 
     block: str
     stages: int
+    fetch: int
+    hold: int
     program: str
     machine: str
 
@@ -39,9 +42,9 @@ class Engine:
 
 
 ENGINES = {
-    "paper": Engine("g_paper", 0, "verify", "paper"),
-    "throughput": Engine("g_throughput", 2, "halfsize", "throughput"),
-    "latency": Engine("g_throughput", 0, "halfsize", "latency"),
+    "paper": Engine("g_paper", 0, 1, 1, "verify", "paper"),
+    "throughput": Engine("g_throughput", 2, 3, 4, "halfsize", "throughput"),
+    "latency": Engine("g_throughput", 0, 1, 1, "halfsize", "latency"),
 }
 """The configurations of one engine."""
 
@@ -134,7 +137,8 @@ def run(config: str, rule: str, items: Sequence[Signature], arrivals: Sequence[i
     `RuntimeError` if a signature is refused, an answer is missing, or the counts contradict each other.
     """
     engine = ENGINES[config]
-    flags = [f"-DPM_BLOCK={engine.block}", f"-DPM_STAGES={engine.stages}"]
+    flags = [f"-DPM_BLOCK={engine.block}", f"-DPM_STAGES={engine.stages}",
+             f"-DPM_FETCH={engine.fetch}", f"-DPM_HOLD={engine.hold}"]
     program = build_cpp(
         "pm_edverify", ["rtl/cores/edverify/edverify.f", HERE / "probe.vlt"], HERE / "flow.cpp",
         CONFIGS[config], cflags=[*flags, *(["-DPM_BARREL"] if engine.halves else [])],

@@ -37,10 +37,10 @@ module pm_sha512_pad
   state_e state_d, state_q;
   logic [3:0] pos_q;  // position of the next word in its block
   logic length_started_q;  // the upper half of the length is out
-  logic [63:0] bytes_q;  // message bytes so far
+  logic [60:0] beats_q;  // full beats of the message so far
+  logic [2:0] rest_q, rest;  // bytes of its last beat, if that was not full
 
   logic slot_free, emit;
-  logic [3:0] beat_bytes;
   word_t masked, word_d;
   logic final_d;
 
@@ -48,16 +48,16 @@ module pm_sha512_pad
   assign ready_o   = (state_q == StData) && slot_free && !clear_i;
   assign emit      = (state_q == StData) ? valid_i && ready_o : slot_free && !clear_i;
 
-  // Bytes of this beat, and the beat with 0x80 behind its last byte.
+  // Bytes of a last beat that is not full, and the beat with 0x80 behind its last byte.
   always_comb begin
-    beat_bytes = 4'd0;
+    rest   = 3'd0;
     masked = '0;
     for (int unsigned i = 0; i < 8; i++) begin
       if (!last_i || keep_i[i]) begin
-        beat_bytes = beat_bytes + 4'd1;
         masked[8*i+:8] = data_i[8*i+:8];
       end else if (i == 0 || keep_i[(i+7)%8]) begin
         masked[8*i+:8] = 8'h80;
+        rest = 3'(i);
       end
     end
   end
@@ -76,9 +76,9 @@ module pm_sha512_pad
         state_d = StFill;
       end
       StFill: begin
-        if (pos_q == 4'd14) word_d = {61'd0, bytes_q[63:61]};
+        if (pos_q == 4'd14) word_d = {61'd0, beats_q[60:58]};
         if (pos_q == 4'd15 && length_started_q) begin
-          word_d  = {bytes_q[60:0], 3'd0};
+          word_d  = {beats_q[57:0], rest_q, 3'd0};
           final_d = 1'b1;
           state_d = StData;
         end
@@ -92,13 +92,13 @@ module pm_sha512_pad
       state_q <= StData;
       pos_q <= '0;
       length_started_q <= 1'b0;
-      bytes_q <= '0;
+      {beats_q, rest_q} <= '0;
       word_valid_o <= 1'b0;
     end else if (clear_i) begin
       state_q <= StData;
       pos_q <= '0;
       length_started_q <= 1'b0;
-      bytes_q <= '0;
+      {beats_q, rest_q} <= '0;
       word_valid_o <= 1'b0;
     end else begin
       if (word_ready_i) word_valid_o <= 1'b0;
@@ -107,8 +107,12 @@ module pm_sha512_pad
         pos_q <= pos_q + 4'd1;
         word_valid_o <= 1'b1;
         length_started_q <= (state_q == StFill) && (pos_q == 4'd14);
-        if (final_d) bytes_q <= '0;
-        else if (state_q == StData) bytes_q <= bytes_q + 64'(beat_bytes);
+        if (final_d) {beats_q, rest_q} <= '0;
+        else if (state_q == StData) begin
+          // One adder with a carry for an operand: the chain has no logic before it.
+          beats_q <= beats_q + 61'(!last_i || keep_i[7]);
+          rest_q  <= rest;
+        end
       end
     end
   end

@@ -35,10 +35,10 @@ module pm_sha512_schedule
   logic [6:0] t_d, t_q;
   logic final_q;
 
-  logic from_message, slot_free, step;
+  logic from_message;  // t < 16
+  logic slot_free, step;
   word_t base, newest;
 
-  assign from_message = t_q < 7'd16;
   assign slot_free    = !kw_valid_o || kw_ready_i;
   assign word_ready_o = from_message && slot_free && !clear_i;
   assign step         = slot_free && (!from_message || word_valid_i) && !clear_i;
@@ -56,9 +56,11 @@ module pm_sha512_schedule
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       t_q <= '0;
+      from_message <= 1'b1;
       kw_valid_o <= 1'b0;
     end else begin
       t_q <= t_d;
+      from_message <= t_d < 7'd16;
       if (step) kw_valid_o <= 1'b1;
       else if (clear_i || kw_ready_i) kw_valid_o <= 1'b0;
     end

@@ -135,40 +135,50 @@ module pm_halfgcd
   // |r| (less one if negative) with two copies of the sign below the units: -1 is just below 1,
   // and so on for all powers of two. 17 groups of 16 bits.
   localparam int unsigned Groups = 17;
-  logic [256:0] latest;
-  logic latest_q;  // pair of the latest r
+  logic [256:0] latest_q;  // a copy that has no other load
   logic [16*Groups:0] scan;  // one more bit at the bottom, for the mantissa of bit 0
 
-  assign latest = r_q[latest_q];
   assign scan = {
-    (16 * Groups - 258)'(0), latest[255:0] ^ {256{latest[256]}}, {2{latest[256]}}, 1'b0
+    (16 * Groups - 258)'(0), latest_q[255:0] ^ {256{latest_q[256]}}, {2{latest_q[256]}}, 1'b0
   };
 
   logic [Groups-1:0] any_q;
   logic [Groups-1:0][4:0] local_q;  // place in the group, mantissa
 
   for (genvar g = 0; g < int'(Groups); g++) begin : gen_group
-    logic [4:0] place;
+    logic any, mantissa;
+    logic [3:0] place;
 
-    always_comb begin
-      place = '0;
-      for (int unsigned i = 0; i < 16; i++) begin
-        if (scan[16*g+1+i]) place = {4'(i), scan[16*g+i]};
-      end
-    end
+    pm_highest #(
+        .Leaves  (16),
+        .DataBits(1)
+    ) u_highest (
+        .word_i (scan[16*g+1+:16]),
+        .data_i (scan[16*g+:16]),
+        .any_o  (any),
+        .index_o(place),
+        .data_o (mantissa)
+    );
 
     always_ff @(posedge clk_i) begin
-      any_q[g]   <= |scan[16*g+1+:16];
-      local_q[g] <= place;
+      any_q[g]   <= any;
+      local_q[g] <= {place, mantissa};
     end
   end
 
-  always_comb begin
-    size = '0;
-    for (int unsigned g = 0; g < Groups; g++) begin
-      if (any_q[g]) size = {5'(g), local_q[g]};
-    end
-  end
+  // Without any bit it is group 0 and place 0, whose mantissa is 0.
+  logic nonzero;
+
+  pm_highest #(
+      .Leaves  (32),
+      .DataBits(5)
+  ) u_highest (
+      .word_i ({15'd0, any_q}),
+      .data_i ({75'd0, local_q}),
+      .any_o  (nonzero),
+      .index_o(size[9:5]),
+      .data_o (size[4:0])
+  );
 
   // -------------------------------------------------------------------------------------- decision
   logic small0, stop, swap;
@@ -211,19 +221,20 @@ module pm_halfgcd
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: begin
-        r_q[0] <= 257'(k_i);
-        t_q[0] <= 257'd1;
-        r_q[1] <= Modulus;
-        t_q[1] <= '0;
-        {slot_q, latest_q} <= '0;
-        size1_q <= ModulusSize;
-        first_q <= 1'b1;
-        last_q <= 1'b0;
+        r_q[0]   <= 257'(k_i);
+        t_q[0]   <= 257'd1;
+        r_q[1]   <= Modulus;
+        t_q[1]   <= '0;
+        slot_q   <= 1'b0;
+        latest_q <= 257'(k_i);
+        size1_q  <= ModulusSize;
+        first_q  <= 1'b1;
+        last_q   <= 1'b0;
       end
       StLead:  if (!first_q) t_q[write] <= sum;
       StLeadAll: begin
         size0_q <= size;
-        zero0_q <= any_q == '0;
+        zero0_q <= !nonzero;
       end
       StDecide: begin
         if (swap) size1_q <= size0_q;
@@ -250,7 +261,7 @@ module pm_halfgcd
       StAddR:  base_sel_q[1] <= 1'b1;
       StAddT: begin
         r_q[write] <= sum;
-        latest_q   <= slot_q;
+        latest_q   <= sum;
       end
       default: ;
     endcase

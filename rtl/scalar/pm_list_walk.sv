@@ -8,18 +8,19 @@
 // Then: an entry of the present position is added; without one, a doubling and the position below;
 // at position 0 with nothing left, the end. An empty list is at its end at once.
 //
-// For the context ctx_i, combinationally from registers: op_o is its next operation (ListDone
-// before init_i), point_o the multiple to add if it is an addition, need_t_o says that the one
-// after it is an addition (a doubling, and the end, do without the T coordinate). step_i starts
-// op_o of ctx_i; it becomes the current operation. current_o[c] is the point of context c's latest
-// addition: stable from the cycle after its step_i until after the step_i of its next addition.
-// step_i at ListDone changes nothing.
+// One cycle after ctx_i names a context, from registers: op_o is its next operation (ListDone before
+// init_i), point_o the multiple to add if it is an addition, need_t_o says that the one after it is an
+// addition (a doubling, and the end, do without the T coordinate), started_o that its walk has
+// started, so that ListDone means the end. step_i in that cycle starts op_o;
+// it becomes the current operation. current_o[c] is the point of context c's latest addition: stable
+// from two cycles after its step_i until one cycle after the step_i of its next addition. step_i at
+// ListDone changes nothing.
 //
-// Timing: op_o, point_o, need_t_o hold for the new state 1 cycle after init_i, clear_i or the
-// step_i of a doubling, 2 cycles after the step_i of an addition (the entry below comes from the
-// RAM); in the cycle between they are undefined, and that context must not be stepped. Users
-// that keep two steps of ONE context at least 4 cycles apart always see them in time. Steps of
-// different contexts may follow each other in every cycle, one step_i per cycle.
+// Timing: ctx_i may name a context 2 cycles after its clear_i, 3 after its init_i or the step_i of a
+// doubling, 5 after the step_i of an addition (the entry below comes from the RAM); before that the
+// answer is undefined, and must not be stepped. Users that keep two steps of ONE context at least 6
+// cycles apart always name it in time. Steps of different contexts may follow each other in every
+// cycle, one step_i per cycle.
 // Pushes: 1 per cycle, valid/ready (ready while the list of push_ctx_i has room), to a context
 // whose walk has not started since its clear_i. clear_i[c] forgets list and walk of context c
 // and wins over a push, init_i and step_i; current_o[c] is not cleared.
@@ -32,7 +33,7 @@
 module pm_list_walk
   import pm_scalar_pkg::*;
 #(
-    parameter int unsigned NumContexts = 8,  // 2 to 32
+    parameter int unsigned NumContexts = 8,  // 2 to 64
     parameter int unsigned Depth = 256,  // entries of a list; a power of two, 4 to 256
     localparam int unsigned CtxWidth = $clog2(NumContexts)
 ) (
@@ -44,114 +45,127 @@ module pm_list_walk
     input  logic        [   CtxWidth-1:0] push_ctx_i,    // to the list of this context
     input  list_entry_t                   push_entry_i,
     input  logic        [NumContexts-1:0] init_i,        // start the walk
-    input  logic        [   CtxWidth-1:0] ctx_i,         // context asked about and stepped
-    output list_op_e                      op_o,          // its next operation
+    input  logic        [   CtxWidth-1:0] ctx_i,         // context asked about in the next cycle
+    output list_op_e                      op_o,          // next operation of ctx_i a cycle ago
     output list_point_t                   point_o,       // its next point, if ListAdd
     output logic                          need_t_o,      // the one after it is ListAdd
+    output logic                          started_o,     // its walk has started
     input  logic                          step_i,        // op_o is started
     output list_point_t [NumContexts-1:0] current_o      // latest point of each context
 );
 
   localparam int unsigned AddrWidth = $clog2(Depth);
 
-  if (NumContexts < 2 || NumContexts > 32) begin : gen_check_contexts
-    $fatal(1, "pm_list_walk: NumContexts must lie between 2 and 32.");
+  if (NumContexts < 2 || NumContexts > 64) begin : gen_check_contexts
+    $fatal(1, "pm_list_walk: NumContexts must lie between 2 and 64.");
   end
   if (Depth < 4 || Depth > 256 || 2 ** AddrWidth != Depth) begin : gen_check_depth
     $fatal(1, "pm_list_walk: Depth must be a power of two between 4 and 256.");
   end
 
-  // ------------------------------------------------------------------------------------------- RAM
-  list_entry_t mem_q[2**CtxWidth*Depth];
-  list_entry_t read_q;  // entry that becomes the top of context fill_ctx_q
-  logic [CtxWidth+AddrWidth-1:0] write_addr, read_addr;
-  logic push, pop;
-  logic fill_q;
-  logic [CtxWidth-1:0] fill_ctx_q;
+  // ------------------------------------------------------------------------------- push: RAM write
+  logic push, push_q;
+  logic [CtxWidth+AddrWidth-1:0] write_addr_q;
+  list_entry_t entry_q;
+  logic [NumContexts-1:0][AddrWidth:0] count;  // entries, with the top
+
+  assign push_ready_o = !count[push_ctx_i][AddrWidth];  // Depth is a power of two
+  assign push = push_valid_i && push_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) push_q <= 1'b0;
+    else push_q <= push;
+  end
 
   always_ff @(posedge clk_i) begin
-    if (push) mem_q[write_addr] <= push_entry_i;
-    read_q <= mem_q[read_addr];
+    write_addr_q <= {push_ctx_i, count[push_ctx_i][AddrWidth-1:0]};
+    entry_q <= push_entry_i;
+  end
+
+  // --------------------------------------------------------------------- answer, step: RAM read
+  // An addition replaces the top by the entry below it: its address is made while the step is asked
+  // for, read in the cycle after, and passes the output register of the RAM.
+  logic [NumContexts-1:0] op_add, op_double, need_t, started;
+  list_point_t [NumContexts-1:0] point;
+  logic [NumContexts-1:0] add_q, double_q, read_q, fill_q;  // stages of a step, for each context
+  logic [CtxWidth-1:0] ctx_q;
+  logic [AddrWidth-1:0] top_q;
+  logic [CtxWidth+AddrWidth-1:0] read_addr_q;
+  list_entry_t mem_q[2**CtxWidth*Depth];
+  list_entry_t read_data_q, fill_data_q;
+  list_point_t stepped_point_q;
+
+  always_ff @(posedge clk_i) begin
+    ctx_q <= ctx_i;
+    op_o <= op_add[ctx_i] ? ListAdd : op_double[ctx_i] ? ListDouble : ListDone;
+    need_t_o <= need_t[ctx_i];
+    started_o <= started[ctx_i];
+    point_o <= point[ctx_i];
+    top_q <= count[ctx_i][AddrWidth-1:0];
+    read_addr_q <= {ctx_q, top_q - AddrWidth'(2)};
+    stepped_point_q <= point_o;
+    if (push_q) mem_q[write_addr_q] <= entry_q;
+    read_data_q <= mem_q[read_addr_q];
+    fill_data_q <= read_data_q;
   end
 
   // -------------------------------------------------------------------------------------- contexts
-  list_op_e [NumContexts-1:0] op;
-  list_point_t [NumContexts-1:0] point;
-  logic [NumContexts-1:0] need_t, full;
-  logic [NumContexts-1:0][AddrWidth:0] count;  // entries, with the top
-
   for (genvar c = 0; c < int'(NumContexts); c++) begin : gen_context
-    list_entry_t top_q;
+    list_entry_t entry_top_q;
     list_point_t current_q;
     logic [AddrWidth:0] count_q;
     logic [8:0] pos_q;
     logic active_q;  // the walk has started
-    logic here, stepped, pushed;
+    logic init_q, pushed, pushed_q, stepped, here, below;
+    logic op_add_q, op_double_q, need_t_q, started_q;
 
-    assign stepped = step_i && ctx_i == CtxWidth'(c);
     assign pushed = push && push_ctx_i == CtxWidth'(c);
-    assign here = count_q != '0 && top_q.pos == pos_q;
-
-    always_comb begin
-      op[c] = ListDone;
-      need_t[c] = 1'b0;
-      if (active_q && here) begin
-        op[c] = ListAdd;
-        need_t[c] = top_q.more;
-      end else if (active_q && pos_q != '0) begin
-        op[c] = ListDouble;
-        need_t[c] = count_q != '0 && top_q.pos == pos_q - 9'd1;
-      end
-    end
+    assign stepped = step_i && ctx_q == CtxWidth'(c) && !clear_i[c];
+    assign here = count_q != '0 && entry_top_q.pos == pos_q;
+    assign below = count_q != '0 && entry_top_q.pos == pos_q - 9'd1;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        count_q  <= '0;
-        active_q <= 1'b0;
-      end else if (clear_i[c]) begin
-        count_q  <= '0;
-        active_q <= 1'b0;
+        count_q <= '0;
+        {active_q, init_q, pushed_q, add_q[c], double_q[c], read_q[c], fill_q[c]} <= '0;
       end else begin
-        if (init_i[c]) active_q <= 1'b1;
-        if (pushed) count_q <= count_q + (AddrWidth + 1)'(1);
-        else if (stepped && op[c] == ListAdd) count_q <= count_q - (AddrWidth + 1)'(1);
+        pushed_q <= pushed;
+        init_q <= init_i[c] && !clear_i[c];
+        add_q[c] <= stepped && op_o == ListAdd;
+        double_q[c] <= stepped && op_o == ListDouble;
+        read_q[c] <= add_q[c];
+        fill_q[c] <= read_q[c];
+        if (clear_i[c]) begin
+          count_q  <= '0;
+          active_q <= 1'b0;
+        end else begin
+          if (init_q) active_q <= 1'b1;
+          if (pushed) count_q <= count_q + (AddrWidth + 1)'(1);
+          else if (add_q[c]) count_q <= count_q - (AddrWidth + 1)'(1);
+        end
       end
     end
 
     always_ff @(posedge clk_i) begin
-      // A push after clear_i wins over an entry that is still on its way.
-      if (pushed) top_q <= push_entry_i;
-      else if (fill_q && fill_ctx_q == CtxWidth'(c)) top_q <= read_q;
-      if (init_i[c]) pos_q <= (count_q == '0) ? '0 : top_q.pos;
-      else if (stepped && op[c] == ListDouble) pos_q <= pos_q - 9'd1;
-      if (stepped && op[c] == ListAdd) current_q <= point[c];
+      // A push after clear_i comes later than an entry on its way, or wins over it.
+      if (pushed_q) entry_top_q <= entry_q;
+      else if (fill_q[c]) entry_top_q <= fill_data_q;
+      if (init_q) pos_q <= (count_q == '0) ? '0 : entry_top_q.pos;
+      else if (double_q[c]) pos_q <= pos_q - 9'd1;
+      if (add_q[c]) current_q <= stepped_point_q;
+      started_q <= active_q;
+      op_add_q <= active_q && here;
+      op_double_q <= active_q && !here && pos_q != '0;
+      need_t_q <= active_q && (here ? entry_top_q.more : below && pos_q != '0);
     end
 
-    assign point[c] = '{kind: top_q.kind, neg: top_q.neg, idx: top_q.idx};
+    assign op_add[c] = op_add_q;
+    assign op_double[c] = op_double_q;
+    assign need_t[c] = need_t_q;
+    assign started[c] = started_q;
+    assign point[c] = '{kind: entry_top_q.kind, neg: entry_top_q.neg, idx: entry_top_q.idx};
     assign count[c] = count_q;
-    assign full[c] = count_q == (AddrWidth + 1)'(Depth);
     assign current_o[c] = current_q;
   end
-
-  // ----------------------------------------------------------------------- the context that counts
-  logic [AddrWidth-1:0] top_addr;  // of the top, whose successor is to be read
-
-  assign push_ready_o = !full[push_ctx_i];
-  assign push = push_valid_i && push_ready_o;
-  assign write_addr = {push_ctx_i, count[push_ctx_i][AddrWidth-1:0]};
-
-  assign op_o = op[ctx_i];
-  assign point_o = point[ctx_i];
-  assign need_t_o = need_t[ctx_i];
-  assign pop = step_i && op_o == ListAdd;
-  assign top_addr = count[ctx_i][AddrWidth-1:0] - AddrWidth'(1);
-  assign read_addr = {ctx_i, top_addr - AddrWidth'(1)};
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) fill_q <= 1'b0;
-    else fill_q <= pop;
-  end
-
-  always_ff @(posedge clk_i) fill_ctx_q <= ctx_i;
 
 endmodule

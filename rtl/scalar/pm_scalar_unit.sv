@@ -12,8 +12,8 @@
 // Operands: any digest. ScalarHalve: S below 2^253 (a larger one never gets so far: the program refuses
 //           S >= L first, and its list is then not used). ScalarMulAdd: a and r below 2^254.
 // Latency:  from the cycle of acceptance to done_o or result_valid_o, on a multiplier that accepts at
-//           once and answers 4 cycles later: ScalarReduce 21; ScalarMulAdd 52; ScalarHalve data
-//           dependent, 770 on average, and the waiting for the multiplier. One job at a time.
+//           once and answers 4 cycles later: ScalarReduce 39; ScalarMulAdd 95; ScalarHalve data
+//           dependent, 811 on average, and the waiting for the multiplier. One job at a time.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after the
 //           last entry. result_valid_o pulses with a result, which holds until the next job is accepted.
 //           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
@@ -29,6 +29,7 @@ module pm_scalar_unit
 #(
     parameter int unsigned WG = 10,  // window of the fixed bases
     parameter int unsigned WA = 4,  // window of A and R
+    parameter int unsigned SegmentBits = 86,  // bits of a carry chain
     parameter int unsigned DrainCycles = 15  // at least the longest time to a late answer, 1 to 15
 ) (
     input  logic                clk_i,             // clock
@@ -61,17 +62,17 @@ module pm_scalar_unit
     StHalf,   // c, d
     StMulLo,  // product of S with the low 129 bits of d, of a with those of k
     StMulHi,  // and with the rest
-    StAdd,    // k a + r
     StModS,   // d S mod L, (k a + r) mod L
     StMerge   // operation list
   } state_e;
 
   state_e state_d, state_q;
   scalar_op_e op_q;
-  logic accept, sent_q, part_done, take_result;
+  logic accept, sent_q, part_done, own_product, take_result;
   logic [3:0] drain_q;  // cycles in which an abandoned product may still be answered
   logic [253:0] s_q, r_q;
-  logic [511:0] x_q;  // what is to be reduced; at the end the result
+  logic [511:0] x, x_begin;  // what is to be reduced; at the end the result
+  logic sum_busy;  // x is being summed up
   logic [255:0] d_q;  // d, or k
 
   logic modl_ready, modl_valid, modl_mul_valid, half_ready, half_valid, merge_ready, merge_done;
@@ -86,6 +87,7 @@ module pm_scalar_unit
   // ---- units ----------------------------------------------------------------------------------
 
   pm_modl #(
+      .SegmentBits(SegmentBits),
       .DrainCycles(DrainCycles)
   ) u_modl (
       .clk_i,
@@ -93,7 +95,7 @@ module pm_scalar_unit
       .clear_i,
       .valid_i(modl_start),
       .ready_o(modl_ready),
-      .x_i(x_q),
+      .x_i(x),
       .valid_o(modl_valid),
       .ready_i(half_start || merge_start || take_k || take_result),
       .r_o(modl_result),
@@ -106,7 +108,25 @@ module pm_scalar_unit
       .mul_l_i
   );
 
-  pm_halfgcd u_halfgcd (
+  pm_part_sum #(
+      .SegmentBits(SegmentBits)
+  ) u_sum (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .load_i(accept || take_k || take_result || state_q == StHalf),
+      .value_i(x_begin),
+      .part_valid_i(own_product && part_done),
+      .high_i(state_q == StMulHi),
+      .h_i(mul_h_i),
+      .l_i(mul_l_i),
+      .busy_o(sum_busy),
+      .x_o(x)
+  );
+
+  pm_halfgcd #(
+      .SegmentBits(SegmentBits)
+  ) u_halfgcd (
       .clk_i,
       .rst_ni,
       .clear_i,
@@ -145,24 +165,31 @@ module pm_scalar_unit
 
   // ---- sequence -------------------------------------------------------------------------------
 
-  assign modl_start = (state_q == StModK || state_q == StModS) && modl_ready && !sent_q;
+  assign modl_start = (state_q == StModK || state_q == StModS) && modl_ready && !sent_q && !sum_busy;
   assign half_start = state_q == StModK && op_q == ScalarHalve && modl_valid && half_ready;
   assign take_k = state_q == StModK && op_q == ScalarMulAdd && modl_valid;
   assign merge_start = state_q == StModS && op_q == ScalarHalve && modl_valid && merge_ready;
   assign take_result = modl_valid && ((state_q == StModK && op_q == ScalarReduce) ||
                                       (state_q == StModS && op_q == ScalarMulAdd));
-  assign result_o = x_q[252:0];
+  assign result_o = x[252:0];
   assign done_o = state_q == StMerge && merge_done;
   assign part_done = mul_part_valid_i && sent_q;
 
+  // What products are added to: 0 or r. Before them the digest, after them the result.
+  always_comb begin
+    if (accept) x_begin = digest_i;
+    else if (take_k) x_begin = 512'(r_q);
+    else if (take_result) x_begin = 512'(modl_result);
+    else x_begin = '0;
+  end
+
   // d S in one or two products of 129 bits of d, by the half products of {t, t} and S; k a always
   // in two, so that its time says nothing.
-  logic own_product;
   logic [128:0] t;
 
   assign own_product = state_q == StMulLo || state_q == StMulHi;
   assign t = state_q == StMulLo ? d_q[128:0] : 129'(d_q[255:129]);
-  assign mul_valid_o = own_product ? !sent_q : modl_mul_valid;
+  assign mul_valid_o = own_product ? !sent_q && !sum_busy : modl_mul_valid;
   assign mul_a_o = own_product ? {t, t} : modl_mul_a;
   assign mul_b_o = own_product ? 258'(s_q) : modl_mul_b;
 
@@ -181,8 +208,7 @@ module pm_scalar_unit
           state_d = op_q == ScalarHalve && d_q[255:129] == '0 ? StModS : StMulHi;
         end
       end
-      StMulHi: if (part_done) state_d = op_q == ScalarHalve ? StModS : StAdd;
-      StAdd:   state_d = StModS;
+      StMulHi: if (part_done) state_d = StModS;
       StModS: begin
         if (merge_start) state_d = StMerge;
         if (take_result) state_d = StIdle;
@@ -206,7 +232,7 @@ module pm_scalar_unit
       else if (drain_q != '0) drain_q <= drain_q - 4'd1;
       // One request, or one start of the reduction, in each state.
       if (state_d != state_q) sent_q <= 1'b0;
-      else if (modl_start || (own_product && mul_ready_i)) sent_q <= 1'b1;
+      else if (modl_start || (own_product && mul_valid_o && mul_ready_i)) sent_q <= 1'b1;
     end
   end
 
@@ -215,19 +241,12 @@ module pm_scalar_unit
       op_q <= op_i;
       s_q  <= s_i;
       r_q  <= r_i;
-      x_q  <= digest_i;
     end
     if (state_q == StHalf && half_valid) d_q <= d;
     if (take_k) d_q <= 256'(modl_result);
     if (take_result) begin
       s_q <= '0;
       r_q <= '0;
-      x_q <= 512'(modl_result);
-    end
-    if (state_q == StAdd) x_q <= x_q + 512'(r_q);
-    if (state_q == StMulLo && part_done) x_q <= 512'(mul_l_i) + (512'(mul_h_i) << 129);
-    if (state_q == StMulHi && part_done) begin
-      x_q <= x_q + (512'(mul_l_i) << 129) + (512'(mul_h_i) << 258);
     end
   end
 

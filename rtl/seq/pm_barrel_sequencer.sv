@@ -19,9 +19,9 @@
 //           the cycle after the issue of their word, with end_ctx_o and end_arg_o; idle_o rises in the
 //           cycle after that.
 // Handshake: valid_o marks an issue cycle of context ctx_o; conditions_i and dispatch_addr_i are those
-//           of ctx_o in that cycle. clear_i stops a context at once: words of it that were not issued yet
-//           never are, and one that is issued in this cycle has no control effect (valid_o = 0), though
-//           word_o shows it, so that its arithmetic is done, like that of the words before.
+//           of ctx_o in that cycle, which next_ctx_o announced in the cycle before. clear_i stops a context
+//           at once: no word of it has a control effect any more (valid_o = 0), though a word of this or
+//           the next cycle still shows on word_o, so that its arithmetic is done, like that before.
 // Guard:    a word of a context with secret_i that would make time depend on data (a dispatch, or a branch,
 //           wait or finish on a condition outside PublicConditions) is not issued; violation_o pulses and
 //           the context stops.
@@ -49,6 +49,7 @@ module pm_barrel_sequencer
     input  word_t                     rom_word_i,       // word of the address of the last cycle
     output logic                      valid_o,          // a word is issued
     output logic  [      CtxBits-1:0] ctx_o,            // its context
+    output logic  [      CtxBits-1:0] next_ctx_o,       // context of a word in the next cycle
     output word_t                     word_o,           // the word; all zero if none
     input  logic                      hold_i,           // pick nothing: no word 4 cycles later
     input  logic  [NumConditions-1:0] conditions_i,     // levels of the conditions of ctx_o
@@ -115,7 +116,7 @@ module pm_barrel_sequencer
   logic [AddrBits-1:0] fetch_pc_q, check_pc_q, issue_pc_q, update_pc_q;
   logic [ArgBits-1:0] address_count, fetch_count_q, check_count_q, issue_count_q, update_count_q;
   word_t check_word_q, issue_word_q;
-  logic check_valid, violation, issue_valid_q, issue_violation_q;
+  logic check_valid_q, check_secret_q, check_live, violation, issue_valid_q, issue_violation_q;
   logic [TimerBits-1:0] issue_timer_q, update_timer_q;
 
   always_comb begin
@@ -135,10 +136,11 @@ module pm_barrel_sequencer
       CtlBranch, CtlWait, CtlFinish: violation = !PublicConditions[check_word_q.ctl_cond];
       default: violation = 1'b0;
     endcase
-    violation &= |(check_q & secret_i);
+    violation &= check_secret_q;
   end
 
-  assign check_valid = |(check_q & ~clear_i);
+  assign check_live = |(check_q & ~clear_i);
+  assign next_ctx_o = check_ctx_q;
 
   always_ff @(posedge clk_i) begin
     fetch_ctx_q <= address_ctx;
@@ -148,10 +150,11 @@ module pm_barrel_sequencer
     check_pc_q <= fetch_pc_q;
     check_count_q <= fetch_count_q;
     check_word_q <= rom_word_i;
+    check_secret_q <= |(fetch_q & secret_i);
     issue_ctx_q <= check_ctx_q;
     issue_pc_q <= check_pc_q;
     issue_count_q <= check_count_q;
-    issue_word_q <= (check_valid && !violation) ? check_word_q : '0;
+    issue_word_q <= (check_valid_q && !violation) ? check_word_q : '0;
     issue_timer_q <= (32'(check_word_q.delay) + 1 > MinSpacing)
         ? TimerBits'(check_word_q.delay) - TimerBits'(Loop - 1) : LeastTimer;
   end
@@ -202,15 +205,16 @@ module pm_barrel_sequencer
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {address_q, fetch_q, check_q, issue_q, update_q} <= '0;
-      {issue_valid_q, issue_violation_q, finish_o, violation_o} <= '0;
+      {check_valid_q, issue_valid_q, issue_violation_q, finish_o, violation_o} <= '0;
     end else begin
       address_q <= pick & ~clear_i;
       fetch_q <= address_q & ~clear_i;
       check_q <= fetch_q & ~clear_i;
       issue_q <= check_q & ~clear_i;
       update_q <= issue_q & ~clear_i;
-      issue_valid_q <= check_valid && !violation;
-      issue_violation_q <= check_valid && violation;
+      check_valid_q <= |(fetch_q & ~clear_i);
+      issue_valid_q <= check_live && !violation;
+      issue_violation_q <= check_live && violation;
       finish_o <= finish;
       violation_o <= issue_violation_q && (issue_q & clear_i) == '0;
     end

@@ -41,6 +41,7 @@ module pm_sequencer
     input  word_t                     rom_word_i,       // word of the address of the last cycle
     output logic                      valid_o,          // a word is issued
     output logic  [      CtxBits-1:0] ctx_o,            // its context
+    output logic  [      CtxBits-1:0] next_ctx_o,       // context of a word in the next cycle
     output word_t                     word_o,           // the word; all zero without valid_o
     input  logic                      hold_i,           // issue nothing in the next cycle
     input  logic  [NumConditions-1:0] conditions_i,     // levels of the conditions of ctx_o
@@ -96,6 +97,7 @@ module pm_sequencer
   assign word = valid_o ? rom_word_i : '0;
   assign word_o = word;
   assign ctx_o = ctx_q;
+  assign next_ctx_o = fetch_ctx;
   assign arg_o = word.ctl_arg;
   assign holds = conditions_i[word.ctl_cond] != word.ctl_inv;
   assign last_round = contexts_q[ctx_q].count == ArgBits'(1);

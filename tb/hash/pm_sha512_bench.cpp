@@ -2,11 +2,12 @@
 //
 // Drives the verilated pm_sha512 with messages from a file and compares every digest.
 //
-// usage: pm_sha512_sim FILE gapless|random SEED
+// usage: pm_sha512_sim FILE gapless|random SEED PERIOD
 // FILE: records of a 32-bit little-endian length, the message, its 64-byte digest.
 // gapless: valid_i and ready_i always high; every accepted beat and every digest must come in
 //          exactly the documented cycle. random: idle cycles, back-pressure, and every eighth
 //          message is first sent in part and then abandoned by clear_i.
+// PERIOD: cycles of a block, 80 or 84.
 // Prints one line "messages M blocks B cleared C cycles N" and returns 0 if nothing was wrong.
 
 #include <cstdint>
@@ -40,6 +41,15 @@ void tick() {
     std::exit(1);
 }
 
+uint64_t period = 80;  // cycles of a block
+
+// Cycle in which a word of the padded message leaves the padding: the first one of a block when the
+// schedule is free, the others when its rounds begin.
+uint64_t taken(uint64_t word) {
+    const uint64_t block = word / 16, place = word % 16;
+    return period * block + place + 1 - (place == 0 && block > 0 ? period - 80 : 0);
+}
+
 bool chance(bool random) { return !random || (rng() & 3) != 0; }
 
 // Offers beats until `limit` of them are taken; in gapless mode checks the cycle of each.
@@ -60,7 +70,7 @@ void send(const std::vector<uint8_t>& message, size_t limit, bool random) {
         dut->eval();
         if (dut->valid_i && dut->ready_o) {
             if (i == 0) first = cycle;
-            const uint64_t due = i == 0 ? 0 : 80 * ((i - 1) / 16) + (i - 1) % 16 + 1;
+            const uint64_t due = i == 0 ? 0 : taken(i - 1);
             if (!random && cycle - first != due) {
                 fail("beat " + std::to_string(i) + " taken in cycle " +
                      std::to_string(cycle - first) + ", due in " + std::to_string(due), length);
@@ -75,9 +85,10 @@ void send(const std::vector<uint8_t>& message, size_t limit, bool random) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 4) return 2;
+    if (argc != 5) return 2;
     const bool random = std::string(argv[2]) == "random";
     rng.seed(std::strtoull(argv[3], nullptr, 0));
+    period = std::strtoull(argv[4], nullptr, 0);
     std::FILE* file = std::fopen(argv[1], "rb");
     if (file == nullptr) return 2;
     dut = new Vpm_sha512;
@@ -114,7 +125,7 @@ int main(int argc, char** argv) {
 
         const uint64_t n = (message.size() + 17 + 127) / 128;
         const uint64_t beats = message.empty() ? 1 : (message.size() + 7) / 8;
-        const uint64_t sent = beats == 1 ? 0 : 80 * ((beats - 2) / 16) + (beats - 2) % 16 + 1;
+        const uint64_t sent = beats == 1 ? 0 : taken(beats - 2);
         const uint64_t start = cycle;
         send(message, SIZE_MAX, random);
         if (!random && cycle - start != sent + 1) fail("sending was not gapless", length);
@@ -123,7 +134,7 @@ int main(int argc, char** argv) {
             if (cycle == give_up) fail("no digest", length);
             tick();
         }
-        if (!random && cycle - start != 80 * n + 3) {
+        if (!random && cycle - start != period * n + (period == 80 ? 3 : 2)) {
             fail("digest in cycle " + std::to_string(cycle - start), length);
         }
         for (uint64_t hold = random ? rng() % 5 : 0; hold != 0; --hold) tick();

@@ -10,6 +10,7 @@ import hashlib
 import random
 import struct
 from pathlib import Path
+from typing import NamedTuple
 
 import cocotb
 import pytest
@@ -44,17 +45,27 @@ def blocks(length: int) -> int:
     return (length + 1 + 16 + 127) // 128
 
 
-@pytest.fixture(scope="module")
-def sim() -> Path:
-    return simbuild.build_cpp("pm_sha512", RTL, BENCH, out_dir="build/sim/pm_sha512")
+class Sim(NamedTuple):
+    """Bench of one kind of rounds, cycles of a block, cycles of a message beyond its blocks."""
+
+    program: Path
+    period: int
+    more: int
 
 
-def run(sim: Path, folder: Path, records: list[tuple[bytes, bytes]], mode: str,
+@pytest.fixture(scope="module", params=[(0, 80, 4), (1, 84, 3)], ids=["short", "deep"])
+def sim(request: pytest.FixtureRequest) -> Sim:
+    deep, period, more = request.param
+    return Sim(simbuild.build_cpp("pm_sha512", RTL, BENCH, {"Deep": deep},
+                                  out_dir=f"build/sim/pm_sha512_{deep}"), period, more)
+
+
+def run(sim: Sim, folder: Path, records: list[tuple[bytes, bytes]], mode: str,
         seed: int = 1) -> dict[str, int]:
     """Runs the bench over (message, digest) pairs; its counters. `BuildError` when it complains."""
     file = folder / "records.bin"
     file.write_bytes(b"".join(struct.pack("<I", len(m)) + m + d for m, d in records))
-    words = simbuild.run_tool([sim, file, mode, str(seed)]).split()
+    words = simbuild.run_tool([sim.program, file, mode, str(seed), str(sim.period)]).split()
     return dict(zip(words[::2], map(int, words[1::2]), strict=True))
 
 
@@ -64,41 +75,41 @@ def hashed(rng: random.Random, lengths: list[int]) -> list[tuple[bytes, bytes]]:
 
 
 @pytest.mark.parametrize("mode", ["gapless", "random"])
-def test_fips_examples(sim: Path, tmp_path: Path, mode: str) -> None:
+def test_fips_examples(sim: Sim, tmp_path: Path, mode: str) -> None:
     records = [(m, bytes.fromhex(d)) for m, d in FIPS.items()]
     counts = run(sim, tmp_path, records, mode)
     assert counts["messages"] == 4
     assert counts["blocks"] == 1 + 1 + 2 + 7813
 
 
-def test_every_short_length(sim: Path, tmp_path: Path) -> None:
+def test_every_short_length(sim: Sim, tmp_path: Path) -> None:
     """Lengths 0 to 300 without gaps; the bench asserts the cycle of every beat and digest."""
     records = hashed(random.Random(2), list(range(301)))
     counts = run(sim, tmp_path, records, "gapless")
     assert counts["messages"] == 301
     assert counts["blocks"] == sum(blocks(n) for n in range(301))
-    # 80 cycles a block; 4 more a message that is taken at once; 2 of reset
-    assert counts["cycles"] == 80 * counts["blocks"] + 4 * 301 + 2
+    # those of the blocks; some more a message that is taken at once; 2 of reset
+    assert counts["cycles"] == sim.period * counts["blocks"] + sim.more * 301 + 2
 
 
-def test_every_short_length_disturbed(sim: Path, tmp_path: Path) -> None:
+def test_every_short_length_disturbed(sim: Sim, tmp_path: Path) -> None:
     """Lengths 0 to 300 with idle cycles, back-pressure and abandoned messages."""
     counts = run(sim, tmp_path, hashed(random.Random(3), list(range(301)) * 4), "random", seed=7)
     assert counts["messages"] == 1204
     assert counts["cleared"] == 150
 
 
-def test_long_messages(sim: Path, tmp_path: Path) -> None:
+def test_long_messages(sim: Sim, tmp_path: Path) -> None:
     """60 random lengths up to 100,000 bytes without gaps, 20 disturbed."""
     rng = random.Random(4)
     records = hashed(rng, [100_000, *(rng.randrange(301, 100_000) for _ in range(59))])
     counts = run(sim, tmp_path, records, "gapless")
     assert counts["messages"] == 60
-    assert counts["cycles"] == 80 * counts["blocks"] + 4 * 60 + 2
+    assert counts["cycles"] == sim.period * counts["blocks"] + sim.more * 60 + 2
     assert run(sim, tmp_path, records[:20], "random")["messages"] == 20
 
 
-def test_the_bench_can_fail(sim: Path, tmp_path: Path) -> None:
+def test_the_bench_can_fail(sim: Sim, tmp_path: Path) -> None:
     """One wrong bit in an expected digest is reported."""
     message, digest = b"abc", bytearray(hashlib.sha512(b"abc").digest())
     digest[63] ^= 0x80
@@ -240,5 +251,6 @@ async def reset_in_a_message(dut) -> None:
         await b.check(message[:b.rng.randrange(200)])
 
 
-def test_handshakes() -> None:
-    simbuild.run_cocotb("pm_sha512", RTL, __name__, expect=4)
+@pytest.mark.parametrize("deep", [0, 1], ids=["short", "deep"])
+def test_handshakes(deep: int) -> None:
+    simbuild.run_cocotb("pm_sha512", RTL, __name__, {"Deep": deep}, expect=4)

@@ -70,7 +70,7 @@ async def high_bits_of_the_length(dut) -> None:
     await RisingEdge(dut.clk_i)
     dut.rst_ni.value = 1
     await RisingEdge(dut.clk_i)
-    dut.bytes_q.value = 2**64 - 8
+    dut.beats_q.value = 2**61 - 1
     await RisingEdge(dut.clk_i)
     await send(dut, [b"abcde"], random.Random(2))
     words = []

@@ -17,7 +17,7 @@ from halfgcd_reference import M, Half, edges, half_gcd, hostile, jumps_to_zero, 
 from naf_reference import L
 from pointmill import simbuild
 
-SOURCES = ["rtl/common/pm_segadd.sv", "rtl/scalar/pm_scalar_pkg.sv", "rtl/scalar/pm_halfgcd.sv"]
+SOURCES = ["rtl/common/common.f", "rtl/scalar/pm_scalar_pkg.sv", "rtl/scalar/pm_halfgcd.sv"]
 
 
 @cache

@@ -140,16 +140,19 @@ def shown(dut) -> Op:
 
 
 async def follow(dut, context: int, ops: Sequence[Op]) -> None:
-    """Takes the given operations of one context, 4 cycles or more apart, and compares each."""
+    """Takes the given operations of one context, 6 cycles or more apart, and compares each."""
     for op in ops:
-        for _ in range(random.choice([2, 2, 3, 7])):
+        for _ in range(random.choice([3, 3, 4, 8])):
             await RisingEdge(dut.clk_i)
         dut.ctx_i.value = context
+        await RisingEdge(dut.clk_i)
+        dut.ctx_i.value = random.randrange(4)
         dut.step_i.value = 1
         await ReadOnly()
         assert shown(dut) == op
         await RisingEdge(dut.clk_i)
         dut.step_i.value = 0
+        await RisingEdge(dut.clk_i)
         await ReadOnly()
         if op.op == "add":
             point = int(dut.current_o.value) >> 11 * context & 0x7FF
@@ -158,9 +161,10 @@ async def follow(dut, context: int, ops: Sequence[Op]) -> None:
 
 
 async def at_end(dut, context: int) -> None:
-    for _ in range(2):
+    for _ in range(3):
         await RisingEdge(dut.clk_i)
     dut.ctx_i.value = context
+    await RisingEdge(dut.clk_i)
     await ReadOnly()
     assert shown(dut) == Op("done", 0)
     await RisingEdge(dut.clk_i)
@@ -174,7 +178,7 @@ async def clear_in_the_middle(dut) -> None:
     await load(dut, 3, kept)
     await pulse(dut, "init_i", 1 << 3)
     await follow(dut, 3, walk(kept)[:20])
-    for least in (0, 1, 2, 3, 40, 100):
+    for least in (0, 1, 2, 3, 40, 100, 101):
         entries = half_size(random)
         await load(dut, 1, entries)
         if least:
@@ -182,10 +186,14 @@ async def clear_in_the_middle(dut) -> None:
             ops = walk(entries)
             stop = next(i for i in range(least, len(ops)) if ops[i].op == "add")
             await follow(dut, 1, ops[:stop])
-            for _ in range(2):
+            for _ in range(5):
                 await RisingEdge(dut.clk_i)
-            dut.ctx_i.value = 1  # the step of an addition in the cycle of clear_i
+            dut.ctx_i.value = 1
+            await RisingEdge(dut.clk_i)
             dut.step_i.value = 1
+            for _ in range(least % 4):  # clear_i from the step of an addition to 3 cycles later
+                await RisingEdge(dut.clk_i)
+                dut.step_i.value = 0
         await pulse(dut, "clear_i", 1 << 1)
         dut.step_i.value = 0
         single = [Entry(5, 2, 1, 0, 77)]

@@ -88,7 +88,7 @@ def test_random() -> None:
     """2,000 jobs; the documentation quotes these figures."""
     rng = random.Random(1)
     cycles = [check(rng.randrange(L), rng.getrandbits(512)).cycles for _ in range(2_000)]
-    assert (sum(cycles), max(cycles)) == (1_540_915, 880)
+    assert (sum(cycles), max(cycles)) == (1_621_623, 920)
 
 
 def check_result(op: int, a: int, r: int, digest: int, **how: int) -> Done:
@@ -110,7 +110,7 @@ def test_results() -> None:
     jobs += [(rng.getrandbits(rng.randrange(1, 255)), rng.getrandbits(rng.randrange(1, 255)),
               rng.getrandbits(rng.randrange(1, 513))) for _ in range(1_000)]
     assert len(jobs) == 3_441
-    for op, cycles in ((REDUCE, 21), (MULADD, 52)):
+    for op, cycles in ((REDUCE, 39), (MULADD, 95)):
         assert {check_result(op, *job).cycles for job in jobs} == {cycles}
 
 

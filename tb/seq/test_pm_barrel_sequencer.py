@@ -48,6 +48,8 @@ class Bench:
         self.stages: list[int | None] = [None] * DEPTH  # contexts on their way to `issue`
         self.ending: tuple[str, int, int] | None = None  # pulse of this cycle: kind, context, reason
         self.idle = [True] * self.n  # as idle_o shows it
+        self.ghost = 0  # word of a context that was cleared in the cycle before its issue
+        self.announced = 0  # next_ctx_o of the cycle before
         for _ in range(2):
             await RisingEdge(dut.clk_i)
         await FallingEdge(dut.clk_i)
@@ -100,10 +102,10 @@ class Bench:
         assert int(dut.valid_o.value) == (issued is not None), f"cycle {self.cycle}"
         pulses = (False, False)
         if number is None or refused:
-            assert int(dut.word_o.value) == 0
+            assert int(dut.word_o.value) == self.ghost
         else:
             context = reference.contexts[number]
-            assert int(dut.ctx_o.value) == number
+            assert int(dut.ctx_o.value) == self.announced == number
             assert int(dut.word_o.value) == self.codes[context.address]
         if refused and not stopped:
             self.ending = ("violation", number, 0)
@@ -126,7 +128,11 @@ class Bench:
             self.last = picked
         if now_idle is not None:
             self.idle[now_idle] = True
+        self.ghost = 0
         for c, context in enumerate(reference.contexts):
+            if clear >> c & 1 and self.stages[0] == c and not self.refused(c):
+                self.ghost = self.codes[context.address]
+                self.counts["ghost"] += self.ghost != 0
             if clear >> c & 1:
                 context.running, self.idle[c] = False, True
                 self.stages = [None if s == c else s for s in self.stages]
@@ -134,6 +140,7 @@ class Bench:
                 reference.contexts[c] = Context(True, address, self.cycle + 1 + DEPTH, context.count)
                 self.idle[c] = False
         fetched = int(dut.rom_addr_o.value)
+        self.announced = int(dut.next_ctx_o.value)
         self.cycle += 1
         await RisingEdge(dut.clk_i)
         dut.rom_word_i.value = self.codes[fetched]
@@ -177,6 +184,7 @@ async def clear_and_restart(dut) -> None:
     bench = await clocked(dut, 2)
     issued = await run(bench, 6, 0.8, 0.06)
     assert sum(issued[c] for c in range(bench.n)) > 300
+    assert bench.counts["ghost"] > 5
 
 
 @cocotb.test()

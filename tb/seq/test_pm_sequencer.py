@@ -134,6 +134,7 @@ class Bench:
         self.hold = 0.0  # how often a cycle is asked to go without a word
         self.held = 0
         self.cycle = 0
+        self.announced = 0  # next_ctx_o of the cycle before
 
     async def begin(self, rom: list[dict[str, int]]) -> None:
         """Reset; a new program."""
@@ -186,10 +187,11 @@ class Bench:
                 if self.n == 1:
                     assert self.cycle == context.due
                 assert self.cycle - context.due < self.n
-            assert int(dut.ctx_o.value) == number
+            assert int(dut.ctx_o.value) == self.announced == number
             assert int(dut.word_o.value) == self.codes[context.address]
             assert int(dut.arg_o.value) == reference.rom[context.address]["ctl_arg"]
             effects = reference.issue(number, self.cycle, conditions, target)
+        self.announced = int(dut.next_ctx_o.value)
         pulses = (dut.unit_start_o.value, dut.dispatch_o.value, dut.finish_o.value)
         assert tuple(map(bool, map(int, pulses))) == (
             effects.start, effects.dispatch, effects.finish)

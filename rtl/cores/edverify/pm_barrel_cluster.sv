@@ -93,7 +93,7 @@ module pm_barrel_cluster
   localparam int unsigned PerEngine = NumContexts / Engines;
   localparam int unsigned LocalBits = $clog2(PerEngine);
   // The more engines wait for the scalars, the less may these wait for a free cycle of a multiplier.
-  localparam int unsigned Patience = Engines == 1 ? 255 : 31;
+  localparam int unsigned Patience = Engines == 1 ? 255 : 15;
 
   if (Engines < 1 || PerEngine * Engines != NumContexts) begin : g_refuse_engines
     $fatal(1, "pm_barrel_cluster: every engine must have as many contexts");

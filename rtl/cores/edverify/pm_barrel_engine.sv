@@ -149,7 +149,6 @@ module pm_barrel_engine
       AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoneCofactored : AtWalkDoneCofactored);
   localparam logic [AddrBits-1:0] ToDoneSmallOrder =
       AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoneSmallOrder : AtWalkDoneSmallOrder);
-  localparam logic [254:0] Prime = 255'((256'd1 << 255) - 256'd19);
 
   // ---- jobs -------------------------------------------------------------------------------------
 
@@ -167,11 +166,15 @@ module pm_barrel_engine
     logic        two;             // on two of them
   } job_t;
 
-  logic canonical_r;
+  // y >= p = 2^255 - 19 and S >= L = 2^252 + LLow, without carry chains of that length.
+  function automatic logic out_of_field(logic [254:0] y);
+    return &y[254:5] && y[4:0] >= 5'd13;
+  endfunction
 
-  logic secret, ladder;
+  logic canonical_r, s_ge_l, secret, ladder;
   logic [AddrBits-1:0] start_addr;
 
+  assign s_ge_l = s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow));
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
   assign secret = op_i != OpcodeVerify;
   assign ladder = op_i == OpcodeX25519;
@@ -197,9 +200,9 @@ module pm_barrel_engine
       jobs_q[start_ctx] <= '{
           flags: flags_i,
           canonical_r: canonical_r,
-          s_ge_l: s_i >= 256'(L),
-          a_out_of_range: flags_i.strict_a && a_i[254:0] >= Prime,
-          r_out_of_range: canonical_r && r_i[254:0] >= Prime,
+          s_ge_l: s_ge_l,
+          a_out_of_range: flags_i.strict_a && out_of_field(a_i[254:0]),
+          r_out_of_range: canonical_r && out_of_field(r_i[254:0]),
           sign_a: a_i[255],
           sign_r: r_i[255],
           secret: secret,
@@ -212,7 +215,7 @@ module pm_barrel_engine
 
   word_t rom_word, word;
   logic dispatch, hold;
-  logic [CtxBits-1:0] ctx;
+  logic [CtxBits-1:0] ctx, next_ctx;
   logic [AddrBits-1:0] rom_addr, dispatch_addr;
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] ext;
@@ -223,7 +226,7 @@ module pm_barrel_engine
   logic word_valid;
   logic [257:0] operand;
   logic [NumContexts-1:0] idle;
-  logic [ArgBits-1:0] arg;
+  logic [ArgBits-1:0] arg, end_arg;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [NumContexts-1:0][3:0] zero;
   logic [NumContexts-1:0] odd;
@@ -243,42 +246,79 @@ module pm_barrel_engine
     );
   end
 
-  pm_sequencer #(
-      .NumContexts(NumContexts),
-      .AddrBits(AddrBits),
-      .MinSpacing(Spacing),
-      .PublicConditions(PublicConditions)
-  ) u_sequencer (
-      .clk_i,
-      .rst_ni,
-      .start_i,
-      .start_addr_i(start_addr),
-      .clear_i,
-      .secret_i(secrets),
-      .idle_o(idle),
-      .rom_addr_o(rom_addr),
-      .rom_word_i(rom_word),
-      .valid_o(word_valid),
-      .ctx_o(ctx),
-      .word_o(word),
-      .hold_i(hold),
-      .conditions_i(conditions),
-      .dispatch_addr_i(dispatch_addr),
-      .unit_start_o(unit_start),
-      .dispatch_o(dispatch),
-      .finish_o(finish),
-      .violation_o(violation),
-      .arg_o(arg)
-  );
+  // Words of a context that are far apart may be fetched and decided in stages.
+  if (Scheduled) begin : g_issue
+    pm_sequencer #(
+        .NumContexts(NumContexts),
+        .AddrBits(AddrBits),
+        .MinSpacing(Spacing),
+        .PublicConditions(PublicConditions)
+    ) u_sequencer (
+        .clk_i,
+        .rst_ni,
+        .start_i,
+        .start_addr_i(start_addr),
+        .clear_i,
+        .secret_i(secrets),
+        .idle_o(idle),
+        .rom_addr_o(rom_addr),
+        .rom_word_i(rom_word),
+        .valid_o(word_valid),
+        .ctx_o(ctx),
+        .next_ctx_o(next_ctx),
+        .word_o(word),
+        .hold_i(hold),
+        .conditions_i(conditions),
+        .dispatch_addr_i(dispatch_addr),
+        .unit_start_o(unit_start),
+        .dispatch_o(dispatch),
+        .finish_o(finish),
+        .violation_o(violation),
+        .arg_o(arg)
+    );
+
+    assign finish_ctx_o = ctx;
+    assign end_arg = arg;
+  end else begin : g_issue
+    pm_barrel_sequencer #(
+        .NumContexts(NumContexts),
+        .AddrBits(AddrBits),
+        .MinSpacing(Spacing),
+        .PublicConditions(PublicConditions)
+    ) u_sequencer (
+        .clk_i,
+        .rst_ni,
+        .start_i,
+        .start_addr_i(start_addr),
+        .clear_i,
+        .secret_i(secrets),
+        .idle_o(idle),
+        .rom_addr_o(rom_addr),
+        .rom_word_i(rom_word),
+        .valid_o(word_valid),
+        .ctx_o(ctx),
+        .next_ctx_o(next_ctx),
+        .word_o(word),
+        .hold_i(hold),
+        .conditions_i(conditions),
+        .dispatch_addr_i(dispatch_addr),
+        .unit_start_o(unit_start),
+        .dispatch_o(dispatch),
+        .finish_o(finish),
+        .violation_o(violation),
+        .arg_o(arg),
+        .end_ctx_o(finish_ctx_o),
+        .end_arg_o(end_arg)
+    );
+  end
 
   always_comb begin
     for (int unsigned c = 0; c < NumContexts; c++) secrets[c] = jobs_q[c].secret;
   end
 
   assign finish_o = finish || violation;
-  assign finish_ctx_o = ctx;
-  assign reason_o = violation ? ReasonSecretRefused : reason_e'(arg[7:0]);
-  assign zero_o = zero[ctx][0];
+  assign reason_o = violation ? ReasonSecretRefused : reason_e'(end_arg[7:0]);
+  assign zero_o   = zero[finish_ctx_o][0];
 
   pm_butterfly_datapath #(
       .NumContexts(NumContexts),
@@ -324,7 +364,7 @@ module pm_barrel_engine
 
   // ---- operation lists --------------------------------------------------------------------------
 
-  logic need_t;
+  logic need_t, walk_started;
   logic [NumContexts-1:0] list_done, list_clear;
   list_op_e op;
   list_point_t point;
@@ -355,10 +395,11 @@ module pm_barrel_engine
       .push_ctx_i,
       .push_entry_i,
       .init_i(list_done),
-      .ctx_i(ctx),
+      .ctx_i(next_ctx),
       .op_o(op),
       .point_o(point),
       .need_t_o(need_t),
+      .started_o(walk_started),
       .step_i(dispatch),
       .current_o(current)
   );
@@ -367,7 +408,7 @@ module pm_barrel_engine
   job_t job;  // `latency` does not look at `secret`
   /* verilator lint_on UNUSEDSIGNAL */
 
-  assign job = jobs_q[ctx];
+  always_ff @(posedge clk_i) job <= jobs_q[next_ctx];
 
   // The program of the next operation, or the one that asks again later: which kind of point, its sign
   // (that of a fixed one is the datapath's affair), and whether T is wanted.
@@ -391,7 +432,7 @@ module pm_barrel_engine
         endcase
       end
       default: begin
-        if (!list_ready_o[ctx]) dispatch_addr = ToWait;
+        if (!walk_started) dispatch_addr = ToWait;
         else if (job.flags.cofactored) dispatch_addr = ToDoneCofactored;
         else dispatch_addr = job.flags.small_a ? ToDoneSmallOrder : ToDone;
       end

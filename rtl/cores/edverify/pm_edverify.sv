@@ -163,7 +163,9 @@ module pm_edverify
       .busy_o(rx_busy)
   );
 
-  pm_sha512 u_sha512 (
+  pm_sha512 #(
+      .Deep(Contexts > 1)
+  ) u_sha512 (
       .clk_i,
       .rst_ni,
       .clear_i (hash_clear),

@@ -56,6 +56,7 @@ module pm_edverify_engine
   /* verilator lint_off UNUSEDSIGNAL */
   logic [257:0] operand;  // the inverter takes products, which have 256 bits
   logic violation;  // there are no secrets
+  logic [0:0] next_ctx;  // nor other contexts
   /* verilator lint_on UNUSEDSIGNAL */
   logic [WindowA-3:0] a_idx;
   logic [0:0][3:0] zero;
@@ -85,6 +86,7 @@ module pm_edverify_engine
       .rom_word_i(rom_word),
       .valid_o(word_valid),
       .ctx_o(ctx),
+      .next_ctx_o(next_ctx),
       .word_o(word),
       .conditions_i(conditions),
       .hold_i(1'b0),

@@ -16,8 +16,8 @@
 //           msg_drop_i; phase 1 must not be requested for them. At most NumContexts jobs between the
 //           acceptance of phase 1 and the end of phase 2.
 // Timing:   with hash and scalar unit to itself, from acceptance to the pulse of its end: phase 1 of
-//           key generation 106 cycles, of signing 212 + 80 for each block of prefix || M but the first,
-//           phase 2 136 + 80 for each block of R || A || M but the first. The next request is taken in
+//           key generation 124 cycles, of signing 248 + 80 for each block of prefix || M but the first,
+//           phase 2 179 + 80 for each block of R || A || M but the first. The next request is taken in
 //           the next cycle.
 // Handshake: valid/ready for requests; phase1_done_o and phase2_done_o pulse. walk_we_o holds until
 //           walk_wready_i; walk_rdata_i comes one cycle after walk_rctx_o, walk_rslot_o. clear_i forgets

@@ -381,10 +381,10 @@ async def clear(dut) -> None:
         assert bench.writes == before
         await bench.sign(after, cycle % CONTEXTS)
         ends += 1
-    assert ends == 180
+    assert ends == 207
 
 
-PHASE1_CYCLES, PHASE2_CYCLES, KEYGEN_CYCLES = 212, 136, 106
+PHASE1_CYCLES, PHASE2_CYCLES, KEYGEN_CYCLES = 248, 179, 124
 
 
 def test_pm_sign_server() -> None:
