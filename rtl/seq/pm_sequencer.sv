@@ -97,7 +97,6 @@ module pm_sequencer
   assign word = valid_o ? rom_word_i : '0;
   assign word_o = word;
   assign ctx_o = ctx_q;
-  assign next_ctx_o = fetch_ctx;
   assign arg_o = word.ctl_arg;
   assign holds = conditions_i[word.ctl_cond] != word.ctl_inv;
   assign last_round = contexts_q[ctx_q].count == ArgBits'(1);
@@ -140,6 +139,7 @@ module pm_sequencer
     end
   end
 
+  assign next_ctx_o = fetch_ctx;
   assign rom_addr_o = (valid_q && fetch_ctx == ctx_q) ? next_pc : contexts_q[fetch_ctx].pc;
 
   // ---- state ----------------------------------------------------------------------------------
