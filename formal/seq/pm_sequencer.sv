@@ -4,9 +4,7 @@
 // the order that the control operations ask for, never sooner than a word's delay nor than MinSpacing
 // after the one before it, and at most NumContexts - 1 cycles later, cycles after hold_i not counted
 // (so with one context exactly then); a `finish` that holds and clear_i leave the context idle, and
-// nothing is issued for an idle context nor in the cycle after hold_i. For a context with secret_i no
-// word is issued that dispatches, or branches, waits or finishes on a condition that is not public: where
-// its program has one, the context becomes idle.
+// nothing is issued for an idle context nor in the cycle after hold_i.
 
 module pm_sequencer_formal
   import pm_ucode_pkg::*;
@@ -20,20 +18,16 @@ module pm_sequencer_formal
     input logic                     clk_i,
     input logic                     rst_ni,
     input logic [  NumContexts-1:0] start_i,
-    input logic [     AddrBits-1:0] start_addr_i,
     input logic [  NumContexts-1:0] clear_i,
-    input logic [  NumContexts-1:0] secret_i,
     input logic [     WordBits-1:0] rom_word_i,      // any word in any cycle: every ROM
     input logic                     hold_i,
     input logic [NumConditions-1:0] conditions_i,
     input logic [     AddrBits-1:0] dispatch_addr_i
 );
 
-  localparam logic [NumConditions-1:0] PublicConditions = NumConditions'('hf00f_1801);
-
   logic [NumContexts-1:0] idle;
   logic [AddrBits-1:0] rom_addr;
-  logic valid, unit_start, dispatch, finish, violation;
+  logic valid, unit_start, dispatch, finish;
   logic [CtxBits-1:0] ctx;
   word_t word;
   logic [ArgBits-1:0] arg;
@@ -41,15 +35,12 @@ module pm_sequencer_formal
   pm_sequencer #(
       .NumContexts(NumContexts),
       .AddrBits(AddrBits),
-      .MinSpacing(MinSpacing),
-      .PublicConditions(PublicConditions)
+      .MinSpacing(MinSpacing)
   ) u_dut (
       .clk_i,
       .rst_ni,
       .start_i,
-      .start_addr_i,
       .clear_i,
-      .secret_i,
       .idle_o(idle),
       .rom_addr_o(rom_addr),
       .rom_word_i(word_t'(rom_word_i)),
@@ -63,7 +54,6 @@ module pm_sequencer_formal
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),
       .finish_o(finish),
-      .violation_o(violation),
       .arg_o(arg)
   );
 
@@ -74,16 +64,6 @@ module pm_sequencer_formal
   assign rom_word = word_t'(rom_word_i);
   assign holds = conditions_i[rom_word.ctl_cond] ^ rom_word.ctl_inv;
   assign waits = rom_word.ctl_op == CtlWait && !holds;
-
-  // The word's flow may depend on data.
-  logic data_flow;
-  always_comb begin
-    unique case (rom_word.ctl_op)
-      CtlBranch, CtlWait, CtlFinish: data_flow = !PublicConditions[rom_word.ctl_cond];
-      CtlDispatch: data_flow = 1'b1;
-      default: data_flow = 1'b0;
-    endcase
-  end
   always_ff @(posedge clk_i) addr_q <= rom_addr;
 
   // Cycles from a word to its next, less one.
@@ -108,9 +88,7 @@ module pm_sequencer_formal
     logic [1:0] late_q;  // cycles for which it has been due, held ones not counted
     logic [AddrBits-1:0] pc_q, pc_d;
     logic [ArgBits-1:0] count_q;
-    logic stopped;  // by the guard
-    assign issued  = valid && ctx == CtxBits'(c);
-    assign stopped = violation && ctx == CtxBits'(c);
+    assign issued = valid && ctx == CtxBits'(c);
 
     always_comb begin
       pc_d = pc_q + 1'b1;
@@ -131,7 +109,7 @@ module pm_sequencer_formal
         pc_q <= '0;
         count_q <= '0;
       end else begin
-        late_q <= active_q && wait_q == '0 && !issued && !stopped ? late_q + 2'(!hold_q) : '0;
+        late_q <= active_q && wait_q == '0 && !issued ? late_q + 2'(!hold_q) : '0;
         if (wait_q != '0) wait_q <= wait_q - 1'b1;
         if (issued) begin
           pc_q   <= pc_d;
@@ -140,10 +118,9 @@ module pm_sequencer_formal
           if (rom_word.ctl_op == CtlLoopEnd) count_q <= count_q - 1'b1;
           if (rom_word.ctl_op == CtlFinish && holds) active_q <= 1'b0;
         end
-        if (stopped) active_q <= 1'b0;
         if (start_i[c]) begin
           active_q <= 1'b1;
-          pc_q <= start_addr_i;
+          pc_q <= '0;
           wait_q <= WaitBits'(1);
           late_q <= '0;
         end
@@ -179,12 +156,8 @@ module pm_sequencer_formal
         p_active : assert (active_q && !clear_i[c]);
         p_not_sooner : assert (wait_q == '0);
         p_program : assert (addr_q == pc_q);
-        p_secret : assert (!secret_i[c] || !data_flow);
       end
-      if (stopped) begin
-        p_guard : assert (secret_i[c] && data_flow && active_q && wait_q == '0 && addr_q == pc_q);
-      end
-      if (active_q && !clear_i[c] && wait_q == '0 && !issued && !stopped && !hold_q) begin
+      if (active_q && !clear_i[c] && wait_q == '0 && !issued && !hold_q) begin
         p_not_late : assert (late_q < 2'(NumContexts - 1));
       end
     end

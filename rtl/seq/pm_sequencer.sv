@@ -3,7 +3,7 @@
 // Microcode sequencer for N contexts on one datapath: fetches, for one context each cycle, the word
 // whose time has come, and carries out its control operation.
 //
-// A context begins at start_addr_i after start_i, waits word.delay + 1 cycles from each word to its next,
+// A context begins at address 0 after start_i, waits word.delay + 1 cycles from each word to its next,
 // but at least MinSpacing, and ends with a `finish` whose condition holds. With one context words are issued exactly as
 // scheduled; with several a word may come later than that, never sooner, which every program allows
 // (docs/isa.md). Among contexts that are due the one after the last issued goes first.
@@ -14,11 +14,8 @@
 //           cycles.
 // Handshake: valid_o marks an issue cycle of context ctx_o; conditions_i and dispatch_addr_i are those
 //           of ctx_o in that cycle. clear_i stops a context at once (its word of this cycle included).
-// Guard:    a context with secret_i works on secrets. Instead of a word that dispatches, or branches, waits or
-//           finishes on a condition outside PublicConditions, nothing is issued: the context stops, and
-//           violation_o pulses with ctx_o. So the time of secret programs, and which of their words are
-//           issued, depends on public conditions only, whatever the ROM holds.
 // Reset:    asynchronous, active low: all contexts idle.
+// The time of a program depends on conditions; whether it may is the program's affair.
 
 module pm_sequencer
   import pm_ucode_pkg::*;
@@ -27,15 +24,12 @@ module pm_sequencer
     parameter int unsigned AddrBits = 8,  // bits of a ROM address, at most ArgBits
     parameter int unsigned MinSpacing = 1,  // least cycles from a context's word to its next, 1 to 32
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
-    localparam int unsigned NumConditions = 1 << ConditionBits,
-    parameter logic [NumConditions-1:0] PublicConditions = '0  // what contexts with secret_i may ask for
+    localparam int unsigned NumConditions = 1 << ConditionBits
 ) (
     input  logic                      clk_i,            // clock
     input  logic                      rst_ni,           // asynchronous reset, active low
-    input  logic  [  NumContexts-1:0] start_i,          // pulse: begin (idle contexts)
-    input  logic  [     AddrBits-1:0] start_addr_i,     // with start_i: address of the first word
+    input  logic  [  NumContexts-1:0] start_i,          // pulse: begin at address 0 (idle contexts)
     input  logic  [  NumContexts-1:0] clear_i,          // pulse: stop
-    input  logic  [  NumContexts-1:0] secret_i,         // level: the context works on secrets
     output logic  [  NumContexts-1:0] idle_o,           // not running
     output logic  [     AddrBits-1:0] rom_addr_o,       // address of the next word
     input  word_t                     rom_word_i,       // word of the address of the last cycle
@@ -49,7 +43,6 @@ module pm_sequencer
     output logic                      unit_start_o,     // pulse: start the side unit of arg_o
     output logic                      dispatch_o,       // pulse: a dispatch is carried out
     output logic                      finish_o,         // pulse: the job ends with reason arg_o
-    output logic                      violation_o,      // pulse: ctx_o is stopped by the guard
     output logic  [      ArgBits-1:0] arg_o             // argument of the control operation
 );
 
@@ -84,16 +77,7 @@ module pm_sequencer
   logic [AddrBits-1:0] next_pc;
   logic [TimerBits-1:0] word_delay, delay;
 
-  // What the guard does not let pass.
-  logic asks, guarded;
-
-  assign asks = rom_word_i.ctl_op == CtlBranch || rom_word_i.ctl_op == CtlWait ||
-      rom_word_i.ctl_op == CtlFinish;
-  assign guarded = secret_i[ctx_q] && (rom_word_i.ctl_op == CtlDispatch ||
-                                       (asks && !PublicConditions[rom_word_i.ctl_cond]));
-  assign violation_o = valid_q && !clear_i[ctx_q] && guarded;
-
-  assign valid_o = valid_q && !clear_i[ctx_q] && !guarded;
+  assign valid_o = valid_q && !clear_i[ctx_q];
   assign word = valid_o ? rom_word_i : '0;
   assign word_o = word;
   assign ctx_o = ctx_q;
@@ -123,7 +107,7 @@ module pm_sequencer
 
   always_comb begin
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (valid_q && ctx_q == CtxBits'(c)) due[c] = !finish_o && !guarded && delay == '0;
+      if (valid_q && ctx_q == CtxBits'(c)) due[c] = !finish_o && delay == '0;
       else due[c] = contexts_q[c].active && contexts_q[c].timer == '0;
       if (clear_i[c]) due[c] = 1'b0;
     end
@@ -156,10 +140,9 @@ module pm_sequencer
         if (word.ctl_op == CtlLoopSet) contexts_d[c].count = word.ctl_arg;
         if (word.ctl_op == CtlLoopEnd) contexts_d[c].count = contexts_q[c].count - ArgBits'(1);
       end
-      if (violation_o && ctx_q == CtxBits'(c)) contexts_d[c].active = 1'b0;
       if (start_i[c]) begin
         contexts_d[c].active = 1'b1;
-        contexts_d[c].pc = start_addr_i;
+        contexts_d[c].pc = '0;
         contexts_d[c].timer = '0;
       end
       if (clear_i[c]) contexts_d[c].active = 1'b0;

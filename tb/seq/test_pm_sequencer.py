@@ -21,7 +21,6 @@ ADDRESS_BITS = 7
 SIZE = 1 << ADDRESS_BITS
 SOURCES = ["rtl/seq/pm_ucode_pkg.sv", "rtl/seq/pm_sequencer.sv"]
 CYCLES = 6000
-PUBLIC = 0xFF00_F0F1  # conditions that contexts on secrets may ask for
 
 
 # ---- reference ----------------------------------------------------------------------------------
@@ -36,7 +35,6 @@ class Context:
     due: int = 0  # first cycle in which the next word may be issued
     count: int = 0
     words: int = 0  # issued since its start
-    secret: bool = False
 
 
 @dataclass
@@ -67,15 +65,6 @@ class Reference:
             if context.running and context.due <= cycle:
                 return candidate
         return None
-
-    def guarded(self, number: int) -> bool:
-        """Whether the next word of a context is one that the guard stops it at."""
-        word = self.rom[self.contexts[number].address]
-        name = {v: k for k, v in ISA.control.items()}.get(word["ctl_op"], "next")
-        asks = name in ("branch", "wait", "finish") and not PUBLIC >> word["ctl_cond"] & 1
-        stops = self.contexts[number].secret and (name == "dispatch" or asks)
-        self.seen["guard", name, stops] += self.contexts[number].secret
-        return stops
 
     def issue(self, number: int, cycle: int, conditions: int, target: int) -> Effects:
         """Carry out the word of context `number`."""
@@ -141,7 +130,6 @@ class Bench:
         dut = self.dut
         dut.start_i.value = dut.clear_i.value = dut.rom_word_i.value = dut.hold_i.value = 0
         dut.conditions_i.value = dut.dispatch_addr_i.value = 0
-        dut.secret_i.value = dut.start_addr_i.value = 0
         dut.rst_ni.value = 0
         self.reference = Reference([Context() for _ in range(self.n)], rom, self.spacing)
         self.codes = [ISA.encode(word) for word in rom]
@@ -159,9 +147,6 @@ class Bench:
         dut.conditions_i.value = conditions
         dut.dispatch_addr_i.value = target
         dut.start_i.value, dut.clear_i.value = start, clear
-        entry = self.rng.randrange(SIZE) if self.random_entry else 0
-        dut.start_addr_i.value = entry
-        dut.secret_i.value = mask([context.secret for context in reference.contexts])
         hold = self.rng.random() < self.hold
         dut.hold_i.value = hold
         await ReadOnly()
@@ -170,12 +155,6 @@ class Bench:
         number = self.issuing
         if number is not None and clear >> number & 1:
             reference.last, number = number, None  # it had its turn
-        stopped = number is not None and reference.guarded(number)
-        assert int(dut.violation_o.value) == stopped, f"cycle {self.cycle}"
-        if stopped:
-            assert int(dut.ctx_o.value) == number
-            reference.contexts[number].running = False
-            reference.last, number = number, None
         assert int(dut.valid_o.value) == (number is not None), f"cycle {self.cycle}"
         effects = Effects()
         if number is None:
@@ -199,8 +178,7 @@ class Bench:
             if clear >> c & 1:
                 context.running = False
             elif start >> c & 1:
-                secret = self.rng.random() < self.secret
-                reference.contexts[c] = Context(True, entry, self.cycle + 2, context.count, 0, secret)
+                reference.contexts[c] = Context(True, 0, self.cycle + 2, context.count)
         fetched = int(dut.rom_addr_o.value)
         self.cycle += 1
         self.issuing = reference.chosen(self.cycle)
@@ -213,8 +191,6 @@ class Bench:
         return number
 
     issuing: int | None = None
-    random_entry = True
-    secret = 0.0  # how often a context is started with secrets
 
 
 async def clocked(dut, seed: int) -> Bench:
@@ -279,31 +255,10 @@ async def held_back(dut) -> None:
 
 
 @cocotb.test()
-async def guard_of_secrets(dut) -> None:
-    """Contexts on secrets are stopped at the words that may depend on data, and at no other; the
-    others go on."""
-    bench = await clocked(dut, 5)
-    bench.secret = 0.6
-    seen: Counter = Counter()
-    for _ in range(12):
-        await bench.begin(random_program(bench.rng))
-        for _ in range(CYCLES // 12):
-            idle = [not context.running for context in bench.reference.contexts]
-            clear = mask([bench.rng.random() < 0.02 for _ in idle])
-            await bench.step(mask([i and bench.rng.random() < 0.5 for i in idle]) & ~clear, clear)
-        seen += bench.reference.seen
-    guarded = {("guard", name, True) for name in ("branch", "wait", "finish", "dispatch")}
-    passed = {("guard", name, False) for name in ISA.control if name != "dispatch"}
-    assert not (guarded | passed) - seen.keys()
-    assert not {("guard", "next", True), ("guard", "dispatch", False)} & seen.keys()
-
-
-@cocotb.test()
 async def fairness(dut) -> None:
     """Contexts that always have a word take turns, each no sooner than the spacing allows; one that
     waits for a condition takes its turn in vain and holds nobody up for longer than that."""
     bench = await clocked(dut, 3)
-    bench.random_entry = False
     word = dict.fromkeys(ISA.fields, 0)
     await bench.begin([word] * SIZE)
     order = [await bench.step(mask([True] * bench.n) if i == 0 else 0) for i in range(200)]
@@ -322,9 +277,8 @@ async def fairness(dut) -> None:
 
 def lock_step(contexts: int, spacing: int = 1) -> None:
     simbuild.run_cocotb("pm_sequencer", SOURCES, __name__,
-                        {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing,
-                         "PublicConditions": f"32'h{PUBLIC:x}"},
-                        expect=5, extra_env={"PM_SPACING": str(spacing)},
+                        {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing},
+                        expect=4, extra_env={"PM_SPACING": str(spacing)},
                         build_dir=f"build/cocotb/test_pm_sequencer/{contexts}-{spacing}")
 
 

@@ -115,8 +115,6 @@ module pm_barrel_engine
   localparam int unsigned AddrBits =
       Scheduled ? pm_edverify_latency_ucode_pkg::RomAddrBits : RomAddrBits;
 
-  localparam logic [AddrBits-1:0] ToVerify =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::EntryVerify : EntryVerify);
   localparam logic [AddrBits-1:0] ToDouble =
       AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDouble : AtWalkDouble);
   localparam logic [AddrBits-1:0] ToDoubleT =
@@ -172,20 +170,11 @@ module pm_barrel_engine
   endfunction
 
   logic canonical_r, s_ge_l, secret, ladder;
-  logic [AddrBits-1:0] start_addr;
 
   assign s_ge_l = s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow));
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
   assign secret = op_i != OpcodeVerify;
   assign ladder = op_i == OpcodeX25519;
-
-  always_comb begin
-    unique case (op_i)
-      OpcodeVerify: start_addr = ToVerify;
-      OpcodeX25519: start_addr = AddrBits'(EntryX25519);
-      default: start_addr = AddrBits'(FixedBase);
-    endcase
-  end
 
   job_t [NumContexts-1:0] jobs_q;
   logic [CtxBits-1:0] start_ctx;
@@ -220,7 +209,6 @@ module pm_barrel_engine
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] ext;
   logic unit_start, finish, violation, negative;
-  logic [NumContexts-1:0] secrets;
   // Reasons have 8 bits, results are canonical, and who is at work is known outside.
   /* verilator lint_off UNUSEDSIGNAL */
   logic word_valid;
@@ -251,15 +239,12 @@ module pm_barrel_engine
     pm_sequencer #(
         .NumContexts(NumContexts),
         .AddrBits(AddrBits),
-        .MinSpacing(Spacing),
-        .PublicConditions(PublicConditions)
+        .MinSpacing(Spacing)
     ) u_sequencer (
         .clk_i,
         .rst_ni,
         .start_i,
-        .start_addr_i(start_addr),
         .clear_i,
-        .secret_i(secrets),
         .idle_o(idle),
         .rom_addr_o(rom_addr),
         .rom_word_i(rom_word),
@@ -273,13 +258,25 @@ module pm_barrel_engine
         .unit_start_o(unit_start),
         .dispatch_o(dispatch),
         .finish_o(finish),
-        .violation_o(violation),
         .arg_o(arg)
     );
 
     assign finish_ctx_o = ctx;
     assign end_arg = arg;
+    assign violation = 1'b0;  // nothing secret is built in
   end else begin : g_issue
+    logic [RomAddrBits-1:0] start_addr;
+    logic [NumContexts-1:0] secrets;
+
+    always_comb begin
+      unique case (op_i)
+        OpcodeVerify: start_addr = EntryVerify;
+        OpcodeX25519: start_addr = EntryX25519;
+        default: start_addr = FixedBase;
+      endcase
+      for (int unsigned c = 0; c < NumContexts; c++) secrets[c] = jobs_q[c].secret;
+    end
+
     pm_barrel_sequencer #(
         .NumContexts(NumContexts),
         .AddrBits(AddrBits),
@@ -310,10 +307,6 @@ module pm_barrel_engine
         .end_ctx_o(finish_ctx_o),
         .end_arg_o(end_arg)
     );
-  end
-
-  always_comb begin
-    for (int unsigned c = 0; c < NumContexts; c++) secrets[c] = jobs_q[c].secret;
   end
 
   assign finish_o = finish || violation;

@@ -55,8 +55,7 @@ module pm_edverify_engine
   logic [254:0] ext;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [257:0] operand;  // the inverter takes products, which have 256 bits
-  logic violation;  // there are no secrets
-  logic [0:0] next_ctx;  // nor other contexts
+  logic [0:0] next_ctx;  // there is one context
   /* verilator lint_on UNUSEDSIGNAL */
   logic [WindowA-3:0] a_idx;
   logic [0:0][3:0] zero;
@@ -78,9 +77,7 @@ module pm_edverify_engine
       .clk_i,
       .rst_ni,
       .start_i,
-      .start_addr_i(EntryVerify),
       .clear_i,
-      .secret_i(1'b0),
       .idle_o,
       .rom_addr_o(rom_addr),
       .rom_word_i(rom_word),
@@ -94,7 +91,6 @@ module pm_edverify_engine
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),
       .finish_o,
-      .violation_o(violation),
       .arg_o(arg)
   );
 
