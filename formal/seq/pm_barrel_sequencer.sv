@@ -78,8 +78,8 @@ module pm_barrel_sequencer_formal
   logic [NumContexts-1:0] secret_q, start_q;
   always_ff @(posedge clk_i) begin
     started_q <= 1'b1;
-    secret_q <= secret_i;
-    start_q <= start_i;
+    secret_q  <= secret_i;
+    start_q   <= start_i;
     end_ctx_q <= end_ctx;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
