@@ -229,7 +229,7 @@ def test_mean_cycles(paper: Core, rule: str) -> None:
 def test_cycles_are_honest(paper: Core) -> None:
     """The reported figure is what a bystander measures: of a lone job, from its header at the port
     (one cycle in the FIFO) to its last result beat (two cycles after the verdict); of jobs that
-    wait in line, from answer to answer, with one cycle between them."""
+    wait in line, from answer to answer, with two cycles between them."""
     case = one_block(1, 43)[0]
     job = Job(case, "rfc8032_cofactorless", True, Reason.ok)
     for _ in range(3):
@@ -239,5 +239,5 @@ def test_cycles_are_honest(paper: Core) -> None:
         paper.run(37)
     results = check(paper, [job] * 5)
     gaps = [b.answered_at - a.answered_at for a, b in zip(results, results[1:])]
-    assert gaps == [result.cycles + 1 for result in results[1:]]
+    assert gaps == [result.cycles + 2 for result in results[1:]]
     assert len({result.cycles for result in results}) == 1

@@ -3,9 +3,13 @@
 // Stands in for rtl/hash/pm_sha512.sv in a bench: the digest is not a hash but the last 64 bytes of the
 // message, so that a bench can choose k, which nobody can through SHA-512.
 //
-// Ports and handshake as there; messages of whole beats only. Two cycles from the last beat to the
+// Ports, parameter and handshake as there; messages of whole beats only. Two cycles from the last beat to the
 // digest; no beat is taken while one waits.
-module pm_sha512 (
+module pm_sha512 #(
+    /* verilator lint_off UNUSEDPARAM */
+    parameter bit Deep = 1'b0  // makes no difference here
+    /* verilator lint_on UNUSEDPARAM */
+) (
     input  logic         clk_i,    // clock
     input  logic         rst_ni,   // asynchronous reset, active low
     input  logic         clear_i,  // abandon the message and any digest
