@@ -106,7 +106,7 @@ def performance_page(figures: Figures) -> str:
         "such figure.\n\n"
         "Configuration `paper` verifies one signature at a time, over one-block messages signed by OpenSSL. "
         "The other configurations are measured in steady state, over the 1,024 signatures of sign.input "
-        "and then one-block messages signed by OpenSSL: with at most 9 SHA-512 blocks (720 cycles) a "
+        "and then one-block messages signed by OpenSSL: with at most 9 SHA-512 blocks a "
         "message the hash is no bottleneck. Their `cycles_mean` and `cycles_max` are those of a job among "
         "others. A verification of Firedancer's wiredancer takes "
         f"{wiredancer():,} DSP-cycles, derived from its source (data/published.yaml).\n\n![Where the cycles of a verification go](images/edverify-cycles.svg)\n\n"

@@ -3,7 +3,7 @@
 steady state, and one job alone.
 
 The signatures of sign.input, which are real ones, come first, then one-block messages signed by OpenSSL.
-The messages of sign.input have at most 9 SHA-512 blocks, 720 cycles of hashing, so that the hash is not
+The messages of sign.input have at most 9 SHA-512 blocks of 84 cycles, so that the hash is not
 what bounds the rate; the honest signatures are all valid, so that nothing ends early.
 """
 

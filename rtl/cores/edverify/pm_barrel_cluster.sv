@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One or several pm_barrel_engine and what they share: the scalar unit, which a verification uses for some
-// 600 of the 2,100 cycles that it costs its engine, the sign server, the hash, and the words of results.
+// 800 of the 2,100 cycles that it costs its engine, the sign server, the hash, and the words of results.
 //
 // Contexts are numbered through all engines, which take turns: context c is context c / Engines of
 // engine c mod Engines, so that the lowest free context finds the engine with the least to do. Products

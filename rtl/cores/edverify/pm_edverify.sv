@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ed25519 signature verification core: job packets in, verdicts out (AXI4-Stream, docs/bus-stream.md),
-// registers behind AXI4-Lite (docs/registers-edverify.md). Verdicts are decided here completely, under
-// the rule set that each job names.
+// Ed25519 core: job packets in, results out (AXI4-Stream, docs/bus-stream.md), registers behind AXI4-Lite
+// (docs/registers-edverify.md). Verdicts on signatures are decided here completely, under the rule set
+// that each job names. `throughput` also computes X25519, generates keys and signs.
 //
 // Configurations: `paper`, one context, as published; `throughput`, a barrel of contexts with half-size
-// scalars, which answers jobs in the order in which they end. Cycles: docs/performance.md.
+// scalars, which answers jobs in the order in which they end, of one or several engines; `latency`, the
+// same program for a shallow datapath. Cycles: docs/performance.md.
 // Every accepted job gets exactly one answer, also a malformed or an aborted one.
-// Reset:    asynchronous, active low, drops everything. Constant time: NO, for public data only.
+// Reset:    asynchronous, active low, drops everything.
+// Constant time: verification NO, it is public; the other operations YES for a given length of the
+//           message, apart from the waiting for other jobs.
 // Source:   Xue et al. 2022, J. Commun. 43(3), figure 1.
 
 module pm_edverify
