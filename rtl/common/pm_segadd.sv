@@ -8,13 +8,16 @@
 // Ranges:    any operands.
 // Latency:   sum_o is combinational from registers; the user registers it, which makes two cycles from
 //            operands to a registered sum. One sum per cycle.
-// Handshake: none. Reset: none (data only). Constant time: yes. Source: original.
+// Handshake: none; en_i = 0 freezes the registers. Reset: none (data only). Constant time: yes. Source: original.
 
 module pm_segadd #(
     parameter int unsigned Width = 257,  // bits of operands and sum, at least 2
-    parameter int unsigned SegmentBits = 65  // bits of a carry chain, 2 to Width
+    parameter int unsigned SegmentBits = 65,  // bits of a carry chain, 2 to Width
+    // Chains; with fewer the last one is longer.
+    parameter int unsigned Segments = (Width + SegmentBits - 1) / SegmentBits
 ) (
     input  logic             clk_i,    // clock
+    input  logic             en_i,     // clock enable
     input  logic [Width-1:0] a_i,      // operands
     input  logic [Width-1:0] b_i,
     input  logic             carry_i,  // carry into bit 0
@@ -24,8 +27,9 @@ module pm_segadd #(
   if (SegmentBits < 2 || SegmentBits > Width) begin : gen_check
     $fatal(1, "pm_segadd: SegmentBits must be 2 to Width");
   end
-
-  localparam int unsigned Segments = (Width + SegmentBits - 1) / SegmentBits;
+  if (Segments < 1 || (Segments - 1) * SegmentBits >= Width) begin : gen_check_segments
+    $fatal(1, "pm_segadd: every one of the Segments must have bits");
+  end
 
   // carry[i] goes into segment i; the carry into bit 0 was already added in the first cycle.
   /* verilator lint_off UNOPTFLAT */
@@ -48,8 +52,10 @@ module pm_segadd #(
     assign unused = ^{without[0], with_carry[0]};
 
     always_ff @(posedge clk_i) begin
-      without_q <= without[Bits+1:1];
-      with_q <= with_carry[Bits+1:1];
+      if (en_i) begin
+        without_q <= without[Bits+1:1];
+        with_q <= with_carry[Bits+1:1];
+      end
     end
 
     assign sum_o[From+:Bits] = carry[i] ? with_q[Bits-1:0] : without_q[Bits-1:0];

@@ -1,3 +1,4 @@
+-f rtl/common/common.f
 rtl/field/pm_field_pkg.sv
 rtl/field/pm_mul_leaf.sv
 rtl/field/pm_karatsuba.sv

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Segmented adder s = a + b + carry_i of numbers that are not skewed: the first stage adds every segment
-// of about Segment bits without and with a carry, the second one selects (carry select).
+// Segmented adder s = a + b + carry_i of numbers that are not skewed: a pm_segadd with segments of about
+// Segment bits and a register behind it, or one chain if one is enough.
 //
 // Ranges:    any a, b; W + 1 bits, nothing is lost.
 // Latency:   pm_field_pkg::select_add_latency(W, Segment) cycles with en_i = 1, 1 or 2, or Stages if
@@ -46,41 +46,22 @@ module pm_select_add #(
         .d_o(s_o)
     );
   end else begin : gen_select
-    logic [Segments-1:0] without_q, with_q;  // carry out of each segment, without and with one in
-    logic [Segments:0] carry;
-    logic [W-1:0] sum0_q, sum1_q, s_q;
-    logic carry_q;
+    logic [W:0] sum;
 
-    // The carry into bit 0 is in the first stage.
-    always_comb begin
-      logic into;
-      into = 1'b0;
-      for (int unsigned i = 0; i < Segments; i++) begin
-        carry[i] = into;
-        into = without_q[i] || (with_q[i] && into);
-      end
-      carry[Segments] = into;
-    end
+    pm_segadd #(
+        .Width(W + 1),
+        .SegmentBits(Segment),
+        .Segments(Segments)
+    ) u_sum (
+        .clk_i,
+        .en_i,
+        .a_i  ({1'b0, a_i}),
+        .b_i  ({1'b0, b_i}),
+        .carry_i,
+        .sum_o(sum)
+    );
 
-    for (genvar i = 0; i < Segments; i++) begin : gen_segment
-      localparam int unsigned From = i * Segment;
-      localparam int unsigned To = i == Segments - 1 ? W : (i + 1) * Segment;
-      localparam int unsigned N = To - From;
-      logic [N+1:0] sum0, sum1;
-      logic unused;
-      assign sum0   = {1'b0, a_i[From+:N], 1'b1} + {1'b0, b_i[From+:N], i == 0 ? carry_i : 1'b0};
-      assign sum1   = {1'b0, a_i[From+:N], 1'b1} + {1'b0, b_i[From+:N], 1'b1};
-      assign unused = ^{sum0[0], sum1[0]};
-      always_ff @(posedge clk_i)
-        if (en_i) begin
-          {without_q[i], sum0_q[From+:N]} <= sum0[N+1:1];
-          {with_q[i], sum1_q[From+:N]} <= sum1[N+1:1];
-          s_q[From+:N] <= carry[i] ? sum1_q[From+:N] : sum0_q[From+:N];
-        end
-    end
-
-    always_ff @(posedge clk_i) if (en_i) carry_q <= carry[Segments];
-    assign s_o = {carry_q, s_q};
+    always_ff @(posedge clk_i) if (en_i) s_o <= sum;
   end
 
 endmodule

@@ -125,6 +125,7 @@ module pm_halfgcd
       .SegmentBits(SegmentBits)
   ) u_add (
       .clk_i,
+      .en_i(1'b1),
       .a_i(base),
       .b_i(shifted),
       .carry_i(fill_q),

@@ -182,6 +182,7 @@ module pm_modl
         .SegmentBits(SegmentBits)
     ) u_add (
         .clk_i,
+        .en_i(1'b1),
         .a_i(x_q[385:0]),
         .b_i(term_q),
         .carry_i(carry_q),

@@ -71,6 +71,7 @@ module pm_part_sum #(
       .SegmentBits(SegmentBits)
   ) u_add (
       .clk_i,
+      .en_i(1'b1),
       .a_i(x_o),
       .b_i(term_q),
       .carry_i(1'b0),

@@ -26,7 +26,7 @@ def operand(rng: random.Random, width: int) -> int:
 
 @cocotb.test()
 async def sums(dut) -> None:
-    """The sum of every cycle's operands a cycle later; all carries into segments occur."""
+    """The sum of every enabled cycle's operands a cycle later; all carries into segments occur."""
     rng = random.Random(1)
     width = len(dut.sum_o)
     cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
@@ -35,11 +35,13 @@ async def sums(dut) -> None:
         a, b, carry = operand(rng, width), operand(rng, width), rng.getrandbits(1)
         if rng.random() < 0.2:
             b = a ^ (1 << width) - 1  # every place propagates
+        enabled = rng.random() < 0.9
+        dut.en_i.value = enabled
         dut.a_i.value, dut.b_i.value, dut.carry_i.value = a, b, carry
         await ReadOnly()
         assert expected is None or int(dut.sum_o.value) == expected
         await RisingEdge(dut.clk_i)
-        expected = (a + b + carry) % (1 << width)
+        expected = (a + b + carry) % (1 << width) if enabled else expected
         far += carry and a ^ b == (1 << width) - 1
     assert far > SUMS // 20
 
@@ -50,7 +52,17 @@ def test_pm_segadd(width: int, segment: int) -> None:
                         {"Width": width, "SegmentBits": segment}, expect=1)
 
 
+def test_longer_last_segment() -> None:
+    simbuild.run_cocotb("pm_segadd", SOURCES, __name__,
+                        {"Width": 259, "SegmentBits": 64, "Segments": 4}, expect=1)
+
+
 @pytest.mark.parametrize("segment", [1, 17])
 def test_illegal_parameters(segment: int) -> None:
     with pytest.raises(simbuild.BuildError, match="SegmentBits must be 2 to Width"):
-        simbuild.lint("pm_segadd", SOURCES, {"Width": 16, "SegmentBits": segment})
+        simbuild.lint("pm_segadd", SOURCES, {"Width": 16, "SegmentBits": segment, "Segments": 1})
+
+
+def test_empty_segment() -> None:
+    with pytest.raises(simbuild.BuildError, match="every one of the Segments must have bits"):
+        simbuild.lint("pm_segadd", SOURCES, {"Width": 16, "SegmentBits": 4, "Segments": 5})
