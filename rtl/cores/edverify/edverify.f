@@ -11,6 +11,8 @@ rtl/cores/edverify/pm_edverify_half_rom.sv
 rtl/cores/edverify/pm_edverify_half_gtable.sv
 rtl/cores/edverify/pm_edverify_latency_ucode_pkg.sv
 rtl/cores/edverify/pm_edverify_latency_rom.sv
+rtl/cores/edverify/pm_walk_program.sv
+rtl/cores/edverify/pm_digit_values.sv
 rtl/cores/edverify/pm_barrel_engine.sv
 rtl/cores/edverify/pm_hash_arbiter.sv
 rtl/cores/edverify/pm_sign_server.sv

@@ -22,6 +22,7 @@ module pm_barrel_cluster
     parameter int unsigned NumContexts = 12,  // contexts of all engines, a multiple of Engines
     parameter int unsigned Engines = 1,  // engines, at least 1
     parameter bit Scheduled = 1'b0,  // of the engines; 1: configuration `latency`, for verification alone
+    parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
     parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
     parameter int unsigned Segment = 0,  // bits of a carry chain of the datapaths; 0: not cut
     localparam int unsigned CtxBits = $clog2(NumContexts)
@@ -179,93 +180,119 @@ module pm_barrel_cluster
 
   // ---- hash and signatures ------------------------------------------------------------------------
 
-  logic server_hash_clear, server_hash_valid, server_hash_ready, server_hash_last;
-  logic server_digest_valid, server_digest_ready;
-  logic [63:0] server_hash_data;
-  logic [ 7:0] server_hash_keep;
   logic server_walk_we, walk_we, walk_slot, walk_rslot, phase1_done, phase2_done;
   logic [CtxBits-1:0] server_walk_ctx, walk_ctx, walk_rctx, phase1_done_ctx, phase2_done_ctx;
   logic [255:0] server_walk_data, walk_data, walk_rdata, sign_a, sign_r, phase2_s;
   logic server_walk_slot;
 
-  pm_hash_arbiter u_hash (
-      .clk_i,
-      .rst_ni,
-      // A job without a context would keep the hash from those that have one.
-      .allow_i({1'b1, job_placed_i}),
-      .clear_i({server_hash_clear, rx_hash_clear_i}),
-      .valid_i({server_hash_valid, rx_hash_valid_i}),
-      .ready_o({server_hash_ready, rx_hash_ready_o}),
-      .data_i({server_hash_data, rx_hash_data_i}),
-      .keep_i({server_hash_keep, rx_hash_keep_i}),
-      .last_i({server_hash_last, rx_hash_last_i}),
-      .digest_valid_o({server_digest_valid, rx_digest_valid_o}),
-      .digest_ready_i({server_digest_ready, take_half}),
-      .hash_clear_o,
-      .hash_valid_o,
-      .hash_ready_i,
-      .hash_data_o,
-      .hash_keep_o,
-      .hash_last_o,
-      .hash_digest_valid_i(digest_valid_i),
-      .hash_digest_ready_o(digest_ready_o)
-  );
+  if (SecretOps) begin : g_secret
+    logic server_hash_clear, server_hash_valid, server_hash_ready, server_hash_last;
+    logic server_digest_valid, server_digest_ready;
+    logic [63:0] server_hash_data;
+    logic [ 7:0] server_hash_keep;
 
-  pm_sign_server #(
-      .NumContexts (NumContexts),
-      .MessageBytes(MessageBytes)
-  ) u_server (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear_shared_i),
-      .msg_valid_i,
-      .msg_ready_o,
-      .msg_data_i,
-      .msg_keep_i,
-      .msg_last_i,
-      .msg_drop_i,
-      .msg_too_long_o,
-      .phase1_valid_i,
-      .phase1_ready_o,
-      .phase1_ctx_i(job_ctx_i),
-      .phase1_sign_i,
-      .phase1_d_i(a_i),
-      .phase1_done_o(phase1_done),
-      .phase1_done_ctx_o(phase1_done_ctx),
-      .phase2_valid_i,
-      .phase2_ready_o,
-      .phase2_ctx_i,
-      .phase2_a_i(sign_a),
-      .phase2_r_i(sign_r),
-      .phase2_done_o(phase2_done),
-      .phase2_done_ctx_o(phase2_done_ctx),
-      .phase2_s_o(phase2_s),
-      .hash_clear_o(server_hash_clear),
-      .hash_valid_o(server_hash_valid),
-      .hash_ready_i(server_hash_ready),
-      .hash_data_o(server_hash_data),
-      .hash_keep_o(server_hash_keep),
-      .hash_last_o(server_hash_last),
-      .digest_valid_i(server_digest_valid),
-      .digest_ready_o(server_digest_ready),
-      .digest_i,
-      .scalar_valid_o(server_scalar_valid),
-      .scalar_ready_i(scalar_ready && !half_valid_i),
-      .scalar_op_o(server_scalar_op),
-      .scalar_digest_o(server_digest),
-      .scalar_a_o(server_scalar_a),
-      .scalar_r_o(server_scalar_r),
-      .scalar_result_valid_i(scalar_result_valid),
-      .scalar_result_i(scalar_result),
-      .walk_we_o(server_walk_we),
-      .walk_wready_i(1'b1),
-      .walk_ctx_o(server_walk_ctx),
-      .walk_slot_o(server_walk_slot),
-      .walk_data_o(server_walk_data),
-      .walk_rctx_o(walk_rctx),
-      .walk_rslot_o(walk_rslot),
-      .walk_rdata_i(walk_rdata)
-  );
+    pm_hash_arbiter u_hash (
+        .clk_i,
+        .rst_ni,
+        // A job without a context would keep the hash from those that have one.
+        .allow_i({1'b1, job_placed_i}),
+        .clear_i({server_hash_clear, rx_hash_clear_i}),
+        .valid_i({server_hash_valid, rx_hash_valid_i}),
+        .ready_o({server_hash_ready, rx_hash_ready_o}),
+        .data_i({server_hash_data, rx_hash_data_i}),
+        .keep_i({server_hash_keep, rx_hash_keep_i}),
+        .last_i({server_hash_last, rx_hash_last_i}),
+        .digest_valid_o({server_digest_valid, rx_digest_valid_o}),
+        .digest_ready_i({server_digest_ready, take_half}),
+        .hash_clear_o,
+        .hash_valid_o,
+        .hash_ready_i,
+        .hash_data_o,
+        .hash_keep_o,
+        .hash_last_o,
+        .hash_digest_valid_i(digest_valid_i),
+        .hash_digest_ready_o(digest_ready_o)
+    );
+
+    pm_sign_server #(
+        .NumContexts (NumContexts),
+        .MessageBytes(MessageBytes)
+    ) u_server (
+        .clk_i,
+        .rst_ni,
+        .clear_i(clear_shared_i),
+        .msg_valid_i,
+        .msg_ready_o,
+        .msg_data_i,
+        .msg_keep_i,
+        .msg_last_i,
+        .msg_drop_i,
+        .msg_too_long_o,
+        .phase1_valid_i,
+        .phase1_ready_o,
+        .phase1_ctx_i(job_ctx_i),
+        .phase1_sign_i,
+        .phase1_d_i(a_i),
+        .phase1_done_o(phase1_done),
+        .phase1_done_ctx_o(phase1_done_ctx),
+        .phase2_valid_i,
+        .phase2_ready_o,
+        .phase2_ctx_i,
+        .phase2_a_i(sign_a),
+        .phase2_r_i(sign_r),
+        .phase2_done_o(phase2_done),
+        .phase2_done_ctx_o(phase2_done_ctx),
+        .phase2_s_o(phase2_s),
+        .hash_clear_o(server_hash_clear),
+        .hash_valid_o(server_hash_valid),
+        .hash_ready_i(server_hash_ready),
+        .hash_data_o(server_hash_data),
+        .hash_keep_o(server_hash_keep),
+        .hash_last_o(server_hash_last),
+        .digest_valid_i(server_digest_valid),
+        .digest_ready_o(server_digest_ready),
+        .digest_i,
+        .scalar_valid_o(server_scalar_valid),
+        .scalar_ready_i(scalar_ready && !half_valid_i),
+        .scalar_op_o(server_scalar_op),
+        .scalar_digest_o(server_digest),
+        .scalar_a_o(server_scalar_a),
+        .scalar_r_o(server_scalar_r),
+        .scalar_result_valid_i(scalar_result_valid),
+        .scalar_result_i(scalar_result),
+        .walk_we_o(server_walk_we),
+        .walk_wready_i(1'b1),
+        .walk_ctx_o(server_walk_ctx),
+        .walk_slot_o(server_walk_slot),
+        .walk_data_o(server_walk_data),
+        .walk_rctx_o(walk_rctx),
+        .walk_rslot_o(walk_rslot),
+        .walk_rdata_i(walk_rdata)
+    );
+  end else begin : g_no_secret
+    assign rx_hash_ready_o = hash_ready_i;
+    assign rx_digest_valid_o = digest_valid_i;
+    assign hash_clear_o = rx_hash_clear_i;
+    assign hash_valid_o = rx_hash_valid_i;
+    assign hash_data_o = rx_hash_data_i;
+    assign hash_keep_o = rx_hash_keep_i;
+    assign hash_last_o = rx_hash_last_i;
+    assign digest_ready_o = take_half;
+    assign server_digest = digest_i;
+    assign {msg_ready_o, msg_too_long_o, phase1_ready_o, phase1_done, phase1_done_ctx} = '0;
+    assign {phase2_ready_o, phase2_done, phase2_done_ctx, phase2_s} = '0;
+    assign {server_scalar_valid, server_scalar_a, server_scalar_r} = '0;
+    assign server_scalar_op = ScalarHalve;
+    assign {server_walk_we, server_walk_ctx, server_walk_slot, server_walk_data} = '0;
+    assign {walk_rctx, walk_rslot} = '0;
+
+    logic unused;
+    assign unused = ^{
+      job_placed_i, msg_valid_i, msg_data_i, msg_keep_i, msg_last_i, msg_drop_i, phase1_valid_i,
+      phase1_sign_i, phase2_valid_i, phase2_ctx_i, phase2_s, send_index_i, walk_rdata, sign_a,
+      sign_r, scalar_result_valid, scalar_result
+    };
+  end
 
   assign phase1_done_o = one_context(phase1_done, phase1_done_ctx);
   assign phase2_done_o = one_context(phase2_done, phase2_done_ctx);
@@ -300,6 +327,7 @@ module pm_barrel_cluster
     pm_barrel_engine #(
         .NumContexts(PerEngine),
         .Scheduled(Scheduled),
+        .SecretOps(SecretOps),
         .Segment(Segment),
         .Patience(Patience)
     ) u_engine (
@@ -344,24 +372,30 @@ module pm_barrel_cluster
         .mul_issue_o(mul_issue_o[e])
     );
 
-    pm_result_words #(
-        .NumContexts(PerEngine)
-    ) u_words (
-        .clk_i,
-        .point_we_i(out_valid[e]),
-        .point_ctx_i(out_ctx[e]),
-        .point_slot_i(out_slot[e]),
-        .point_i(out_data[e]),
-        .s_we_i(phase2_done && 32'(phase2_done_ctx) % Engines == e),
-        .s_ctx_i(local_ctx(phase2_done_ctx)),
-        .s_i(phase2_s),
-        .sign_ctx_i(local_ctx(phase2_ctx_i)),
-        .sign_a_o(sign_a_of[e]),
-        .sign_r_o(sign_r_of[e]),
-        .send_ctx_i(local_ctx(send_ctx_i)),
-        .send_index_i,
-        .send_word_o(send_word_of[e])
-    );
+    if (SecretOps) begin : g_words
+      pm_result_words #(
+          .NumContexts(PerEngine)
+      ) u_words (
+          .clk_i,
+          .point_we_i(out_valid[e]),
+          .point_ctx_i(out_ctx[e]),
+          .point_slot_i(out_slot[e]),
+          .point_i(out_data[e]),
+          .s_we_i(phase2_done && 32'(phase2_done_ctx) % Engines == e),
+          .s_ctx_i(local_ctx(phase2_done_ctx)),
+          .s_i(phase2_s),
+          .sign_ctx_i(local_ctx(phase2_ctx_i)),
+          .sign_a_o(sign_a_of[e]),
+          .sign_r_o(sign_r_of[e]),
+          .send_ctx_i(local_ctx(send_ctx_i)),
+          .send_index_i,
+          .send_word_o(send_word_of[e])
+      );
+    end else begin : g_no_words
+      logic unused;
+      assign unused = ^{out_valid[e], out_slot[e], out_ctx[e], out_data[e]};
+      assign {sign_a_of[e], sign_r_of[e], send_word_of[e]} = '0;
+    end
   end
 
   // Words of the engine that was asked.

@@ -24,6 +24,7 @@ module pm_barrel_control
 #(
     parameter int unsigned NumContexts = 12,  // contexts of all engines, 2 to 64
     parameter int unsigned Engines = 1,  // engines that take turns in the contexts
+    parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic                      clk_i,            // clock
@@ -128,9 +129,9 @@ module pm_barrel_control
   logic is_verify, is_x25519, is_sign, live, ended, start, start_verify, start_x25519;
   logic hand_over, phase1_taken, malformed, too_long;
 
-  assign is_verify = job_op_i == OpcodeVerify;
-  assign is_x25519 = job_op_i == OpcodeX25519;
-  assign is_sign = job_op_i == OpcodeSign;
+  assign is_verify = !SecretOps || job_op_i == OpcodeVerify;
+  assign is_x25519 = SecretOps && job_op_i == OpcodeX25519;
+  assign is_sign = SecretOps && job_op_i == OpcodeSign;
   assign place = job_open_i && !placed_q && has_free;
   assign live = placed_q && !abort_q && !soft_reset_i && !job_malformed_i;
   assign ended = live && job_end_i;
@@ -191,7 +192,7 @@ module pm_barrel_control
     phase2_valid_o = 1'b0;
     phase2_ctx_o   = '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (contexts_q[c].used && !contexts_q[c].dropped && contexts_q[c].op == OpcodeSign && contexts_q[c].decided &&
+      if (SecretOps && contexts_q[c].used && !contexts_q[c].dropped && contexts_q[c].op == OpcodeSign && contexts_q[c].decided &&
           contexts_q[c].turn == next_turn_q && !contexts_q[c].complete) begin
         phase2_valid_o = 1'b1;
         phase2_ctx_o   = CtxBits'(c);

@@ -6,8 +6,7 @@
 //
 // In `throughput` words of a context are a pipeline's length apart, so that the pipeline may be deep. In
 // `latency` (Scheduled) the datapath is as shallow as that of `paper`, words of a context come at the
-// distances of their schedule, so that a verification alone takes less than a third of the cycles, and no
-// other operation is built in.
+// distances of their schedule, so that a verification alone takes less than a third of the cycles.
 //
 // Computes: per context, by op_i,
 //           verify   the verdict of an Ed25519 signature under the rule set whose flags are given, from the
@@ -41,7 +40,8 @@ module pm_barrel_engine
   import pm_ed_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 32; Spacing of them keep the multiplier busy
-    parameter bit Scheduled = 1'b0,  // 1: configuration `latency`, for verification alone
+    parameter bit Scheduled = 1'b0,  // 1: configuration `latency`
+    parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
     parameter int unsigned Segment = 0,  // bits of a carry chain of the datapath; 0: not cut
     parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 cycles
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
@@ -96,6 +96,10 @@ module pm_barrel_engine
     $fatal(1, "pm_barrel_engine: the schedule of `latency` knows no segmented chains");
   end
 
+  if (Scheduled && SecretOps) begin : g_refuse_secret
+    $fatal(1, "pm_barrel_engine: `latency` has no programs for secrets");
+  end
+
   localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
   // Block RAM with an output register, where chains are cut for the clock.
   localparam int unsigned ReadReg = Segment > 0 ? 2 : 32'(Registered);
@@ -111,42 +115,8 @@ module pm_barrel_engine
       ReadReg, Registered, Segment
   );
 
-  // Where the program and the operations of a walk stand in the ROM of the configuration.
   localparam int unsigned AddrBits =
       Scheduled ? pm_edverify_latency_ucode_pkg::RomAddrBits : RomAddrBits;
-
-  localparam logic [AddrBits-1:0] ToDouble =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDouble : AtWalkDouble);
-  localparam logic [AddrBits-1:0] ToDoubleT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoubleT : AtWalkDoubleT);
-  localparam logic [AddrBits-1:0] ToAddFixed =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFixed : AtWalkAddFixed);
-  localparam logic [AddrBits-1:0] ToAddFixedT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFixedT : AtWalkAddFixedT);
-  localparam logic [AddrBits-1:0] ToAddFirst =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFirst : AtWalkAddFirst);
-  localparam logic [AddrBits-1:0] ToAddFirstT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFirstT : AtWalkAddFirstT);
-  localparam logic [AddrBits-1:0] ToSubFirst =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubFirst : AtWalkSubFirst);
-  localparam logic [AddrBits-1:0] ToSubFirstT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubFirstT : AtWalkSubFirstT);
-  localparam logic [AddrBits-1:0] ToAdd =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAdd : AtWalkAdd);
-  localparam logic [AddrBits-1:0] ToAddT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddT : AtWalkAddT);
-  localparam logic [AddrBits-1:0] ToSub =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSub : AtWalkSub);
-  localparam logic [AddrBits-1:0] ToSubT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubT : AtWalkSubT);
-  localparam logic [AddrBits-1:0] ToWait =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkWait : AtWalkWait);
-  localparam logic [AddrBits-1:0] ToDone =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDone : AtWalkDone);
-  localparam logic [AddrBits-1:0] ToDoneCofactored =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoneCofactored : AtWalkDoneCofactored);
-  localparam logic [AddrBits-1:0] ToDoneSmallOrder =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoneSmallOrder : AtWalkDoneSmallOrder);
 
   // ---- jobs -------------------------------------------------------------------------------------
 
@@ -173,8 +143,8 @@ module pm_barrel_engine
 
   assign s_ge_l = s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow));
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
-  assign secret = op_i != OpcodeVerify;
-  assign ladder = op_i == OpcodeX25519;
+  assign secret = SecretOps && op_i != OpcodeVerify;
+  assign ladder = SecretOps && op_i == OpcodeX25519;
 
   job_t [NumContexts-1:0] jobs_q;
   logic [CtxBits-1:0] start_ctx;
@@ -403,34 +373,18 @@ module pm_barrel_engine
 
   always_ff @(posedge clk_i) job <= jobs_q[next_ctx];
 
-  // The program of the next operation, or the one that asks again later: which kind of point, its sign
-  // (that of a fixed one is the datapath's affair), and whether T is wanted.
-  logic fixed, first;
-
-  assign fixed = point.kind == ListG0 || point.kind == ListG1;
-  assign first = point.idx == '0;
-
-  always_comb begin
-    unique case (op)
-      ListDouble: dispatch_addr = need_t ? ToDoubleT : ToDouble;
-      ListAdd: begin
-        unique case ({
-          fixed, first, point.neg
-        }) inside
-          3'b1??:  dispatch_addr = need_t ? ToAddFixedT : ToAddFixed;
-          3'b010:  dispatch_addr = need_t ? ToAddFirstT : ToAddFirst;
-          3'b011:  dispatch_addr = need_t ? ToSubFirstT : ToSubFirst;
-          3'b000:  dispatch_addr = need_t ? ToAddT : ToAdd;
-          default: dispatch_addr = need_t ? ToSubT : ToSub;
-        endcase
-      end
-      default: begin
-        if (!walk_started) dispatch_addr = ToWait;
-        else if (job.flags.cofactored) dispatch_addr = ToDoneCofactored;
-        else dispatch_addr = job.flags.small_a ? ToDoneSmallOrder : ToDone;
-      end
-    endcase
-  end
+  pm_walk_program #(
+      .Scheduled(Scheduled),
+      .AddrBits (AddrBits)
+  ) u_program (
+      .op_i(op),
+      .point_i(point),
+      .need_t_i(need_t),
+      .started_i(walk_started),
+      .cofactored_i(job.flags.cofactored),
+      .small_order_i(job.flags.small_a),
+      .addr_o(dispatch_addr)
+  );
 
   // ---- secret scalars -----------------------------------------------------------------------------
 
@@ -439,117 +393,69 @@ module pm_barrel_engine
   secret_digit_t [NumContexts-1:0] secret_digits;  // nor at these
   /* verilator lint_on UNUSEDSIGNAL */
 
-  pm_secret_walk #(
-      .NumContexts(NumContexts)
-  ) u_secret_walk (
-      .clk_i,
-      .rst_ni,
-      .we_i(walk_we_i),
-      .wctx_i(walk_ctx_i),
-      .wslot_i(walk_slot_i),
-      .wdata_i(walk_data_i),
-      .rctx_i(walk_rctx_i),
-      .rslot_i(walk_rslot_i),
-      .rdata_o(walk_rdata_o),
-      .zero_i(walk_zero_i),
-      .init_i(secret ? start_i : '0),
-      .ladder_i(ladder),
-      .two_i(op_i == OpcodeSign),
-      .step_i(unit_start && arg == UnitDigit),
-      .ctx_i(ctx),
-      .current_o(secret_digits),
-      .more_o(more)
-  );
-
-  // ---- the present digit --------------------------------------------------------------------------
-
-  // Tables of A and R lie side by side: `index` has that bit above the two of the entry.
-  logic second_base;
-  logic [7:0] table_idx;
-  logic [764:0] table_entry, g_entry;
-
-  localparam int unsigned AddressReg = ExtLatency > 1 ? 1 : 0;
-
-  logic g_second;
-  logic [7:0] g_index;
-  logic [CtxBits-1:0] ext_ctx;
-
-  pm_delay #(
-      .Width(1 + $bits(g_index) + CtxBits),
-      .Depth(AddressReg)
-  ) u_ext_address (
-      .clk_i,
-      .rst_ni,
-      .data_i({second_base, table_idx, ctx}),
-      .data_o({g_second, g_index, ext_ctx})
-  );
-
-  pm_edverify_half_gtable u_gtable (
-      .clk_i,
-      .addr_i({g_second, g_index}),
-      .data_o(table_entry)
-  );
-
-  if (Scheduled) begin : g_digit_of_step
-    // Operands are wanted in the cycle of the word, which may be the one after the step: digit and entry
-    // are taken with the step, and kept for their context.
-    logic stepped_q;
-    logic [CtxBits-1:0] stepped_ctx_q;
-    logic [0:0][764:0] entries;
-    logic [NumContexts-1:0][3:0] digits_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) stepped_q <= 1'b0;
-      else stepped_q <= dispatch && op == ListAdd;
-    end
-
-    always_ff @(posedge clk_i) begin
-      stepped_ctx_q <= ctx;
-      if (dispatch && op == ListAdd)
-        digits_q[ctx] <= {point.neg, point.kind == ListR, point.idx[1:0]};
-    end
-
-    pm_regbank #(
-        .Width(765),
-        .AddrBits(CtxBits),
-        .NumReads(1)
-    ) u_entries (
+  if (SecretOps) begin : g_secret
+    pm_secret_walk #(
+        .NumContexts(NumContexts)
+    ) u_secret_walk (
         .clk_i,
-        .we_i(stepped_q),
-        .waddr_i(stepped_ctx_q),
-        .wdata_i(table_entry),
-        .raddr_i(ctx),
-        .rdata_o(entries)
+        .rst_ni,
+        .we_i(walk_we_i),
+        .wctx_i(walk_ctx_i),
+        .wslot_i(walk_slot_i),
+        .wdata_i(walk_data_i),
+        .rctx_i(walk_rctx_i),
+        .rslot_i(walk_rslot_i),
+        .rdata_o(walk_rdata_o),
+        .zero_i(walk_zero_i),
+        .init_i(secret ? start_i : '0),
+        .ladder_i(ladder),
+        .two_i(op_i == OpcodeSign),
+        .step_i(unit_start && arg == UnitDigit),
+        .ctx_i(ctx),
+        .current_o(secret_digits),
+        .more_o(more)
     );
-
-    assign {second_base, table_idx} = {point.kind == ListG1, point.idx};
-    assign g_entry = stepped_q && stepped_ctx_q == ctx ? table_entry : entries[0];
-    assign {negative, index} = digits_q[ctx];
-  end else begin : g_digit_of_word
-    secret_digit_t digit;
-
-    assign digit   = secret_digits[ctx];
-    assign g_entry = table_entry;
-
-    always_comb begin
-      if (job.secret) begin
-        index = {2'b00, digit.swap};
-        {negative, second_base, table_idx} = {digit.neg, digit.kind, digit.idx};
-      end else begin
-        index = {current[ctx].kind == ListR, current[ctx].idx[1:0]};
-        {negative, second_base, table_idx} = {
-          current[ctx].neg, current[ctx].kind == ListG1, current[ctx].idx
-        };
-      end
-    end
+  end else begin : g_no_secret
+    logic unused;
+    assign unused = ^{
+      walk_we_i, walk_ctx_i, walk_slot_i, walk_data_i, walk_rctx_i, walk_rslot_i, walk_zero_i
+    };
+    assign walk_rdata_o = '0;
+    assign secret_digits = '0;
+    assign more = '0;
   end
+
+  // ---- the present digit and external values ------------------------------------------------------
+
+  pm_digit_values #(
+      .NumContexts(NumContexts),
+      .Scheduled  (Scheduled),
+      .ExtLatency (ExtLatency)
+  ) u_values (
+      .clk_i,
+      .rst_ni,
+      .we_i(|start_i),
+      .wctx_i(start_ctx),
+      .ya_i(secret && !ladder ? '0 : a_i[254:0]),  // no secrets
+      .yr_i(secret ? '0 : r_i[254:0]),
+      .ctx_i(ctx),
+      .select_i(ext_e'(word.ext)),
+      .step_i(dispatch && op == ListAdd),
+      .point_i(point),
+      .current_i(current[ctx]),
+      .secret_i(job.secret),
+      .digit_i(secret_digits[ctx]),
+      .index_o(index),
+      .neg_o(negative),
+      .ext_o(ext)
+  );
 
   // ---- results ------------------------------------------------------------------------------------
 
   // Bit 255 of an encoding is the parity of the latest canonical product.
   logic result_word, out_parity;
 
-  assign result_word = unit_start && arg != UnitDigit;
+  assign result_word = SecretOps && unit_start && arg != UnitDigit;
 
   pm_delay #(
       .Width(CtxBits + 3),
@@ -562,62 +468,6 @@ module pm_barrel_engine
   );
 
   assign out_data_o = {out_parity, operand[254:0]};
-
-  // ---- external values, ExtLatency cycles after the word ------------------------------------------
-  // With three cycles, tables are addressed a cycle after the word and their values chosen in front of a
-  // register.
-
-  localparam int unsigned ChoiceReg = ExtLatency - AddressReg - 32'(Registered);
-
-  logic [$bits(ext_e)-1:0] ext_select;
-  logic ext_negative;
-  logic [0:0][509:0] y_fields;
-  logic [254:0] ext_choice;
-
-  pm_regbank #(
-      .Width(510),
-      .AddrBits(CtxBits),
-      .NumReads(1),
-      .ReadReg(32'(Registered))
-  ) u_y_fields (
-      .clk_i,
-      .we_i(|start_i),
-      .waddr_i(start_ctx),
-      .wdata_i({secret && !ladder ? '0 : a_i[254:0], secret ? '0 : r_i[254:0]}),  // no secrets
-      .raddr_i(ext_ctx),
-      .rdata_o(y_fields)
-  );
-
-  pm_delay #(
-      .Width($bits(ext_e) + 1),
-      .Depth(AddressReg + 32'(Registered))
-  ) u_ext_select (
-      .clk_i,
-      .rst_ni,
-      .data_i({word.ext, negative}),
-      .data_o({ext_select, ext_negative})
-  );
-
-  always_comb begin
-    unique case (ext_e'(ext_select))
-      ExtYa, ExtU: ext_choice = y_fields[0][509:255];
-      ExtYr: ext_choice = y_fields[0][254:0];
-      ExtGYp: ext_choice = ext_negative ? g_entry[509:255] : g_entry[764:510];
-      ExtGYm: ext_choice = ext_negative ? g_entry[764:510] : g_entry[509:255];
-      ExtGT2d: ext_choice = g_entry[254:0];
-      default: ext_choice = ext_constant(ext_e'(ext_select));
-    endcase
-  end
-
-  pm_reskew #(
-      .W(255),
-      .Lead(int'(ChoiceReg))
-  ) u_ext (
-      .clk_i,
-      .en_i(1'b1),
-      .d_i (ext_choice),
-      .d_o (ext)
-  );
 
   // ---- conditions ---------------------------------------------------------------------------------
 

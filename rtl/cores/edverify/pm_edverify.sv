@@ -19,6 +19,8 @@ module pm_edverify
     parameter int unsigned Contexts = 1,  // of an engine; 1: configuration `paper`; 2 to 32: `throughput`
     parameter int unsigned Engines = 1,  // engines, each with its multiplier; `paper`: 1
     parameter bit Scheduled = 1'b0,  // of several contexts; 1: `latency`, for verification alone
+    // x25519, keygen and sign are built in; possible in `throughput` alone.
+    parameter bit SecretOps = Contexts > 1 && !Scheduled,
     parameter int unsigned Segment = 0,  // `throughput`: bits of a carry chain of the datapath; 0: not cut
     parameter int unsigned InDepth = 32,  // beats that wait before the receiver, a power of two
     parameter int unsigned MessageBytes = 16384  // memory of messages to be signed, a power of two
@@ -64,13 +66,14 @@ module pm_edverify
     output logic irq_o  // level: an enabled interrupt is pending
 );
 
-  localparam bit SecretOps = Contexts > 1 && !Scheduled;
-
   if (Contexts == 1 && Scheduled) begin : g_refuse_scheduled
     $fatal(1, "pm_edverify: configuration `paper` is always scheduled");
   end
   if (Contexts == 1 && Engines != 1) begin : g_refuse_engines
     $fatal(1, "pm_edverify: configuration `paper` has one engine");
+  end
+  if ((Contexts == 1 || Scheduled) && SecretOps) begin : g_refuse_secret
+    $fatal(1, "pm_edverify: only `throughput` has operations on secrets");
   end
 
   // Access protection is not used: every master may do everything.
@@ -265,7 +268,8 @@ module pm_edverify
 
     pm_barrel_control #(
         .NumContexts(NumContexts),
-        .Engines(Engines)
+        .Engines(Engines),
+        .SecretOps(SecretOps)
     ) u_control (
         .clk_i,
         .rst_ni,
@@ -321,6 +325,7 @@ module pm_edverify
         .NumContexts (NumContexts),
         .Engines     (Engines),
         .Scheduled   (Scheduled),
+        .SecretOps   (SecretOps),
         .Segment     (Segment),
         .MessageBytes(MessageBytes)
     ) u_cluster (

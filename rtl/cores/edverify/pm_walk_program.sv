@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the program of a walk's next operation stands in the ROM of the configuration: a doubling, the
+// addition of a point of which kind and sign (that of a fixed one is the datapath's affair), with T if
+// the operation after it wants it; the comparison that the rule set asks for at the end; or, before the
+// walk has started, the program that asks again later.
+//
+// Latency:  combinational. Reset: none. Constant time: NO, it steers the flow by public scalars.
+
+module pm_walk_program
+  import pm_edverify_half_ucode_pkg::*;
+  import pm_scalar_pkg::*;
+#(
+    parameter bit Scheduled = 1'b0,  // ROM of 0: `throughput`, 1: `latency`
+    parameter int unsigned AddrBits = RomAddrBits  // of that ROM
+) (
+    input list_op_e op_i,  // next operation
+    input list_point_t point_i,  // its point, if it is an addition
+    input logic need_t_i,  // the one after it is an addition
+    input logic started_i,  // the walk has started: no operation is its end
+    input logic cofactored_i,  // the rule set clears the cofactor
+    input logic small_order_i,  // it refuses points of small order
+    output logic [AddrBits-1:0] addr_o  // address of the program
+);
+
+  localparam logic [AddrBits-1:0] ToDouble =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDouble : AtWalkDouble);
+  localparam logic [AddrBits-1:0] ToDoubleT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoubleT : AtWalkDoubleT);
+  localparam logic [AddrBits-1:0] ToAddFixed =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFixed : AtWalkAddFixed);
+  localparam logic [AddrBits-1:0] ToAddFixedT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFixedT : AtWalkAddFixedT);
+  localparam logic [AddrBits-1:0] ToAddFirst =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFirst : AtWalkAddFirst);
+  localparam logic [AddrBits-1:0] ToAddFirstT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFirstT : AtWalkAddFirstT);
+  localparam logic [AddrBits-1:0] ToSubFirst =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubFirst : AtWalkSubFirst);
+  localparam logic [AddrBits-1:0] ToSubFirstT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubFirstT : AtWalkSubFirstT);
+  localparam logic [AddrBits-1:0] ToAdd =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAdd : AtWalkAdd);
+  localparam logic [AddrBits-1:0] ToAddT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddT : AtWalkAddT);
+  localparam logic [AddrBits-1:0] ToSub =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSub : AtWalkSub);
+  localparam logic [AddrBits-1:0] ToSubT =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubT : AtWalkSubT);
+  localparam logic [AddrBits-1:0] ToWait =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkWait : AtWalkWait);
+  localparam logic [AddrBits-1:0] ToDone =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDone : AtWalkDone);
+  localparam logic [AddrBits-1:0] ToDoneCofactored =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoneCofactored : AtWalkDoneCofactored);
+  localparam logic [AddrBits-1:0] ToDoneSmallOrder =
+      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoneSmallOrder : AtWalkDoneSmallOrder);
+
+  logic fixed, first;
+
+  assign fixed = point_i.kind == ListG0 || point_i.kind == ListG1;
+  assign first = point_i.idx == '0;
+
+  always_comb begin
+    unique case (op_i)
+      ListDouble: addr_o = need_t_i ? ToDoubleT : ToDouble;
+      ListAdd: begin
+        unique case ({
+          fixed, first, point_i.neg
+        }) inside
+          3'b1??:  addr_o = need_t_i ? ToAddFixedT : ToAddFixed;
+          3'b010:  addr_o = need_t_i ? ToAddFirstT : ToAddFirst;
+          3'b011:  addr_o = need_t_i ? ToSubFirstT : ToSubFirst;
+          3'b000:  addr_o = need_t_i ? ToAddT : ToAdd;
+          default: addr_o = need_t_i ? ToSubT : ToSub;
+        endcase
+      end
+      default: begin
+        if (!started_i) addr_o = ToWait;
+        else if (cofactored_i) addr_o = ToDoneCofactored;
+        else addr_o = small_order_i ? ToDoneSmallOrder : ToDone;
+      end
+    endcase
+  end
+
+endmodule
