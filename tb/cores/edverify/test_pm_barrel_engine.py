@@ -288,6 +288,26 @@ def test_soft_reset_with_a_message_still_arriving(core: Core, jobs: list[Job]) -
     assert reasons(core.answers(1)) == [(2, Reason.ok)]
 
 
+def test_soft_reset_at_every_stage_of_the_scalars(core: Core) -> None:
+    """Reduction, halving, product, recoding of an abandoned job leave nothing behind: the next job,
+    whose scalars want the same unit, is right and no later than a job alone."""
+    first, second = honest(2, 73)
+    alone = check(core, [second])[0].cycles
+    stages = range(0, 1200, 40)
+    for after in stages:
+        sent = core.accepted
+        core.push(beats_of_job(first, 0))
+        while core.accepted < sent + len(beats_of_job(first, 0)):
+            core.run(1)
+        core.run(after)
+        assert core.write(CTRL, 1) == OKAY
+        assert by_tag(core.answers(1, 40)) == [(0, Reason.aborted)]
+        core.push(beats_of_job(second, 1))
+        (result,) = core.answers(1)
+        assert (result.tag, result.reason) == (1, Reason.ok) and result.cycles <= alone + 16, after
+    assert len(stages) == 30
+
+
 # ---- registers ----------------------------------------------------------------------------------
 
 
