@@ -91,6 +91,8 @@ def _access(field: FieldNode) -> str:
         return "read, write 1 to clear"
     if field.get_property("singlepulse"):
         return "write 1"
+    if not field.is_sw_readable:
+        return "write"
     return "read, write" if field.is_sw_writable else "read"
 
 

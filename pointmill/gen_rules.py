@@ -34,6 +34,8 @@ OPERATION_FLAGS = {
     "rule": ("has_rule", "the header names a rule set (otherwise that byte is 0)"),
     "message": ("has_message", "a message follows the operands"),
     "secret": ("is_secret", "the first operand is secret"),
+    "slot": ("has_slot", "the header names a key slot (otherwise those bits are 0)"),
+    "batch": ("is_batch", "the job may be decided together with others"),
 }
 """Flags an operation may have: name of the function and what it says."""
 
@@ -212,7 +214,8 @@ def c_header(data: dict) -> str:
         "",
         *_c_names("PM_REASON_NAMES", data["reasons"]),
         "",
-        "/* X(opcode, \"name\", operands, words of payload, has a rule, has a message, is secret). */",
+        "/* X(opcode, \"name\", operands, words of payload, has a rule, has a message, is secret,",
+        " *   has a slot, is for batches). */",
         *_c_operations(operations),
         "",
         "/* Packets. */",

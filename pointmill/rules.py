@@ -35,7 +35,7 @@ class Rule:
     cofactored: bool = False
 
 
-OPERATION_FLAGS = frozenset({"rule", "message", "secret"})
+OPERATION_FLAGS = frozenset({"rule", "message", "secret", "slot", "batch"})
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,8 @@ class Operation:
     rule: bool = False
     message: bool = False
     secret: bool = False
+    slot: bool = False
+    batch: bool = False
 
 
 def _read(path: Path) -> dict:

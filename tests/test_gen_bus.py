@@ -56,14 +56,15 @@ def test_c_headers(tmp_path: Path) -> None:
                for name, entry in data["operations"].items()]
     checks.append("PM_HEADER_BEATS + PM_MAX_OPERANDS * PM_OPERAND_BEATS == 13")
     checks.append("PM_RESULT_BEATS + PM_MAX_PAYLOAD * PM_OPERAND_BEATS == 14")
-    assert len(checks) == 2 * 17 + 6 + 11 + 4 + 2
+    assert len(checks) == 2 * 25 + 6 + 11 + 7 + 2
     source = tmp_path / "check.c"
     source.write_text('#include <stddef.h>\n#include "pm_edverify_regs.h"\n#include "pm_rules.h"\n'
                       "#define NAME(number, name) name,\n"
                       "const char *const rules[] = {PM_RULE_NAMES(NAME)};\n"
                       "const char *const reasons[] = {PM_REASON_NAMES(NAME)};\n"
-                      "#define LENGTH(code, name, operands, payload, rule, message, secret) \\\n"
-                      "  (operands) * PM_OPERAND_BEATS + (payload) + (rule) + (message) + (secret),\n"
+                      "#define LENGTH(code, name, operands, payload, rule, message, secret, slot, batch) \\\n"
+                      "  (operands) * PM_OPERAND_BEATS + (payload) + (rule) + (message) + (secret) + "
+                      "(slot) + (batch),\n"
                       "const int lengths[] = {PM_OPERATIONS(LENGTH)};\n"
                       + "".join(f'static_assert({check}, "");\n' for check in checks))
     for language in ("c", "c++"):

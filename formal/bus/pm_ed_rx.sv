@@ -2,7 +2,7 @@
 //
 // Claim: pm_ed_rx opens exactly one job for every packet, at its first beat, and keeps what
 // pm_ed_control relies on (pm_ed_job_contract); at the end of the packet job_malformed_o says whether
-// the packet breaks the format; operands, opcode, rule and tag are those of the packet and hold until
+// the packet breaks the format; operands, opcode, rule, slot and tag are those of the packet and hold until
 // the answer; an answer that comes early costs no packet but the rest of its own; the packet is read
 // on as long as hash unit and message memory take beats; beats go to the one that they are for, and
 // no message stays half kept; secret operands are wiped by the answer.
@@ -10,7 +10,9 @@
 module pm_ed_rx_formal
   import pm_ed_pkg::*;
 #(
-    parameter bit SecretOps = 0
+    parameter bit SecretOps = 0,
+    parameter int unsigned Keys = 0,
+    parameter bit Batches = 0
 ) (
     input logic        clk_i,
     input logic        rst_ni,
@@ -31,11 +33,14 @@ module pm_ed_rx_formal
   logic hash_clear, hash_valid, hash_last, msg_drop, msg_valid, msg_last, busy;
   logic [7:0] job_op, job_rule, hash_keep, msg_keep;
   logic [31:0] job_tag;
+  logic [15:0] job_slot;
   logic [255:0] job_s, job_r, job_a;
   logic [63:0] hash_data, msg_data;
 
   pm_ed_rx #(
-      .SecretOps(SecretOps)
+      .SecretOps(SecretOps),
+      .Keys(Keys),
+      .Batches(Batches)
   ) u_dut (
       .clk_i,
       .rst_ni,
@@ -52,6 +57,7 @@ module pm_ed_rx_formal
       .job_op_o(job_op),
       .job_rule_o(job_rule),
       .job_tag_o(job_tag),
+      .job_slot_o(job_slot),
       .job_s_o(job_s),
       .job_r_o(job_r),
       .job_a_o(job_a),
@@ -96,24 +102,25 @@ module pm_ed_rx_formal
   logic bad_q, bad, verify, sign, watched;
   logic [7:0] op_q, op_now, rule_q;
   logic [31:0] tag_q;
+  logic [15:0] slot_q;
   logic [63:0] watched_q;
   logic [ 3:0] watch_q;
   assign accept = tvalid_i && tready;
   assign op_now = beats_q == '0 ? tdata_i[15:8] : op_q;
   assign watched = 5'(watch_q) + 5'd1 < beats;
-  assign verify = op_q == 8'd1;
+  assign verify = op_q == 8'd1 || (Keys != 0 && op_q == 8'd6) || (Batches && op_q == 8'd7);
   assign sign = SecretOps && op_q == 8'd4;
 
   // Beats of header and operands. Nobody counts the beats of an opcode that is none.
   always_comb begin
     unique case (op_q)
       8'd2: beats = 5'd9;
-      8'd3, 8'd4: beats = 5'd5;
+      8'd3, 8'd4, 8'd5: beats = 5'd5;
       default: beats = MostBeats;
     endcase
     unique case (op_now)
       8'd2: beats_now = 5'd9;
-      8'd3, 8'd4: beats_now = 5'd5;
+      8'd3, 8'd4, 8'd5: beats_now = 5'd5;
       default: beats_now = MostBeats;
     endcase
   end
@@ -130,12 +137,20 @@ module pm_ed_rx_formal
       unique case (tdata_i[15:8])
         8'd1: bad = tdata_i[7:0] == 8'd0 || tdata_i[7:0] > 8'd6;
         8'd2, 8'd3, 8'd4: bad = !SecretOps || tdata_i[7:0] != 8'd0;
+        8'd5: bad = Keys == 0 || tdata_i[7:0] != 8'd0;
+        8'd6: bad = Keys == 0 || tdata_i[7:0] == 8'd0 || tdata_i[7:0] > 8'd6;
+        8'd7: bad = !Batches || tdata_i[7:0] == 8'd0 || tdata_i[7:0] > 8'd6;
         default: bad = 1'b1;
       endcase
-      if (tdata_i[31:16] != 16'd0) bad = 1'b1;
+      unique case (tdata_i[15:8])
+        8'd5: if (32'(tdata_i[31:16]) > Keys - 1) bad = 1'b1;
+        8'd6: ;
+        default: if (tdata_i[31:16] != 16'd0) bad = 1'b1;
+      endcase
     end
     if (tlast_i && beats_q < beats_now - 5'd1) bad = 1'b1;
-    if (!tlast_i && beats_q == beats_now - 5'd1 && (op_now == 8'd2 || op_now == 8'd3)) bad = 1'b1;
+    if (!tlast_i && beats_q == beats_now - 5'd1 && (op_now == 8'd2 || op_now == 8'd3 || op_now == 8'd5))
+      bad = 1'b1;
     if (!(tlast_i && beats_q == beats_now ? contiguous : tkeep_i == 8'hff)) bad = 1'b1;
   end
 
@@ -184,7 +199,9 @@ module pm_ed_rx_formal
 
   always_ff @(posedge clk_i) begin
     if (accept && beats_q == '0) begin
-      {op_q, rule_q, tag_q} <= {tdata_i[15:8], tdata_i[7:0], tdata_i[63:32]};
+      {op_q, rule_q, slot_q, tag_q} <= {
+        tdata_i[15:8], tdata_i[7:0], tdata_i[31:16], tdata_i[63:32]
+      };
     end
     if (accept && beats_q == 5'(watch_q) + 5'd1) watched_q <= tdata_i;
   end
@@ -212,7 +229,8 @@ module pm_ed_rx_formal
     assert (u_dut.state_q != 3'd1 || (beats_q == 5'(u_dut.beat_q) + 5'd1 && beats_q < beats &&
             !u_dut.complete_q && !bad_q));
     i_known :
-    assert (u_dut.state_q != 3'd1 || verify || (SecretOps && op_q >= 8'd2 && op_q <= 8'd4));
+    assert (u_dut.state_q != 3'd1 || verify || (SecretOps && op_q >= 8'd2 && op_q <= 8'd4) ||
+            (Keys != 0 && op_q == 8'd5));
     i_message :
     assert (u_dut.state_q != 3'd2 ||
             (beats_q == beats && u_dut.complete_q && !bad_q && (verify || sign)));
@@ -246,7 +264,8 @@ module pm_ed_rx_formal
       p_malformed : assert (job_malformed == bad_q);
     end
     if (job_open) begin
-      p_header : assert (job_op == op_q && job_rule == rule_q && job_tag == tag_q);
+      p_header :
+      assert (job_op == op_q && job_rule == rule_q && job_slot == slot_q && job_tag == tag_q);
     end
     if (job_valid && !job_malformed && watched) begin
       p_fixed : assert (fixed[64*(10'd13-10'(beats)+10'(watch_q))+:64] == watched_q);

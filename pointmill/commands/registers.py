@@ -39,6 +39,7 @@ class Register:
     title: str
     address: int
     fields: tuple[Field, ...]
+    readable: bool
 
 
 def register_map() -> list[Register]:
@@ -48,7 +49,8 @@ def register_map() -> list[Register]:
     compiler = RDLCompiler()
     compiler.compile_file(str(MAP))
     return [Register(reg.inst_name, reg.get_property("name"), reg.absolute_address,
-                     tuple(Field(f.inst_name, f.high, f.low) for f in reg.fields()))
+                     tuple(Field(f.inst_name, f.high, f.low) for f in reg.fields()),
+                     reg.has_sw_readable)
             for reg in compiler.elaborate().top.registers()]
 
 
@@ -93,9 +95,10 @@ def _read(device: Device, register: Register) -> dict[str, Any]:
 
 
 def run_regs(args: Namespace) -> int:
-    """Reads all registers; exit code."""
+    """Reads all registers that can be read; exit code."""
     with open_device(args) as device:
-        records = [(register, _read(device, register)) for register in register_map()]
+        records = [(register, _read(device, register)) for register in register_map()
+                   if register.readable]
     if args.json:
         for _, record in records:
             write_json(record)

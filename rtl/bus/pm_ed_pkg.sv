@@ -34,7 +34,10 @@ package pm_ed_pkg;
     OpcodeVerify = 8'd1,
     OpcodeX25519 = 8'd2,
     OpcodeKeygen = 8'd3,
-    OpcodeSign = 8'd4
+    OpcodeSign = 8'd4,
+    OpcodeLoadKey = 8'd5,
+    OpcodeVerifyCached = 8'd6,
+    OpcodeVerifyBatch = 8'd7
   } opcode_e;
 
   // What a rule set asks for.
@@ -89,6 +92,9 @@ package pm_ed_pkg;
       OpcodeX25519: return 1'b1;
       OpcodeKeygen: return 1'b1;
       OpcodeSign: return 1'b1;
+      OpcodeLoadKey: return 1'b1;
+      OpcodeVerifyCached: return 1'b1;
+      OpcodeVerifyBatch: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -97,6 +103,8 @@ package pm_ed_pkg;
   function automatic logic opcode_has_rule(logic [7:0] opcode);
     unique case (opcode)
       OpcodeVerify: return 1'b1;
+      OpcodeVerifyCached: return 1'b1;
+      OpcodeVerifyBatch: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -106,6 +114,8 @@ package pm_ed_pkg;
     unique case (opcode)
       OpcodeVerify: return 1'b1;
       OpcodeSign: return 1'b1;
+      OpcodeVerifyCached: return 1'b1;
+      OpcodeVerifyBatch: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -120,6 +130,23 @@ package pm_ed_pkg;
     endcase
   endfunction
 
+  // Whether the header names a key slot (otherwise those bits are 0); 0 for an undefined opcode.
+  function automatic logic opcode_has_slot(logic [7:0] opcode);
+    unique case (opcode)
+      OpcodeLoadKey: return 1'b1;
+      OpcodeVerifyCached: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
+  // Whether the job may be decided together with others; 0 for an undefined opcode.
+  function automatic logic opcode_is_batch(logic [7:0] opcode);
+    unique case (opcode)
+      OpcodeVerifyBatch: return 1'b1;
+      default: return 1'b0;
+    endcase
+  endfunction
+
   // Operands of an opcode; 0 for an undefined one.
   function automatic logic [1:0] opcode_operands(logic [7:0] opcode);
     unique case (opcode)
@@ -127,6 +154,9 @@ package pm_ed_pkg;
       OpcodeX25519: return 2'd2;
       OpcodeKeygen: return 2'd1;
       OpcodeSign: return 2'd1;
+      OpcodeLoadKey: return 2'd1;
+      OpcodeVerifyCached: return 2'd3;
+      OpcodeVerifyBatch: return 2'd3;
       default: return 2'd0;
     endcase
   endfunction
@@ -138,6 +168,9 @@ package pm_ed_pkg;
       OpcodeX25519: return 2'd1;
       OpcodeKeygen: return 2'd1;
       OpcodeSign: return 2'd3;
+      OpcodeLoadKey: return 2'd0;
+      OpcodeVerifyCached: return 2'd0;
+      OpcodeVerifyBatch: return 2'd0;
       default: return 2'd0;
     endcase
   endfunction

@@ -3,13 +3,14 @@
 // Registers of the Ed25519 verification core behind an AXI4-Lite port (map: data/edverify.rdl,
 // page: docs/registers-edverify.md).
 //
-// Errors:   SLVERR and no effect for an address without register, a write to a read-only register,
-//           and a write to COUNT_CLEAR while busy_i is high (busy_i is looked at in the cycle in
-//           which the write is executed). Every transfer is answered, whatever the core does.
+// Errors:   SLVERR and no effect for an address without register, a write to a read-only register, a
+//           read of a write-only one, and a write to COUNT_CLEAR while busy_i is high (busy_i is looked
+//           at in the cycle in which the write is executed). Every transfer is answered, whatever the core does.
 // Timing:   see pm_axil_slave. soft_reset_o pulses in the cycle after the write was executed. An
 //           event in cycle c shows in its register, and at irq_o, in cycle c + 1.
 // 64-bit counters: reading the low half latches the high half of the same instant, which the high
 //           half's register then shows until the low half is read again.
+// Seed:     seed_o shows what was written last to each of its words, seeded_o whether all of them were.
 // Reset:    asynchronous, active low. A soft reset changes nothing here.
 module pm_ed_regs #(
     parameter int unsigned Contexts  = 1,   // CONFIG.contexts, 1 to 255
@@ -18,7 +19,9 @@ module pm_ed_regs #(
     parameter int unsigned WindowA   = 5,   // CONFIG.window_a, 1 to 15
     parameter bit          Inverter  = 1,   // CONFIG.inverter
     parameter bit          HalfSize  = 0,   // CONFIG.half_size
-    parameter bit          SecretOps = 0    // CONFIG.secret_ops
+    parameter bit          SecretOps = 0,   // CONFIG.secret_ops
+    parameter int unsigned Keys      = 0,   // CONFIG.keys: slots, 0 or a power of two
+    parameter int unsigned Batch     = 0    // CONFIG.batch: signatures, 0 or a power of two
 ) (
     input  logic               clk_i,            // clock
     input  logic               rst_ni,           // asynchronous reset, active low
@@ -43,6 +46,8 @@ module pm_ed_regs #(
     output logic               irq_o,            // level: an enabled interrupt is pending
     // core
     output logic               soft_reset_o,     // pulse: abandon every job
+    output logic [      255:0] seed_o,           // level: seed of the multipliers of batches
+    output logic               seeded_o,         // level: every word of it was written
     input  logic               busy_i,           // level: a job is under way
     input  logic [        7:0] queued_i,         // level: jobs waiting
     input  logic               job_answered_i,   // pulse: a job was answered
@@ -58,6 +63,13 @@ module pm_ed_regs #(
   end
   if (WindowG < 1 || WindowG > 15 || WindowA < 1 || WindowA > 15) begin : gen_bad_window
     $fatal(1, "pm_ed_regs: WindowG and WindowA must be 1 to 15");
+  end
+
+  if (!(Keys inside {0, 2, 4, 8, 16, 32, 64, 128, 256})) begin : gen_bad_keys
+    $fatal(1, "pm_ed_regs: Keys must be 0 or a power of two, 2 to 256");
+  end
+  if (!(Batch inside {0, 2, 4, 8, 16, 32, 64, 128, 256})) begin : gen_bad_batch
+    $fatal(1, "pm_ed_regs: Batch must be 0 or a power of two, 2 to 256");
   end
 
   if (Engines < 1 || Engines > 15) begin : gen_bad_engines
@@ -136,6 +148,36 @@ module pm_ed_regs #(
   assign irq_o = (hw_out.IRQ_STATUS.job_done.value && hw_out.IRQ_ENABLE.job_done.value) ||
       (hw_out.IRQ_STATUS.job_malformed.value && hw_out.IRQ_ENABLE.job_malformed.value) ||
       (hw_out.IRQ_STATUS.reset_done.value && hw_out.IRQ_ENABLE.reset_done.value);
+
+  // ---- seed ----
+  logic [7:0] seed_written, seed_written_q;
+
+  assign seed_o = {
+    hw_out.SEED7.value.value,
+    hw_out.SEED6.value.value,
+    hw_out.SEED5.value.value,
+    hw_out.SEED4.value.value,
+    hw_out.SEED3.value.value,
+    hw_out.SEED2.value.value,
+    hw_out.SEED1.value.value,
+    hw_out.SEED0.value.value
+  };
+  assign seed_written = {
+    hw_out.SEED7.value.swmod,
+    hw_out.SEED6.value.swmod,
+    hw_out.SEED5.value.swmod,
+    hw_out.SEED4.value.swmod,
+    hw_out.SEED3.value.swmod,
+    hw_out.SEED2.value.swmod,
+    hw_out.SEED1.value.swmod,
+    hw_out.SEED0.value.swmod
+  };
+  assign seeded_o = &seed_written_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) seed_written_q <= '0;
+    else seed_written_q <= seed_written_q | seed_written;
+  end
 
   // ---- counters ----
   logic clear;
@@ -226,6 +268,8 @@ module pm_ed_regs #(
   assign hw_in.CONFIG.half_size.next = HalfSize;
   assign hw_in.CONFIG.secret_ops.next = SecretOps;
   assign hw_in.CONFIG.engines.next = 4'(Engines);
+  assign hw_in.CONFIG.keys.next = 4'($clog2(Keys));
+  assign hw_in.CONFIG.batch.next = 4'($clog2(Batch));
   assign hw_in.STATUS.busy.next = busy_i;
   assign hw_in.STATUS.queued.next = queued_i;
   assign hw_in.IRQ_STATUS.job_done.hwset = job_answered_i;

@@ -4,15 +4,17 @@
 // 7:0) and presents one job at a time. R || A || M of a verification goes to a hash unit, the message
 // to be signed to a message memory.
 //
-// Packet:   beat 0 header {tag[63:32], zero [31:16], opcode [15:8], rule [7:0]}, then the operands of
+// Packet:   beat 0 header {tag[63:32], slot [31:16], opcode [15:8], rule [7:0]}, then the operands of
 //           the operation, four beats each, then its message if it has one; TLAST on the last beat.
-//             verify  S, R, A, message; names a rule set        x25519  k, u
-//             sign    d, message                                keygen  d
+//             verify, verify_cached, verify_batch  S, R, A, message; name a rule set
+//             sign  d, message      x25519  k, u      keygen  d      load_key  A
+//           verify_cached and load_key name a slot of the key memory.
 //           TKEEP must be all ones, except on the last message beat, where it must be contiguous
 //           from bit 0 (0: a beat without bytes). An empty message ends on the last operand beat.
-// Malformed: illegal opcode, rule (all but verify: not 0) or reserved bits, an end before the last
-//           operand beat, no end there without a message, bad TKEEP. Such a packet is consumed to its
-//           TLAST and still is a job that wants an answer (job_malformed_o).
+// Malformed: opcode that is illegal or not built in, illegal rule (not 0 where none is named), slot of
+//           load_key that there is not (not 0 where none is named), an end before the last operand
+//           beat, no end there without a message, bad TKEEP. Such a packet is consumed to its TLAST and
+//           still is a job that wants an answer (job_malformed_o).
 // Timing:   one beat per cycle; beats for the hash (R, A, message of verify) and for the message
 //           memory (message of sign, and its last operand beat, which may be the end) at their
 //           pace. s_axis_tready does not depend on s_axis_tvalid. job_valid_o rises in the cycle after
@@ -34,7 +36,9 @@
 module pm_ed_rx
   import pm_ed_pkg::*;
 #(
-    parameter bit SecretOps = 0  // 1: x25519, keygen and sign are legal; 0: verify alone
+    parameter bit SecretOps = 0,  // 1: x25519, keygen and sign are legal
+    parameter int unsigned Keys = 0,  // load_key and verify_cached are legal with so many slots
+    parameter bit Batches = 0  // 1: verify_batch is legal
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
@@ -55,9 +59,10 @@ module pm_ed_rx
     output logic [7:0] job_op_o,  // opcode of the header; valid from job_open_o on
     output logic [7:0] job_rule_o,  // rule set of the header; valid from job_open_o on
     output logic [31:0] job_tag_o,  // tag of the header; valid from job_open_o on
+    output logic [15:0] job_slot_o,  // slot of the header, any of verify_cached; from job_open_o on
     output logic [255:0] job_s_o,  // S (verify), byte 0 in bits 7:0
     output logic [255:0] job_r_o,  // R (verify), k (x25519)
-    output logic [255:0] job_a_o,  // A (verify), u (x25519), d (keygen, sign)
+    output logic [255:0] job_a_o,  // A (verify, load_key), u (x25519), d (keygen, sign)
     input logic job_discard_i,  // level: the rest of the message need not be hashed
     input logic job_done_i,  // pulse: the job is answered
 
@@ -82,6 +87,11 @@ module pm_ed_rx
 
   localparam int unsigned FixedBits = 64 * OperandBeats * MaxOperands;
   localparam logic [3:0] FirstHashed = 4'(OperandBeats);  // counted from the first operand beat
+  localparam logic [15:0] SlotMask = Keys == 0 ? '0 : 16'(Keys - 1);
+
+  if ((Keys & (Keys - 1)) != 0 || Keys > 65536) begin : gen_bad_keys
+    $fatal(1, "pm_ed_rx: Keys must be 0 or a power of two up to 65,536");
+  end
 
   typedef enum logic [2:0] {
     StHeader,   // no job
@@ -101,6 +111,7 @@ module pm_ed_rx
 
   logic accept, keep_full, keep_contiguous, header_fields_legal, bad_beat, abandon;
   logic [7:0] head_op, head_rule;
+  logic [15:0] head_slot, slots;
   logic has_message, is_secret, discard, to_hash, to_message, last_fixed, give_up_message;
 
   assign has_message = opcode_has_message(job_op_o);
@@ -110,10 +121,16 @@ module pm_ed_rx
   assign keep_full = &s_axis_tkeep;
   // Ones from bit 0 upwards: adding 1 carries through all of them and meets no other.
   assign keep_contiguous = (s_axis_tkeep & (s_axis_tkeep + 8'd1)) == '0;
-  assign {head_op, head_rule} = s_axis_tdata[15:0];
+  assign {head_slot, head_op, head_rule} = s_axis_tdata[31:0];
   always_comb begin
-    header_fields_legal = opcode_legal(head_op) && s_axis_tdata[31:16] == '0;
+    // A verification with a slot that there is not finds no key there.
+    slots = '0;
+    if (opcode_has_slot(head_op)) slots = head_op == OpcodeLoadKey ? SlotMask : '1;
+    header_fields_legal = opcode_legal(head_op);
     if (!SecretOps && opcode_is_secret(head_op)) header_fields_legal = 1'b0;
+    if (Keys == 0 && opcode_has_slot(head_op)) header_fields_legal = 1'b0;
+    if (!Batches && opcode_is_batch(head_op)) header_fields_legal = 1'b0;
+    if ((head_slot & ~slots) != '0) header_fields_legal = 1'b0;
     if (opcode_has_rule(head_op) ? !rule_legal(head_rule) : head_rule != '0) begin
       header_fields_legal = 1'b0;
     end
@@ -223,6 +240,7 @@ module pm_ed_rx
     if (job_start_o) begin
       job_op_o   <= s_axis_tdata[15:8];
       job_rule_o <= s_axis_tdata[7:0];
+      job_slot_o <= head_slot;
       job_tag_o  <= s_axis_tdata[63:32];
     end
     if (job_done_i && job_open_o && is_secret) fixed_q <= '0;

@@ -186,7 +186,7 @@ static pm_error uio_recv(void *state, uint8_t *bytes, size_t capacity, size_t *l
 
 static pm_error uio_reg_read(void *state, uint32_t address, uint32_t *value) {
   uio *u = state;
-  if (!pm_reg_exists(address)) {
+  if (!pm_reg_is_readable(address)) {
     return PM_ERR_BUS;
   }
   *value = load(u->regs, address);

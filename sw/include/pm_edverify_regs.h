@@ -26,7 +26,7 @@ extern "C" {
 #define PM_EDVERIFY_REGS__VERSION__MINOR_bm 0xff00
 #define PM_EDVERIFY_REGS__VERSION__MINOR_bp 8
 #define PM_EDVERIFY_REGS__VERSION__MINOR_bw 8
-#define PM_EDVERIFY_REGS__VERSION__MINOR_reset 0x2
+#define PM_EDVERIFY_REGS__VERSION__MINOR_reset 0x3
 #define PM_EDVERIFY_REGS__VERSION__MAJOR_bm 0xff0000
 #define PM_EDVERIFY_REGS__VERSION__MAJOR_bp 16
 #define PM_EDVERIFY_REGS__VERSION__MAJOR_bw 8
@@ -54,6 +54,12 @@ extern "C" {
 #define PM_EDVERIFY_REGS__CONFIG__ENGINES_bm 0xf00000
 #define PM_EDVERIFY_REGS__CONFIG__ENGINES_bp 20
 #define PM_EDVERIFY_REGS__CONFIG__ENGINES_bw 4
+#define PM_EDVERIFY_REGS__CONFIG__KEYS_bm 0xf000000
+#define PM_EDVERIFY_REGS__CONFIG__KEYS_bp 24
+#define PM_EDVERIFY_REGS__CONFIG__KEYS_bw 4
+#define PM_EDVERIFY_REGS__CONFIG__BATCH_bm 0xf0000000
+#define PM_EDVERIFY_REGS__CONFIG__BATCH_bp 28
+#define PM_EDVERIFY_REGS__CONFIG__BATCH_bw 4
 
 // reg - pm_edverify_regs.CTRL
 #define PM_EDVERIFY_REGS__CTRL__SOFT_RESET_bm 0x1
@@ -148,6 +154,54 @@ extern "C" {
 #define PM_EDVERIFY_REGS__MULS_HI__VALUE_bp 0
 #define PM_EDVERIFY_REGS__MULS_HI__VALUE_bw 32
 
+// reg - pm_edverify_regs.SEED0
+#define PM_EDVERIFY_REGS__SEED0__VALUE_bm 0xffffffff
+#define PM_EDVERIFY_REGS__SEED0__VALUE_bp 0
+#define PM_EDVERIFY_REGS__SEED0__VALUE_bw 32
+#define PM_EDVERIFY_REGS__SEED0__VALUE_reset 0x0
+
+// reg - pm_edverify_regs.SEED1
+#define PM_EDVERIFY_REGS__SEED1__VALUE_bm 0xffffffff
+#define PM_EDVERIFY_REGS__SEED1__VALUE_bp 0
+#define PM_EDVERIFY_REGS__SEED1__VALUE_bw 32
+#define PM_EDVERIFY_REGS__SEED1__VALUE_reset 0x0
+
+// reg - pm_edverify_regs.SEED2
+#define PM_EDVERIFY_REGS__SEED2__VALUE_bm 0xffffffff
+#define PM_EDVERIFY_REGS__SEED2__VALUE_bp 0
+#define PM_EDVERIFY_REGS__SEED2__VALUE_bw 32
+#define PM_EDVERIFY_REGS__SEED2__VALUE_reset 0x0
+
+// reg - pm_edverify_regs.SEED3
+#define PM_EDVERIFY_REGS__SEED3__VALUE_bm 0xffffffff
+#define PM_EDVERIFY_REGS__SEED3__VALUE_bp 0
+#define PM_EDVERIFY_REGS__SEED3__VALUE_bw 32
+#define PM_EDVERIFY_REGS__SEED3__VALUE_reset 0x0
+
+// reg - pm_edverify_regs.SEED4
+#define PM_EDVERIFY_REGS__SEED4__VALUE_bm 0xffffffff
+#define PM_EDVERIFY_REGS__SEED4__VALUE_bp 0
+#define PM_EDVERIFY_REGS__SEED4__VALUE_bw 32
+#define PM_EDVERIFY_REGS__SEED4__VALUE_reset 0x0
+
+// reg - pm_edverify_regs.SEED5
+#define PM_EDVERIFY_REGS__SEED5__VALUE_bm 0xffffffff
+#define PM_EDVERIFY_REGS__SEED5__VALUE_bp 0
+#define PM_EDVERIFY_REGS__SEED5__VALUE_bw 32
+#define PM_EDVERIFY_REGS__SEED5__VALUE_reset 0x0
+
+// reg - pm_edverify_regs.SEED6
+#define PM_EDVERIFY_REGS__SEED6__VALUE_bm 0xffffffff
+#define PM_EDVERIFY_REGS__SEED6__VALUE_bp 0
+#define PM_EDVERIFY_REGS__SEED6__VALUE_bw 32
+#define PM_EDVERIFY_REGS__SEED6__VALUE_reset 0x0
+
+// reg - pm_edverify_regs.SEED7
+#define PM_EDVERIFY_REGS__SEED7__VALUE_bm 0xffffffff
+#define PM_EDVERIFY_REGS__SEED7__VALUE_bp 0
+#define PM_EDVERIFY_REGS__SEED7__VALUE_bw 32
+#define PM_EDVERIFY_REGS__SEED7__VALUE_reset 0x0
+
 // offsets in bytes
 #define PM_EDVERIFY_REGS__NAME_offset 0x00
 #define PM_EDVERIFY_REGS__VERSION_offset 0x04
@@ -166,6 +220,14 @@ extern "C" {
 #define PM_EDVERIFY_REGS__BUSY_HI_offset 0x3c
 #define PM_EDVERIFY_REGS__MULS_LO_offset 0x40
 #define PM_EDVERIFY_REGS__MULS_HI_offset 0x44
+#define PM_EDVERIFY_REGS__SEED0_offset 0x60
+#define PM_EDVERIFY_REGS__SEED1_offset 0x64
+#define PM_EDVERIFY_REGS__SEED2_offset 0x68
+#define PM_EDVERIFY_REGS__SEED3_offset 0x6c
+#define PM_EDVERIFY_REGS__SEED4_offset 0x70
+#define PM_EDVERIFY_REGS__SEED5_offset 0x74
+#define PM_EDVERIFY_REGS__SEED6_offset 0x78
+#define PM_EDVERIFY_REGS__SEED7_offset 0x7c
 
 // addrmap - pm_edverify_regs
 typedef struct __attribute__ ((__packed__)) {
@@ -187,10 +249,19 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t BUSY_HI;
     uint32_t MULS_LO;
     uint32_t MULS_HI;
+    uint8_t RESERVED_48_5f[0x18];
+    uint32_t SEED0;
+    uint32_t SEED1;
+    uint32_t SEED2;
+    uint32_t SEED3;
+    uint32_t SEED4;
+    uint32_t SEED5;
+    uint32_t SEED6;
+    uint32_t SEED7;
 } pm_edverify_regs_t;
 
 
-static_assert(sizeof(pm_edverify_regs_t) == 0x48, "Packing error");
+static_assert(sizeof(pm_edverify_regs_t) == 0x80, "Packing error");
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,10 @@ enum pm_op {
     PM_OP_VERIFY = 1,
     PM_OP_X25519 = 2,
     PM_OP_KEYGEN = 3,
-    PM_OP_SIGN = 4
+    PM_OP_SIGN = 4,
+    PM_OP_LOAD_KEY = 5,
+    PM_OP_VERIFY_CACHED = 6,
+    PM_OP_VERIFY_BATCH = 7
 };
 
 /* Numbers and names as an X macro: X(number, "name"). */
@@ -58,12 +61,16 @@ enum pm_op {
     X(9, "message_too_long") \
     X(10, "secret_refused")
 
-/* X(opcode, "name", operands, words of payload, has a rule, has a message, is secret). */
+/* X(opcode, "name", operands, words of payload, has a rule, has a message, is secret,
+ *   has a slot, is for batches). */
 #define PM_OPERATIONS(X) \
-    X(1, "verify", 3, 0, 1, 1, 0) \
-    X(2, "x25519", 2, 1, 0, 0, 1) \
-    X(3, "keygen", 1, 1, 0, 0, 1) \
-    X(4, "sign", 1, 3, 0, 1, 1)
+    X(1, "verify", 3, 0, 1, 1, 0, 0, 0) \
+    X(2, "x25519", 2, 1, 0, 0, 1, 0, 0) \
+    X(3, "keygen", 1, 1, 0, 0, 1, 0, 0) \
+    X(4, "sign", 1, 3, 0, 1, 1, 0, 0) \
+    X(5, "load_key", 1, 0, 0, 0, 0, 1, 0) \
+    X(6, "verify_cached", 3, 0, 1, 1, 0, 1, 0) \
+    X(7, "verify_batch", 3, 0, 1, 1, 0, 0, 1)
 
 /* Packets. */
 #define PM_BEAT_BYTES 8

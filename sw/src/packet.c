@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#define OPERATION(code, name, operands, payload, rule, message, secret) \
-  {code, operands, payload, rule, message, secret},
+#define OPERATION(code, name, operands, payload, rule, message, secret, slot, batch) \
+  {code, operands, payload, rule, message, secret, slot, batch},
 
 static const pm_operation operations[] = {PM_OPERATIONS(OPERATION)};
 

@@ -30,7 +30,7 @@ enum {
 typedef struct pm_operation {
   uint32_t op;
   size_t operands, payload; /* words */
-  bool has_rule, has_message, is_secret;
+  bool has_rule, has_message, is_secret, has_slot, is_batch;
 } pm_operation;
 
 /* A job of either kind, with pointers into the caller's bytes. */

@@ -28,6 +28,8 @@ enum {
   PM_REG_CYCLES = PM_REG(CYCLES_LO), /* the high half follows each of these */
   PM_REG_BUSY = PM_REG(BUSY_LO),
   PM_REG_MULS = PM_REG(MULS_LO),
+  PM_REG_SEED = PM_REG(SEED0), /* and the seven behind it */
+  PM_SEED_WORDS = 8,
   PM_REG_WINDOW = 0xfc, /* last address that fits the port */
   PM_CTRL_SOFT_RESET = PM_EDVERIFY_REGS__CTRL__SOFT_RESET_bm,
   PM_COUNT_CLEAR_ALL = PM_EDVERIFY_REGS__COUNT_CLEAR__CLEAR_bm,
@@ -36,15 +38,16 @@ enum {
 };
 
 /* Whether the core answers a read of this address without error. */
-static inline bool pm_reg_exists(uint32_t address) {
-  return address % 4 == 0 && address < sizeof(pm_edverify_regs_t) &&
-         (address <= PM_REG_ERRORS || address >= PM_REG_CYCLES);
+static inline bool pm_reg_is_readable(uint32_t address) {
+  return address % 4 == 0 && (address <= PM_REG_ERRORS ||
+                              (address >= PM_REG_CYCLES && address <= PM_REG_MULS + 4));
 }
 
 /* Whether it takes a write there (COUNT_CLEAR: only while it is idle). */
 static inline bool pm_reg_is_writable(uint32_t address) {
   return address == PM_REG_CTRL || address == PM_REG_IRQ_ENABLE ||
-         address == PM_REG_IRQ_STATUS || address == PM_REG_COUNT_CLEAR;
+         address == PM_REG_IRQ_STATUS || address == PM_REG_COUNT_CLEAR ||
+         (address % 4 == 0 && address >= PM_REG_SEED && address < PM_REG_SEED + 4 * PM_SEED_WORDS);
 }
 
 #endif /* PM_REGS_H */

@@ -11,13 +11,43 @@ import random
 
 LEGAL_RULES = range(1, 7)
 OPCODE_VERIFY, OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN = 1, 2, 3, 4
-OPERANDS = {OPCODE_VERIFY: 3, OPCODE_X25519: 2, OPCODE_KEYGEN: 1, OPCODE_SIGN: 1}
+OPCODE_LOAD_KEY, OPCODE_CACHED, OPCODE_BATCH = 5, 6, 7
+OPERANDS = {OPCODE_VERIFY: 3, OPCODE_X25519: 2, OPCODE_KEYGEN: 1, OPCODE_SIGN: 1,
+            OPCODE_LOAD_KEY: 1, OPCODE_CACHED: 3, OPCODE_BATCH: 3}
 """Operands, of four beats each, of each opcode."""
-WITH_MESSAGE = (OPCODE_VERIFY, OPCODE_SIGN)
+VERIFICATIONS = (OPCODE_VERIFY, OPCODE_CACHED, OPCODE_BATCH)
+WITH_MESSAGE = (*VERIFICATIONS, OPCODE_SIGN)
 FIXED_BEATS = 13
 """Beats of header, S, R and A of a verification."""
 
 Beat = tuple[bytes, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class Build:
+    """The parameters of the receiver."""
+
+    secret_ops: bool = False
+    keys: int = 0
+    batches: bool = False
+
+    def params(self) -> dict[str, int]:
+        return {"SecretOps": int(self.secret_ops), "Keys": self.keys, "Batches": int(self.batches)}
+
+    def words(self) -> list[str]:
+        """Plus-arguments that tell a bench."""
+        return [f"+{name}={value}" for name, value in self.params().items()]
+
+    def opcodes(self) -> set[int]:
+        """What is built in."""
+        return {OPCODE_VERIFY, *(OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN) * self.secret_ops,
+                *(OPCODE_LOAD_KEY, OPCODE_CACHED) * bool(self.keys), *(OPCODE_BATCH,) * self.batches}
+
+    def slot_legal(self, opcode: int, slot: int) -> bool:
+        """Whether bits 31:16 of the header may be `slot`."""
+        if opcode == OPCODE_CACHED:
+            return True
+        return slot < (self.keys if opcode == OPCODE_LOAD_KEY else 1)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,6 +58,7 @@ class Expected:
     opcode: int
     rule: int
     tag: int
+    slot: int
     operands: list[int] = dataclasses.field(default_factory=list)
     """In the order of the packet."""
     hashed: bytes | None = None
@@ -57,10 +88,14 @@ def random_packet(rng: random.Random, length: int, rule: int | None = None) -> l
 
 
 def secret_packet(rng: random.Random, opcode: int, length: int = 0) -> list[Beat]:
-    """A legal job of another operation, with a message of `length` bytes if it has one."""
+    """A legal job of an operation without rule, with a message of `length` bytes if it has one."""
+    return packet(header(0, rng.getrandbits(32), opcode), *random_body(rng, opcode, length))
+
+
+def random_body(rng: random.Random, opcode: int, length: int = 0) -> list[bytes]:
+    """Operands of an operation, and a message of `length` bytes if it has one."""
     operands = [rng.randbytes(32) for _ in range(OPERANDS[opcode])]
-    message = rng.randbytes(length if opcode in WITH_MESSAGE else 0)
-    return packet(header(0, rng.getrandbits(32), opcode), *operands, message)
+    return [*operands, rng.randbytes(length if opcode in WITH_MESSAGE else 0)]
 
 
 def fixed_beats(beats: list[Beat]) -> int:
@@ -79,16 +114,14 @@ def keep_contiguous(keep: int) -> bool:
     return keep in {(1 << n) - 1 for n in range(9)}
 
 
-def expected(beats: list[Beat], secret_ops: bool) -> Expected:
+def expected(beats: list[Beat], build: Build) -> Expected:
     """The meaning of a packet, from the definition of the format."""
     head = int.from_bytes(beats[0][0], "little")
-    rule, opcode, tag = head & 0xFF, head >> 8 & 0xFF, head >> 32
+    rule, opcode, slot, tag = head & 0xFF, head >> 8 & 0xFF, head >> 16 & 0xFFFF, head >> 32
     fixed = fixed_beats(beats)
-    if opcode == OPCODE_VERIFY:
-        malformed = rule not in LEGAL_RULES
-    else:
-        malformed = not secret_ops or opcode not in OPERANDS or rule != 0
-    malformed = malformed or head >> 16 & 0xFFFF != 0 or len(beats) < fixed
+    malformed = opcode not in build.opcodes() or not build.slot_legal(opcode, slot)
+    malformed = malformed or rule not in (LEGAL_RULES if opcode in VERIFICATIONS else (0,))
+    malformed = malformed or len(beats) < fixed
     malformed = malformed or (opcode not in WITH_MESSAGE and len(beats) != fixed)
     for index, (_, keep) in enumerate(beats):
         if index == len(beats) - 1 and index >= fixed:
@@ -96,9 +129,9 @@ def expected(beats: list[Beat], secret_ops: bool) -> Expected:
         else:
             malformed = malformed or keep != 0xFF
     if malformed:
-        return Expected(True, opcode, rule, tag)
+        return Expected(True, opcode, rule, tag, slot)
     body = b"".join(data[:keep.bit_count()] for data, keep in beats)
     operands = [int.from_bytes(body[i:i + 32], "little") for i in range(8, 8 * fixed, 32)]
-    return Expected(False, opcode, rule, tag, operands,
-                    body[40:] if opcode == OPCODE_VERIFY else None,
+    return Expected(False, opcode, rule, tag, slot, operands,
+                    body[40:] if opcode in VERIFICATIONS else None,
                     body[40:] if opcode == OPCODE_SIGN else None)

@@ -11,7 +11,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSource
 
-from bus.ed_jobs import Beat, Expected, expected, first_beats
+from bus.ed_jobs import Beat, Build, Expected, expected, first_beats
 
 
 def frame(beats: list[Beat]) -> AxiStreamFrame:
@@ -23,13 +23,13 @@ def frame(beats: list[Beat]) -> AxiStreamFrame:
 class Bench:
     """Drives the stream, plays hash unit, message memory and core, and checks each job.
 
-    secret_ops: the receiver was built with x25519, keygen and sign.
+    build: how the receiver was built.
     """
 
-    def __init__(self, dut, seed: int, calm: bool, secret_ops: bool) -> None:
+    def __init__(self, dut, seed: int, calm: bool, build: Build) -> None:
         self.dut = dut
         self.rng = random.Random(seed)
-        self.secret_ops = secret_ops
+        self.build = build
         self.calm = calm  # neither idle cycles nor back-pressure
         self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.clk_i,
                                       dut.rst_ni, reset_active_level=False)
@@ -120,7 +120,7 @@ class Bench:
         self.dut.job_done_i.value = 0
         await RisingEdge(self.dut.clk_i)
         assert not self.dut.job_valid_o.value and not self.dut.job_open_o.value
-        if self.dut.job_op_o.value in (2, 3, 4) and self.secret_ops:
+        if self.dut.job_op_o.value in (2, 3, 4) and self.build.secret_ops:
             assert not self.dut.job_r_o.value and not self.dut.job_a_o.value
         return ended
 
@@ -145,7 +145,7 @@ class Bench:
         self.kept.clear()
 
     def expected(self, beats: list[Beat]) -> Expected:
-        return expected(beats, self.secret_ops)
+        return expected(beats, self.build)
 
     async def job(self, beats: list[Beat], send: bool = True) -> Expected:
         """Sends a packet, checks the finished job, answers it."""
@@ -160,6 +160,7 @@ class Bench:
         assert int(dut.job_op_o.value) == want.opcode
         assert int(dut.job_rule_o.value) == want.rule
         assert int(dut.job_tag_o.value) == want.tag
+        assert int(dut.job_slot_o.value) == want.slot
         if not want.malformed:
             self.check_operands(want)
         if not dut.job_end_o.value:
@@ -181,7 +182,8 @@ class Bench:
 
 
 async def bench(dut, seed: int, calm: bool = False) -> Bench:
-    """A bench after reset; the plus-argument `secret` says how the receiver was built."""
-    result = Bench(dut, seed, calm, "secret" in cocotb.plusargs)
+    """A bench after reset; plus-arguments say how the receiver was built."""
+    secret_ops, keys, batches = (int(cocotb.plusargs[name]) for name in Build().params())
+    result = Bench(dut, seed, calm, Build(bool(secret_ops), keys, bool(batches)))
     await result.start()
     return result

@@ -31,15 +31,15 @@ async def every_rule(dut) -> None:
 async def every_opcode(dut) -> None:
     data = yaml.safe_load((simbuild.ROOT / "data" / "edverify.yaml").read_text())
     wanted = {entry["opcode"]: entry for entry in data["operations"].values()}
-    assert len(wanted) == 4
+    assert len(wanted) == 7
     nothing = {"operands": [], "payload": [], "flags": []}
     for opcode in range(256):
         dut.number_i.value = opcode
         await Timer(1, unit="ns")
         want = wanted.get(opcode, nothing)
         assert bool(dut.op_legal_o.value) == (opcode in wanted)
-        assert f"{int(dut.op_flags_o.value):03b}" == "".join(
-            str(int(flag in want["flags"])) for flag in ("rule", "message", "secret"))
+        assert f"{int(dut.op_flags_o.value):05b}" == "".join(
+            str(int(flag in want["flags"])) for flag in ("rule", "message", "secret", "slot", "batch"))
         assert int(dut.operands_o.value) == len(want["operands"])
         assert int(dut.payload_o.value) == len(want["payload"])
 

@@ -20,8 +20,10 @@ RTL = "rtl/bus/bus.f"
 CTRL, STATUS, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR = 0x0C, 0x10, 0x14, 0x18, 0x1C
 JOBS, VALID, ERRORS, CYCLES, BUSY, MULS = 0x20, 0x24, 0x28, 0x30, 0x38, 0x40
 READ_ONLY = (0x00, 0x04, 0x08, STATUS, JOBS, VALID, ERRORS, *range(0x30, 0x48, 4))
-WRITABLE = (CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR)
-EMPTY = tuple(sorted(set(range(0, 0x100, 4)) - set(READ_ONLY) - set(WRITABLE)))
+SEED = tuple(range(0x60, 0x80, 4))
+READABLE = (*READ_ONLY, CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR)
+WRITABLE = (CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR, *SEED)
+EMPTY = tuple(sorted(set(range(0, 0x100, 4)) - set(READABLE) - set(WRITABLE)))
 PULSES = ("job_answered_i", "job_valid_i", "job_error_i", "job_malformed_i", "reset_done_i",
           "mul_issue_i")
 OKAY, SLVERR = AxiResp.OKAY, AxiResp.SLVERR
@@ -96,8 +98,8 @@ async def identity(dut) -> None:
     """NAME, VERSION, CONFIG and the values after reset."""
     b = await bench(dut)
     assert (await b.read(0x00)).to_bytes(4, "little") == b"PMED"
-    assert await b.read(0x04) == 0x000200
-    assert await b.read(0x08) == 3 | 10 << 8 | 5 << 12 | 1 << 17 | 1 << 18 | 2 << 20
+    assert await b.read(0x04) == 0x000300
+    assert await b.read(0x08) == 3 | 10 << 8 | 5 << 12 | 1 << 17 | 1 << 18 | 2 << 20 | 3 << 24 | 6 << 28
     for address in (CTRL, STATUS, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR, JOBS, VALID, ERRORS, MULS):
         assert await b.read(address) == 0
 
@@ -106,17 +108,17 @@ async def identity(dut) -> None:
 async def every_address(dut) -> None:
     """All 256 byte addresses: SLVERR where nothing is, and for writes to read-only registers."""
     b = await bench(dut)
-    assert (len(READ_ONLY), len(WRITABLE), len(EMPTY)) == (13, 4, 47)
+    assert (len(READ_ONLY), len(WRITABLE), len(EMPTY)) == (13, 12, 39)
     for busy in (0, 1):
         dut.busy_i.value = busy
         for address in range(0, 0x100, 4):
-            bad = address in EMPTY
+            bad = address not in READABLE
             value = await b.read(address, SLVERR if bad else OKAY)
             assert not bad or value == 0
             refused = address not in WRITABLE or (busy and address == COUNT_CLEAR)
             await b.write(address, 0, SLVERR if refused else OKAY)
     for address in range(0x100):  # bits 1:0 count for nothing
-        await b.read(address & 0xFC, SLVERR if address & 0xFC in EMPTY else OKAY)
+        await b.read(address & 0xFC, OKAY if address & 0xFC in READABLE else SLVERR)
     await b.write(0x00, 0xFFFFFFFF, SLVERR)
     assert await b.read(0x00) == 0x44454D50
     assert await b.read(IRQ_ENABLE) == 0
@@ -145,6 +147,27 @@ async def status(dut) -> None:
         dut.busy_i.value, dut.queued_i.value = busy, queued
         await RisingEdge(dut.clk_i)
         assert await b.read(STATUS) == busy | queued << 8
+
+
+@cocotb.test()
+async def seed(dut) -> None:
+    """Its words are shown as written last, and when all were written; they cannot be read."""
+    b = await bench(dut)
+    rng = random.Random(6)
+    want, written = 0, set()
+    for word in (*rng.sample(range(8), 8), *rng.sample(range(8), 8)):
+        assert bool(dut.seeded_o.value) == (len(written) == 8)
+        value = rng.getrandbits(32)
+        await b.write(SEED[word], value)
+        written.add(word)
+        want = want & ~(0xFFFFFFFF << 32 * word) | value << 32 * word
+        assert int(dut.seed_o.value) == want
+        await b.read(SEED[word], SLVERR)
+    assert dut.seeded_o.value
+    await b.write(SEED[3] + 2, 0x5A, size=1)
+    assert int(dut.seed_o.value) >> 112 & 0xFF == 0x5A and dut.seeded_o.value
+    await b.write(CTRL, 1)
+    assert int(dut.seed_o.value) >> 112 & 0xFF == 0x5A and dut.seeded_o.value
 
 
 @cocotb.test()
@@ -351,7 +374,7 @@ async def reset_between(dut) -> None:
 def test_pm_ed_regs() -> None:
     simbuild.run_cocotb("pm_ed_regs", RTL, __name__,
                         {"Contexts": 3, "Engines": 2, "Inverter": "1'b0", "HalfSize": "1'b1",
-                         "SecretOps": "1'b1"}, expect=14)
+                         "SecretOps": "1'b1", "Keys": 8, "Batch": 64}, expect=15)
 
 
 def test_map_of_this_bench() -> None:
@@ -360,11 +383,14 @@ def test_map_of_this_bench() -> None:
     writable = {reg.address_offset for reg in top.registers() if reg.has_sw_writable}
     assert writable == set(WRITABLE)
     assert {reg.address_offset for reg in top.registers()} == writable | set(READ_ONLY)
+    assert {reg.address_offset for reg in top.registers() if reg.has_sw_readable} == set(READABLE)
 
 
 @pytest.mark.parametrize(("params", "said"), [
     ({"Contexts": 0}, "Contexts must be 1 to 255"),
     ({"Contexts": 256}, "Contexts must be 1 to 255"),
+    ({"Keys": 1}, "Keys must be 0 or a power of two"), ({"Keys": 12}, "Keys must be 0 or a power of two"),
+    ({"Batch": 512}, "Batch must be 0 or a power of two"),
     ({"WindowG": 16}, "must be 1 to 15"), ({"WindowA": 0}, "must be 1 to 15")])
 def test_refused(params: dict[str, int], said: str) -> None:
     with pytest.raises(simbuild.BuildError, match=said):

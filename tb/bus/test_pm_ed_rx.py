@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """pm_ed_rx: legal and damaged packets, discarding, early answers, reset, cycles of events.
 
-Verifications here, with and without the secret operations built in; those in test_pm_ed_rx_secret.py.
+Verifications here, whatever else is built in; secret operations in test_pm_ed_rx_secret.py, slots and
+batches in test_pm_ed_rx_bulk.py.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import cocotb
 import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 
-from bus.ed_jobs import FIXED_BEATS, header, packet, random_packet
+from bus.ed_jobs import FIXED_BEATS, Build, header, packet, random_packet
 from bus.ed_rx_bench import bench, frame
 from pointmill import simbuild
 
@@ -75,7 +76,7 @@ async def last_keep(dut) -> None:
 async def bad_header(dut) -> None:
     """Every illegal rule and opcode and every reserved bit; the next job is right.
 
-    The opcodes of other operations come with the rule of a verification, which is illegal there too.
+    The opcodes of other operations come with the rule of a verification, which most may not have.
     """
     b = await bench(dut, 6)
     heads = [header(rule, 1) for rule in range(256)]
@@ -85,7 +86,7 @@ async def bad_header(dut) -> None:
     for head in heads:
         body = [b.rng.randbytes(32) for _ in range(3)]
         malformed += (await b.job(packet(head, *body, b.rng.randbytes(3)))).malformed
-    assert malformed == 250 + 255 + 16
+    assert malformed == 250 + 255 - bool(b.build.keys) - b.build.batches + 16
     for _ in range(3):
         assert not (await b.job(random_packet(b.rng, 100))).malformed
 
@@ -203,7 +204,13 @@ async def ready_without_valid(dut) -> None:
     assert not dut.s_axis_tvalid.value and dut.s_axis_tready.value
 
 
-@pytest.mark.parametrize("secret", [0, 1])
-def test_pm_ed_rx(secret: int) -> None:
+@pytest.mark.parametrize("build", [Build(), Build(secret_ops=True), Build(keys=8, batches=True)],
+                         ids=["verify", "secret", "bulk"])
+def test_pm_ed_rx(build: Build) -> None:
     simbuild.run_cocotb("pm_ed_rx", ["rtl/bus/pm_ed_pkg.sv", "rtl/bus/pm_ed_rx.sv"], __name__,
-                        {"SecretOps": secret}, plusargs=["+secret"] * secret, expect=12)
+                        build.params(), plusargs=build.words(), expect=12)
+
+
+def test_refused() -> None:
+    with pytest.raises(simbuild.BuildError, match="Keys must be 0 or a power of two"):
+        simbuild.lint("pm_ed_rx", ["rtl/bus/pm_ed_pkg.sv", "rtl/bus/pm_ed_rx.sv"], {"Keys": 12})

@@ -6,8 +6,8 @@ from __future__ import annotations
 import cocotb
 from cocotb.triggers import RisingEdge
 
-from bus.ed_jobs import (OPCODE_KEYGEN, OPCODE_SIGN, OPCODE_X25519, OPERANDS, fixed_beats, header,
-                         packet, random_packet, secret_packet)
+from bus.ed_jobs import (OPCODE_KEYGEN, OPCODE_SIGN, OPCODE_X25519, OPERANDS, Build, fixed_beats,
+                         header, packet, random_packet, secret_packet)
 from bus.ed_rx_bench import Bench, bench, frame
 from pointmill import simbuild
 
@@ -158,5 +158,6 @@ async def cycles(dut) -> None:
 
 
 def test_pm_ed_rx_secret() -> None:
+    build = Build(secret_ops=True)
     simbuild.run_cocotb("pm_ed_rx", ["rtl/bus/pm_ed_pkg.sv", "rtl/bus/pm_ed_rx.sv"], __name__,
-                        {"SecretOps": 1}, plusargs=["+secret"], expect=9)
+                        build.params(), plusargs=build.words(), expect=9)

@@ -87,6 +87,14 @@ module pm_edverify_regs (
         logic BUSY_HI;
         logic MULS_LO;
         logic MULS_HI;
+        logic SEED0;
+        logic SEED1;
+        logic SEED2;
+        logic SEED3;
+        logic SEED4;
+        logic SEED5;
+        logic SEED6;
+        logic SEED7;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
@@ -152,6 +160,30 @@ module pm_edverify_regs (
         decoded_reg_strb.MULS_HI = cpuif_req_masked & (cpuif_addr == 8'h44) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h44);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h44) & !cpuif_req_is_wr;
+        decoded_reg_strb.SEED0 = cpuif_req_masked & (cpuif_addr == 8'h60) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h60);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h60) & cpuif_req_is_wr;
+        decoded_reg_strb.SEED1 = cpuif_req_masked & (cpuif_addr == 8'h64) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h64);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h64) & cpuif_req_is_wr;
+        decoded_reg_strb.SEED2 = cpuif_req_masked & (cpuif_addr == 8'h68) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h68);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h68) & cpuif_req_is_wr;
+        decoded_reg_strb.SEED3 = cpuif_req_masked & (cpuif_addr == 8'h6c) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h6c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h6c) & cpuif_req_is_wr;
+        decoded_reg_strb.SEED4 = cpuif_req_masked & (cpuif_addr == 8'h70) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h70);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h70) & cpuif_req_is_wr;
+        decoded_reg_strb.SEED5 = cpuif_req_masked & (cpuif_addr == 8'h74) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h74);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h74) & cpuif_req_is_wr;
+        decoded_reg_strb.SEED6 = cpuif_req_masked & (cpuif_addr == 8'h78) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h78);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h78) & cpuif_req_is_wr;
+        decoded_reg_strb.SEED7 = cpuif_req_masked & (cpuif_addr == 8'h7c) & cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h7c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h7c) & cpuif_req_is_wr;
         decoded_err = (~is_valid_addr | (is_valid_addr & ~is_valid_rw)) & decoded_req;
     end
 
@@ -206,6 +238,54 @@ module pm_edverify_regs (
                 logic load_next;
             } clear;
         } COUNT_CLEAR;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } SEED0;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } SEED1;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } SEED2;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } SEED3;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } SEED4;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } SEED5;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } SEED6;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } SEED7;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -242,6 +322,46 @@ module pm_edverify_regs (
                 logic value;
             } clear;
         } COUNT_CLEAR;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } SEED0;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } SEED1;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } SEED2;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } SEED3;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } SEED4;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } SEED5;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } SEED6;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } SEED7;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -447,6 +567,198 @@ module pm_edverify_regs (
     assign hwif_out.CYCLES_LO.value.swacc = decoded_reg_strb.CYCLES_LO;
     assign hwif_out.BUSY_LO.value.swacc = decoded_reg_strb.BUSY_LO;
     assign hwif_out.MULS_LO.value.swacc = decoded_reg_strb.MULS_LO;
+    // Field: pm_edverify_regs.SEED0.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SEED0.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SEED0 && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SEED0.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.SEED0.value.next = next_c;
+        field_combo.SEED0.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SEED0.value.value <= 32'h0;
+        end else begin
+            if(field_combo.SEED0.value.load_next) begin
+                field_storage.SEED0.value.value <= field_combo.SEED0.value.next;
+            end
+        end
+    end
+    assign hwif_out.SEED0.value.value = field_storage.SEED0.value.value;
+    assign hwif_out.SEED0.value.swmod = decoded_reg_strb.SEED0 && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    // Field: pm_edverify_regs.SEED1.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SEED1.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SEED1 && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SEED1.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.SEED1.value.next = next_c;
+        field_combo.SEED1.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SEED1.value.value <= 32'h0;
+        end else begin
+            if(field_combo.SEED1.value.load_next) begin
+                field_storage.SEED1.value.value <= field_combo.SEED1.value.next;
+            end
+        end
+    end
+    assign hwif_out.SEED1.value.value = field_storage.SEED1.value.value;
+    assign hwif_out.SEED1.value.swmod = decoded_reg_strb.SEED1 && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    // Field: pm_edverify_regs.SEED2.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SEED2.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SEED2 && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SEED2.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.SEED2.value.next = next_c;
+        field_combo.SEED2.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SEED2.value.value <= 32'h0;
+        end else begin
+            if(field_combo.SEED2.value.load_next) begin
+                field_storage.SEED2.value.value <= field_combo.SEED2.value.next;
+            end
+        end
+    end
+    assign hwif_out.SEED2.value.value = field_storage.SEED2.value.value;
+    assign hwif_out.SEED2.value.swmod = decoded_reg_strb.SEED2 && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    // Field: pm_edverify_regs.SEED3.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SEED3.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SEED3 && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SEED3.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.SEED3.value.next = next_c;
+        field_combo.SEED3.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SEED3.value.value <= 32'h0;
+        end else begin
+            if(field_combo.SEED3.value.load_next) begin
+                field_storage.SEED3.value.value <= field_combo.SEED3.value.next;
+            end
+        end
+    end
+    assign hwif_out.SEED3.value.value = field_storage.SEED3.value.value;
+    assign hwif_out.SEED3.value.swmod = decoded_reg_strb.SEED3 && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    // Field: pm_edverify_regs.SEED4.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SEED4.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SEED4 && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SEED4.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.SEED4.value.next = next_c;
+        field_combo.SEED4.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SEED4.value.value <= 32'h0;
+        end else begin
+            if(field_combo.SEED4.value.load_next) begin
+                field_storage.SEED4.value.value <= field_combo.SEED4.value.next;
+            end
+        end
+    end
+    assign hwif_out.SEED4.value.value = field_storage.SEED4.value.value;
+    assign hwif_out.SEED4.value.swmod = decoded_reg_strb.SEED4 && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    // Field: pm_edverify_regs.SEED5.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SEED5.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SEED5 && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SEED5.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.SEED5.value.next = next_c;
+        field_combo.SEED5.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SEED5.value.value <= 32'h0;
+        end else begin
+            if(field_combo.SEED5.value.load_next) begin
+                field_storage.SEED5.value.value <= field_combo.SEED5.value.next;
+            end
+        end
+    end
+    assign hwif_out.SEED5.value.value = field_storage.SEED5.value.value;
+    assign hwif_out.SEED5.value.swmod = decoded_reg_strb.SEED5 && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    // Field: pm_edverify_regs.SEED6.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SEED6.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SEED6 && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SEED6.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.SEED6.value.next = next_c;
+        field_combo.SEED6.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SEED6.value.value <= 32'h0;
+        end else begin
+            if(field_combo.SEED6.value.load_next) begin
+                field_storage.SEED6.value.value <= field_combo.SEED6.value.next;
+            end
+        end
+    end
+    assign hwif_out.SEED6.value.value = field_storage.SEED6.value.value;
+    assign hwif_out.SEED6.value.swmod = decoded_reg_strb.SEED6 && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    // Field: pm_edverify_regs.SEED7.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SEED7.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SEED7 && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SEED7.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.SEED7.value.next = next_c;
+        field_combo.SEED7.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SEED7.value.value <= 32'h0;
+        end else begin
+            if(field_combo.SEED7.value.load_next) begin
+                field_storage.SEED7.value.value <= field_combo.SEED7.value.next;
+            end
+        end
+    end
+    assign hwif_out.SEED7.value.value = field_storage.SEED7.value.value;
+    assign hwif_out.SEED7.value.swmod = decoded_reg_strb.SEED7 && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
 
     //--------------------------------------------------------------------------
     // Write response
@@ -473,7 +785,7 @@ module pm_edverify_regs (
         end
         if(rd_mux_addr == 8'h4) begin
             readback_data_var[7:0] = 8'h0;
-            readback_data_var[15:8] = 8'h2;
+            readback_data_var[15:8] = 8'h3;
             readback_data_var[23:16] = 8'h0;
         end
         if(rd_mux_addr == 8'h8) begin
@@ -484,6 +796,8 @@ module pm_edverify_regs (
             readback_data_var[17] = hwif_in.CONFIG.half_size.next;
             readback_data_var[18] = hwif_in.CONFIG.secret_ops.next;
             readback_data_var[23:20] = hwif_in.CONFIG.engines.next;
+            readback_data_var[27:24] = hwif_in.CONFIG.keys.next;
+            readback_data_var[31:28] = hwif_in.CONFIG.batch.next;
         end
         if(rd_mux_addr == 8'hc) begin
             readback_data_var[0] = field_storage.CTRL.soft_reset.value;

@@ -9,7 +9,7 @@ package pm_edverify_regs_pkg;
 
     localparam PM_EDVERIFY_REGS_DATA_WIDTH = 32;
     localparam PM_EDVERIFY_REGS_MIN_ADDR_WIDTH = 8;
-    localparam PM_EDVERIFY_REGS_SIZE = 'h48;
+    localparam PM_EDVERIFY_REGS_SIZE = 'h80;
 
     typedef struct {
         logic [7:0] next;
@@ -40,6 +40,14 @@ package pm_edverify_regs_pkg;
     } pm_edverify_regs__CONFIG__engines__in_t;
 
     typedef struct {
+        logic [3:0] next;
+    } pm_edverify_regs__CONFIG__keys__in_t;
+
+    typedef struct {
+        logic [3:0] next;
+    } pm_edverify_regs__CONFIG__batch__in_t;
+
+    typedef struct {
         pm_edverify_regs__CONFIG__contexts__in_t contexts;
         pm_edverify_regs__CONFIG__window_g__in_t window_g;
         pm_edverify_regs__CONFIG__window_a__in_t window_a;
@@ -47,6 +55,8 @@ package pm_edverify_regs_pkg;
         pm_edverify_regs__CONFIG__half_size__in_t half_size;
         pm_edverify_regs__CONFIG__secret_ops__in_t secret_ops;
         pm_edverify_regs__CONFIG__engines__in_t engines;
+        pm_edverify_regs__CONFIG__keys__in_t keys;
+        pm_edverify_regs__CONFIG__batch__in_t batch;
     } pm_edverify_regs__CONFIG__in_t;
 
     typedef struct {
@@ -244,6 +254,78 @@ package pm_edverify_regs_pkg;
     } pm_edverify_regs__MULS_LO__out_t;
 
     typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_edverify_regs__SEED0__value__out_t;
+
+    typedef struct {
+        pm_edverify_regs__SEED0__value__out_t value;
+    } pm_edverify_regs__SEED0__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_edverify_regs__SEED1__value__out_t;
+
+    typedef struct {
+        pm_edverify_regs__SEED1__value__out_t value;
+    } pm_edverify_regs__SEED1__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_edverify_regs__SEED2__value__out_t;
+
+    typedef struct {
+        pm_edverify_regs__SEED2__value__out_t value;
+    } pm_edverify_regs__SEED2__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_edverify_regs__SEED3__value__out_t;
+
+    typedef struct {
+        pm_edverify_regs__SEED3__value__out_t value;
+    } pm_edverify_regs__SEED3__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_edverify_regs__SEED4__value__out_t;
+
+    typedef struct {
+        pm_edverify_regs__SEED4__value__out_t value;
+    } pm_edverify_regs__SEED4__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_edverify_regs__SEED5__value__out_t;
+
+    typedef struct {
+        pm_edverify_regs__SEED5__value__out_t value;
+    } pm_edverify_regs__SEED5__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_edverify_regs__SEED6__value__out_t;
+
+    typedef struct {
+        pm_edverify_regs__SEED6__value__out_t value;
+    } pm_edverify_regs__SEED6__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_edverify_regs__SEED7__value__out_t;
+
+    typedef struct {
+        pm_edverify_regs__SEED7__value__out_t value;
+    } pm_edverify_regs__SEED7__out_t;
+
+    typedef struct {
         pm_edverify_regs__CTRL__out_t CTRL;
         pm_edverify_regs__IRQ_ENABLE__out_t IRQ_ENABLE;
         pm_edverify_regs__IRQ_STATUS__out_t IRQ_STATUS;
@@ -251,6 +333,14 @@ package pm_edverify_regs_pkg;
         pm_edverify_regs__CYCLES_LO__out_t CYCLES_LO;
         pm_edverify_regs__BUSY_LO__out_t BUSY_LO;
         pm_edverify_regs__MULS_LO__out_t MULS_LO;
+        pm_edverify_regs__SEED0__out_t SEED0;
+        pm_edverify_regs__SEED1__out_t SEED1;
+        pm_edverify_regs__SEED2__out_t SEED2;
+        pm_edverify_regs__SEED3__out_t SEED3;
+        pm_edverify_regs__SEED4__out_t SEED4;
+        pm_edverify_regs__SEED5__out_t SEED5;
+        pm_edverify_regs__SEED6__out_t SEED6;
+        pm_edverify_regs__SEED7__out_t SEED7;
     } pm_edverify_regs__out_t;
 endpackage
 // verilator lint_on MULTIDRIVEN
