@@ -26,6 +26,7 @@ CONFIGS: dict[str, dict[str, int]] = {
     "throughput": {"Contexts": 12},
     "latency": {"Contexts": 8, "Scheduled": 1},
     "throughput_x2": {"Contexts": 12, "Engines": 2},
+    "bulk": {"Contexts": 12, "SecretOps": 0, "Keys": 8, "Batch": 64, "BatchSlots": 10},
 }
 """Named configurations and their parameters of the core."""
 

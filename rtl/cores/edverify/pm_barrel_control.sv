@@ -4,13 +4,16 @@
 // operation wants, and gives every job exactly one answer, in the order in which jobs end.
 //
 // A job gets a context when one is free. What then happens, and what its answer waits for:
-//   verify   the engine starts as soon as S, R and A are there; the digest is handed to the scalar unit
-//            when the packet has ended. Verdict, end of the packet, complete operation list.
+//   verify   (verify_cached, verify_batch alike) the engine starts as soon as S, R and A are there; the
+//            digest is handed to the scalar unit when the packet has ended. Verdict, end of the packet,
+//            complete operation list.
 //   x25519   k goes to the context's secret scalars and the engine starts. End of the program.
 //   keygen   the sign server (phase 1) makes the scalar of the seed, then the engine starts. End of the
 //            program.
 //   sign     the same with the scalar r of the message; when the program has ended the server (phase 2)
 //            makes S, in the order of the stream. S.
+//   load_key the program of verify decodes A; R is none that a rule decodes (pm_edverify), so that nothing
+//            else is computed and r_not_decodable stands for ok. End of the program.
 // The receiver is released as soon as other units have what they need of its job, so that the next one
 // arrives meanwhile. A malformed packet is answered when it has ended; a soft reset answers all jobs, in
 // whatever state, with `aborted`. Secret scalars are wiped when their job is answered.
@@ -126,10 +129,12 @@ module pm_barrel_control
     end
   end
 
-  logic is_verify, is_x25519, is_sign, live, ended, start, start_verify, start_x25519;
+  logic is_verify, is_x25519, is_sign, is_load, live, ended;
+  logic start, start_verify, start_x25519, start_load;
   logic hand_over, phase1_taken, malformed, too_long;
 
-  assign is_verify = !SecretOps || job_op_i == OpcodeVerify;
+  assign is_load = job_op_i == OpcodeLoadKey;
+  assign is_verify = SecretOps ? opcode_has_rule(job_op_i) : !is_load;
   assign is_x25519 = SecretOps && job_op_i == OpcodeX25519;
   assign is_sign = SecretOps && job_op_i == OpcodeSign;
   assign place = job_open_i && !placed_q && has_free;
@@ -143,13 +148,14 @@ module pm_barrel_control
 
   assign walk_we_o = ended && is_x25519;
   assign start_x25519 = walk_we_o && walk_ready_i;
+  assign start_load = ended && is_load;
 
   assign too_long = ended && is_sign && msg_too_long_i;
-  assign phase1_valid_o = ended && !is_verify && !is_x25519 && !too_long;
+  assign phase1_valid_o = ended && !is_verify && !is_x25519 && !is_load && !too_long;
   assign phase1_taken = phase1_valid_o && phase1_ready_i;
   assign msg_drop_o = malformed || too_long || (placed_q && abort_q);
 
-  assign job_done_o = hand_over || start_x25519 || phase1_taken || malformed || too_long ||
+  assign job_done_o = hand_over || start_x25519 || start_load || phase1_taken || malformed || too_long ||
       (placed_q && (soft_reset_i || abort_q));
   assign job_placed_o = placed_q;
   assign job_ctx_o = rx_ctx_q;
@@ -170,12 +176,14 @@ module pm_barrel_control
   end
 
   logic start_seeded;
+  logic [7:0] start_op;
   logic [CtxBits-1:0] start_ctx;
 
-  assign start = start_verify || start_x25519;
+  assign start = start_verify || start_x25519 || start_load;
   assign start_seeded = has_seeded && !start;
   assign start_ctx = start ? rx_ctx_q : seeded_ctx;
-  assign engine_op_o = contexts_q[start_ctx].op;
+  assign start_op = contexts_q[start_ctx].op;
+  assign engine_op_o = opcode_has_rule(start_op) || start_load ? OpcodeVerify : start_op;
 
   always_comb begin
     engine_start_o = '0;
@@ -202,13 +210,15 @@ module pm_barrel_control
 
   // ---- answers ------------------------------------------------------------------------------------
 
+  logic [NumContexts-1:0] has_list;
+
   always_comb begin
+    for (int unsigned c = 0; c < NumContexts; c++) has_list[c] = opcode_has_rule(contexts_q[c].op);
     has_due = 1'b0;
     due_ctx = '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
       if (contexts_q[c].used && (contexts_q[c].dropped ||
-          (contexts_q[c].decided && contexts_q[c].complete &&
-           (list_ready_i[c] || contexts_q[c].op != OpcodeVerify)))) begin
+          (contexts_q[c].decided && contexts_q[c].complete && (list_ready_i[c] || !has_list[c])))) begin
         has_due = 1'b1;
         due_ctx = CtxBits'(c);
       end
@@ -251,14 +261,17 @@ module pm_barrel_control
       if (engine_finish_i[c]) begin
         contexts_d[c].decided = 1'b1;
         contexts_d[c].reason  = engine_reason_i[c%Engines];
-        contexts_d[c].zero    = engine_zero_i[c%Engines];
+        if (contexts_q[c].op == OpcodeLoadKey && engine_reason_i[c%Engines] == ReasonRNotDecodable) begin
+          contexts_d[c].reason = ReasonOk;
+        end
+        contexts_d[c].zero = engine_zero_i[c%Engines];
       end
       if (phase1_done_i[c]) contexts_d[c].seeded = 1'b1;
       if (phase2_done_i[c]) contexts_d[c].complete = 1'b1;
     end
     if (start_seeded) contexts_d[seeded_ctx].seeded = 1'b0;
     if (phase1_taken) contexts_d[rx_ctx_q].turn = turn_q;
-    if (hand_over || start_x25519 || (phase1_taken && !is_sign)) begin
+    if (hand_over || start_x25519 || start_load || (phase1_taken && !is_sign)) begin
       contexts_d[rx_ctx_q].complete = 1'b1;
     end
     if (malformed || too_long) begin

@@ -6,7 +6,8 @@
 //
 // Configurations: `paper`, one context, as published; `throughput`, a barrel of contexts with half-size
 // scalars, which answers jobs in the order in which they end, of one or several engines; `latency`, the
-// same program for a shallow datapath. Cycles: docs/performance.md.
+// same program for a shallow datapath; `bulk`, `throughput` with prepared keys and batches instead of the
+// secret operations. Cycles: docs/performance.md.
 // Every accepted job gets exactly one answer, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything.
 // Constant time: verification NO, it is public; the other operations YES for a given length of the
@@ -22,6 +23,9 @@ module pm_edverify
     // x25519, keygen and sign are built in; possible in `throughput` alone.
     parameter bit SecretOps = Contexts > 1 && !Scheduled,
     parameter int unsigned Segment = 0,  // `throughput`: bits of a carry chain of the datapath; 0: not cut
+    parameter int unsigned Keys = 0,  // `bulk`: slots of prepared keys, a power of two; 0: none
+    parameter int unsigned Batch = 0,  // `bulk`: signatures of a batch, a power of two; 0: none
+    parameter int unsigned BatchSlots = 0,  // `bulk`: batches under way; 0 exactly if Batch is 0
     parameter int unsigned InDepth = 32,  // beats that wait before the receiver, a power of two
     parameter int unsigned MessageBytes = 16384  // memory of messages to be signed, a power of two
 ) (
@@ -68,6 +72,12 @@ module pm_edverify
 
   if (Contexts == 1 && Scheduled) begin : g_refuse_scheduled
     $fatal(1, "pm_edverify: configuration `paper` is always scheduled");
+  end
+  if ((Keys != 0 || Batch != 0) && (Contexts == 1 || Scheduled || SecretOps)) begin : g_refuse_bulk
+    $fatal(1, "pm_edverify: prepared keys and batches are for `bulk` alone, without SecretOps");
+  end
+  if ((Batch == 0) != (BatchSlots == 0)) begin : g_refuse_batch_slots
+    $fatal(1, "pm_edverify: BatchSlots must be 0 exactly if Batch is 0");
   end
   if (Contexts == 1 && Engines != 1) begin : g_refuse_engines
     $fatal(1, "pm_edverify: configuration `paper` has one engine");
@@ -126,13 +136,18 @@ module pm_edverify
   // `paper` has no other operation than verification, no message to sign, and no payload.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [7:0] job_op, msg_keep;
+  logic [15:0] job_slot;
+  logic [255:0] seed;
+  logic seeded;
   logic [63:0] msg_data;
   logic msg_drop, msg_valid, msg_ready, msg_last;
   logic [1:0] payload_index;
   /* verilator lint_on UNUSEDSIGNAL */
 
   pm_ed_rx #(
-      .SecretOps(SecretOps)
+      .SecretOps(SecretOps),
+      .Keys(Keys),
+      .Batches(Batch != 0)
   ) u_rx (
       .clk_i,
       .rst_ni,
@@ -149,6 +164,7 @@ module pm_edverify
       .job_op_o(job_op),
       .job_rule_o(job_rule),
       .job_tag_o(job_tag),
+      .job_slot_o(job_slot),
       .job_s_o(job_s),
       .job_r_o(job_r),
       .job_a_o(job_a),
@@ -265,6 +281,10 @@ module pm_edverify
     logic control_drop, msg_too_long, phase1_valid, phase1_ready, phase2_valid, phase2_ready, zero;
     logic [Engines-1:0] engine_zero;
     reason_e [Engines-1:0] engine_reason;
+    logic loading;
+
+    // A key to be loaded is decoded strictly, beside an R that is none.
+    assign loading = job_op == OpcodeLoadKey;
 
     pm_barrel_control #(
         .NumContexts(NumContexts),
@@ -336,9 +356,9 @@ module pm_edverify
         .clear_i(engine_clear),
         .job_placed_i(job_placed),
         .job_ctx_i(job_ctx),
-        .flags_i(rule_flags(job_rule)),
-        .s_i(job_s),
-        .r_i(job_r),
+        .flags_i(rule_flags(loading ? RuleRfc8032Cofactored : job_rule)),
+        .s_i(loading ? '0 : job_s),
+        .r_i(loading ? '1 : job_r),
         .a_i(job_a),
         .finish_o(engine_finish),
         .reason_o(engine_reason),
@@ -424,7 +444,9 @@ module pm_edverify
       .WindowA  (Contexts == 1 ? 5 : 4),
       .Inverter (Contexts == 1),
       .HalfSize (Contexts > 1),
-      .SecretOps(SecretOps)
+      .SecretOps(SecretOps),
+      .Keys     (Keys),
+      .Batch    (Batch)
   ) u_regs (
       .clk_i,
       .rst_ni,
@@ -447,6 +469,8 @@ module pm_edverify
       .s_axil_rresp,
       .irq_o,
       .soft_reset_o(soft_reset),
+      .seed_o(seed),
+      .seeded_o(seeded),
       .busy_i(rx_busy || engine_busy),
       .queued_i(queued_q),
       .job_answered_i(answered),

@@ -100,9 +100,10 @@ def beats_of(body: bytes) -> list[Beat]:
     ]
 
 
-def packet(tag: int, rule: int, pk: bytes, msg: bytes, sig: bytes, reserved: int = 0) -> list[Beat]:
-    """The beats of a job; any rule and reserved bits may be asked for."""
-    head = struct.pack("<BBHI", rule, OPERATIONS["verify"].opcode, reserved, tag)
+def packet(tag: int, rule: int, pk: bytes, msg: bytes, sig: bytes, slot: int = 0,
+           op: str = "verify") -> list[Beat]:  # fmt: skip
+    """The beats of a verification; any rule and bits 31:16 of the header may be asked for."""
+    head = struct.pack("<BBHI", rule, OPERATIONS[op].opcode, slot, tag)
     return beats_of(head + sig[32:] + sig[:32] + pk + msg)
 
 
@@ -224,10 +225,15 @@ def judged(cases: Iterable[Case]) -> list[Job]:
     ]
 
 
-def beats_of_job(job: Job, tag: int) -> list[Beat]:
+def key_packet(tag: int, pk: bytes, slot: int) -> list[Beat]:
+    """The beats of a key to be loaded."""
+    return beats_of(struct.pack("<BBHI", 0, OPERATIONS["load_key"].opcode, slot, tag) + pk)
+
+
+def beats_of_job(job: Job, tag: int, slot: int = 0, op: str = "verify") -> list[Beat]:
     """The packet of a job."""
     case = job.case
-    return packet(tag, RULES[job.rule].id, case.pk, case.msg, case.sig)
+    return packet(tag, RULES[job.rule].id, case.pk, case.msg, case.sig, slot, op)
 
 
 def reasons(results: Iterable[Result]) -> list[tuple[int, Reason]]:
@@ -271,7 +277,7 @@ def damaged(job: Job, tag: int) -> Iterator[list[Beat]]:
     for wrong in (0, 7, 8, 255):
         yield packet(tag, wrong, case.pk, case.msg, case.sig)
     for bit in range(16):
-        yield packet(tag, rule, case.pk, case.msg, case.sig, reserved=1 << bit)
+        yield packet(tag, rule, case.pk, case.msg, case.sig, slot=1 << bit)
     for opcode in (0, 2, 3, 129, 255):
         head = good[0][0][:1] + bytes((opcode,)) + good[0][0][2:]
         yield [(head, 0xFF), *good[1:]]

@@ -22,6 +22,7 @@ from pointmill.model import ed25519
 from pointmill.rules import RULES
 
 ADDRESS = {register.name: register.address for register in register_map()}
+READABLE = {register.address for register in register_map() if register.readable}
 SEED = bytes(range(32))
 Open = Callable[..., Device]
 
@@ -33,9 +34,10 @@ def _opener(config: str) -> Open:
 
 @pytest.fixture(scope="module", params=[
     "paper", "throughput",
-    *(pytest.param(name, marks=pytest.mark.long) for name in ("latency", "throughput_x2"))])
+    *(pytest.param(name, marks=pytest.mark.long)
+      for name in ("latency", "throughput_x2", "bulk"))])
 def core(request: pytest.FixtureRequest) -> Open:
-    """Every configuration in turn, two of them in the long tests."""
+    """Every configuration in turn, three of them in the long tests."""
     return _opener(request.param)
 
 
@@ -213,13 +215,14 @@ def test_registers_while_busy(core: Open, settings: str) -> None:
     """Every address is answered in the middle of a job, and the job is not disturbed."""
     job = _signed(b"busy", "busy")
     writable = {ADDRESS[name] for name in ("CTRL", "IRQ_ENABLE", "IRQ_STATUS", "COUNT_CLEAR")}
+    writable |= {ADDRESS[f"SEED{word}"] for word in range(8)}
     with core(settings=settings) as device:
         device.clear_counters()
         device.submit(job)
         device.run(100)
         assert device.read(ADDRESS["STATUS"]) & 1
         for address in range(0, 256, 4):
-            assert _refused(device, address) == (address not in ADDRESS.values()), hex(address)
+            assert _refused(device, address) == (address not in READABLE), hex(address)
             assert _refused(device, address, 0) == (
                 address not in writable or address == ADDRESS["COUNT_CLEAR"]), hex(address)
         cycles = [device.counters().cycles for _ in range(5)]
@@ -262,13 +265,14 @@ def test_two_devices_do_not_meet(core: Open) -> None:
 def test_configurations_say_what_they_are(core: Open) -> None:
     with core() as device:
         info = device.info()
-    # contexts, window_g, window_a, inverter, half_size, secret_ops, engines
-    fields = {"paper": (1, 10, 5, 1, 0, 0, 1), "throughput": (12, 10, 4, 0, 1, 1, 1),
-              "latency": (8, 10, 4, 0, 1, 0, 1),
-              "throughput_x2": (24, 10, 4, 0, 1, 1, 2)}[info.config]
+    # contexts, window_g, window_a, inverter, half_size, secret_ops, engines, keys, batch
+    fields = {"paper": (1, 10, 5, 1, 0, 0, 1, 0, 0), "throughput": (12, 10, 4, 0, 1, 1, 1, 0, 0),
+              "latency": (8, 10, 4, 0, 1, 0, 1, 0, 0),
+              "throughput_x2": (24, 10, 4, 0, 1, 1, 2, 0, 0),
+              "bulk": (12, 10, 4, 0, 1, 0, 1, 3, 6)}[info.config]
     word = info.config_word
     assert (info.contexts, word >> 8 & 15, word >> 12 & 15, word >> 16 & 1, word >> 17 & 1,
-            word >> 18 & 1, word >> 20) == fields
+            word >> 18 & 1, word >> 20 & 15, word >> 24 & 15, word >> 28) == fields
 
 
 def test_a_library_has_one_configuration() -> None:

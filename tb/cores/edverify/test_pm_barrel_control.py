@@ -15,7 +15,10 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS, Reason
 
-VERIFY, X25519, KEYGEN, SIGN = (OPERATIONS[name].opcode for name in ("verify", "x25519", "keygen", "sign"))
+VERIFY, X25519, KEYGEN, SIGN, LOAD, CACHED, BATCH = (
+    OPERATIONS[name].opcode
+    for name in ("verify", "x25519", "keygen", "sign", "load_key", "verify_cached", "verify_batch"))
+VERIFICATIONS = (VERIFY, CACHED, BATCH)
 OUTSIDE = (Reason.malformed_job, Reason.aborted, Reason.message_too_long)  # not said by an engine
 VERDICTS = [r for r in Reason if r not in OUTSIDE]
 SOURCES = ["rtl/bus/pm_ed_pkg.sv", "rtl/cores/edverify/pm_barrel_control.sv"]
@@ -102,7 +105,7 @@ class Bench:
         valid = rng.randrange(1, 14)
         end = valid + rng.choice((0, 1, rng.randrange(60)))
         bad = rng.choice((None, None, None, rng.randrange(end + 1)))
-        op = rng.choice((VERIFY, VERIFY, VERIFY, X25519, KEYGEN, SIGN, SIGN))
+        op = rng.choice((VERIFY, CACHED, BATCH, X25519, KEYGEN, SIGN, SIGN, LOAD))
         too_long = op == SIGN and rng.random() < 0.2
         job = Job(op, too_long, rng.getrandbits(32), rng.randrange(256), valid, end, bad, self.now)
         self.jobs.append(job)
@@ -130,7 +133,7 @@ class Bench:
         dut.job_rule_i.value = job.rule if job else rng.getrandbits(8)
         dut.job_tag_i.value = job.tag if job else rng.getrandbits(32)
         dut.msg_too_long_i.value = job.too_long and ended if job else 0
-        digest = ended and not malformed and self.digest_in <= 0 and job.op == VERIFY
+        digest = ended and not malformed and self.digest_in <= 0 and job.op in VERIFICATIONS
         dut.digest_valid_i.value = digest
         self.digest_in -= ended
         due = [c for c, (_, at) in self.running.items() if at <= now]
@@ -161,7 +164,7 @@ class Bench:
     def observe(self, job, header, complete, malformed, ended, digest, half_free, finishing, verdict,
                 reset, take, zero, free, served) -> None:  # fmt: skip
         dut, now = self.dut, self.now
-        secret_end = ended and not malformed and not reset and job.op != VERIFY
+        whole = ended and not malformed and not reset and job.op not in VERIFICATIONS
         written = bool(int(dut.walk_we_o.value)) and free[0]
         phase1 = bool(int(dut.phase1_valid_o.value)) and free[1]
         phase2 = bool(int(dut.phase2_valid_o.value)) and free[2]
@@ -175,14 +178,16 @@ class Bench:
         self.answers(take)
         if finishing is not None and not clear >> finishing & 1:
             ending = self.running.pop(finishing)[0]
-            ending.verdict, ending.zero = verdict, zero
+            # The program of a key ends with the R that is none if the key is one.
+            key = ending.op == LOAD and verdict == Reason.r_not_decodable
+            ending.verdict, ending.zero = Reason.ok if key else verdict, zero
         hand_over = bool(int(dut.half_valid_o.value)) and half_free
         if int(dut.half_valid_o.value):
             assert job and digest and job.started and int(dut.job_ctx_o.value) == job.context
         if int(dut.walk_we_o.value):
-            assert secret_end and job.op == X25519 and not job.may_abort
+            assert whole and job.op == X25519 and not job.may_abort
         if int(dut.phase1_valid_o.value):
-            assert secret_end and job.op in (KEYGEN, SIGN) and not job.may_abort and not job.too_long
+            assert whole and job.op in (KEYGEN, SIGN) and not job.may_abort and not job.too_long
         if phase1:
             job.context = int(dut.job_ctx_o.value)
             assert job.context not in self.at_work
@@ -206,13 +211,14 @@ class Bench:
                 assert context not in self.at_work
                 assert not job.may_abort, "an aborted job must not begin"
                 assert not self.halving or self.halving[0] != context
-                assert job.op == VERIFY or (job.op == X25519 and written)
+                assert job.op in VERIFICATIONS or (job.op == X25519 and written) or (job.op == LOAD and whole)
                 job.context = context
                 self.at_work[context] = starting = job
                 self.ready.discard(context)
             starting.started = True
-            starting.complete |= starting.op == X25519
-            assert int(dut.engine_op_o.value) == starting.op
+            starting.complete |= starting.op in (X25519, LOAD)
+            program = VERIFY if starting.op in (*VERIFICATIONS, LOAD) else starting.op
+            assert int(dut.engine_op_o.value) == program
             self.starts += 1
             if not clear >> context & 1:
                 self.running[context] = (
@@ -256,8 +262,9 @@ class Bench:
             self.resetting = False
             self.resets_done += 1
         if done:
-            too_long = secret_end and job.too_long
-            assert job and (hand_over or written or phase1 or too_long or (malformed and ended)
+            too_long = whole and job.too_long
+            loaded = start and whole and job.op == LOAD
+            assert job and (hand_over or written or loaded or phase1 or too_long or (malformed and ended)
                             or job.may_abort)  # fmt: skip
             assert bool(int(dut.msg_drop_o.value)) >= (too_long or (malformed and ended))
             self.job, self.pause = None, self.rng.choice((0, 0, 1, 30))
@@ -287,7 +294,7 @@ class Bench:
                 assert job.too_long and job.bad is None and age > job.end and not job.must_abort
             else:
                 assert seen[2] == job.verdict and job.bad is None and not job.must_abort
-                assert job.complete and (job.op != VERIFY or job.context in self.ready)
+                assert job.complete and (job.op not in VERIFICATIONS or job.context in self.ready)
                 assert int(dut.zero_o.value) == job.zero and seen[5] == job.context
             self.offer = seen
         assert seen == self.offer
