@@ -304,7 +304,7 @@ def test_info_and_regs(run: Run) -> None:
 
 def test_register_map_is_ordered_and_complete() -> None:
     addresses = [register.address for register in registers.register_map()]
-    assert addresses == sorted(set(addresses)) and len(addresses) == 17
+    assert addresses == sorted(set(addresses)) and len(addresses) == 25
 
 
 def test_known_answers_agree_with_the_model() -> None:
