@@ -19,7 +19,8 @@
 // whatever state, with `aborted`. Secret scalars are wiped when their job is answered.
 //
 // Timing:   cycles_o counts from the cycle after the header beat (1) to the first cycle in which the
-//           answer is offered.
+//           answer is offered. Staged: job_done_o comes a cycle later, a context that is free again is
+//           given away a cycle later, and an answer is offered three cycles later.
 // Reset:    asynchronous, active low.
 
 module pm_barrel_control
@@ -28,6 +29,7 @@ module pm_barrel_control
     parameter int unsigned NumContexts = 12,  // contexts of all engines, 2 to 64
     parameter int unsigned Engines = 1,  // engines that take turns in the contexts
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
+    parameter bit Staged = 1'b0,  // 1: choices and the end of a job pass registers, for a high clock
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic                      clk_i,            // clock
@@ -115,18 +117,44 @@ module pm_barrel_control
   logic placed_q, started_q, abort_q;  // of the receiver's job
   logic [CtxBits-1:0] rx_ctx_q, free_ctx, seeded_ctx, due_ctx, out_ctx_q;
   logic has_free, has_seeded, place, has_due, out_valid_q, answered, resetting_q;
+  logic lowest_free, job_done, job_open, out_offer;
+  logic [CtxBits-1:0] lowest_free_ctx, out_ctx;
+  logic [NumContexts-1:0] due, chosen_due;
+  logic [31:0] out_since;
 
   // ---- the receiver's job -----------------------------------------------------------------------
 
   always_comb begin
-    has_free = 1'b0;
-    free_ctx = '0;
+    lowest_free = 1'b0;
+    lowest_free_ctx = '0;
     for (int unsigned c = NumContexts; c >= 1; c--) begin
       if (!contexts_q[c-1].used) begin
-        has_free = 1'b1;
-        free_ctx = CtxBits'(c - 1);
+        lowest_free = 1'b1;
+        lowest_free_ctx = CtxBits'(c - 1);
       end
     end
+  end
+
+  if (Staged) begin : g_staged_job
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        has_free   <= 1'b0;
+        job_done_o <= 1'b0;
+      end else begin
+        has_free   <= lowest_free && !place;
+        job_done_o <= job_done;
+      end
+    end
+
+    always_ff @(posedge clk_i) free_ctx <= lowest_free_ctx;
+
+    // The receiver still shows a job whose end is on its way.
+    assign job_open = job_open_i && !job_done_o;
+  end else begin : g_job
+    assign has_free   = lowest_free;
+    assign free_ctx   = lowest_free_ctx;
+    assign job_done_o = job_done;
+    assign job_open   = job_open_i;
   end
 
   logic is_verify, is_x25519, is_sign, is_load, live, ended;
@@ -137,7 +165,7 @@ module pm_barrel_control
   assign is_verify = SecretOps ? opcode_has_rule(job_op_i) : !is_load;
   assign is_x25519 = SecretOps && job_op_i == OpcodeX25519;
   assign is_sign = SecretOps && job_op_i == OpcodeSign;
-  assign place = job_open_i && !placed_q && has_free;
+  assign place = job_open && !placed_q && has_free;
   assign live = placed_q && !abort_q && !soft_reset_i && !job_malformed_i;
   assign ended = live && job_end_i;
   assign malformed = placed_q && job_end_i && job_malformed_i;
@@ -155,7 +183,7 @@ module pm_barrel_control
   assign phase1_taken = phase1_valid_o && phase1_ready_i;
   assign msg_drop_o = malformed || too_long || (placed_q && abort_q);
 
-  assign job_done_o = hand_over || start_x25519 || start_load || phase1_taken || malformed || too_long ||
+  assign job_done = hand_over || start_x25519 || start_load || phase1_taken || malformed || too_long ||
       (placed_q && (soft_reset_i || abort_q));
   assign job_placed_o = placed_q;
   assign job_ctx_o = rx_ctx_q;
@@ -214,15 +242,56 @@ module pm_barrel_control
 
   always_comb begin
     for (int unsigned c = 0; c < NumContexts; c++) has_list[c] = opcode_has_rule(contexts_q[c].op);
+    for (int unsigned c = 0; c < NumContexts; c++) begin
+      due[c] = contexts_q[c].used && (contexts_q[c].dropped ||
+          (contexts_q[c].decided && contexts_q[c].complete &&
+           (list_ready_i[c] || !has_list[c])));
+    end
+  end
+
+  always_comb begin
     has_due = 1'b0;
     due_ctx = '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (contexts_q[c].used && (contexts_q[c].dropped ||
-          (contexts_q[c].decided && contexts_q[c].complete && (list_ready_i[c] || !has_list[c])))) begin
+      if (chosen_due[c]) begin
         has_due = 1'b1;
         due_ctx = CtxBits'(c);
       end
     end
+  end
+
+  // Staged: who is due; which of them; since when; the answer. Only then is the next one looked for.
+  if (Staged) begin : g_staged_answer
+    logic [NumContexts-1:0] due_q;
+    logic picked_q, read_q, idle;
+    logic [CtxBits-1:0] picked_ctx_q;
+    logic [31:0] since_q;
+
+    assign idle = !picked_q && !read_q && !out_valid_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {due_q, picked_q, read_q} <= '0;
+      else begin
+        due_q <= idle ? due : '0;
+        picked_q <= idle && has_due;
+        read_q <= picked_q;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (idle) picked_ctx_q <= due_ctx;
+      since_q <= contexts_q[picked_ctx_q].since;
+    end
+
+    assign chosen_due = due_q;
+    assign out_offer = read_q;
+    assign out_ctx = picked_ctx_q;
+    assign out_since = since_q;
+  end else begin : g_answer
+    assign chosen_due = due;
+    assign out_offer = has_due && !(answered && due_ctx == out_ctx_q);
+    assign out_ctx = due_ctx;
+    assign out_since = contexts_q[due_ctx].since;
   end
 
   assign result_valid_o = out_valid_q;
@@ -258,7 +327,7 @@ module pm_barrel_control
       };
     end
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (engine_finish_i[c]) begin
+      if (engine_finish_i[c] && !contexts_q[c].dropped) begin
         contexts_d[c].decided = 1'b1;
         contexts_d[c].reason  = engine_reason_i[c%Engines];
         if (contexts_q[c].op == OpcodeLoadKey && engine_reason_i[c%Engines] == ReasonRNotDecodable) begin
@@ -304,17 +373,17 @@ module pm_barrel_control
       time_q <= time_q + 32'd1;
       if (job_start_i) header_q <= time_q;
       if (place) rx_ctx_q <= free_ctx;
-      placed_q <= (placed_q || place) && !job_done_o;
-      started_q <= (started_q || start_verify) && !job_done_o;
+      placed_q <= (placed_q || place) && !job_done;
+      started_q <= (started_q || start_verify) && !job_done;
       // A job that has no context yet is aborted when it gets one.
-      abort_q <= (abort_q || (soft_reset_i && !placed_q && (job_open_i || job_start_i))) && !job_done_o;
+      abort_q <= (abort_q || (soft_reset_i && !placed_q && (job_open || job_start_i))) && !job_done;
       if (phase1_taken && is_sign) turn_q <= turn_q + 1'b1;
       if (soft_reset_i) next_turn_q <= turn_q;
       else if (phase2_valid_o && phase2_ready_i) next_turn_q <= next_turn_q + 1'b1;
       if (!out_valid_q || result_ready_i) begin
-        out_valid_q <= has_due && !(answered && due_ctx == out_ctx_q);
-        out_ctx_q <= due_ctx;
-        cycles_o <= time_q - contexts_q[due_ctx].since + 32'd1;
+        out_valid_q <= out_offer;
+        out_ctx_q <= out_ctx;
+        cycles_o <= time_q - out_since + 32'd1;
       end
       resetting_q  <= (resetting_q || soft_reset_i) && (busy_o || abort_q || soft_reset_i);
       reset_done_o <= resetting_q && !busy_o && !abort_q && !soft_reset_i;
