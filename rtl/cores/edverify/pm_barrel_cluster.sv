@@ -93,6 +93,8 @@ module pm_barrel_cluster
 
   localparam int unsigned PerEngine = NumContexts / Engines;
   localparam int unsigned LocalBits = $clog2(PerEngine);
+  // Registers between the parts, where chains are cut for the clock.
+  localparam int unsigned Staged = 32'(Segment > 0);
   // The more engines wait for the scalars, the less may these wait for a free cycle of a multiplier.
   localparam int unsigned Patience = Engines == 1 ? 255 : 15;
 
@@ -112,6 +114,21 @@ module pm_barrel_cluster
     $fatal(1, "pm_barrel_cluster: half products must come within the 15 cycles the scalars drain");
   end
 
+  // ---- start of a job, a cycle later with stages: its operands hold so long ------------------------
+
+  logic [NumContexts-1:0] start, clear;
+  logic [7:0] op;
+
+  pm_delay #(
+      .Width(2 * NumContexts + 8),
+      .Depth(Staged)
+  ) u_start (
+      .clk_i,
+      .rst_ni,
+      .data_i({start_i, clear_i, op_i}),
+      .data_o({start, clear, op})
+  );
+
   // ---- scalars ----------------------------------------------------------------------------------
 
   logic scalar_ready, scalar_result_valid, push_valid, push_ready, half_done, mul_valid;
@@ -122,7 +139,8 @@ module pm_barrel_cluster
   logic [511:0] server_digest;
   list_entry_t push_entry;
   logic [CtxBits-1:0] scalar_ctx_q;
-  logic [257:0] mul_a, mul_b, part_h, part_l;
+  logic asked_valid, asked_ready;
+  logic [257:0] asked_a, asked_b, mul_a, mul_b, part_h, part_l;
   logic [Engines-1:0] owner, push_ready_of, mul_ready_of, part_valid_of;
   logic [Engines-1:0][257:0] part_h_of, part_l_of;
 
@@ -149,10 +167,10 @@ module pm_barrel_cluster
       .push_ready_i(push_ready),
       .push_entry_o(push_entry),
       .done_o(half_done),
-      .mul_valid_o(mul_valid),
-      .mul_ready_i(|(mul_ready_of & owner)),
-      .mul_a_o(mul_a),
-      .mul_b_o(mul_b),
+      .mul_valid_o(asked_valid),
+      .mul_ready_i(asked_ready),
+      .mul_a_o(asked_a),
+      .mul_b_o(asked_b),
       .mul_part_valid_i(|part_valid_of),
       .mul_h_i(part_h),
       .mul_l_i(part_l)
@@ -163,7 +181,48 @@ module pm_barrel_cluster
     else if (server_scalar_valid && scalar_ready) scalar_ctx_q <= '0;
   end
 
-  assign push_ready = |(push_ready_of & owner);
+  pm_skid #(
+      .Width (2 * 258),
+      .Stages(Staged)
+  ) u_product (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear_shared_i),
+      .valid_i(asked_valid),
+      .ready_o(asked_ready),
+      .data_i ({asked_a, asked_b}),
+      .valid_o(mul_valid),
+      .ready_i(|(mul_ready_of & owner)),
+      .data_o ({mul_a, mul_b})
+  );
+
+  // Entries for a list, and its end. With stages they are taken unseen: four scalars have less than 128
+  // digits, so that their list always has room.
+  logic [Engines-1:0] list_valid, list_done;
+  logic [CtxBits-1:0] list_ctx;
+  list_entry_t list_entry;
+
+  pm_delay #(
+      .Width(2 * Engines + CtxBits + $bits(list_entry_t)),
+      .Depth(Staged)
+  ) u_push (
+      .clk_i,
+      .rst_ni,
+      .data_i({
+        {Engines{push_valid && !(Staged == 1 && clear_shared_i)}} & owner,
+        {Engines{half_done && !(Staged == 1 && clear_shared_i)}} & owner,
+        scalar_ctx_q,
+        push_entry
+      }),
+      .data_o({list_valid, list_done, list_ctx, list_entry})
+  );
+
+  assign push_ready = Staged == 1 || |(push_ready_of & owner);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else assert (Staged == 0 || (list_valid & ~push_ready_of) == '0);
+  end
 
   // An answer comes from the only engine that was asked.
   always_comb begin
@@ -185,6 +244,25 @@ module pm_barrel_cluster
   logic [255:0] server_walk_data, walk_data, walk_rdata, sign_a, sign_r, phase2_s;
   logic server_walk_slot;
 
+  logic beat_valid, beat_ready, beat_last;
+  logic [63:0] beat_data;
+  logic [ 7:0] beat_keep;
+
+  pm_skid #(
+      .Width (1 + 8 + 64),
+      .Stages(Staged)
+  ) u_beat (
+      .clk_i,
+      .rst_ni,
+      .clear_i(rx_hash_clear_i),
+      .valid_i(rx_hash_valid_i),
+      .ready_o(rx_hash_ready_o),
+      .data_i ({rx_hash_last_i, rx_hash_keep_i, rx_hash_data_i}),
+      .valid_o(beat_valid),
+      .ready_i(beat_ready),
+      .data_o ({beat_last, beat_keep, beat_data})
+  );
+
   if (SecretOps) begin : g_secret
     logic server_hash_clear, server_hash_valid, server_hash_ready, server_hash_last;
     logic server_digest_valid, server_digest_ready;
@@ -197,11 +275,11 @@ module pm_barrel_cluster
         // A job without a context would keep the hash from those that have one.
         .allow_i({1'b1, job_placed_i}),
         .clear_i({server_hash_clear, rx_hash_clear_i}),
-        .valid_i({server_hash_valid, rx_hash_valid_i}),
-        .ready_o({server_hash_ready, rx_hash_ready_o}),
-        .data_i({server_hash_data, rx_hash_data_i}),
-        .keep_i({server_hash_keep, rx_hash_keep_i}),
-        .last_i({server_hash_last, rx_hash_last_i}),
+        .valid_i({server_hash_valid, beat_valid}),
+        .ready_o({server_hash_ready, beat_ready}),
+        .data_i({server_hash_data, beat_data}),
+        .keep_i({server_hash_keep, beat_keep}),
+        .last_i({server_hash_last, beat_last}),
         .digest_valid_o({server_digest_valid, rx_digest_valid_o}),
         .digest_ready_i({server_digest_ready, take_half}),
         .hash_clear_o,
@@ -270,13 +348,13 @@ module pm_barrel_cluster
         .walk_rdata_i(walk_rdata)
     );
   end else begin : g_no_secret
-    assign rx_hash_ready_o = hash_ready_i;
+    assign beat_ready = hash_ready_i;
     assign rx_digest_valid_o = digest_valid_i;
     assign hash_clear_o = rx_hash_clear_i;
-    assign hash_valid_o = rx_hash_valid_i;
-    assign hash_data_o = rx_hash_data_i;
-    assign hash_keep_o = rx_hash_keep_i;
-    assign hash_last_o = rx_hash_last_i;
+    assign hash_valid_o = beat_valid;
+    assign hash_data_o = beat_data;
+    assign hash_keep_o = beat_keep;
+    assign hash_last_o = beat_last;
     assign digest_ready_o = take_half;
     assign server_digest = digest_i;
     assign {msg_ready_o, msg_too_long_o, phase1_ready_o, phase1_done, phase1_done_ctx} = '0;
@@ -312,13 +390,13 @@ module pm_barrel_cluster
   logic [CtxBits-1:0] walk_rctx_q, send_ctx_q;
 
   for (genvar e = 0; e < int'(Engines); e++) begin : g_engine
-    logic [PerEngine-1:0] start, clear, list_ready, walk_zero;
+    logic [PerEngine-1:0] engine_start, engine_clear, list_ready, walk_zero;
     logic [LocalBits-1:0] finish_ctx;
     logic finish;
 
     for (genvar c = 0; c < int'(PerEngine); c++) begin : g_context
-      assign start[c] = start_i[c*Engines+e];
-      assign clear[c] = clear_i[c*Engines+e];
+      assign engine_start[c] = start[c*Engines+e];
+      assign engine_clear[c] = clear[c*Engines+e];
       assign walk_zero[c] = walk_zero_i[c*Engines+e];
       assign list_ready_o[c*Engines+e] = list_ready[c];
       assign finish_o[c*Engines+e] = finish && finish_ctx == LocalBits'(c);
@@ -333,18 +411,18 @@ module pm_barrel_cluster
     ) u_engine (
         .clk_i,
         .rst_ni,
-        .start_i(start),
-        .op_i,
-        .clear_i(clear),
+        .start_i(engine_start),
+        .op_i(op),
+        .clear_i(engine_clear),
         .flags_i,
         .s_i,
         .r_i,
         .a_i,
-        .push_valid_i(push_valid && owner[e]),
+        .push_valid_i(list_valid[e]),
         .push_ready_o(push_ready_of[e]),
-        .push_ctx_i(local_ctx(scalar_ctx_q)),
-        .push_entry_i(push_entry),
-        .list_done_i(half_done && owner[e]),
+        .push_ctx_i(local_ctx(list_ctx)),
+        .push_entry_i(list_entry),
+        .list_done_i(list_done[e]),
         .list_ready_o(list_ready),
         .share_valid_i(mul_valid && owner[e]),
         .share_ready_o(mul_ready_of[e]),

@@ -108,8 +108,8 @@ module pm_barrel_engine
       ReadReg, Registered, Segment
   );
   localparam int unsigned ExtLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
-  // Of scaled differences, which are stored in time too.
-  localparam int unsigned ScaleStages = Scheduled ? 0 : 4;
+  // Of scaled differences, which only x25519 has; they are stored in time too.
+  localparam int unsigned ScaleStages = SecretOps ? 4 : 0;
   // Cycles from a word to the operand of its side unit.
   localparam int unsigned OperandLatency = pm_datapath_pkg::factor_latency(
       ReadReg, Registered, Segment

@@ -289,7 +289,8 @@ module pm_edverify
     pm_barrel_control #(
         .NumContexts(NumContexts),
         .Engines(Engines),
-        .SecretOps(SecretOps)
+        .SecretOps(SecretOps),
+        .Staged(Segment > 0)
     ) u_control (
         .clk_i,
         .rst_ni,
