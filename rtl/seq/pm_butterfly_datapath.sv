@@ -49,6 +49,9 @@ module pm_butterfly_datapath
 
     output logic [NumContexts-1:0][FlagDepth-1:0] zero_o,  // zero flags, latest at index 0
     output logic [NumContexts-1:0] odd_o,  // latest odd flag
+    input logic [CtxBits-1:0] flag_ctx_i,  // context whose flags are wanted in the next cycle
+    output logic flag_zero_o,  // its latest flags, from registers
+    output logic flag_odd_o,
 
     input  logic         share_valid_i,       // a product for a side unit
     output logic         share_ready_o,       // it is taken
@@ -434,6 +437,16 @@ module pm_butterfly_datapath
         end
       end
     end
+  end
+
+  // Looked up a cycle ahead, with those that are written in that cycle.
+  logic flag_now;
+
+  assign flag_now = set_flags && (NumContexts == 1 || CtxBits'(mul_waddr >> RegisterBits) == flag_ctx_i);
+
+  always_ff @(posedge clk_i) begin
+    flag_zero_o <= flag_now ? zero : zero_history_q[flag_ctx_i][0];
+    flag_odd_o  <= flag_now ? product[0] : odd_history_q[flag_ctx_i];
   end
 
   assign zero_o = zero_history_q;

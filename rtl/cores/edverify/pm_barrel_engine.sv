@@ -15,7 +15,8 @@
 //           x25519   u of the scalar in slot 0, clamped already, times the point with u = a_i;
 //           keygen   the encoding of slot 0 times G, the slot being below L;
 //           sign     those of both slots.
-// Handshake: start_i[c] (pulse, while context c is idle) takes the job inputs and begins; finish_o (pulse)
+// Handshake: start_i[c] (pulse, while context c is idle) takes the job inputs and begins; with Segment > 0
+//           S, A and R must be there a cycle before it; finish_o (pulse)
 //           with finish_ctx_o, reason_o and zero_o, the latest canonical product is zero, ends it.
 //           Verification: in between, the entries of its list are pushed; list_done_i (pulse) with
 //           push_ctx_i ends them, and list_ready_o[c] says that they are complete: a context must not be
@@ -139,9 +140,23 @@ module pm_barrel_engine
     return &y[254:5] && y[4:0] >= 5'd13;
   endfunction
 
-  logic canonical_r, s_ge_l, secret, ladder;
+  logic canonical_r, s_ge_l, a_out_of_field, r_out_of_field, secret, ladder;
 
-  assign s_ge_l = s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow));
+  // With cut chains the job begins a cycle after its operands are there.
+  pm_delay #(
+      .Width(3),
+      .Depth(32'(Segment > 0))
+  ) u_ranges (
+      .clk_i,
+      .rst_ni,
+      .data_i({
+        s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow)),
+        out_of_field(a_i[254:0]),
+        out_of_field(r_i[254:0])
+      }),
+      .data_o({s_ge_l, a_out_of_field, r_out_of_field})
+  );
+
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
   assign secret = SecretOps && op_i != OpcodeVerify;
   assign ladder = SecretOps && op_i == OpcodeX25519;
@@ -155,18 +170,20 @@ module pm_barrel_engine
   end
 
   always_ff @(posedge clk_i) begin
-    if (|start_i) begin
-      jobs_q[start_ctx] <= '{
-          flags: flags_i,
-          canonical_r: canonical_r,
-          s_ge_l: s_ge_l,
-          a_out_of_range: flags_i.strict_a && out_of_field(a_i[254:0]),
-          r_out_of_range: canonical_r && out_of_field(r_i[254:0]),
-          sign_a: a_i[255],
-          sign_r: r_i[255],
-          secret: secret,
-          two: op_i == OpcodeSign
-      };
+    for (int unsigned c = 0; c < NumContexts; c++) begin
+      if (start_i[c]) begin
+        jobs_q[c] <= '{
+            flags: flags_i,
+            canonical_r: canonical_r,
+            s_ge_l: s_ge_l,
+            a_out_of_range: flags_i.strict_a && a_out_of_field,
+            r_out_of_range: canonical_r && r_out_of_field,
+            sign_a: a_i[255],
+            sign_r: r_i[255],
+            secret: secret,
+            two: op_i == OpcodeSign
+        };
+      end
     end
   end
 
@@ -178,16 +195,15 @@ module pm_barrel_engine
   logic [AddrBits-1:0] rom_addr, dispatch_addr;
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] ext;
-  logic unit_start, finish, violation, negative;
-  // Reasons have 8 bits, results are canonical, and who is at work is known outside.
+  logic unit_start, finish, violation, negative, flag_zero, flag_odd;
+  // Reasons have 8 bits, results are canonical, who is at work is known outside, and flags are looked up.
   /* verilator lint_off UNUSEDSIGNAL */
   logic word_valid;
   logic [257:0] operand;
-  logic [NumContexts-1:0] idle;
+  logic [NumContexts-1:0] idle, odd;
   logic [ArgBits-1:0] arg, end_arg;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [NumContexts-1:0][3:0] zero;
-  logic [NumContexts-1:0] odd;
   logic [2:0] index;
 
   if (Scheduled) begin : g_scheduled_rom
@@ -303,6 +319,9 @@ module pm_barrel_engine
       .operand_o(operand),
       .zero_o(zero),
       .odd_o(odd),
+      .flag_ctx_i(next_ctx),
+      .flag_zero_o(flag_zero),
+      .flag_odd_o(flag_odd),
       .share_valid_i,
       .share_ready_o,
       .share_a_i,
@@ -367,11 +386,23 @@ module pm_barrel_engine
       .current_o(current)
   );
 
+  // What belongs to the context of the word is looked up a cycle ahead. Digits change only between its
+  // words, so that they may be too.
+  logic [NumContexts-1:0] more;
+  logic more_now;
   /* verilator lint_off UNUSEDSIGNAL */
-  job_t job;  // `latency` does not look at `secret`
+  secret_digit_t [NumContexts-1:0] secret_digits;
+  job_t job;  // `latency` does not look at `secret`, nor at these
+  list_point_t current_now;
+  secret_digit_t digit_now;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  always_ff @(posedge clk_i) job <= jobs_q[next_ctx];
+  always_ff @(posedge clk_i) begin
+    job <= jobs_q[next_ctx];
+    current_now <= current[next_ctx];
+    digit_now <= secret_digits[next_ctx];
+    more_now <= more[next_ctx];
+  end
 
   pm_walk_program #(
       .Scheduled(Scheduled),
@@ -387,11 +418,6 @@ module pm_barrel_engine
   );
 
   // ---- secret scalars -----------------------------------------------------------------------------
-
-  logic [NumContexts-1:0] more;
-  /* verilator lint_off UNUSEDSIGNAL */
-  secret_digit_t [NumContexts-1:0] secret_digits;  // nor at these
-  /* verilator lint_on UNUSEDSIGNAL */
 
   if (SecretOps) begin : g_secret
     pm_secret_walk #(
@@ -442,9 +468,9 @@ module pm_barrel_engine
       .select_i(ext_e'(word.ext)),
       .step_i(dispatch && op == ListAdd),
       .point_i(point),
-      .current_i(current[ctx]),
+      .current_i(current_now),
       .secret_i(job.secret),
-      .digit_i(secret_digits[ctx]),
+      .digit_i(digit_now),
       .index_o(index),
       .neg_o(negative),
       .ext_o(ext)
@@ -463,7 +489,7 @@ module pm_barrel_engine
   ) u_out (
       .clk_i,
       .rst_ni,
-      .data_i({result_word, ctx, arg == UnitResultR, odd[ctx] && arg != UnitResultU}),
+      .data_i({result_word, ctx, arg == UnitResultR, flag_odd && arg != UnitResultU}),
       .data_o({out_valid_o, out_ctx_o, out_slot_o, out_parity})
   );
 
@@ -474,9 +500,9 @@ module pm_barrel_engine
   always_comb begin
     conditions = '0;
     conditions[CondAlways] = 1'b1;
-    conditions[CondZero0] = zero[ctx][0];
-    conditions[CondOddNeSignA] = odd[ctx] != job.sign_a;
-    conditions[CondOddNeSignR] = odd[ctx] != job.sign_r;
+    conditions[CondZero0] = flag_zero;
+    conditions[CondOddNeSignA] = flag_odd != job.sign_a;
+    conditions[CondOddNeSignR] = flag_odd != job.sign_r;
     conditions[CondSGeL] = job.s_ge_l;
     conditions[CondAOutOfRange] = job.a_out_of_range;
     conditions[CondROutOfRange] = job.r_out_of_range;
@@ -484,7 +510,7 @@ module pm_barrel_engine
     conditions[CondCanonicalR] = job.canonical_r;
     conditions[CondDecodeR] = job.flags.decode_r;
     conditions[CondSmallOrder] = job.flags.small_a;
-    conditions[CondMoreScalars] = more[ctx];
+    conditions[CondMoreScalars] = more_now;
     conditions[CondTwoScalars] = job.two;
   end
 

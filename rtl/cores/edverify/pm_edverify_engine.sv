@@ -96,6 +96,10 @@ module pm_edverify_engine
 
   assign reason_o = reason_e'(arg[7:0]);
 
+  // Conditions are those of the only context.
+  logic flag_zero, flag_odd, unused_flags;
+  assign unused_flags = flag_zero ^ flag_odd;
+
   pm_butterfly_datapath #(
       .NumContexts(1),
       .IndexBits  (WindowA - 2)
@@ -110,6 +114,9 @@ module pm_edverify_engine
       .operand_o(operand),
       .zero_o(zero),
       .odd_o(odd),
+      .flag_ctx_i('0),
+      .flag_zero_o(flag_zero),
+      .flag_odd_o(flag_odd),
       .share_valid_i(modl_mul_valid),
       .share_ready_o(modl_mul_ready),
       .share_a_i(modl_mul_a),
