@@ -7,7 +7,7 @@
 //           arrived, in either order, and the response before it was taken; a read likewise. One
 //           access per cycle at most; of two a write comes first, which cannot starve reads: the
 //           next write has to wait for the response of this one. Response in the cycle after
-//           the access, which is two cycles after the later of address and data.
+//           the access, which is three cycles after the later of address and data.
 // Access:   req_o is high for the one cycle of an access; req_rdata_i and req_err_i answer in that
 //           same cycle. An error answers SLVERR, with data 0.
 // Addresses are those of words: bits 1:0 are ignored. AxPROT is not looked at and has no port.
@@ -51,36 +51,39 @@ module pm_axil_slave #(
   logic aw_full_q, w_full_q, ar_full_q;
   logic [AddrWidth-3:0] awaddr_q, araddr_q;
 
-  logic do_write, do_read;
+  logic take_write, take_read, do_write, do_read;
 
   assign s_axil_awready = !aw_full_q;
   assign s_axil_wready = !w_full_q;
   assign s_axil_arready = !ar_full_q;
 
-  assign do_write = aw_full_q && w_full_q && !s_axil_bvalid;
-  assign do_read = ar_full_q && !s_axil_rvalid && !do_write;
+  assign take_write = aw_full_q && w_full_q && !s_axil_bvalid && !do_write;
+  assign take_read = ar_full_q && !s_axil_rvalid && !do_read && !take_write;
 
-  assign req_o = do_write || do_read;
-  assign req_write_o = do_write;
-  assign req_addr_o = {do_write ? awaddr_q : araddr_q, 2'b00};
+  assign do_write = req_o && req_write_o;
+  assign do_read = req_o && !req_write_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       aw_full_q <= 1'b0;
       w_full_q <= 1'b0;
       ar_full_q <= 1'b0;
+      req_o <= 1'b0;
       s_axil_bvalid <= 1'b0;
       s_axil_rvalid <= 1'b0;
     end else begin
-      aw_full_q <= aw_full_q ? !do_write : s_axil_awvalid;
-      w_full_q <= w_full_q ? !do_write : s_axil_wvalid;
-      ar_full_q <= ar_full_q ? !do_read : s_axil_arvalid;
+      aw_full_q <= aw_full_q ? !take_write : s_axil_awvalid;
+      w_full_q <= w_full_q ? !take_write : s_axil_wvalid;
+      ar_full_q <= ar_full_q ? !take_read : s_axil_arvalid;
+      req_o <= take_write || take_read;
       s_axil_bvalid <= s_axil_bvalid ? !s_axil_bready : do_write;
       s_axil_rvalid <= s_axil_rvalid ? !s_axil_rready : do_read;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    req_write_o <= take_write;
+    req_addr_o  <= {take_write ? awaddr_q : araddr_q, 2'b00};
     if (!aw_full_q) awaddr_q <= s_axil_awaddr[AddrWidth-1:2];
     if (!ar_full_q) araddr_q <= s_axil_araddr[AddrWidth-1:2];
     if (!w_full_q) begin

@@ -35,6 +35,7 @@ module pm_list_walk
 #(
     parameter int unsigned NumContexts = 8,  // 2 to 64
     parameter int unsigned Depth = 256,  // entries of a list; a power of two, 4 to 256
+    parameter bit AlwaysRoom = 1'b0,  // 1: nobody pushes more than Depth entries, push_ready_o = 1
     localparam int unsigned CtxWidth = $clog2(NumContexts)
 ) (
     input  logic                          clk_i,
@@ -69,7 +70,12 @@ module pm_list_walk
   list_entry_t entry_q;
   logic [NumContexts-1:0][AddrWidth:0] count;  // entries, with the top
 
-  assign push_ready_o = !count[push_ctx_i][AddrWidth];  // Depth is a power of two
+  assign push_ready_o = AlwaysRoom || !count[push_ctx_i][AddrWidth];  // Depth is a power of two
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else assert (!push_valid_i || !push_ready_o || !count[push_ctx_i][AddrWidth]);
+  end
   assign push = push_valid_i && push_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

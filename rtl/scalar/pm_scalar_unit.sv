@@ -15,7 +15,7 @@
 //           once and answers 4 cycles later: ScalarReduce 39; ScalarMulAdd 95; ScalarHalve data
 //           dependent, 811 on average, and the waiting for the multiplier. One job at a time.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after the
-//           last entry. result_valid_o pulses with a result, which holds until the next job is accepted.
+//           last entry. result_valid_o pulses with a result, which holds until the next job is offered.
 //           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
 // Reset:    asynchronous, active low: idle.
 // Constant time: ScalarReduce and ScalarMulAdd YES: the sequence of states, and of requests to the
@@ -42,7 +42,7 @@ module pm_scalar_unit
     input  logic        [253:0] r_i,               // r (ScalarMulAdd)
     input  logic        [511:0] digest_i,          // SHA-512 digest, little-endian
     output logic                result_valid_o,    // pulse: result (ScalarReduce, ScalarMulAdd)
-    output logic        [252:0] result_o,          // below L; holds until the next job is accepted
+    output logic        [252:0] result_o,          // below L; holds until the next job is offered
     output logic                push_valid_o,      // an entry is offered
     input  logic                push_ready_i,      // it is taken
     output list_entry_t         push_entry_o,      // the entry, lowest position first
@@ -68,7 +68,7 @@ module pm_scalar_unit
 
   state_e state_d, state_q;
   scalar_op_e op_q;
-  logic accept, sent_q, part_done, own_product, take_result;
+  logic accept, load_digest, sent_q, part_done, own_product, take_result;
   logic [3:0] drain_q;  // cycles in which an abandoned product may still be answered
   logic [253:0] s_q, r_q;
   logic [511:0] x, x_begin;  // what is to be reduced; at the end the result
@@ -86,8 +86,9 @@ module pm_scalar_unit
 
   // ---- units ----------------------------------------------------------------------------------
 
+  // Wider numbers have longer chains, so that there are four of them.
   pm_modl #(
-      .SegmentBits(SegmentBits),
+      .SegmentBits((9 * SegmentBits + 7) / 8),
       .DrainCycles(DrainCycles)
   ) u_modl (
       .clk_i,
@@ -109,12 +110,12 @@ module pm_scalar_unit
   );
 
   pm_part_sum #(
-      .SegmentBits(SegmentBits)
+      .SegmentBits(3 * SegmentBits / 2)
   ) u_sum (
       .clk_i,
       .rst_ni,
       .clear_i,
-      .load_i(accept || take_k || take_result || state_q == StHalf),
+      .load_i(load_digest || take_k || take_result || state_q == StHalf),
       .value_i(x_begin),
       .part_valid_i(own_product && part_done),
       .high_i(state_q == StMulHi),
@@ -175,9 +176,12 @@ module pm_scalar_unit
   assign done_o = state_q == StMerge && merge_done;
   assign part_done = mul_part_valid_i && sent_q;
 
-  // What products are added to: 0 or r. Before them the digest, after them the result.
+  // What products are added to: 0 or r. Before them the digest, as soon as it is offered, after them the
+  // result.
+  assign load_digest = valid_i && state_q == StIdle;
+
   always_comb begin
-    if (accept) x_begin = digest_i;
+    if (state_q == StIdle) x_begin = digest_i;
     else if (take_k) x_begin = 512'(r_q);
     else if (take_result) x_begin = 512'(modl_result);
     else x_begin = '0;
@@ -187,7 +191,12 @@ module pm_scalar_unit
   // in two, so that its time says nothing.
   logic [128:0] t;
 
-  assign own_product = state_q == StMulLo || state_q == StMulHi;
+  // A register, since it chooses factors.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) own_product <= 1'b0;
+    else own_product <= state_d == StMulLo || state_d == StMulHi;
+  end
+
   assign t = state_q == StMulLo ? d_q[128:0] : 129'(d_q[255:129]);
   assign mul_valid_o = own_product ? !sent_q && !sum_busy : modl_mul_valid;
   assign mul_a_o = own_product ? {t, t} : modl_mul_a;

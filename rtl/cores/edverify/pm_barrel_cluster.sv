@@ -181,23 +181,26 @@ module pm_barrel_cluster
     else if (server_scalar_valid && scalar_ready) scalar_ctx_q <= '0;
   end
 
-  pm_skid #(
-      .Width (2 * 258),
-      .Stages(Staged)
-  ) u_product (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear_shared_i),
-      .valid_i(asked_valid),
-      .ready_o(asked_ready),
-      .data_i ({asked_a, asked_b}),
-      .valid_o(mul_valid),
-      .ready_i(|(mul_ready_of & owner)),
-      .data_o ({mul_a, mul_b})
-  );
+  // With stages a product waits in registers, two cycles apart from the next one.
+  if (Staged == 1) begin : g_staged_product
+    logic held_q;
 
-  // Entries for a list, and its end. With stages they are taken unseen: four scalars have less than 128
-  // digits, so that their list always has room.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) held_q <= 1'b0;
+      else if (clear_shared_i) held_q <= 1'b0;
+      else held_q <= held_q ? (mul_ready_of & owner) == '0 : asked_valid;
+    end
+
+    always_ff @(posedge clk_i) if (!held_q) {mul_a, mul_b} <= {asked_a, asked_b};
+
+    assign mul_valid   = held_q;
+    assign asked_ready = !held_q;
+  end else begin : g_product
+    assign {mul_valid, mul_a, mul_b} = {asked_valid, asked_a, asked_b};
+    assign asked_ready = |(mul_ready_of & owner);
+  end
+
+  // Entries for a list, which always has room, and its end.
   logic [Engines-1:0] list_valid, list_done;
   logic [CtxBits-1:0] list_ctx;
   list_entry_t list_entry;
@@ -217,12 +220,7 @@ module pm_barrel_cluster
       .data_o({list_valid, list_done, list_ctx, list_entry})
   );
 
-  assign push_ready = Staged == 1 || |(push_ready_of & owner);
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-    end else assert (Staged == 0 || (list_valid & ~push_ready_of) == '0);
-  end
+  assign push_ready = |(push_ready_of & owner);
 
   // An answer comes from the only engine that was asked.
   always_comb begin

@@ -121,6 +121,9 @@ module pm_barrel_control
   logic [CtxBits-1:0] lowest_free_ctx, out_ctx;
   logic [NumContexts-1:0] due, chosen_due;
   logic [31:0] out_since;
+  logic is_verify, is_x25519, is_sign, is_load, live, ended;
+  logic start, start_verify, start_x25519, start_load;
+  logic hand_over, phase1_taken, malformed, too_long;
 
   // ---- the receiver's job -----------------------------------------------------------------------
 
@@ -148,18 +151,25 @@ module pm_barrel_control
 
     always_ff @(posedge clk_i) free_ctx <= lowest_free_ctx;
 
+    // The digest is offered a cycle later; what a soft reset abandons may be handed over with it.
+    logic offered_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) offered_q <= 1'b0;
+      else offered_q <= ended && is_verify && started_q && digest_valid_i;
+    end
+
+    assign half_valid_o = offered_q && placed_q;
+
     // The receiver still shows a job whose end is on its way.
     assign job_open = job_open_i && !job_done_o;
   end else begin : g_job
-    assign has_free   = lowest_free;
-    assign free_ctx   = lowest_free_ctx;
+    assign has_free = lowest_free;
+    assign free_ctx = lowest_free_ctx;
     assign job_done_o = job_done;
-    assign job_open   = job_open_i;
+    assign half_valid_o = ended && is_verify && started_q && digest_valid_i;
+    assign job_open = job_open_i;
   end
-
-  logic is_verify, is_x25519, is_sign, is_load, live, ended;
-  logic start, start_verify, start_x25519, start_load;
-  logic hand_over, phase1_taken, malformed, too_long;
 
   assign is_load = job_op_i == OpcodeLoadKey;
   assign is_verify = SecretOps ? opcode_has_rule(job_op_i) : !is_load;
@@ -171,7 +181,6 @@ module pm_barrel_control
   assign malformed = placed_q && job_end_i && job_malformed_i;
 
   assign start_verify = live && is_verify && !started_q && job_valid_i;
-  assign half_valid_o = ended && is_verify && started_q && digest_valid_i;
   assign hand_over = half_valid_o && half_ready_i;
 
   assign walk_we_o = ended && is_x25519;
@@ -179,7 +188,7 @@ module pm_barrel_control
   assign start_load = ended && is_load;
 
   assign too_long = ended && is_sign && msg_too_long_i;
-  assign phase1_valid_o = ended && !is_verify && !is_x25519 && !is_load && !too_long;
+  assign phase1_valid_o = SecretOps && ended && !is_verify && !is_x25519 && !is_load && !too_long;
   assign phase1_taken = phase1_valid_o && phase1_ready_i;
   assign msg_drop_o = malformed || too_long || (placed_q && abort_q);
 
@@ -196,7 +205,7 @@ module pm_barrel_control
     has_seeded = 1'b0;
     seeded_ctx = '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (contexts_q[c].seeded) begin
+      if (SecretOps && contexts_q[c].seeded) begin
         has_seeded = 1'b1;
         seeded_ctx = CtxBits'(c);
       end
@@ -271,6 +280,8 @@ module pm_barrel_control
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) {due_q, picked_q, read_q} <= '0;
+      else if (soft_reset_i)
+        {due_q, picked_q, read_q} <= '0;  // changes answers that are not offered
       else begin
         due_q <= idle ? due : '0;
         picked_q <= idle && has_due;
@@ -281,10 +292,17 @@ module pm_barrel_control
     always_ff @(posedge clk_i) begin
       if (idle) picked_ctx_q <= due_ctx;
       since_q <= contexts_q[picked_ctx_q].since;
+      if (out_offer) begin
+        op_o <= contexts_q[picked_ctx_q].op;
+        tag_o <= contexts_q[picked_ctx_q].tag;
+        rule_o <= contexts_q[picked_ctx_q].rule;
+        reason_o <= contexts_q[picked_ctx_q].reason;
+        zero_o <= contexts_q[picked_ctx_q].zero;
+      end
     end
 
     assign chosen_due = due_q;
-    assign out_offer = read_q;
+    assign out_offer = read_q && !soft_reset_i;
     assign out_ctx = picked_ctx_q;
     assign out_since = since_q;
   end else begin : g_answer
@@ -292,17 +310,16 @@ module pm_barrel_control
     assign out_offer = has_due && !(answered && due_ctx == out_ctx_q);
     assign out_ctx = due_ctx;
     assign out_since = contexts_q[due_ctx].since;
+    assign op_o = contexts_q[out_ctx_q].op;
+    assign tag_o = contexts_q[out_ctx_q].tag;
+    assign rule_o = contexts_q[out_ctx_q].rule;
+    assign reason_o = contexts_q[out_ctx_q].reason;
+    assign zero_o = contexts_q[out_ctx_q].zero;
   end
 
   assign result_valid_o = out_valid_q;
   assign result_ctx_o = out_ctx_q;
   assign answered = out_valid_q && result_ready_i;
-  assign op_o = contexts_q[out_ctx_q].op;
-  assign tag_o = contexts_q[out_ctx_q].tag;
-  assign rule_o = contexts_q[out_ctx_q].rule;
-  assign reason_o = contexts_q[out_ctx_q].reason;
-  assign zero_o = contexts_q[out_ctx_q].zero;
-
   always_comb begin
     busy_o = 1'b0;
     for (int unsigned c = 0; c < NumContexts; c++) busy_o |= contexts_q[c].used;
@@ -335,11 +352,11 @@ module pm_barrel_control
         end
         contexts_d[c].zero = engine_zero_i[c%Engines];
       end
-      if (phase1_done_i[c]) contexts_d[c].seeded = 1'b1;
-      if (phase2_done_i[c]) contexts_d[c].complete = 1'b1;
+      if (SecretOps && phase1_done_i[c]) contexts_d[c].seeded = 1'b1;
+      if (SecretOps && phase2_done_i[c]) contexts_d[c].complete = 1'b1;
     end
     if (start_seeded) contexts_d[seeded_ctx].seeded = 1'b0;
-    if (phase1_taken) contexts_d[rx_ctx_q].turn = turn_q;
+    if (SecretOps && phase1_taken) contexts_d[rx_ctx_q].turn = turn_q;
     if (hand_over || start_x25519 || start_load || (phase1_taken && !is_sign)) begin
       contexts_d[rx_ctx_q].complete = 1'b1;
     end

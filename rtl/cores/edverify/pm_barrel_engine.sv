@@ -58,7 +58,7 @@ module pm_barrel_engine
     input  logic        [          255:0] r_i,            // R
     input  logic        [          255:0] a_i,            // public key, or u
     input  logic                          push_valid_i,   // an entry of an operation list
-    output logic                          push_ready_o,   // it is taken
+    output logic                          push_ready_o,   // it is taken: always
     input  logic        [    CtxBits-1:0] push_ctx_i,     // its context
     input  list_entry_t                   push_entry_i,   // the entry, lowest position first
     input  logic                          list_done_i,    // pulse: that was the last of push_ctx_i
@@ -165,8 +165,8 @@ module pm_barrel_engine
   logic [CtxBits-1:0] start_ctx;
 
   always_comb begin
-    start_ctx = '0;
-    for (int unsigned c = 0; c < NumContexts; c++) if (start_i[c]) start_ctx = CtxBits'(c);
+    start_ctx = '0;  // at most one starts
+    for (int unsigned c = 0; c < NumContexts; c++) start_ctx |= CtxBits'(c) & {CtxBits{start_i[c]}};
   end
 
   always_ff @(posedge clk_i) begin
@@ -334,15 +334,17 @@ module pm_barrel_engine
 
   // A request of the side unit waits for a word without a product; if none has come for long, it gets
   // one cycle without a word, which reaches the multiplier later.
-  logic [$clog2(Patience+1)-1:0] patience_q;
+  logic [$clog2(Patience+1)-1:0] patience_d, patience_q;
+
+  assign patience_d = (!share_valid_i || share_ready_o) ? '0 : patience_q + 1'b1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) patience_q <= '0;
-    else if (!share_valid_i || share_ready_o) patience_q <= '0;
-    else patience_q <= patience_q + 1'b1;
+    if (!rst_ni) {patience_q, hold} <= '0;
+    else begin
+      patience_q <= patience_d;
+      hold <= &patience_d;
+    end
   end
-
-  assign hold = &patience_q;
 
   // ---- operation lists --------------------------------------------------------------------------
 
@@ -366,8 +368,10 @@ module pm_barrel_engine
     else list_ready_o <= (list_ready_o | list_done) & ~list_clear;
   end
 
+  // Four scalars have less than 128 digits, so that there is always room for their entries.
   pm_list_walk #(
-      .NumContexts(NumContexts)
+      .NumContexts(NumContexts),
+      .AlwaysRoom (1'b1)
   ) u_walk (
       .clk_i,
       .rst_ni,

@@ -100,6 +100,9 @@ module pm_edverify
   /* verilator lint_on UNUSEDSIGNAL */
   logic [7:0] queued_q;
 
+  logic fifo_valid, fifo_ready;
+  logic [72:0] fifo_beat;
+
   pm_fifo #(
       .Width(73),
       .Depth(InDepth)
@@ -109,10 +112,26 @@ module pm_edverify
       .valid_i(s_axis_tvalid),
       .ready_o(s_axis_tready),
       .data_i ({s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
+      .valid_o(fifo_valid),
+      .ready_i(fifo_ready),
+      .data_o (fifo_beat),
+      .usage_o(in_usage)
+  );
+
+  // Where chains are cut for the clock, beats come out of registers.
+  pm_skid #(
+      .Width (73),
+      .Stages(32'(Segment > 0))
+  ) u_in_beat (
+      .clk_i,
+      .rst_ni,
+      .clear_i(1'b0),
+      .valid_i(fifo_valid),
+      .ready_o(fifo_ready),
+      .data_i (fifo_beat),
       .valid_o(in_valid),
       .ready_i(in_ready),
-      .data_o ({in_last, in_keep, in_data}),
-      .usage_o(in_usage)
+      .data_o ({in_last, in_keep, in_data})
   );
 
   // Whole packets that wait in the FIFO.
