@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// For the benches of units with a modulus given at run time: the vector files of mont_vectors.py, and
+// the clock.
+
+#ifndef POINTMILL_TB_FIELD_MONT_BENCH_H
+#define POINTMILL_TB_FIELD_MONT_BENCH_H
+
+#include <cstdio>
+#include <string>
+
+#include "pm_tb_big.h"
+
+namespace mont {
+
+using pm_tb::Big;
+
+// Groups of vectors: six small numbers, the first of them the number of records, then the records.
+class File {
+ public:
+  explicit File(const char* path) : file_(std::fopen(path, "rb")) {
+    if (file_ == nullptr) pm_tb::fail(std::string("cannot open ") + path);
+  }
+  ~File() { std::fclose(file_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  bool head(uint32_t (&small)[6]) { return std::fread(small, sizeof small, 1, file_) == 1; }
+  Big value() {
+    Big r;
+    if (std::fread(r.w, 4, 17, file_) != 17) pm_tb::fail("the vector file is too short");
+    return r;
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+template <typename Dut>
+void tick(Dut& dut) {
+  dut.clk_i = 1;
+  dut.eval();
+  dut.clk_i = 0;
+  dut.eval();
+}
+
+}  // namespace mont
+
+#endif

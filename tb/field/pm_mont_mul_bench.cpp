@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mass vectors for pm_mont_mul; every cycle's valid and ready are compared with a counter.
+//   pm_mont_mul_sim file <path> <stall seed>      vectors of test_pm_mont_mul.py; seed 0: no pauses
+//   pm_mont_mul_sim all <digit> <half> <p> ...    every x < R, every y < p, for the moduli named (none:
+//                                                 every odd p), every legal number of digits, passes
+// Prints: vectors, sum of the latencies of all products.
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "Vpm_mont_mul.h"
+#include "mont_bench.h"
+
+using pm_tb::Big;
+
+namespace {
+
+struct Bench {
+  Vpm_mont_mul dut;
+  pm_tb::Random random;
+  bool stalls;
+  bool scramble = false;  // change the operands after acceptance
+  uint64_t vectors = 0, cycles = 0;
+  // The expected state of the unit.
+  uint32_t busy = 0;
+  bool valid = false;
+  Big result;
+  Big p;
+  uint32_t latency = 0;
+
+  explicit Bench(uint64_t seed) : random(seed), stalls(seed != 0) {
+    dut.clk_i = dut.rst_ni = 0;
+    dut.valid_i = dut.ready_i = 0;
+    dut.eval();
+    mont::tick(dut);
+    dut.rst_ni = 1;
+  }
+
+  void modulus(const Big& value, uint32_t pinv, uint32_t digits, uint32_t wide) {
+    p = value;
+    pm_tb::put(dut.p_i, p);
+    dut.pinv_i = pinv;
+    dut.digits_i = digits;
+    dut.wide_i = wide;
+    latency = digits * (wide + 1);
+  }
+
+  // One cycle, with the operands offered or not; true if they were accepted.
+  bool cycle(bool offer, const Big& x, const Big& y, const Big& want) {
+    dut.valid_i = offer;
+    dut.ready_i = !stalls || random.next() % 2 == 0;
+    if (offer) {
+      pm_tb::put(dut.x_i, x);
+      pm_tb::put(dut.y_i, y);
+    } else if (scramble) {
+      pm_tb::put(dut.x_i, random.bits(544));
+      pm_tb::put(dut.y_i, random.bits(544));
+    }
+    dut.eval();
+    const bool ready = busy == 0 && (!valid || dut.ready_i);
+    if (dut.valid_o != valid) pm_tb::fail("valid_o not as expected, vector " + std::to_string(vectors));
+    if (dut.ready_o != ready) pm_tb::fail("ready_o not as expected, vector " + std::to_string(vectors));
+    if (valid) {
+      const Big got = pm_tb::get(dut.r_o);
+      if (!(got == result)) {
+        pm_tb::fail("modulus " + p.hex() + ": " + got.hex() + " is not " + result.hex());
+      }
+    }
+    const bool accepted = offer && ready;
+    if (valid && dut.ready_i) valid = false;
+    if (accepted) {
+      result = want;
+      busy = latency;
+      ++vectors;
+    }
+    if (busy != 0) {
+      ++cycles;
+      if (--busy == 0) valid = true;
+    }
+    mont::tick(dut);
+    return accepted;
+  }
+
+  void product(const Big& x, const Big& y, const Big& want) {
+    while (stalls && random.next() % 4 == 0) cycle(false, x, y, want);
+    // Without pauses the operands are offered all the time, and accepted at once when there is room.
+    while (!cycle(true, x, y, want)) {
+    }
+    if (scramble && latency > 1) cycle(false, x, y, want);
+  }
+
+  void drain() {
+    while (busy != 0 || valid) cycle(false, Big(), Big(), Big());
+  }
+};
+
+void play(Bench& bench, const char* path) {
+  mont::File file(path);
+  uint32_t head[6];
+  while (file.head(head)) {
+    bench.drain();
+    bench.modulus(file.value(), head[3], head[1], head[2]);
+    file.value();
+    file.value();
+    for (uint32_t i = 1; i < head[0]; ++i) {
+      const Big x = file.value(), y = file.value(), want = file.value();
+      bench.product(x, y, want);
+    }
+  }
+}
+
+void all(Bench& bench, uint32_t digit, uint32_t half, const std::vector<uint64_t>& chosen) {
+  std::vector<uint64_t> moduli = chosen;
+  if (moduli.empty()) {
+    for (uint64_t p = 3; p < uint64_t{1} << (2 * half); p += 2) moduli.push_back(p);
+  }
+  for (const uint64_t p : moduli) {
+    for (uint32_t digits = 1; digits <= 2 * half / digit; ++digits) {
+      const uint64_t r = uint64_t{1} << (digits * digit);
+      if (r <= p) continue;
+      uint64_t r_inverse = 1;  // R^-1 mod p by halving
+      for (uint32_t i = 0; i < digits * digit; ++i) {
+        r_inverse = (r_inverse & 1 ? r_inverse + p : r_inverse) / 2;
+      }
+      uint32_t pinv = 0;
+      while (((pinv * p + 1) & ((uint64_t{1} << digit) - 1)) != 0) ++pinv;
+      for (uint32_t wide = p >> half ? 1 : 0; wide < 2; ++wide) {
+        bench.drain();
+        bench.modulus(Big(p), pinv, digits, wide);
+        for (uint64_t x = 0; x < r; ++x) {
+          for (uint64_t y = 0; y < p; ++y) {
+            bench.product(Big(x), Big(y), Big(x * y % p * r_inverse % p));
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) pm_tb::fail("usage: file PATH SEED | all DIGIT HALF P ...");
+  const bool from_file = std::strcmp(argv[1], "file") == 0;
+  Bench bench(from_file ? std::strtoull(argv[3], nullptr, 10) : 0);
+  bench.scramble = from_file;
+  if (from_file) {
+    play(bench, argv[2]);
+  } else {
+    std::vector<uint64_t> moduli;
+    for (int i = 4; i < argc; ++i) moduli.push_back(std::strtoull(argv[i], nullptr, 10));
+    all(bench, std::atoi(argv[2]), std::atoi(argv[3]), moduli);
+  }
+  bench.drain();
+  std::printf("vectors %llu cycles %llu\n", static_cast<unsigned long long>(bench.vectors),
+              static_cast<unsigned long long>(bench.cycles));
+  return 0;
+}

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_mont_mul: x y R^-1 mod p for moduli of all widths, exact cycles, protocol."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from field_common import counters
+from mont_vectors import (
+    DIGIT,
+    HALF,
+    PRIMES,
+    PRODUCT_CYCLES,
+    WIDTH,
+    digits,
+    edges,
+    group,
+    moduli,
+    operand,
+    wide,
+)
+
+from pointmill import simbuild
+
+RTL = ["rtl/field/pm_digit_mul.sv", "rtl/field/pm_mont_mul.sv"]
+BENCH = "tb/field/pm_mont_mul_bench.cpp"
+FLAGS = ("-Itb/common",)
+
+
+def settings(p: int) -> list[tuple[int, int]]:
+    """(digits, wide): as narrow as p allows; beside it one digit more, and two passes without need."""
+    found = [(digits(p), int(wide(p)))]
+    if digits(p) < WIDTH // DIGIT:
+        found.append((digits(p) + 1, int(wide(p))))
+    if not wide(p):
+        found.append((digits(p), 1))
+    return found
+
+
+def vectors(per_modulus: int, seed: int) -> tuple[bytes, int, int]:
+    """A file of vectors, their number, and the sum of their cycles.
+
+    Each modulus gets all pairs of edge values at its own width, and `per_modulus` random pairs, split
+    between the settings; x is any value below R, y any below p.
+    """
+    rng = random.Random(seed)
+    out, count, cycles = [], 0, 0
+    for p in moduli(seed):
+        for i, (m, two) in enumerate(settings(p)):
+            r = 1 << (DIGIT * m)
+            inverse = pow(r, -1, p)
+            pairs = [(x, y) for x in edges(p, r) for y in edges(p, p)] if i == 0 else []
+            pairs += [(operand(rng, r), operand(rng, p))
+                      for _ in range(per_modulus if i == 0 else per_modulus // 10)]
+            pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
+            out.append(group((m, two, pinv), [(p, 0, 0), *((x, y, x * y * inverse % p)
+                                                          for x, y in pairs)]))
+            count += len(pairs)
+            cycles += len(pairs) * m * (1 + two)
+    return b"".join(out), count, cycles
+
+
+def full_width(tile: int = 0) -> Path:
+    return simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Tile": tile}, cflags=FLAGS,
+                              out_dir=f"build/sim/pm_mont_mul_tile_{tile}")
+
+
+@pytest.mark.parametrize(("stalls", "tile"), [(0, 0), (7, 24)])
+def test_products(stalls: int, tile: int, tmp_path: Path) -> None:
+    """Edges and random operands; each valid, ready and result in its cycle."""
+    data, count, cycles = vectors(400 if stalls else 750, seed=1 + stalls)
+    (tmp_path / "vectors").write_bytes(data)
+    sim = full_width(tile)
+    assert counters(sim, "file", tmp_path / "vectors", stalls) == {"vectors": count,
+                                                                   "cycles": cycles}
+    assert count > 100_000
+
+
+def test_published_cycles(tmp_path: Path) -> None:
+    """The cycles of table 1, measured as the sum over products."""
+    sim = full_width()
+    for name, published in PRODUCT_CYCLES.items():
+        p = PRIMES[name]
+        inverse = pow(1 << (DIGIT * digits(p)), -1, p)
+        pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
+        data = group((digits(p), int(wide(p)), pinv),
+                     [(p, 0, 0), *((x, p - 1, x * (p - 1) * inverse % p) for x in range(100))])
+        (tmp_path / name).write_bytes(data)
+        got = counters(sim, "file", tmp_path / name, 0)
+        assert got == {"vectors": 100, "cycles": 100 * published}
+
+
+def toy_count(digit: int, half: int, chosen: tuple[int, ...]) -> int:
+    """Products of the exhaustive bench."""
+    return sum(p << (digit * m) for p in chosen or range(3, 1 << (2 * half), 2)
+               for m in range(1, 2 * half // digit + 1) if 1 << (digit * m) > p
+               for two in range(2) if two or p < 1 << half)
+
+
+@pytest.mark.parametrize(("digit", "half", "chosen"), [
+    (1, 2, ()),
+    (2, 3, ()),
+    (2, 5, (31, 33, 1023)),
+    pytest.param(2, 5, (63, 341, 511, 513, 1021), marks=pytest.mark.long),
+    pytest.param(4, 6, (63, 4095), marks=pytest.mark.long),
+])
+def test_toy_exhaustive(digit: int, half: int, chosen: tuple[int, ...]) -> None:
+    """Every x below R and every y below p, for every p or the worst ones, in one and two passes."""
+    sim = simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Digit": digit, "Half": half},
+                             cflags=FLAGS, out_dir=f"build/sim/pm_mont_mul_{digit}_{half}")
+    got = counters(sim, "all", digit, half, *chosen)
+    assert got["vectors"] == toy_count(digit, half, chosen)
+    assert got["vectors"] > 100
+
+
+def test_illegal_parameters() -> None:
+    for params in ({"Half": 32}, {"Half": 270, "Digit": 32}):
+        with pytest.raises(simbuild.BuildError, match="Half must be more than Digit"):
+            simbuild.lint("pm_mont_mul", RTL, params)
+
+
+def test_protocol() -> None:
+    assert HALF * 2 == WIDTH
+    simbuild.run_cocotb("pm_mont_mul", RTL, "cocotb_pm_mont_mul", expect=4)
