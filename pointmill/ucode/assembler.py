@@ -9,6 +9,8 @@ The language, one statement a line, `#` starts a comment:
                                                    may serve under several names, one after another
     table BANK NAME SIZE                           registers NAME[0..SIZE-1]; NAME[a], where a is the
                                                    index of the digit, and NAME[a^K]
+    overlay                                        globals and tables after it take the registers of
+                                                   those before it, which hold nothing any more
     interface NAME GLOBAL ...                      globals whose ready times several blocks share
     block NAME [on I | from I] [weight N] [leaves GLOBAL] [pause N] ... end
                                                    statements scheduled together; `on I` enters and
@@ -36,7 +38,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pointmill.rules import Reason
 from pointmill.ucode.ir import Block, Control, Home, Label, Op, Program, Value
 from pointmill.ucode.machine import Machine
 
@@ -57,13 +58,14 @@ def _words(text: str) -> list[str]:
 
 
 class Assembler:
-    """Assembles one program for one machine."""
+    """Assembles one program for one machine; `statements` assembles its blocks."""
 
-    def __init__(self, machine: Machine):
+    def __init__(self, machine: Machine, statements: type["BlockAssembler"] | None = None):
         self.machine = machine
+        self.statements = statements or BlockAssembler
         self.formulas: dict[str, tuple[list[str], list[str], list[tuple[int, str]]]] = {}
         self.program = Program("", [], {}, {}, {})
-        self.next_register = {"mul": 0, "sum": 0, "diff": 0}
+        self.next_register = dict.fromkeys(machine.isa.stored, 0)
         self.where = ""
 
     def error(self, message: str) -> AssemblyError:
@@ -118,6 +120,8 @@ class Assembler:
             self._block(rest, lines, path)
         elif text.endswith(":"):
             self.program.items.append(Label(text[:-1]))
+        elif text == "overlay":
+            self.next_register = dict.fromkeys(self.machine.isa.stored, 0)
         elif text == "endloop":
             self._end_loop()
         else:
@@ -165,14 +169,14 @@ class Assembler:
             if len(words) > 2:
                 control.condition, control.inverted = self._condition(words[3:])
         elif words[0] == "accept":
-            control.op, control.target = "finish", int(Reason.ok)
+            control.op, control.target = "finish", self.machine.reasons["ok"]
             if len(words) > 1:
                 control.condition, control.inverted = self._condition(words[2:])
         elif words[0] == "refuse":
             control.op = "finish"
-            if words[1] not in Reason.__members__:
+            if words[1] not in self.machine.reasons:
                 raise self.error(f"no reason {words[1]}")
-            control.target = int(Reason[words[1]])
+            control.target = self.machine.reasons[words[1]]
             control.condition, control.inverted = self._condition(words[3:])
         elif words[0] == "wait":
             control.condition, control.inverted = self._condition(words[1:])
@@ -211,14 +215,18 @@ class Assembler:
         if "leaves" in options:
             block.leaves.append(self.program.globals[options["leaves"]])
         body = self._body(lines)
-        _BlockAssembler(self, block, path).run(body[:-1])
+        self.statements(self, block, path).run(body[:-1])
         if body[-1][1] != "end":
             block.closing = self._control(body[-1][1])
         self.program.items += [Label(block.name), block]
 
 
-class _BlockAssembler:
-    """Statements of one block to operations in single-assignment form."""
+class BlockAssembler:
+    """Statements of one block to operations in single-assignment form, for a butterfly datapath. Other
+    datapaths have subclasses, which know other expressions."""
+
+    flags = "mul"
+    """What writes flags, as the machine's latencies call it."""
 
     def __init__(self, assembler: Assembler, block: Block, path: Path):
         self.asm = assembler
@@ -271,7 +279,7 @@ class _BlockAssembler:
                 op.after += [(user, 0) for user in users if user is not op]
                 step, users = op, []
             if unit.get("flags"):
-                op.after += [(product, self.machine.latency["mul"])] if product else []
+                op.after += [(product, self.machine.latency[self.flags])] if product else []
                 seen = op
             if op.canon:
                 op.after += [(seen, 0)] if seen else []
@@ -445,6 +453,8 @@ class _BlockAssembler:
         return op.out[part]
 
 
-def assemble(machine: Machine, name: str) -> Program:
+def assemble(
+    machine: Machine, name: str, statements: type[BlockAssembler] | None = None
+) -> Program:
     """Assemble program `name` of the machine's core."""
-    return Assembler(machine).assemble(machine.path.parent / f"{name}.pmu")
+    return Assembler(machine, statements).assemble(machine.path.parent / f"{name}.pmu")

@@ -6,11 +6,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pointmill.ucode.assembler import assemble
+from pointmill.ucode.assembler import BlockAssembler, assemble
+from pointmill.ucode.dual import DualAssembler, DualScheduler
+from pointmill.ucode.dual_emitter import DualEmitter
 from pointmill.ucode.emitter import Emitter, Rom
 from pointmill.ucode.ir import Program
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Schedule, Scheduler
+
+# What stands for each kind of datapath: statements, scheduler, emitter.
+DATAPATHS = {
+    "butterfly": (BlockAssembler, Scheduler, Emitter),
+    "dual": (DualAssembler, DualScheduler, DualEmitter),
+}
 
 
 @lru_cache(maxsize=None)
@@ -19,9 +27,10 @@ def build(core: str = "edverify", name: str = "verify", config: str = "paper") -
 ]:
     """Assemble, schedule and emit program `name` of `core` for a configuration."""
     machine = Machine(core, config)
-    program = assemble(machine, name)
-    schedules = Scheduler(machine, program).run()
-    return machine, program, schedules, Emitter(machine, program, schedules).run()
+    statements, scheduler, emitter = DATAPATHS[machine.isa.datapath]
+    program = assemble(machine, name, statements)
+    schedules = scheduler(machine, program).run()
+    return machine, program, schedules, emitter(machine, program, schedules).run()
 
 
 @dataclass(frozen=True)

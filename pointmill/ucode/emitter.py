@@ -27,13 +27,19 @@ def _last_read(schedule: Schedule, value: Value) -> int:
     return max((schedule.start[reader] for reader in value.readers), default=-1)
 
 
+def pinned_registers(program: Program) -> set[tuple[str, int]]:
+    """(bank, register) of all globals and tables."""
+    pinned = {(h.bank, h.register) for h in program.globals.values()}
+    for home, count in program.tables.values():
+        pinned |= {(home.bank, home.register + i) for i in range(count)}
+    return pinned
+
+
 def allocate(machine: Machine, program: Program, schedule: Schedule) -> None:
     """Give every stored temporary of a block a register that no global has (linear scan).
 
     A register is free again for an operation started no earlier than its last read."""
-    pinned = {(h.bank, h.register) for h in program.globals.values()}
-    for home, count in program.tables.values():
-        pinned |= {(home.bank, home.register + i) for i in range(count)}
+    pinned = pinned_registers(program)
     free = {
         bank: [r for r in range(size) if (bank, r) not in pinned]
         for bank, size in machine.registers.items()
@@ -107,6 +113,10 @@ class Emitter:
                 words.append({**word, "delay": self.isa.max_delay - 1})
                 word, gap = {}, gap - self.isa.max_delay
             words.append({**word, "delay": gap - 1})
+        return self._closed(block, words)
+
+    def _closed(self, block: Block, words: list[dict]) -> list[dict]:
+        """The words of a block with its closing control operation on the last one."""
         if block.closing:
             if "ctl_op" in words[-1]:
                 raise ValueError(f"{block.name} has no room for {block.closing.op} in its last word")

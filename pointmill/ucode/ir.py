@@ -47,7 +47,8 @@ class Op:
     a * (x - y + 4p); unit `bf`: out["sum"] = x + y, out["diff"] = x - y + 4p, with x and y doubled
     where told; if scaled out["sum"] is the machine's scale factor times the difference; unit `start`:
     a side unit, with an operand or none. `after` holds operations that must have been started a number
-    of cycles before, for other reasons than their results.
+    of cycles before, for other reasons than their results. Unit `sum` of a dual datapath:
+    out["sum"] = x + y, or x - y if `minus`; its products are out["mul"] = a * b / R.
     """
 
     unit: str
@@ -57,6 +58,7 @@ class Op:
     double: tuple[bool, bool] = (False, False)
     signed: bool = False
     scaled: bool = False
+    minus: bool = False
     side_unit: str | None = None
     after: list[tuple["Op", int]] = field(default_factory=list)
     line: int = 0

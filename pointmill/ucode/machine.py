@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ISA (ucode/isa.yaml) and a core's datapath (ucode/<core>/<config>.yaml) as Python values."""
+"""The ISA of a datapath (ucode/isa.yaml, or the file that a machine names) and a configuration of a core
+(ucode/<core>/<config>.yaml) as Python values."""
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 
 import yaml
+
+from pointmill.rules import Reason
 
 ROOT = Path(__file__).resolve().parents[2]
 UCODE = ROOT / "ucode"
@@ -25,10 +28,12 @@ class Field:
 
 
 class Isa:
-    """Word format, banks and control operations."""
+    """Word format, banks and control operations; `datapath` is the kind of datapath they are of."""
 
     def __init__(self, path: Path = UCODE / "isa.yaml"):
         raw = yaml.safe_load(path.read_text())
+        self.path = path
+        self.datapath: str = raw.get("datapath", "butterfly")
         self.banks: dict[str, int] = {name: bank["id"] for name, bank in raw["banks"].items()}
         self.bank_docs = {name: bank["doc"] for name, bank in raw["banks"].items()}
         self.register_bits: int = raw["register_bits"]
@@ -41,6 +46,11 @@ class Isa:
             lsb -= field["bits"]
             fields.append(Field(field["name"], field["bits"], lsb, field["doc"]))
         self.fields: dict[str, Field] = {field.name: field for field in fields}
+
+    @property
+    def stored(self) -> list[str]:
+        """The banks that are registers."""
+        return [bank for bank in self.banks if bank not in ("ext", "chain", "zero")]
 
     @property
     def max_delay(self) -> int:
@@ -77,31 +87,35 @@ class Machine:
     `digit_inputs` are the inputs that depend on the present digit, `public` the conditions that a
     program on secrets may ask, `scale` the factor of scaled differences, None if there are none, and
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
-    all; `registers` the number of registers of each bank.
+    all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which
+    a job may end; `lengths` the lengths of a product, in cycles, where they vary. The ranges are those of
+    a datapath whose values are not fully reduced.
     """
 
     def __init__(self, core: str = "edverify", config: str = "paper"):
         self.core = core
         self.path = UCODE / core / f"{config}.yaml"
         raw = yaml.safe_load(self.path.read_text())
-        self.isa = Isa()
+        self.isa = Isa(UCODE / raw.get("isa", "isa.yaml"))
         self.config: str = raw["config"]
         self.contexts: int = raw["contexts"]
         self.latency: dict[str, int] = raw["latency"]
-        self.constants: dict[str, int] = raw["constants"]
+        self.lengths: list[int] = raw.get("lengths", [])
+        self.reasons: dict[str, int] = raw.get("reasons") or {r.name: int(r) for r in Reason}
+        self.constants: dict[str, int] = raw.get("constants", {})
         self.inputs: dict[str, str] = raw["inputs"]
         self.digit_inputs: set[str] = set(raw.get("digit_inputs", []))
         self.units: dict[str, dict] = raw["units"]
         self.ports: dict[str, list[str]] = raw.get("ports", {})
-        self.registers = {bank: 1 << self.isa.register_bits for bank in ("mul", "sum", "diff")}
+        self.registers = {bank: 1 << self.isa.register_bits for bank in self.isa.stored}
         self.registers |= raw.get("registers", {})
         self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}
         self.condition_docs = {n: c["doc"] for n, c in raw["conditions"].items()}
         self.public = {n for n, c in raw["conditions"].items() if c.get("public")}
-        ranges = raw["ranges"]
-        self.product_bound = 2 ** ranges["product_bits"] + 2 ** ranges["product_slack"]
-        self.factor_bound = 2 ** ranges["factor_bits"]
-        self.subtract_offset = ranges["subtract_multiple"] * P
+        if ranges := raw.get("ranges"):
+            self.product_bound = 2 ** ranges["product_bits"] + 2 ** ranges["product_slack"]
+            self.factor_bound = 2 ** ranges["factor_bits"]
+            self.subtract_offset = ranges["subtract_multiple"] * P
         scale = raw.get("scale")
         self.scale: int | None = scale["factor"] if scale else None
         self.scaled_bound = 2**255 + 2 ** scale["bits"] if scale else 0

@@ -87,7 +87,7 @@ def _places(value: Value) -> list[Home]:
     return value.home.covers() if value.is_source and value.home else []
 
 
-def _old_readers(block: Block, value: Value) -> list[Op]:
+def old_readers(block: Block, value: Value) -> list[Op]:
     """Operations that read what is overwritten by `value`."""
     return [
         reader
@@ -247,7 +247,7 @@ class Scheduler:
                 end = start[op] + latency(self.machine, value)
                 allowed = (ready | late).get(value.home, 0) if value.home else 0
                 model.add(end <= length + allowed)
-                for reader in _old_readers(block, value):
+                for reader in old_readers(block, value):
                     if reader is not op:
                         model.add(start[reader] <= start[op])
         for resource in ("factor", "bf", "control"):
@@ -317,7 +317,7 @@ class Scheduler:
             if other not in start or start[other] + cycles > cycle:
                 return False
         for value in op.out.values():
-            for reader in _old_readers(block, value):
+            for reader in old_readers(block, value):
                 if reader is not op and start.get(reader, cycle + 1) > cycle:
                     return False
         if op.canon:
@@ -383,6 +383,6 @@ def check(machine: Machine, schedule: Schedule) -> None:
                 refuse(op, f"two writes of bank {value.bank}")
             if end > schedule.length + schedule.exit.get(value.home, 0):
                 refuse(op, f"{value.name} comes after the block's exit")
-            for reader in _old_readers(block, value):
+            for reader in old_readers(block, value):
                 if reader is not op and start[reader] > cycle:
                     refuse(reader, f"reads {value.name} after its overwriting began")

@@ -8,7 +8,7 @@ beyond the multiplier's width, a subtrahend beyond the offset. Side units are gi
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from typing import Callable
 
@@ -42,13 +42,15 @@ class Environment:
 
 @dataclass
 class Run:
-    """Outcome of a job: reason code, cycles, operations started, cycle at which labels were met."""
+    """Outcome of a job: reason code, cycles, operations started (sums count as butterflies), first cycle at
+    which labels were met, and how often."""
 
     reason: int
     cycles: int
     products: int
     butterflies: int
     met: dict[str, int] = field(default_factory=dict)
+    times: Counter[str] = field(default_factory=Counter)
 
 
 class Simulator:
@@ -72,22 +74,26 @@ class Simulator:
         """Run a job from word `entry` until a `finish` holds. ExecutionError after `limit` cycles, and
         where a job that works on secrets asks for a condition that is not public, or dispatches."""
         self.env = env
-        self.banks = {bank: [0] * (1 << self.isa.register_bits) for bank in ("mul", "sum", "diff")}
+        self.banks = {bank: [0] * (1 << self.isa.register_bits) for bank in self.isa.stored}
         self.pending: list[tuple[int, str, int, int, bool]] = []
         self.flags: deque[tuple[bool, int]] = deque([(False, 0)] * 4, maxlen=4)
         self.cycle, self.index, counter, address = 0, env.index, 0, entry
         run = Run(0, 0, 0, 0)
         while self.cycle < limit:
-            if address in self.at:
-                run.met.setdefault(self.at[address], self.cycle)
             word = self.words[address]
             self._land()
+            if self._stalled(word):
+                self.cycle += 1
+                continue
+            if address in self.at:
+                run.met.setdefault(self.at[address], self.cycle)
+                run.times[self.at[address]] += 1
             operand = self._execute(word, run)
             control = self.control_names[word["ctl_op"]]
             if secret and self._looks(control, word):
                 raise ExecutionError(f"flow depends on data in cycle {self.cycle}")
             holds = self._condition(word)
-            following, delay = address + 1, word["delay"] + 1
+            following, delay = address + 1, word.get("delay", 0) + 1
             if control == "finish" and holds:
                 run.reason, run.cycles = word["ctl_arg"], self.cycle + 1
                 return run
@@ -112,6 +118,10 @@ class Simulator:
             address = following
             self.cycle += delay
         raise ExecutionError(f"no verdict after {limit} cycles")
+
+    def _stalled(self, word: dict[str, int]) -> bool:
+        """Whether a word waits for the datapath; this one has delays instead."""
+        return False
 
     def _land(self) -> None:
         """Write the results that can be read from this cycle on."""
@@ -179,13 +189,13 @@ class Simulator:
 
     def _condition(self, word: dict[str, int]) -> bool:
         name = self.condition_names[word["ctl_cond"]]
-        if name == "always":
-            level = True
-        elif name.startswith("zero"):
-            level = self.flags[int(name[4:])][0]
-        elif name.startswith("odd_ne_sign"):
+        return (name == "always" or self._level(name)) != bool(word["ctl_inv"])
+
+    def _level(self, name: str) -> bool:
+        """The level of a condition: of the datapath's own, of the environment's otherwise."""
+        if name.startswith("zero"):
+            return self.flags[int(name[4:])][0]
+        if name.startswith("odd_ne_sign"):
             sign = self.env.sign_a if name.endswith("a") else self.env.sign_r
-            level = self.flags[0][1] != sign
-        else:
-            level = self.env.conditions[name](self.cycle)
-        return level != bool(word["ctl_inv"])
+            return self.flags[0][1] != sign
+        return self.env.conditions[name](self.cycle)

@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Datapath of two multipliers and two adders (`datapath: dual`): assembly and scheduling.
+
+A multiplier is busy for the length of a product, N cycles, which the modulus decides at run time; the
+second sum of a cycle may take the first one. Words carry no delays but waits for multipliers
+(ucode/multicurve/isa.yaml). A schedule is made for the shortest product of the machine; `retime` says when
+its words are issued for another one, `check` proves it legal there, and `optimum` what the best length is
+that CP-SAT finds for that N alone, with its bound: a schedule is optimal for an N if both agree.
+
+A block begins when every product before it is there, and its length counts to its own last result.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ortools.sat.python import cp_model
+
+from pointmill.ucode.assembler import BlockAssembler
+from pointmill.ucode.emitter import pinned_registers
+from pointmill.ucode.ir import Block, Home, Op, Value
+from pointmill.ucode.machine import Machine
+from pointmill.ucode.scheduler import (
+    CP_SECONDS,
+    Schedule,
+    ScheduleError,
+    Scheduler,
+    flagged_before,
+    old_readers,
+)
+
+_BINARY = re.compile(r"^(\S+) ([*+-]) (\S+)$")
+
+
+class DualAssembler(BlockAssembler):
+    """Statements of the dual datapath: `c = a * b`, `c = a + b`, `c = a - b`; a sum that pushes its zero flag,
+    `c =! a - b`; `0` is an operand. Everything is below p, so that there are no ranges to watch."""
+
+    flags = "store"
+
+    def _bound(self, bank: str) -> int:
+        return 0
+
+    def _read(self, name: str, scope: dict[str, Value]) -> Value:
+        if name == "0":
+            return self.sources.setdefault(name, Value(name, "zero", 0, Home("zero", 0)))
+        return super()._read(name, scope)
+
+    def _expression(self, text, canon, scope, name, line) -> Value:
+        match = _BINARY.match(text)
+        if not match:
+            raise self.asm.error(f"not an expression: {text}")
+        args = (self._read(match[1], scope), self._read(match[3], scope))
+        kind = "mul" if match[2] == "*" else "sum"
+        if canon and kind == "mul":
+            raise self.asm.error("only a sum can push a flag")
+        op = self._emit(Op(kind, args, canon=canon, minus=match[2] == "-", line=line))
+        op.out[kind] = Value(name, "reg", 0, producer=op)
+        return op.out[kind]
+
+
+@dataclass
+class DualSchedule(Schedule):
+    """`place` is the multiplier of a product, the position (0 or 1) of a sum in its cycle; a side unit
+    with an operand takes position 0."""
+
+    place: dict[Op, int] = field(default_factory=dict)
+
+    def words(self) -> list[list[Op]]:
+        """The operations of each word, in order; one empty word if there is none."""
+        cycles = sorted(set(self.start.values()))
+        return [[op for op in self.block.ops if self.start[op] == cycle] for cycle in cycles] or [[]]
+
+
+def _takes_sum(op: Op) -> bool:
+    return op.unit == "sum" or (op.unit == "start" and bool(op.args))
+
+
+def _external(op: Op) -> str | None:
+    return next((arg.external for arg in op.args if arg.external), None)
+
+
+def waits(schedule: DualSchedule) -> list[set[int]]:
+    """For each word the multipliers that it waits for: those it starts, and those whose product in flight it
+    reads. The first word waits for both."""
+    flying: dict[int, Op] = {}
+    result = []
+    for number, word in enumerate(schedule.words()):
+        waited = {0, 1} if number == 0 else set()
+        for op in word:
+            if op.unit == "mul":
+                waited.add(schedule.place[op])
+            waited |= {unit for arg in op.args for unit, product in flying.items()
+                       if arg.producer is product}  # fmt: skip
+        for unit in waited:
+            flying.pop(unit, None)
+        flying |= {schedule.place[op]: op for op in word if op.unit == "mul"}
+        result.append(waited)
+    return result
+
+
+def retime(schedule: DualSchedule, length: int) -> tuple[list[int], int]:
+    """(cycles in which the words are issued, cycles of the block) for products of `length` cycles."""
+    ready = {0: 0, 1: 0}
+    now, issued = -1, []
+    for word, waited in zip(schedule.words(), waits(schedule), strict=True):
+        now = max([now + 1, *(ready[unit] for unit in waited)])
+        issued.append(now)
+        ready |= {schedule.place[op]: now + length for op in word if op.unit == "mul"}
+    return issued, max(now + 1, *ready.values())
+
+
+def retimed(schedule: DualSchedule, length: int) -> DualSchedule:
+    """The schedule as it runs with products of `length` cycles."""
+    issued, total = retime(schedule, length)
+    start = {op: now for now, word in zip(issued, schedule.words()) for op in word}
+    return DualSchedule(schedule.block, start, total, place=schedule.place)
+
+
+class DualScheduler(Scheduler):
+    """Schedules the blocks of one program, each alone."""
+
+    def run(self) -> dict[str, Schedule]:
+        """Schedules by block, optimal for the machine's shortest product; ScheduleError where `check` refuses
+        one for some length, or where it would be longer than the best for that length alone."""
+        result: dict[str, Schedule] = {}
+        free = self.machine.registers["reg"] - len(pinned_registers(self.program))
+        for block in self.program.blocks:
+            if block.entry or block.exit or block.leaves or block.pause > 1:
+                raise ScheduleError(f"{block.name}: a block of this datapath begins and ends by itself")
+            schedule = solve(block, self.machine.latency["mul"], free)
+            for length in {self.machine.latency["mul"], *self.machine.lengths}:
+                check(self.machine, retimed(schedule, length), length)
+            result[block.name] = schedule
+        return result
+
+
+def work_bound(block: Block, length: int) -> int:
+    """Cycles that no schedule of a block can be below: half of the products, one after the other, half of the
+    sums, and the longest chain of operations."""
+    products = sum(op.unit == "mul" for op in block.ops)
+    sums = sum(_takes_sum(op) for op in block.ops)
+    done: dict[Op, int] = {}  # in half cycles, as if every sum came as early as it can
+    for op in block.ops:
+        begin = max((done[arg.producer] for arg in op.args if arg.producer), default=0)
+        if op.unit == "sum":
+            done[op] = begin + 1
+        else:
+            done[op] = begin + begin % 2 + 2 * (length if op.unit == "mul" else 1)
+    chain = -(-max(done.values(), default=0) // 2)
+    return max(1, length * -(-products // 2), -(-sums // 2), chain)
+
+
+def optimum(block: Block, length: int) -> tuple[int, bool]:
+    """(the least cycles that CP-SAT finds for products of `length`, whether it proved them least)."""
+    schedule = solve(block, length)
+    return schedule.length, schedule.bound == schedule.length
+
+
+def solve(block: Block, length: int, registers: int | None = None) -> DualSchedule:
+    """The shortest schedule of a block, by CP-SAT, for products of `length` cycles, whose temporaries need no
+    more than so many registers (None: as many as they like)."""
+    products = [op for op in block.ops if op.unit == "mul"]
+    horizon = length * max(len(products), 1) + 2 * len(block.ops) + 2
+    model = cp_model.CpModel()
+    start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
+    place = {op: model.new_bool_var("") for op in block.ops}
+    total = model.new_int_var(work_bound(block, length), horizon, "")
+    slot = {op: 2 * start[op] + place[op] for op in block.ops}  # of a sum, in half cycles
+    intervals: tuple[list, list] = ([], [])
+    for op in block.ops:
+        for arg in op.args:
+            if not (source := arg.producer):
+                continue
+            if source.unit == "mul":
+                model.add(start[op] >= start[source] + length)
+            elif op.unit == "sum":
+                model.add(slot[op] >= slot[source] + 1)
+            else:
+                model.add(start[op] >= start[source] + 1)
+        for other, cycles in op.after:
+            model.add(start[op] >= start[other] + cycles)
+        for value in op.out.values():
+            for reader in old_readers(block, value):
+                model.add(start[reader] <= start[op])
+        if op.unit == "start":
+            model.add(place[op] == 0)
+        if op.unit == "mul":
+            for unit, chosen in enumerate((place[op].negated(), place[op])):
+                intervals[unit].append(
+                    model.new_optional_fixed_size_interval_var(start[op], length, chosen, "")
+                )
+        model.add(total >= start[op] + (length if op.unit == "mul" else 1))
+    for group in intervals:
+        model.add_no_overlap(group)
+    _one_each(model, [slot[op] for op in block.ops if _takes_sum(op)])
+    _one_each(model, [start[op] for op in block.ops if op.unit == "start"])
+    flagged = [op for op in block.ops if op.canon]
+    for first, second in zip(flagged, flagged[1:]):
+        model.add(slot[first] < slot[second])
+    # The closing control operation has the last word for itself, and sees the flags of those before.
+    if before := _before_last(block):
+        last = model.new_int_var(0, horizon, "")
+        model.add_max_equality(last, list(start.values()))
+        for op in before:
+            model.add(start[op] < last)
+    outside = [op for op in block.ops if _external(op)]
+    for i, a in enumerate(outside):
+        for b in outside[:i]:
+            if _external(a) != _external(b):
+                model.add(start[a] != start[b])
+    if registers is not None:
+        _limit_registers(model, block, start, registers, horizon)
+    model.minimize(total)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_search_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_deterministic_time = CP_SECONDS
+    status = solver.solve(model)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        raise ScheduleError(f"no schedule for {block.name}")
+    cycles = solver.value(total)
+    return DualSchedule(
+        block,
+        {op: solver.value(start[op]) for op in block.ops},
+        cycles,
+        cycles if status == cp_model.OPTIMAL else None,
+        place={op: solver.value(place[op]) for op in block.ops},
+    )
+
+
+def _limit_registers(model, block: Block, start: dict[Op, object], limit: int, horizon: int) -> None:
+    """Temporaries live from the start of what makes them to their last read (`dual_emitter.allocate`)."""
+    lives = []
+    for op in block.ops:
+        for value in op.out.values():
+            if value.home is None and value.readers:
+                size, end = model.new_int_var(0, horizon, ""), model.new_int_var(0, horizon, "")
+                model.add_max_equality(end, [start[reader] for reader in value.readers])
+                lives.append(model.new_interval_var(start[op], size, end, ""))
+    model.add_cumulative(lives, [1] * len(lives), limit)
+
+
+def _before_last(block: Block) -> list[Op]:
+    """Operations that cannot go with the last word of a block."""
+    starts = [op for op in block.ops if op.unit == "start" and block.closing]
+    return starts + flagged_before(block)
+
+
+def _one_each(model: cp_model.CpModel, times: list) -> None:
+    if len(times) > 1:
+        model.add_all_different(times)
+
+
+def check(machine: Machine, schedule: DualSchedule, length: int) -> None:
+    """Prove a schedule legal for products of `length` cycles, apart from how it was made.
+
+    Raises ScheduleError for: a value read before it is there, two operations of a cycle on one adder, a
+    multiplier started while it works, two external values or two side units in a cycle, flags in another
+    order than written, a register read after the start of the operation that overwrites it, an operation
+    after the end.
+    """
+    block, start, place = schedule.block, schedule.start, schedule.place
+    used: dict[tuple[int, str], Op] = {}
+
+    def refuse(op: Op, why: str) -> None:
+        raise ScheduleError(f"{block.name}, {op.label} (line {op.line}): {why}")
+
+    def take(op: Op, cycle: int, resource: str) -> None:
+        if used.setdefault((cycle, resource), op) is not op:
+            refuse(op, f"{resource} is taken in cycle {cycle}")
+
+    flagged = [(start[op], place[op]) for op in block.ops if op.canon]
+    if flagged != sorted(flagged):
+        raise ScheduleError(f"{block.name}: flags in another order than written")
+    last = max(start.values(), default=0)
+    for op in _before_last(block):
+        if start[op] == last:
+            refuse(op, f"goes with {block.closing.op}")
+    for op in block.ops:
+        cycle = start[op]
+        end = cycle + (length if op.unit == "mul" else 1)
+        if cycle < 0 or end > schedule.length:
+            refuse(op, "is not within the block")
+        if op.unit == "mul":
+            for busy in range(cycle, end):
+                take(op, busy, f"multiplier {place[op]}")
+        if _takes_sum(op):
+            take(op, cycle, f"adder {place[op]}")
+        if op.unit == "start":
+            take(op, cycle, "control")
+        for arg in op.args:
+            if arg.external:
+                others = [o for o in block.ops if start[o] == cycle and _external(o)]
+                if any(_external(other) != arg.external for other in others):
+                    refuse(op, f"two external values in cycle {cycle}")
+            if source := arg.producer:
+                chained = (
+                    (op.unit, source.unit) == ("sum", "sum")
+                    and start[source] == cycle
+                    and place[source] < place[op]
+                )
+                ready = start[source] + (length if source.unit == "mul" else 1)
+                if cycle < ready and not chained:
+                    refuse(op, f"{arg.name} is not there yet")
+        for other, cycles in op.after:
+            if cycle < start[other] + cycles:
+                refuse(op, f"comes before {other.label} is done")
+        for value in op.out.values():
+            for reader in old_readers(block, value):
+                if start[reader] > cycle:
+                    refuse(reader, f"reads {value.name} after its overwriting began")
