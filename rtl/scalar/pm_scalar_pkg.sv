@@ -20,8 +20,8 @@ package pm_scalar_pkg;
 
   // Table of odd multiples that an entry of an operation list refers to.
   typedef enum logic [1:0] {
-    ListG0 = 2'd0,  // base point
-    ListG1 = 2'd1,  // base point times 2^127
+    ListG0 = 2'd0,  // base point; of pm_split_list its multiples 2^(32 i), i < 4
+    ListG1 = 2'd1,  // base point times 2^127; the same for i >= 4
     ListA  = 2'd2,  // key
     ListR  = 2'd3   // commitment of the signature
   } list_kind_e;
@@ -54,7 +54,8 @@ package pm_scalar_pkg;
   typedef enum logic [1:0] {
     ScalarHalve  = 2'd0,  // operation list of a verification
     ScalarReduce = 2'd1,  // digest mod L
-    ScalarMulAdd = 2'd2   // (r + k a) mod L with k = digest mod L
+    ScalarMulAdd = 2'd2,  // (r + k a) mod L with k = digest mod L
+    ScalarSplit  = 2'd3   // operation list of a verification with the tables of a kept key
   } scalar_op_e;
 
   // Digit of a secret scalar. In a ladder only swap counts, in a comb (-1)^neg * (2 * idx + 1) times

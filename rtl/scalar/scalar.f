@@ -5,6 +5,7 @@ rtl/scalar/pm_naf_recoder.sv
 rtl/scalar/pm_naf_walk.sv
 rtl/scalar/pm_halfgcd.sv
 rtl/scalar/pm_naf_merge.sv
+rtl/scalar/pm_split_list.sv
 rtl/scalar/pm_list_walk.sv
 rtl/scalar/pm_secret_walk.sv
 rtl/scalar/pm_part_sum.sv
