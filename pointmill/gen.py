@@ -15,7 +15,7 @@ from pointmill.ucode.export import schedule_record
 from pointmill.ucode.machine import Machine
 
 ROOT = Path(__file__).resolve().parent.parent
-G_WINDOW = 10
+G_WINDOW, SPREAD_WINDOW = 10, 8
 
 # Configuration, stem of the modules made for it, programs by the name of their entry.
 ROMS = (
@@ -26,6 +26,11 @@ ROMS = (
         {"verify": "halfsize", "x25519": "x25519", "fixed_base": "fixed_base"},
     ),
     ("latency", "pm_edverify_latency", {"verify": "halfsize"}),
+    (
+        "bulk",
+        "pm_edverify_bulk",
+        {"verify": "halfsize", "load_key": "key", "verify_cached": "cached"},
+    ),
 )
 
 
@@ -47,9 +52,11 @@ def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, st
     }
     for name in names:
         record = schedule_record(*build("edverify", name, config), image.origins[name])
-        # The first configuration of a program owns its plain name.
-        first = next(other for other, _, programs in ROMS if name in programs.values()) == config
-        schedule = name if first else f"{name}_{config}"
+        # The first configuration of a program owns its plain name; `bulk` counts words as it does.
+        first = next(other for other, _, programs in ROMS if name in programs.values())
+        if first != config and image.machine.latency == Machine("edverify", first).latency:
+            continue
+        schedule = name if first == config else f"{name}_{config}"
         files[f"ucode/edverify/{schedule}.schedule.json"] = json.dumps(record, indent=1) + "\n"
     return files
 
@@ -75,7 +82,18 @@ def outputs() -> dict[str, str]:
             basetable.ENTRY_BITS,
             basetable.packed(G_WINDOW, 0) + basetable.packed(G_WINDOW, 127),
         ),
-        "docs/isa.md": document.isa_page([machine, Machine("edverify", "throughput")]),
+        f"{core}_bulk_gtable.sv": verilog.rom_module(
+            "pm_edverify_bulk_gtable",
+            "the curve",
+            f"The points of pm_edverify_half_gtable, then G, 3G, ..., 127G times 2^(32 i): {multiples}.",
+            basetable.ENTRY_BITS,
+            [
+                *basetable.packed(G_WINDOW, 0),
+                *basetable.packed(G_WINDOW, 127),
+                *(entry for i in range(8) for entry in basetable.packed(SPREAD_WINDOW, 32 * i)),
+            ],
+        ),
+        "docs/isa.md": document.isa_page([machine, Machine("edverify", "throughput"), Machine("edverify", "bulk")]),
     }
     for rom in ROMS:
         files |= rom_outputs(*rom)

@@ -51,11 +51,11 @@ package pm_scalar_pkg;
   } list_op_e;
 
   // Job of the scalar unit.
-  typedef enum logic [1:0] {
-    ScalarHalve  = 2'd0,  // operation list of a verification
-    ScalarReduce = 2'd1,  // digest mod L
-    ScalarMulAdd = 2'd2,  // (r + k a) mod L with k = digest mod L
-    ScalarSplit  = 2'd3   // operation list of a verification with the tables of a kept key
+  typedef enum logic [2:0] {
+    ScalarHalve  = 3'd0,  // operation list of a verification
+    ScalarReduce = 3'd1,  // digest mod L
+    ScalarMulAdd = 3'd2,  // (r + k a) mod L with k = digest mod L
+    ScalarSpread = 3'd6   // operation list of a verification with the tables of a kept key
   } scalar_op_e;
 
   // Digit of a secret scalar. In a ladder only swap counts, in a comb (-1)^neg * (2 * idx + 1) times

@@ -8,14 +8,14 @@
 //              which is zero exactly when S*G - k*A = R, for all points A and R of the curve.
 // ScalarReduce digest mod L.
 // ScalarMulAdd (r + k*a) mod L, k = digest mod L: the last step of signing.
-// ScalarSplit  operation list of S*G - k*A, k = digest mod L, with the tables of pm_split_list. Only with
-//              the parameter Split.
+// ScalarSpread  operation list of S*G - k*A, k = digest mod L, with the tables of pm_split_list. Only with
+//              the parameter Spread.
 //
 // Operands: any digest. ScalarHalve: S below 2^253 (a larger one never gets so far: the program refuses
 //           S >= L first, and its list is then not used). ScalarMulAdd: a and r below 2^254.
 // Latency:  from the cycle of acceptance to done_o or result_valid_o, on a multiplier that accepts at
 //           once and answers 4 cycles later: ScalarReduce 39; ScalarMulAdd 95; ScalarHalve data
-//           dependent, 811 on average, ScalarSplit 220, and the waiting for the multiplier. One job at a time.
+//           dependent, 811 on average, ScalarSpread 220, and the waiting for the multiplier. One job at a time.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after the
 //           last entry. result_valid_o pulses with a result, which holds until the next job is offered.
 //           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
@@ -23,7 +23,7 @@
 // Constant time: ScalarReduce and ScalarMulAdd YES: the sequence of states, and of requests to the
 //           multiplier, is always the same; a request waits until the multiplier is free, which does not
 //           depend on operands here. a and r are cleared with the result; the result itself, and the
-//           last operands of the reduction, stay inside until the next job. ScalarHalve and ScalarSplit
+//           last operands of the reduction, stay inside until the next job. ScalarHalve and ScalarSpread
 //           NO: for public data only.
 
 module pm_scalar_unit
@@ -31,7 +31,7 @@ module pm_scalar_unit
 #(
     parameter int unsigned WG = 10,  // window of the fixed bases
     parameter int unsigned WA = 4,  // window of A and R
-    parameter bit Split = 1'b0,  // 1: with ScalarSplit, which must not be asked for otherwise
+    parameter bit Spread = 1'b0,  // 1: with ScalarSpread, which must not be asked for otherwise
     parameter int unsigned SegmentBits = 86,  // bits of a carry chain
     parameter int unsigned DrainCycles = 15  // at least the longest time to a late answer, 1 to 15
 ) (
@@ -41,7 +41,7 @@ module pm_scalar_unit
     input  logic                valid_i,           // a job is offered
     output logic                ready_o,           // it is taken
     input  scalar_op_e          op_i,              // what to do
-    input  logic        [253:0] s_i,               // S (ScalarHalve, ScalarSplit), a (ScalarMulAdd)
+    input  logic        [253:0] s_i,               // S (ScalarHalve, ScalarSpread), a (ScalarMulAdd)
     input  logic        [253:0] r_i,               // r (ScalarMulAdd)
     input  logic        [511:0] digest_i,          // SHA-512 digest, little-endian
     output logic                result_valid_o,    // pulse: result (ScalarReduce, ScalarMulAdd)
@@ -66,7 +66,7 @@ module pm_scalar_unit
     StMulLo,  // product of S with the low 129 bits of d, of a with those of k
     StMulHi,  // and with the rest
     StModS,   // d S mod L, (k a + r) mod L
-    StMerge   // operation list, of ScalarSplit too
+    StMerge   // operation list, of ScalarSpread too
   } state_e;
 
   state_e state_d, state_q;
@@ -79,7 +79,7 @@ module pm_scalar_unit
   logic [255:0] d_q;  // d, or k
 
   logic modl_ready, modl_valid, modl_mul_valid, half_ready, half_valid, merge_ready, merge_done;
-  logic modl_start, half_start, merge_start, split_start, take_k, c_neg, d_neg;
+  logic modl_start, half_start, merge_start, spread_start, take_k, c_neg, d_neg;
   logic merge_push, split_ready, split_push, split_done, list_done;
   list_entry_t merge_entry, split_entry;
   logic [257:0] modl_mul_a, modl_mul_b;
@@ -103,7 +103,7 @@ module pm_scalar_unit
       .ready_o(modl_ready),
       .x_i(x),
       .valid_o(modl_valid),
-      .ready_i(half_start || merge_start || split_start || take_k || take_result),
+      .ready_i(half_start || merge_start || spread_start || take_k || take_result),
       .r_o(modl_result),
       .mul_valid_o(modl_mul_valid),
       .mul_ready_i,
@@ -169,12 +169,12 @@ module pm_scalar_unit
       .done_o(merge_done)
   );
 
-  if (Split) begin : g_split
+  if (Spread) begin : g_spread
     pm_split_list u_split (
         .clk_i,
         .rst_ni,
         .clear_i,
-        .valid_i(split_start),
+        .valid_i(spread_start),
         .ready_o(split_ready),
         .s_i(s_q[252:0]),
         .k_i(modl_result),
@@ -183,9 +183,9 @@ module pm_scalar_unit
         .push_entry_o(split_entry),
         .done_o(split_done)
     );
-  end else begin : g_no_split
+  end else begin : g_no_spread
     logic unused;
-    assign unused = split_start;
+    assign unused = spread_start;
     assign split_ready = 1'b1;
     assign {split_push, split_done} = '0;
     assign split_entry = '0;
@@ -199,13 +199,13 @@ module pm_scalar_unit
 
   assign modl_start = (state_q == StModK || state_q == StModS) && modl_ready && !sent_q && !sum_busy;
   assign half_start = state_q == StModK && op_q == ScalarHalve && modl_valid && half_ready;
-  assign split_start = Split && state_q == StModK && op_q == ScalarSplit && modl_valid && split_ready;
+  assign spread_start = Spread && state_q == StModK && op_q == ScalarSpread && modl_valid && split_ready;
   assign take_k = state_q == StModK && op_q == ScalarMulAdd && modl_valid;
   assign merge_start = state_q == StModS && op_q == ScalarHalve && modl_valid && merge_ready;
   assign take_result = modl_valid && ((state_q == StModK && op_q == ScalarReduce) ||
                                       (state_q == StModS && op_q == ScalarMulAdd));
   assign result_o = x[252:0];
-  assign list_done = Split && op_q == ScalarSplit ? split_done : merge_done;
+  assign list_done = Spread && op_q == ScalarSpread ? split_done : merge_done;
   assign done_o = state_q == StMerge && list_done;
   assign part_done = mul_part_valid_i && sent_q;
 
@@ -241,7 +241,7 @@ module pm_scalar_unit
       StIdle:  if (accept) state_d = StModK;
       StModK: begin
         if (half_start) state_d = StHalf;
-        if (split_start) state_d = StMerge;
+        if (spread_start) state_d = StMerge;
         if (take_k) state_d = StMulLo;
         if (take_result) state_d = StIdle;
       end

@@ -21,7 +21,9 @@
 // Handshake: valid_o marks an issue cycle of context ctx_o; conditions_i and dispatch_addr_i are those
 //           of ctx_o in that cycle, which next_ctx_o announced in the cycle before. clear_i stops a context
 //           at once: no word of it has a control effect any more (valid_o = 0), though a word of this or
-//           the next cycle still shows on word_o, so that its arithmetic is done, like that before.
+//           the next cycle still shows on word_o, so that its arithmetic is done, like that before. A
+//           context with stall_i gets no word from 4 cycles later on; a word that starts a side unit and a
+//           start_i can stall their context by a register, before its next word is picked.
 // Guard:    a word of a context with secret_i that would make time depend on data (a dispatch, or a branch,
 //           wait or finish on a condition outside PublicConditions) is not issued; violation_o pulses and
 //           the context stops.
@@ -52,6 +54,7 @@ module pm_barrel_sequencer
     output logic  [      CtxBits-1:0] next_ctx_o,       // context of a word in the next cycle
     output word_t                     word_o,           // the word; all zero if none
     input  logic                      hold_i,           // pick nothing: no word 4 cycles later
+    input  logic  [  NumContexts-1:0] stall_i,          // pick none of these
     input  logic  [NumConditions-1:0] conditions_i,     // levels of the conditions of ctx_o
     input  logic  [     AddrBits-1:0] dispatch_addr_i,  // where a dispatch goes
     output logic                      unit_start_o,     // pulse: start the side unit of arg_o
@@ -95,7 +98,7 @@ module pm_barrel_sequencer
   logic [NumContexts-1:0] due, after, after_neg, due_neg, pick, after_q, address_q;
   logic any_after;
 
-  assign due = hold_i ? '0 : due_q;
+  assign due = hold_i ? '0 : due_q & ~stall_i;
   assign after = due & after_q;
   assign after_neg = ~after + NumContexts'(1);
   assign due_neg = ~due + NumContexts'(1);

@@ -113,7 +113,7 @@ extern "C" int pm_scalar_unit_run(int op, const uint32_t* s, const uint32_t* r,
       entries += dut->push_ready_i;
     }
     const bool done = dut->done_o;
-    if (op == 0 || op == 3 ? dut->result_valid_o : (done || dut->push_valid_o)) return -9;
+    if (op == 0 || op == 6 ? dut->result_valid_o : (done || dut->push_valid_o)) return -9;
     if (*cycles > 0 && dut->result_valid_o && *cycles != clear_at) {
       for (int i = 0; i < 8; ++i) out[i] = dut->result_o[i];
       for (int i = 0; i < 3; ++i) {  // it holds, and is told once

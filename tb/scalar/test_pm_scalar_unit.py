@@ -23,7 +23,7 @@ LATENCY = 4  # of the core's multiplier
 MAX_ENTRIES = 160
 
 
-HALVE, REDUCE, MULADD, SPLIT = range(4)  # scalar_op_e
+HALVE, REDUCE, MULADD, SPREAD = 0, 1, 2, 6  # scalar_op_e
 
 
 class Done(NamedTuple):
@@ -39,7 +39,7 @@ class Done(NamedTuple):
 def unit() -> Callable[..., Done]:
     """Builds the unit; the result runs (S or a, digest)."""
     library = simbuild.build_shared(
-        "pm_scalar_unit", SOURCES, "tb/scalar/pm_scalar_unit_api.cpp", {"Split": 1},
+        "pm_scalar_unit", SOURCES, "tb/scalar/pm_scalar_unit_api.cpp", {"Spread": 1},
         cflags=("-std=c++17", "-Itb/common"))
     call = ctypes.CDLL(str(library)).pm_scalar_unit_run
 
@@ -121,21 +121,21 @@ def test_lists_with_tables_of_a_key() -> None:
     cycles = []
     for seed in range(1_000):
         s, digest = rng.randrange(L), rng.getrandbits(512)
-        done = unit()(s, digest, op=SPLIT)
+        done = unit()(s, digest, op=SPREAD)
         check_list(done.entries, s, digest % L)
         cycles.append(done.cycles)
-        done = unit()(s, digest, op=SPLIT, latency=rng.choice((2, 15)), stall_seed=seed + 1)
+        done = unit()(s, digest, op=SPREAD, latency=rng.choice((2, 15)), stall_seed=seed + 1)
         check_list(done.entries, s, digest % L)
         if seed % 10 == 0:  # next to the other kind of list
             check(s, digest)
     assert (sum(cycles), max(cycles)) == (220_464, 237)
     for s in (0, 1, L - 1, 2**253 - 1):
         for digest in (0, 1, L - 1, L, 2**512 - 1):
-            check_list(unit()(s, digest, op=SPLIT).entries, s, digest % L)
+            check_list(unit()(s, digest, op=SPREAD).entries, s, digest % L)
     for cycle in range(240):
-        unit()(rng.randrange(L), rng.getrandbits(512), op=SPLIT, clear_at=cycle)
+        unit()(rng.randrange(L), rng.getrandbits(512), op=SPREAD, clear_at=cycle)
         s, digest = rng.randrange(L), rng.getrandbits(512)
-        check_list(unit()(s, digest, op=SPLIT).entries, s, digest % L)
+        check_list(unit()(s, digest, op=SPREAD).entries, s, digest % L)
 
 
 @pytest.mark.parametrize("latency", [2, 4, 15])

@@ -30,14 +30,15 @@ class Bench:
         self.rng = random.Random(seed)
         self.n = len(dut.start_i)
         self.spacing = int(os.environ["PM_SPACING"])
-        self.hold = 0.0
+        self.hold = self.stall = 0.0
+        self.stalled = 0  # contexts of stall_i
         self.secret = 0
         self.counts: Counter = Counter()
 
     async def begin(self, rom: list[dict[str, int]]) -> None:
         """Reset; a new program."""
         dut = self.dut
-        for name in ("start_i", "start_addr_i", "clear_i", "secret_i", "rom_word_i", "hold_i",
+        for name in ("start_i", "start_addr_i", "clear_i", "secret_i", "rom_word_i", "hold_i", "stall_i",
                      "conditions_i", "dispatch_addr_i", "rst_ni"):
             getattr(dut, name).value = 0
         self.reference = Reference([Context() for _ in range(self.n)], rom, self.spacing)
@@ -60,7 +61,7 @@ class Bench:
         for step in range(1, self.n + 1):
             candidate = (self.last + step) % self.n
             context = self.reference.contexts[candidate]
-            if (context.running and candidate not in self.stages
+            if (context.running and candidate not in self.stages and not self.stalled >> candidate & 1
                     and context.due <= self.cycle + DEPTH):
                 return candidate
         return None
@@ -77,6 +78,9 @@ class Bench:
         dut, reference = self.dut, self.reference
         conditions, target = self.rng.getrandbits(32), self.rng.randrange(SIZE)
         hold = self.rng.random() < self.hold
+        if self.rng.random() < self.stall:
+            self.stalled ^= 1 << self.rng.randrange(self.n)
+        dut.stall_i.value = self.stalled
         dut.conditions_i.value, dut.dispatch_addr_i.value = conditions, target
         dut.start_i.value, dut.start_addr_i.value = start, address
         dut.clear_i.value, dut.secret_i.value, dut.hold_i.value = clear, self.secret, hold
@@ -198,6 +202,15 @@ async def held_back(dut) -> None:
 
 
 @cocotb.test()
+async def stalled(dut) -> None:
+    """Contexts that come and go in stall_i are not picked meanwhile; the others are."""
+    bench = await clocked(dut, 6)
+    bench.stall = 0.2
+    issued = await run(bench, 6, 0.5, 0.01)
+    assert all(issued[c] > 10 for c in range(bench.n))
+
+
+@cocotb.test()
 async def guard(dut) -> None:
     """Words of secret contexts that would follow data are refused and end their context."""
     bench = await clocked(dut, 5)
@@ -225,7 +238,7 @@ def test_lock_step(contexts: int, spacing: int) -> None:
     simbuild.run_cocotb("pm_barrel_sequencer", SOURCES, __name__,
                         {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing,
                          "PublicConditions": PUBLIC},
-                        expect=5, extra_env={"PM_SPACING": str(spacing)},
+                        expect=6, extra_env={"PM_SPACING": str(spacing)},
                         build_dir=f"build/cocotb/test_pm_barrel_sequencer/{contexts}-{spacing}")
 
 
