@@ -25,6 +25,8 @@ module pm_barrel_cluster
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
     parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
     parameter int unsigned Segment = 0,  // bits of a carry chain of the datapaths; 0: not cut
+    parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none; of one engine
+    localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1,
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input logic clk_i,  // clock
@@ -39,6 +41,8 @@ module pm_barrel_cluster
     input logic [255:0] s_i,  // S, byte 0 in bits 7:0
     input logic [255:0] r_i,  // R, k
     input logic [255:0] a_i,  // public key, u, d
+    input logic [SlotBits-1:0] slot_i,  // slot of its key
+    output logic key_hit_o,  // the slot keeps a_i, two cycles later
     output logic [NumContexts-1:0] finish_o,  // pulse: the job of this context ends
     output reason_e [Engines-1:0] reason_o,  // with the verdict of its engine
     output logic [Engines-1:0] zero_o,  // and a result that is zero
@@ -64,6 +68,7 @@ module pm_barrel_cluster
     input logic clear_shared_i,  // pulse: abandon what is under way
     input logic half_valid_i,  // S and digest of the receiver's job
     output logic half_ready_o,  // they are taken
+    input logic half_spread_i,  // its job uses a kept key
     output logic [NumContexts-1:0] list_ready_o,  // the operation list is complete
     // secret scalars
     input logic walk_we_i,  // write k of the receiver's job
@@ -95,11 +100,16 @@ module pm_barrel_cluster
   localparam int unsigned LocalBits = $clog2(PerEngine);
   // Registers between the parts, where chains are cut for the clock.
   localparam int unsigned Staged = 32'(Segment > 0);
-  // The more engines wait for the scalars, the less may these wait for a free cycle of a multiplier.
-  localparam int unsigned Patience = Engines == 1 ? 255 : 15;
+  // The more engines wait for the scalars, the less may these wait for a free cycle of a multiplier; and a
+  // verification with a kept key takes its engine less time.
+  localparam int unsigned Patience = Keys > 0 ? 63 : Engines == 1 ? 255 : 15;
 
   if (Engines < 1 || PerEngine * Engines != NumContexts) begin : g_refuse_engines
     $fatal(1, "pm_barrel_cluster: every engine must have as many contexts");
+  end
+
+  if (Keys != 0 && Engines != 1) begin : g_refuse_keys
+    $fatal(1, "pm_barrel_cluster: kept keys are of one engine");
   end
 
   function automatic logic [LocalBits-1:0] local_ctx(logic [CtxBits-1:0] ctx);
@@ -150,14 +160,15 @@ module pm_barrel_cluster
 
   pm_scalar_unit #(
       .WG(10),
-      .WA(4)
+      .WA(4),
+      .Spread(Keys != 0)
   ) u_scalars (
       .clk_i,
       .rst_ni,
       .clear_i(clear_shared_i),
       .valid_i(half_valid_i || server_scalar_valid),
       .ready_o(scalar_ready),
-      .op_i(half_valid_i ? ScalarHalve : server_scalar_op),
+      .op_i(half_valid_i ? (half_spread_i ? ScalarSpread : ScalarHalve) : server_scalar_op),
       .s_i(half_valid_i ? {1'b0, s_i[252:0]} : server_scalar_a),
       .r_i(server_scalar_r),
       .digest_i(server_digest),
@@ -382,10 +393,12 @@ module pm_barrel_cluster
 
   // ---- engines ----------------------------------------------------------------------------------
 
-  logic [Engines-1:0] out_valid, out_slot;
+  logic [Engines-1:0] out_valid, out_slot, key_hit;
   logic [Engines-1:0][LocalBits-1:0] out_ctx;
   logic [Engines-1:0][255:0] out_data, walk_rdata_of, sign_a_of, sign_r_of, send_word_of;
   logic [CtxBits-1:0] walk_rctx_q, send_ctx_q;
+
+  assign key_hit_o = |key_hit;
 
   for (genvar e = 0; e < int'(Engines); e++) begin : g_engine
     logic [PerEngine-1:0] engine_start, engine_clear, list_ready, walk_zero;
@@ -405,13 +418,16 @@ module pm_barrel_cluster
         .Scheduled(Scheduled),
         .SecretOps(SecretOps),
         .Segment(Segment),
-        .Patience(Patience)
+        .Patience(Patience),
+        .Keys(Keys)
     ) u_engine (
         .clk_i,
         .rst_ni,
         .start_i(engine_start),
         .op_i(op),
         .clear_i(engine_clear),
+        .slot_i,
+        .key_hit_o(key_hit[e]),
         .flags_i,
         .s_i,
         .r_i,

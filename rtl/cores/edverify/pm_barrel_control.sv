@@ -4,16 +4,15 @@
 // operation wants, and gives every job exactly one answer, in the order in which jobs end.
 //
 // A job gets a context when one is free. What then happens, and what its answer waits for:
-//   verify   (verify_cached, verify_batch alike) the engine starts as soon as S, R and A are there; the
-//            digest is handed to the scalar unit when the packet has ended. Verdict, end of the packet,
-//            complete operation list.
+//   verify   (verify_batch alike) the engine starts as soon as S, R and A are there; the digest is handed to
+//            the scalar unit when the packet has ended. Verdict, end of the packet, complete operation list.
+//   verify_cached  the same; if the slot keeps A, with the program and the list that use its tables.
 //   x25519   k goes to the context's secret scalars and the engine starts. End of the program.
 //   keygen   the sign server (phase 1) makes the scalar of the seed, then the engine starts. End of the
 //            program.
 //   sign     the same with the scalar r of the message; when the program has ended the server (phase 2)
 //            makes S, in the order of the stream. S.
-//   load_key the program of verify decodes A; R is none that a rule decodes (pm_edverify), so that nothing
-//            else is computed and r_not_decodable stands for ok. End of the program.
+//   load_key the engine starts when the packet has ended and no program uses the slot. End of the program.
 // The receiver is released as soon as other units have what they need of its job, so that the next one
 // arrives meanwhile. A malformed packet is answered when it has ended; a soft reset answers all jobs, in
 // whatever state, with `aborted`. Secret scalars are wiped when their job is answered.
@@ -30,62 +29,67 @@ module pm_barrel_control
     parameter int unsigned Engines = 1,  // engines that take turns in the contexts
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
     parameter bit Staged = 1'b0,  // 1: choices and the end of a job pass registers, for a high clock
+    parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none
+    localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1,
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
-    input  logic                      clk_i,            // clock
-    input  logic                      rst_ni,           // asynchronous reset, active low
-    input  logic                      soft_reset_i,     // pulse: answer every job with `aborted`
-    output logic                      reset_done_o,     // pulse: nothing of before it is left
-    output logic                      busy_o,           // a context has a job
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic soft_reset_i,  // pulse: answer every job with `aborted`
+    output logic reset_done_o,  // pulse: nothing of before it is left
+    output logic busy_o,  // a context has a job
     // receiver
-    input  logic                      job_start_i,      // pulse: header accepted
-    input  logic                      job_open_i,       // the receiver has a job
-    input  logic                      job_valid_i,      // operands are complete, or it is malformed
-    input  logic                      job_end_i,        // its packet has ended
-    input  logic                      job_malformed_i,  // it is malformed
-    input  logic    [            7:0] job_op_i,         // its operation
-    input  logic    [            7:0] job_rule_i,       // its rule set
-    input  logic    [           31:0] job_tag_i,        // its tag
-    output logic                      job_done_o,       // pulse: it is taken over
-    output logic                      job_placed_o,     // it has a context
-    output logic    [    CtxBits-1:0] job_ctx_o,        // that context
+    input logic job_start_i,  // pulse: header accepted
+    input logic job_open_i,  // the receiver has a job
+    input logic job_valid_i,  // operands are complete, or it is malformed
+    input logic job_end_i,  // its packet has ended
+    input logic job_malformed_i,  // it is malformed
+    input logic [7:0] job_op_i,  // its operation
+    input logic [7:0] job_rule_i,  // its rule set
+    input logic [31:0] job_tag_i,  // its tag
+    input logic [SlotBits-1:0] job_slot_i,  // slot of its key
+    output logic job_done_o,  // pulse: it is taken over
+    output logic job_placed_o,  // it has a context
+    output logic [CtxBits-1:0] job_ctx_o,  // that context
     // engines
-    output logic    [NumContexts-1:0] engine_start_o,   // pulse: begin
-    output logic    [            7:0] engine_op_o,      // this operation
-    output logic    [NumContexts-1:0] engine_clear_o,   // pulse: abandon
-    input  logic    [NumContexts-1:0] engine_finish_i,  // pulse: this context has ended
-    input  reason_e [    Engines-1:0] engine_reason_i,  // with the verdict of its engine
-    input  logic    [    Engines-1:0] engine_zero_i,    // and a result that is zero
+    output logic [NumContexts-1:0] engine_start_o,  // pulse: begin
+    output logic [7:0] engine_op_o,  // this operation
+    output logic [NumContexts-1:0] engine_clear_o,  // pulse: abandon
+    input logic [NumContexts-1:0] engine_finish_i,  // pulse: this context has ended
+    input reason_e [Engines-1:0] engine_reason_i,  // with the verdict of its engine
+    input logic [Engines-1:0] engine_zero_i,  // and a result that is zero
+    input logic key_hit_i,  // the slot keeps the job's key, two cycles after job_valid_i
     // scalars of verifications
-    input  logic    [NumContexts-1:0] list_ready_i,     // operation lists that are complete
-    output logic                      clear_shared_o,   // pulse: abandon what is under way
-    input  logic                      digest_valid_i,   // the digest of the receiver's job is there
-    output logic                      half_valid_o,     // it is offered
-    input  logic                      half_ready_i,     // it is taken
+    input logic [NumContexts-1:0] list_ready_i,  // operation lists that are complete
+    output logic clear_shared_o,  // pulse: abandon what is under way
+    input logic digest_valid_i,  // the digest of the receiver's job is there
+    output logic half_valid_o,  // it is offered
+    output logic half_spread_o,  // its job uses a kept key
+    input logic half_ready_i,  // it is taken
     // secret scalars
-    output logic                      walk_we_o,        // write k of the receiver's job
-    input  logic                      walk_ready_i,     // it is written in this cycle
-    output logic    [NumContexts-1:0] walk_zero_o,      // pulse: wipe the scalars of this context
+    output logic walk_we_o,  // write k of the receiver's job
+    input logic walk_ready_i,  // it is written in this cycle
+    output logic [NumContexts-1:0] walk_zero_o,  // pulse: wipe the scalars of this context
     // sign server
-    input  logic                      msg_too_long_i,   // the newest message does not fit
-    output logic                      msg_drop_o,       // pulse: forget it, unless phase 1 has it
-    output logic                      phase1_valid_o,   // scalars of the receiver's job are wanted
-    input  logic                      phase1_ready_i,   // it is taken
-    input  logic    [NumContexts-1:0] phase1_done_i,    // pulse: scalars of this context are there
-    output logic                      phase2_valid_o,   // S is wanted
-    input  logic                      phase2_ready_i,   // its operands are taken
-    output logic    [    CtxBits-1:0] phase2_ctx_o,     // of this context
-    input  logic    [NumContexts-1:0] phase2_done_i,    // pulse: S of this context is there
+    input logic msg_too_long_i,  // the newest message does not fit
+    output logic msg_drop_o,  // pulse: forget it, unless phase 1 has it
+    output logic phase1_valid_o,  // scalars of the receiver's job are wanted
+    input logic phase1_ready_i,  // it is taken
+    input logic [NumContexts-1:0] phase1_done_i,  // pulse: scalars of this context are there
+    output logic phase2_valid_o,  // S is wanted
+    input logic phase2_ready_i,  // its operands are taken
+    output logic [CtxBits-1:0] phase2_ctx_o,  // of this context
+    input logic [NumContexts-1:0] phase2_done_i,  // pulse: S of this context is there
     // transmitter
-    output logic                      result_valid_o,   // an answer is offered
-    input  logic                      result_ready_i,   // it is taken
-    output logic    [    CtxBits-1:0] result_ctx_o,     // its context
-    output logic    [            7:0] op_o,             // its operation
-    output logic    [           31:0] tag_o,            // its tag
-    output logic    [            7:0] rule_o,           // its rule set
-    output reason_e                   reason_o,         // its reason
-    output logic                      zero_o,           // its result is zero
-    output logic    [           31:0] cycles_o          // cycles from header to answer
+    output logic result_valid_o,  // an answer is offered
+    input logic result_ready_i,  // it is taken
+    output logic [CtxBits-1:0] result_ctx_o,  // its context
+    output logic [7:0] op_o,  // its operation
+    output logic [31:0] tag_o,  // its tag
+    output logic [7:0] rule_o,  // its rule set
+    output reason_e reason_o,  // its reason
+    output logic zero_o,  // its result is zero
+    output logic [31:0] cycles_o  // cycles from header to answer
 );
 
   if (NumContexts < 2 || NumContexts > 64) begin : g_refuse_contexts
@@ -98,18 +102,20 @@ module pm_barrel_control
   typedef logic [CtxBits:0] turn_t;  // tells more turns apart than there are contexts
 
   typedef struct packed {
-    logic        used;      // has a job
-    logic        seeded;    // its scalars are there, its program may start
-    logic        decided;   // its program has ended: reason is final, apart from a malformed packet
-    logic        complete;  // nothing but its program is waited for
-    logic        dropped;   // malformed, too long or aborted: nothing more is to come
-    logic        zero;
-    reason_e     reason;
-    logic [7:0]  op;
-    turn_t       turn;      // of a signature: its place in the order of the stream
-    logic [7:0]  rule;
+    logic used;  // has a job
+    logic seeded;  // its scalars are there, its program may start
+    logic decided;  // its program has ended: reason is final, apart from a malformed packet
+    logic complete;  // nothing but its program is waited for
+    logic dropped;  // malformed, too long or aborted: nothing more is to come
+    logic zero;
+    logic cached;  // uses a kept key
+    logic [SlotBits-1:0] slot;  // its slot
+    reason_e reason;
+    logic [7:0] op;
+    turn_t turn;  // of a signature: its place in the order of the stream
+    logic [7:0] rule;
     logic [31:0] tag;
-    logic [31:0] since;     // time of its header
+    logic [31:0] since;  // time of its header
   } context_t;
 
   context_t [NumContexts-1:0] contexts_q, contexts_d;
@@ -180,12 +186,32 @@ module pm_barrel_control
   assign ended = live && job_end_i;
   assign malformed = placed_q && job_end_i && job_malformed_i;
 
-  assign start_verify = live && is_verify && !started_q && job_valid_i;
+  // Whether a slot keeps the key is known two cycles after the key.
+  logic is_cached, hit;
+  logic [1:0] looked_q;
+
+  assign is_cached = Keys != 0 && job_op_i == OpcodeVerifyCached;
+  assign hit = is_cached && key_hit_i;
+  assign start_verify = live && is_verify && !started_q && job_valid_i && (!is_cached || looked_q[1]);
   assign hand_over = half_valid_o && half_ready_i;
 
   assign walk_we_o = ended && is_x25519;
   assign start_x25519 = walk_we_o && walk_ready_i;
-  assign start_load = ended && is_load;
+
+  // A slot is loaded when no program reads or fills it any more. Those that do have their digests, so that they
+  // do not wait for the receiver.
+  logic slot_used;
+
+  always_comb begin
+    slot_used = 1'b0;
+    for (int unsigned c = 0; c < NumContexts; c++) begin
+      slot_used |= contexts_q[c].used && !contexts_q[c].dropped && !contexts_q[c].decided &&
+          (contexts_q[c].cached || (contexts_q[c].op == OpcodeLoadKey && rx_ctx_q != CtxBits'(c))) &&
+          contexts_q[c].slot == job_slot_i;
+    end
+  end
+
+  assign start_load = Keys != 0 && ended && is_load && !slot_used;
 
   assign too_long = ended && is_sign && msg_too_long_i;
   assign phase1_valid_o = SecretOps && ended && !is_verify && !is_x25519 && !is_load && !too_long;
@@ -220,7 +246,12 @@ module pm_barrel_control
   assign start_seeded = has_seeded && !start;
   assign start_ctx = start ? rx_ctx_q : seeded_ctx;
   assign start_op = contexts_q[start_ctx].op;
-  assign engine_op_o = opcode_has_rule(start_op) || start_load ? OpcodeVerify : start_op;
+  assign half_spread_o = contexts_q[rx_ctx_q].cached;
+
+  always_comb begin
+    engine_op_o = start_op;
+    if (opcode_has_rule(start_op)) engine_op_o = hit ? OpcodeVerifyCached : OpcodeVerify;
+  end
 
   always_comb begin
     engine_start_o = '0;
@@ -340,6 +371,7 @@ module pm_barrel_control
           tag: job_tag_i,
           since: header_q,
           turn: '0,
+          slot: job_slot_i,
           default: 1'b0
       };
     end
@@ -347,15 +379,13 @@ module pm_barrel_control
       if (engine_finish_i[c] && !contexts_q[c].dropped) begin
         contexts_d[c].decided = 1'b1;
         contexts_d[c].reason  = engine_reason_i[c%Engines];
-        if (contexts_q[c].op == OpcodeLoadKey && engine_reason_i[c%Engines] == ReasonRNotDecodable) begin
-          contexts_d[c].reason = ReasonOk;
-        end
-        contexts_d[c].zero = engine_zero_i[c%Engines];
+        contexts_d[c].zero    = engine_zero_i[c%Engines];
       end
       if (SecretOps && phase1_done_i[c]) contexts_d[c].seeded = 1'b1;
       if (SecretOps && phase2_done_i[c]) contexts_d[c].complete = 1'b1;
     end
     if (start_seeded) contexts_d[seeded_ctx].seeded = 1'b0;
+    if (start_verify) contexts_d[rx_ctx_q].cached = hit;
     if (SecretOps && phase1_taken) contexts_d[rx_ctx_q].turn = turn_q;
     if (hand_over || start_x25519 || start_load || (phase1_taken && !is_sign)) begin
       contexts_d[rx_ctx_q].complete = 1'b1;
@@ -383,6 +413,7 @@ module pm_barrel_control
       header_q <= '0;
       {placed_q, started_q, abort_q, resetting_q, reset_done_o, out_valid_q} <= '0;
       {rx_ctx_q, out_ctx_q} <= '0;
+      looked_q <= '0;
       {turn_q, next_turn_q} <= '0;
       cycles_o <= '0;
     end else begin
@@ -391,6 +422,7 @@ module pm_barrel_control
       if (job_start_i) header_q <= time_q;
       if (place) rx_ctx_q <= free_ctx;
       placed_q <= (placed_q || place) && !job_done;
+      looked_q <= job_valid_i && !job_done ? {looked_q[0], 1'b1} : '0;
       started_q <= (started_q || start_verify) && !job_done;
       // A job that has no context yet is aborted when it gets one.
       abort_q <= (abort_q || (soft_reset_i && !placed_q && (job_open || job_start_i))) && !job_done;

@@ -46,6 +46,8 @@ module pm_barrel_engine
     parameter int unsigned Segment = 0,  // bits of a carry chain of the datapath; 0: not cut
     parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 cycles
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
+    parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none; without SecretOps
+    localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1,
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic                          clk_i,          // clock
@@ -53,6 +55,8 @@ module pm_barrel_engine
     input  logic        [NumContexts-1:0] start_i,        // pulse: begin a job in this context
     input  logic        [            7:0] op_i,           // with start_i: opcode of the job
     input  logic        [NumContexts-1:0] clear_i,        // pulse: abandon its job
+    input  logic        [   SlotBits-1:0] slot_i,         // slot of its key
+    output logic                          key_hit_o,      // the slot keeps a_i, two cycles later
     input  rule_flags_t                   flags_i,        // what the rule set asks for
     input  logic        [          255:0] s_i,            // S, byte 0 in bits 7:0
     input  logic        [          255:0] r_i,            // R
@@ -101,6 +105,11 @@ module pm_barrel_engine
     $fatal(1, "pm_barrel_engine: `latency` has no programs for secrets");
   end
 
+  if (Keys != 0 && (SecretOps || Scheduled || Segment != 0)) begin : g_refuse_keys
+    $fatal(1, "pm_barrel_engine: kept keys are for `bulk`, without secrets and segmented chains");
+  end
+
+  localparam bit KeptKeys = Keys != 0;
   localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
   // Block RAM with an output register, where chains are cut for the clock.
   localparam int unsigned ReadReg = Segment > 0 ? 2 : 32'(Registered);
@@ -116,23 +125,25 @@ module pm_barrel_engine
       ReadReg, Registered, Segment
   );
 
-  localparam int unsigned AddrBits =
-      Scheduled ? pm_edverify_latency_ucode_pkg::RomAddrBits : RomAddrBits;
+  localparam int unsigned AddrBits = Scheduled ? pm_edverify_latency_ucode_pkg::RomAddrBits :
+      KeptKeys ? pm_edverify_bulk_ucode_pkg::RomAddrBits : RomAddrBits;
 
   // ---- jobs -------------------------------------------------------------------------------------
 
   // What the conditions of the program want to know; a rule that does not decode R compares its bytes,
   // so that they must be canonical.
   typedef struct packed {
-    rule_flags_t flags;
-    logic        canonical_r;
-    logic        s_ge_l;
-    logic        a_out_of_range;
-    logic        r_out_of_range;
-    logic        sign_a;
-    logic        sign_r;
-    logic        secret;          // works on secret scalars
-    logic        two;             // on two of them
+    rule_flags_t         flags;
+    logic                canonical_r;
+    logic                s_ge_l;
+    logic                a_out_of_range;
+    logic                r_out_of_range;
+    logic                sign_a;
+    logic                sign_r;
+    logic                secret;          // works on secret scalars
+    logic                two;             // on two of them
+    logic                cached;          // uses the tables of a kept key
+    logic [SlotBits-1:0] slot;            // in this slot
   } job_t;
 
   // y >= p = 2^255 - 19 and S >= L = 2^252 + LLow, without carry chains of that length.
@@ -140,7 +151,7 @@ module pm_barrel_engine
     return &y[254:5] && y[4:0] >= 5'd13;
   endfunction
 
-  logic canonical_r, s_ge_l, a_out_of_field, r_out_of_field, secret, ladder;
+  logic canonical_r, s_ge_l, a_out_of_field, r_out_of_field, secret, ladder, cached;
 
   // With cut chains the job begins a cycle after its operands are there.
   pm_delay #(
@@ -160,6 +171,7 @@ module pm_barrel_engine
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
   assign secret = SecretOps && op_i != OpcodeVerify;
   assign ladder = SecretOps && op_i == OpcodeX25519;
+  assign cached = KeptKeys && op_i == OpcodeVerifyCached;
 
   job_t [NumContexts-1:0] jobs_q;
   logic [CtxBits-1:0] start_ctx;
@@ -181,7 +193,9 @@ module pm_barrel_engine
             sign_a: a_i[255],
             sign_r: r_i[255],
             secret: secret,
-            two: op_i == OpcodeSign
+            two: op_i == OpcodeSign,
+            cached: cached,
+            slot: slot_i
         };
       end
     end
@@ -208,6 +222,12 @@ module pm_barrel_engine
 
   if (Scheduled) begin : g_scheduled_rom
     pm_edverify_latency_rom u_rom (
+        .clk_i,
+        .addr_i(rom_addr),
+        .data_o(rom_word)
+    );
+  end else if (KeptKeys) begin : g_bulk_rom
+    pm_edverify_bulk_rom u_rom (
         .clk_i,
         .addr_i(rom_addr),
         .data_o(rom_word)
@@ -251,15 +271,22 @@ module pm_barrel_engine
     assign end_arg = arg;
     assign violation = 1'b0;  // nothing secret is built in
   end else begin : g_issue
-    logic [RomAddrBits-1:0] start_addr;
+    logic [AddrBits-1:0] start_addr;
     logic [NumContexts-1:0] secrets;
 
     always_comb begin
       unique case (op_i)
-        OpcodeVerify: start_addr = EntryVerify;
-        OpcodeX25519: start_addr = EntryX25519;
-        default: start_addr = FixedBase;
+        OpcodeVerify: start_addr = AddrBits'(EntryVerify);
+        OpcodeX25519: start_addr = AddrBits'(EntryX25519);
+        default: start_addr = AddrBits'(FixedBase);
       endcase
+      if (KeptKeys) begin
+        unique case (op_i)
+          OpcodeLoadKey: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryLoadKey);
+          OpcodeVerifyCached: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryVerifyCached);
+          default: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryVerify);
+        endcase
+      end
       for (int unsigned c = 0; c < NumContexts; c++) secrets[c] = jobs_q[c].secret;
     end
 
@@ -283,6 +310,7 @@ module pm_barrel_engine
         .next_ctx_o(next_ctx),
         .word_o(word),
         .hold_i(hold),
+        .stall_i(stall),
         .conditions_i(conditions),
         .dispatch_addr_i(dispatch_addr),
         .unit_start_o(unit_start),
@@ -344,6 +372,61 @@ module pm_barrel_engine
       patience_q <= patience_d;
       hold <= &patience_d;
     end
+  end
+
+  // ---- kept keys ----------------------------------------------------------------------------------
+  // A job that uses one has no word before its list is complete, and none while an inverse is made for it.
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [NumContexts-1:0] stall;  // of the barrel
+  logic [SlotBits-1:0] key_slot;
+  logic [5:0] key_point;
+  logic [CtxBits-1:0] inverse_ctx;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [764:0] key_entry;
+  logic [254:0] inverse;
+  logic more_tables;
+
+  if (KeptKeys) begin : g_keys
+    logic [NumContexts-1:0] inverse_wait, cached_of;
+
+    pm_kept_keys #(
+        .Keys(Keys),
+        .NumContexts(NumContexts),
+        .OperandLatency(OperandLatency)
+    ) u_keys (
+        .clk_i,
+        .rst_ni,
+        .clear_i,
+        .begin_i(|start_i && op_i == OpcodeLoadKey),
+        .begin_ctx_i(start_ctx),
+        .job_slot_i(slot_i),
+        .job_a_i(a_i),
+        .hit_o(key_hit_o),
+        .unit_start_i(unit_start),
+        .unit_i(pm_edverify_bulk_ucode_pkg::unit_e'(arg)),
+        .ctx_i(ctx),
+        .operand_i(operand[255:0]),
+        .more_tables_o(more_tables),
+        .wait_o(inverse_wait),
+        .slot_i(key_slot),
+        .point_i(key_point),
+        .point_o(key_entry),
+        .inverse_ctx_i(inverse_ctx),
+        .inverse_o(inverse)
+    );
+
+    always_comb begin
+      for (int unsigned c = 0; c < NumContexts; c++) cached_of[c] = jobs_q[c].cached;
+    end
+
+    assign stall = inverse_wait | (cached_of & ~list_ready_o);
+  end else begin : g_no_keys
+    logic unused;
+    assign unused = ^slot_i;
+    assign {stall, more_tables, key_hit_o} = '0;
+    assign key_entry = '0;
+    assign inverse = '0;
   end
 
   // ---- operation lists --------------------------------------------------------------------------
@@ -416,6 +499,7 @@ module pm_barrel_engine
       .point_i(point),
       .need_t_i(need_t),
       .started_i(walk_started),
+      .cached_i(job.cached),
       .cofactored_i(job.flags.cofactored),
       .small_order_i(job.flags.small_a),
       .addr_o(dispatch_addr)
@@ -460,6 +544,8 @@ module pm_barrel_engine
   pm_digit_values #(
       .NumContexts(NumContexts),
       .Scheduled  (Scheduled),
+      .KeptKeys   (KeptKeys),
+      .SlotBits   (SlotBits),
       .ExtLatency (ExtLatency)
   ) u_values (
       .clk_i,
@@ -475,6 +561,13 @@ module pm_barrel_engine
       .current_i(current_now),
       .secret_i(job.secret),
       .digit_i(digit_now),
+      .cached_i(job.cached),
+      .slot_i(job.slot),
+      .key_slot_o(key_slot),
+      .key_point_o(key_point),
+      .key_entry_i(key_entry),
+      .inverse_ctx_o(inverse_ctx),
+      .inverse_i(inverse),
       .index_o(index),
       .neg_o(negative),
       .ext_o(ext)
@@ -516,6 +609,12 @@ module pm_barrel_engine
     conditions[CondSmallOrder] = job.flags.small_a;
     conditions[CondMoreScalars] = more_now;
     conditions[CondTwoScalars] = job.two;
+    if (KeptKeys) begin
+      conditions[pm_edverify_bulk_ucode_pkg::CondCofactored] = job.flags.cofactored;
+      conditions[pm_edverify_bulk_ucode_pkg::CondEncodesR] =
+          zero[ctx][1] && odd[ctx] == job.sign_r && !job.r_out_of_range;
+      conditions[pm_edverify_bulk_ucode_pkg::CondMoreTables] = more_tables;
+    end
   end
 
 endmodule

@@ -3,6 +3,8 @@
 // The present digit of each context and what depends on it: index and sign for the datapath, and the
 // external value that a word asks for: y of the key or of R, a coordinate of the digit's point from the
 // tables of G and 2^127 G (whose y + x and y - x change places if the digit is negative), or a constant.
+// With KeptKeys also a coordinate from the tables of 2^(32 i) G or of a kept key, and an inverse: both are
+// looked up outside.
 //
 // The digit is that of the walk of an operation list, or of a secret scalar. In `throughput` it is looked
 // up with every word; in `latency` (Scheduled) operands are wanted in the cycle of the word, which may be
@@ -18,28 +20,37 @@ module pm_digit_values
 #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     parameter bit Scheduled = 1'b0,  // digit and entry are taken with the step, for `latency`
+    parameter bit KeptKeys = 1'b0,  // 1: with tables of kept keys; not if Scheduled
+    parameter int unsigned SlotBits = 1,  // bits of the number of such a key
     parameter int unsigned ExtLatency = 1,  // 0 if Scheduled, otherwise at least 1
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
-    input  logic                        clk_i,      // clock
-    input  logic                        rst_ni,     // asynchronous reset, active low
-    input  logic                        we_i,       // a job begins
-    input  logic          [CtxBits-1:0] wctx_i,     // in this context
-    input  logic          [      254:0] ya_i,       // y of its key, u
-    input  logic          [      254:0] yr_i,       // y of its R
-    input  logic          [CtxBits-1:0] ctx_i,      // context of the word
-    input  ext_e                        select_i,   // external value that it asks for
+    input  logic                         clk_i,          // clock
+    input  logic                         rst_ni,         // asynchronous reset, active low
+    input  logic                         we_i,           // a job begins
+    input  logic          [ CtxBits-1:0] wctx_i,         // in this context
+    input  logic          [       254:0] ya_i,           // y of its key, u
+    input  logic          [       254:0] yr_i,           // y of its R
+    input  logic          [ CtxBits-1:0] ctx_i,          // context of the word
+    input  ext_e                         select_i,       // external value that it asks for
     /* verilator lint_off UNUSEDSIGNAL */
     // `latency` looks at the first two of these, `throughput` at the others.
-    input  logic                        step_i,     // it steps to point_i
-    input  list_point_t                 point_i,    // next point of its list
-    input  list_point_t                 current_i,  // present point of its list
-    input  logic                        secret_i,   // it works on secret scalars
-    input  secret_digit_t               digit_i,    // present digit of those
+    input  logic                         step_i,         // it steps to point_i
+    input  list_point_t                  point_i,        // next point of its list
+    input  list_point_t                  current_i,      // present point of its list
+    input  logic                         secret_i,       // it works on secret scalars
+    input  secret_digit_t                digit_i,        // present digit of those
+    input  logic                         cached_i,       // it uses a kept key
+    input  logic          [SlotBits-1:0] slot_i,         // this one
+    output logic          [SlotBits-1:0] key_slot_o,     // key to look up
+    output logic          [         5:0] key_point_o,    // its point to look up
+    input  logic          [       764:0] key_entry_i,    // {y + x, y - x, 2dxy}, one cycle later
+    output logic          [ CtxBits-1:0] inverse_ctx_o,  // context whose inverse to look up
+    input  logic          [       254:0] inverse_i,      // that inverse, one cycle later
     /* verilator lint_on UNUSEDSIGNAL */
-    output logic          [        2:0] index_o,    // register of an indexed table
-    output logic                        neg_o,      // the digit is negative
-    output logic          [      254:0] ext_o       // external value
+    output logic          [         2:0] index_o,        // register of an indexed table
+    output logic                         neg_o,          // the digit is negative
+    output logic          [       254:0] ext_o           // external value
 );
 
   localparam bit ReadReg = !Scheduled;
@@ -66,11 +77,42 @@ module pm_digit_values
       .data_o({g_second, g_index, ext_ctx})
   );
 
-  pm_edverify_half_gtable u_gtable (
-      .clk_i,
-      .addr_i({g_second, g_index}),
-      .data_o(table_entry)
-  );
+  assign inverse_ctx_o = ext_ctx;
+
+  if (KeptKeys) begin : g_kept
+    logic from_key, spread, from_key_q;
+    logic [764:0] rom_entry;
+
+    pm_delay #(
+        .Width(2 + SlotBits),
+        .Depth(AddressReg)
+    ) u_key_address (
+        .clk_i,
+        .rst_ni,
+        .data_i({cached_i && current_i.kind == ListA, cached_i, slot_i}),
+        .data_o({from_key, spread, key_slot_o})
+    );
+
+    assign key_point_o = g_index[5:0];
+
+    pm_edverify_bulk_gtable u_gtable (
+        .clk_i,
+        .addr_i({spread, g_second, g_index}),
+        .data_o(rom_entry)
+    );
+
+    always_ff @(posedge clk_i) from_key_q <= from_key;
+
+    assign table_entry = from_key_q ? key_entry_i : rom_entry;
+  end else begin : g_no_keys
+    assign {key_slot_o, key_point_o} = '0;
+
+    pm_edverify_half_gtable u_gtable (
+        .clk_i,
+        .addr_i({g_second, g_index}),
+        .data_o(table_entry)
+    );
+  end
 
   if (Scheduled) begin : g_digit_of_step
     // Operands are wanted in the cycle of the word, which may be the one after the step: digit and entry
@@ -160,6 +202,7 @@ module pm_digit_values
       ExtGT2d: ext_choice = g_entry[254:0];
       default: ext_choice = ext_constant(ext_e'(ext_select));
     endcase
+    if (KeptKeys && ext_select == pm_edverify_bulk_ucode_pkg::ExtInverse) ext_choice = inverse_i;
   end
 
   pm_reskew #(

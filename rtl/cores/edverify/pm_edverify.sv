@@ -291,6 +291,7 @@ module pm_edverify
   end else begin : g_throughput
     localparam int unsigned NumContexts = Contexts * Engines;
     localparam int unsigned CtxBits = $clog2(NumContexts);
+    localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1;
 
     logic [NumContexts-1:0] engine_start, engine_clear, engine_finish, list_ready, walk_zero;
     logic [NumContexts-1:0] phase1_done, phase2_done;
@@ -300,16 +301,17 @@ module pm_edverify
     logic control_drop, msg_too_long, phase1_valid, phase1_ready, phase2_valid, phase2_ready, zero;
     logic [Engines-1:0] engine_zero;
     reason_e [Engines-1:0] engine_reason;
-    logic loading;
+    logic loading, key_hit, half_spread;
 
-    // A key to be loaded is decoded strictly, beside an R that is none.
+    // A key to be loaded is decoded strictly.
     assign loading = job_op == OpcodeLoadKey;
 
     pm_barrel_control #(
         .NumContexts(NumContexts),
         .Engines(Engines),
         .SecretOps(SecretOps),
-        .Staged(Segment > 0)
+        .Staged(Segment > 0),
+        .Keys(Keys)
     ) u_control (
         .clk_i,
         .rst_ni,
@@ -324,6 +326,7 @@ module pm_edverify
         .job_op_i(job_op),
         .job_rule_i(job_rule),
         .job_tag_i(job_tag),
+        .job_slot_i(job_slot[SlotBits-1:0]),
         .job_done_o(job_done),
         .job_placed_o(job_placed),
         .job_ctx_o(job_ctx),
@@ -333,10 +336,12 @@ module pm_edverify
         .engine_finish_i(engine_finish),
         .engine_reason_i(engine_reason),
         .engine_zero_i(engine_zero),
+        .key_hit_i(key_hit),
         .list_ready_i(list_ready),
         .clear_shared_o(clear_shared),
         .digest_valid_i(rx_digest_valid),
         .half_valid_o(half_valid),
+        .half_spread_o(half_spread),
         .half_ready_i(half_ready),
         .walk_we_o(walk_we),
         .walk_ready_i(walk_ready),
@@ -367,6 +372,7 @@ module pm_edverify
         .Scheduled   (Scheduled),
         .SecretOps   (SecretOps),
         .Segment     (Segment),
+        .Keys        (Keys),
         .MessageBytes(MessageBytes)
     ) u_cluster (
         .clk_i,
@@ -377,9 +383,11 @@ module pm_edverify
         .job_placed_i(job_placed),
         .job_ctx_i(job_ctx),
         .flags_i(rule_flags(loading ? RuleRfc8032Cofactored : job_rule)),
-        .s_i(loading ? '0 : job_s),
-        .r_i(loading ? '1 : job_r),
+        .s_i(job_s),
+        .r_i(job_r),
         .a_i(job_a),
+        .slot_i(job_slot[SlotBits-1:0]),
+        .key_hit_o(key_hit),
         .finish_o(engine_finish),
         .reason_o(engine_reason),
         .zero_o(engine_zero),
@@ -403,6 +411,7 @@ module pm_edverify
         .clear_shared_i(clear_shared),
         .half_valid_i(half_valid),
         .half_ready_o(half_ready),
+        .half_spread_i(half_spread),
         .list_ready_o(list_ready),
         .walk_we_i(walk_we),
         .walk_ready_o(walk_ready),

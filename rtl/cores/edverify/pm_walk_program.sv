@@ -3,7 +3,8 @@
 // Where the program of a walk's next operation stands in the ROM of the configuration: a doubling, the
 // addition of a point of which kind and sign (that of a fixed one is the datapath's affair), with T if
 // the operation after it wants it; the comparison that the rule set asks for at the end; or, before the
-// walk has started, the program that asks again later.
+// walk has started, the program that asks again later. The program of a job with the tables of a kept key
+// has blocks of its own; the others stand at the same addresses in `throughput` and `bulk`.
 //
 // Latency:  combinational. Reset: none. Constant time: NO, it steers the flow by public scalars.
 
@@ -18,6 +19,7 @@ module pm_walk_program
     input list_point_t point_i,  // its point, if it is an addition
     input logic need_t_i,  // the one after it is an addition
     input logic started_i,  // the walk has started: no operation is its end
+    input logic cached_i,  // the job has the tables of a kept key; not in `throughput` and `latency`
     input logic cofactored_i,  // the rule set clears the cofactor
     input logic small_order_i,  // it refuses points of small order
     output logic [AddrBits-1:0] addr_o  // address of the program
@@ -61,24 +63,43 @@ module pm_walk_program
   assign fixed = point_i.kind == ListG0 || point_i.kind == ListG1;
   assign first = point_i.idx == '0;
 
+  // Of a kept key all points are fixed ones.
+  localparam logic [9:0] CachedDouble = pm_edverify_bulk_ucode_pkg::AtWalkCachedDouble;
+  localparam logic [9:0] CachedDoubleT = pm_edverify_bulk_ucode_pkg::AtWalkCachedDoubleT;
+  localparam logic [9:0] CachedAdd = pm_edverify_bulk_ucode_pkg::AtWalkCachedAdd;
+  localparam logic [9:0] CachedAddT = pm_edverify_bulk_ucode_pkg::AtWalkCachedAddT;
+  localparam logic [9:0] CachedDone = pm_edverify_bulk_ucode_pkg::AtWalkCachedDone;
+
+  logic [AddrBits-1:0] plain, cached;
+
+  assign addr_o = cached_i ? cached : plain;
+
   always_comb begin
     unique case (op_i)
-      ListDouble: addr_o = need_t_i ? ToDoubleT : ToDouble;
+      ListDouble: cached = AddrBits'(need_t_i ? CachedDoubleT : CachedDouble);
+      ListAdd: cached = AddrBits'(need_t_i ? CachedAddT : CachedAdd);
+      default: cached = AddrBits'(CachedDone);
+    endcase
+  end
+
+  always_comb begin
+    unique case (op_i)
+      ListDouble: plain = need_t_i ? ToDoubleT : ToDouble;
       ListAdd: begin
         unique case ({
           fixed, first, point_i.neg
         }) inside
-          3'b1??:  addr_o = need_t_i ? ToAddFixedT : ToAddFixed;
-          3'b010:  addr_o = need_t_i ? ToAddFirstT : ToAddFirst;
-          3'b011:  addr_o = need_t_i ? ToSubFirstT : ToSubFirst;
-          3'b000:  addr_o = need_t_i ? ToAddT : ToAdd;
-          default: addr_o = need_t_i ? ToSubT : ToSub;
+          3'b1??:  plain = need_t_i ? ToAddFixedT : ToAddFixed;
+          3'b010:  plain = need_t_i ? ToAddFirstT : ToAddFirst;
+          3'b011:  plain = need_t_i ? ToSubFirstT : ToSubFirst;
+          3'b000:  plain = need_t_i ? ToAddT : ToAdd;
+          default: plain = need_t_i ? ToSubT : ToSub;
         endcase
       end
       default: begin
-        if (!started_i) addr_o = ToWait;
-        else if (cofactored_i) addr_o = ToDoneCofactored;
-        else addr_o = small_order_i ? ToDoneSmallOrder : ToDone;
+        if (!started_i) plain = ToWait;
+        else if (cofactored_i) plain = ToDoneCofactored;
+        else plain = small_order_i ? ToDoneSmallOrder : ToDone;
       end
     endcase
   end
