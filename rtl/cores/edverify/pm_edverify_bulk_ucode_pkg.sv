@@ -39,7 +39,7 @@ package pm_edverify_bulk_ucode_pkg;
     CondDecodeR = 5'd9,  // R is decoded by the rule
     CondSmallOrder = 5'd10,  // A and R of small order are refused
     CondCofactored = 5'd13,  // the equation is multiplied by 8
-    CondEncodesR = 5'd14,  // not r_out_of_range, and of the latest two canonical products the first is zero and the second has the parity of R's sign bit
+    CondEncodesR = 5'd14,  // not r_out_of_range, the second latest canonical product is zero and the latest has the parity of R's sign
     CondMoreTables = 5'd15  // the key's tables are not complete
   } cond_e;
 
@@ -51,7 +51,7 @@ package pm_edverify_bulk_ucode_pkg;
     UnitInvert = 10'd4,  // invert the operand; the next word waits for the inverse
     UnitPutYp  = 10'd5,  // the operand is y + x of the next point of the key's tables
     UnitPutYm  = 10'd6,  // y - x of it
-    UnitPutT2d = 10'd7   // 2 d x y of it, which completes it; after the last one the key is kept
+    UnitPutT2d = 10'd7   // 2 d x y of it; when each point has all three, the key is kept
   } unit_e;
 
   // Where programs begin in the ROM
