@@ -41,8 +41,12 @@ _FFI.cdef(_declarations())
 
 Error = IntEnum("Error", {
     name.removeprefix("PM_ERR_").removeprefix("PM_"): int(value)
-    for name, value in re.findall(r"(PM_\w+) = (\d+)", _declarations())})
+    for name, value in re.findall(r"(PM_OK|PM_ERR_\w+) = (\d+)", _declarations())})
 """pm_error: OK, ARGUMENT, BACKEND, ..."""
+
+MODES = {name.lower(): int(value)
+         for name, value in re.findall(r"PM_MODE_(\w+) = (\d+)", _declarations())}
+"""How verifications are carried out: numbers of single, batch and cached."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,12 @@ class Info:
     def secret_ops(self) -> bool:
         """Field `secret_ops` of CONFIG: x25519, keygen and sign are built in."""
         return bool(self.config_word >> 18 & 1)
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """What `Device.set_mode` takes: fields `batch` and `keys` of CONFIG."""
+        built = {"single": True, "batch": self.config_word >> 28, "cached": self.config_word >> 24 & 15}
+        return tuple(mode for mode in MODES if built[mode])
 
 
 @dataclass(frozen=True)
@@ -209,6 +219,16 @@ class Device:
 
     # ---- jobs
 
+    def set_mode(self, mode: str) -> None:
+        """How verifications are carried out from now on: "single" (at first), "batch" or "cached".
+
+        Verdicts and reasons are the same. `ValueError` for another name, `DeviceError` MODE if the core has
+        none such.
+        """
+        if mode not in MODES:
+            raise ValueError(f"no mode {mode!r}; known are {', '.join(MODES)}")
+        self._check(self._lib.pm_set_mode(self._open, MODES[mode]))
+
     def _fill(self, target: Any, job: Job, rule: Rule, tag: int) -> list[Any]:
         """Writes `job` into a pm_job; returns what must stay alive as long as it is used."""
         target.rule = rule_number(rule if job.rule is None else job.rule)
@@ -292,7 +312,7 @@ class Device:
         return results
 
     def submit(self, job: Job, rule: Rule = DEFAULT_RULE) -> None:
-        """Queues one job; `DeviceError` FULL if 256 are outstanding."""
+        """Queues one job; `DeviceError` FULL if 1,024 are outstanding."""
         raw = _FFI.new("pm_job *")
         keep = self._fill(raw, job, rule, self._next_tag)
         self._check(self._lib.pm_submit(self._open, raw))

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from driver.commands import Run, runner
 from driver.fake import ModelDevice
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,22 +18,13 @@ from pointmill.commands import common, lines
 from pointmill.model import ed25519
 from pointmill.secret_vectors import rfc7748_cases, rfc8032_sign_cases
 
-Run = Callable[..., tuple[int, list[dict[str, Any]], str]]
 SECRET = "ab" * 32
 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs a command on the fake device: exit code, JSON lines of stdout, stderr."""
-    monkeypatch.setattr(common, "Device",
-                        lambda config, backend, settings: ModelDevice(config, settings))
-
-    def call(*words: object) -> tuple[int, list[dict[str, Any]], str]:
-        code = cli.main([str(word) for word in words])
-        captured = capsys.readouterr()
-        return code, [json.loads(line) for line in captured.out.splitlines()], captured.err
-
-    return call
+    """Runs a command on the fake device."""
+    return runner(monkeypatch, capsys, ModelDevice)
 
 
 def _write(path: Path, *records: dict[str, Any] | str) -> Path:

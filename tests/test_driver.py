@@ -13,14 +13,15 @@ import pytest
 from driver.fake import fake_device, fake_job, fake_library
 
 from pointmill import library, simbuild
-from pointmill.device import Device, DeviceError, Error, Job, find_library, rule_number
+from pointmill.device import MODES, Device, DeviceError, Error, Job, find_library, rule_number
 
 HERE = Path(__file__).resolve().parent / "driver"
 
 
 @pytest.mark.parametrize(("test", "flags", "expected"), [
-    ("test_library", (), 6068), ("test_secret", ("-Wl,--wrap=free",), 13478)],
-    ids=["library", "secret"])
+    ("test_library", (), 5355), ("test_faults", (), 7625),
+    ("test_secret", ("-Wl,--wrap=free",), 13478), ("test_modes", (), 206640)],
+    ids=["library", "faults", "secret", "modes"])
 def test_c_unit_test_under_sanitizers(test: str, flags: tuple[str, ...], expected: int,
                                       tmp_path: Path) -> None:
     """The C unit tests, strict C11, with address and undefined-behaviour sanitizers."""
@@ -44,8 +45,9 @@ def test_header_is_valid_cpp(tmp_path: Path) -> None:
 
 
 def test_errors_match_header() -> None:
-    assert len(Error) == 15
-    assert Error.OK == 0 and Error.CANCELLED == 14
+    assert len(Error) == 16
+    assert Error.OK == 0 and Error.CANCELLED == 14 and Error.MODE == 15
+    assert MODES == {"single": 0, "batch": 1, "cached": 2}
 
 
 def test_batch_echoes_everything_in_order() -> None:
@@ -172,6 +174,44 @@ def test_a_foreign_tag_is_an_error(tmp_path: Path) -> None:
             device.verify_batch(jobs)
         assert caught.value.code == Error.PROTOCOL
         assert [(r.tag, r.reason) for r in caught.value.results] == [(i, "aborted") for i in range(3)]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_modes(mode: str) -> None:
+    """The same answers in every mode, from batches and from single jobs, and from a mixture."""
+    rng = random.Random(12)
+    keys = [rng.randbytes(32) for _ in range(20)]
+    jobs = [fake_job(rng, 40, i % 3 != 0, pk=rng.choice(keys), tag=i) for i in range(300)]
+    with fake_device(settings="keys=3,batch=6") as device:
+        assert device.info().modes == tuple(MODES)
+        device.set_mode(mode)
+        results = device.verify_batch(jobs)
+        for job in jobs:
+            device.submit(job)
+        device.set_mode("single")
+        device.submit(jobs[1])
+        results += [device.wait() for _ in range(301)]
+        loads, hits, misses, batched, seeded = (device.read(address) for address in range(0x80, 0x94, 4))
+    assert [r.tag for r in results] == [*range(300), *range(300), 1]
+    assert all(r.valid == (r.tag % 3 != 0) for r in results)
+    assert (loads >= 8, hits > 100, misses) == ((mode == "cached",) * 2 + (0,))
+    assert batched == seeded == (600 if mode == "batch" else 0)
+
+
+def test_missing_modes() -> None:
+    for settings, modes in (("", ("single",)), ("keys=1", ("single", "cached")),
+                            ("batch=1", ("single", "batch"))):
+        with fake_device(settings=settings) as device:
+            assert device.info().modes == modes
+            for mode in MODES:
+                if mode in modes:
+                    device.set_mode(mode)
+                else:
+                    with pytest.raises(DeviceError, match="built without that mode") as caught:
+                        device.set_mode(mode)
+                    assert caught.value.code == Error.MODE
+            with pytest.raises(ValueError, match="no mode 'fast'"):
+                device.set_mode("fast")
 
 
 def test_progress_may_ask_for_the_time() -> None:

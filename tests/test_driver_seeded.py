@@ -12,8 +12,8 @@ from pointmill import library, simbuild
 
 HERE = Path(__file__).resolve().parent / "driver"
 DEFINES = ("-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake")
-TESTS = (HERE / "test_library.c", HERE / "test_secret.c")
-HANG_SECONDS = 5
+TESTS = tuple(HERE / f"test_{name}.c" for name in ("library", "faults", "secret", "modes"))
+HANG_SECONDS = 10
 
 # Name of the bug: file, what is replaced, by what.
 BUGS = {
@@ -29,7 +29,7 @@ BUGS = {
     "same tag again": ("queue.c", "dev->sequence++ << PM_SLOT_BITS", "0"),
     "long result packet": ("queue.c", "dev->rx_length != PM_RESULT_BYTES + payload || ", ""),
     "second answer": ("queue.c", "slot->answered || ", ""),
-    "queue limit": ("queue.c", "dev->in_slots + dev->done_count >= PM_QUEUE_DEPTH || ", ""),
+    "queue limit": ("queue.c", "dev->done_count >= PM_QUEUE_DEPTH", "0 >= PM_QUEUE_DEPTH"),
     "slot leak": ("queue.c", "    if (slot->answered) {\n      free_slot(dev, index);\n    }\n", ""),
     "tag not restored": ("batch.c", "result->tag = request_of(b, index).tag;", ""),
     "foreign tag": ("batch.c", "result.tag >= b->submitted;", "false;"),
@@ -42,6 +42,32 @@ BUGS = {
     "reset forgets the queue": ("device.c", "pm_abort_unsent(dev);", ""),
     "odd register address": ("device.c", "address % 4 != 0 || address > PM_REG_WINDOW",
                              "address > PM_REG_WINDOW"),
+    "slot left out": ("packet.c", "packet[2] = (uint8_t)request->slot;", "packet[2] = 0;"),
+    "upper half of the slot": ("packet.c", "(uint8_t)(request->slot >> 8)", "0"),
+    "mode that is not built in": ("device.c", "mode == PM_MODE_BATCH && !dev->has_batches", "false"),
+    "no seed": ("device.c", "error == PM_OK && dev->has_batches", "false"),
+    "seed of one word": ("device.c", "PM_REG_SEED + 4 * i, seed[i]", "PM_REG_SEED + 4 * i, seed[0]"),
+    "seed not complete": ("device.c", "error == PM_OK && i < PM_SEED_WORDS", "error == PM_OK && i < 7"),
+    "keys survive a reset": ("device.c", "    pm_keys_forget(&dev->keys);\n", ""),
+    "window too small for batches": (
+        "batch.c", "dev->mode == PM_MODE_BATCH ? PM_QUEUE_DEPTH", "false ? PM_QUEUE_DEPTH"),
+    "no look ahead": ("batch.c", "b->noted < end;", "b->noted <= b->submitted && end != 0;"),
+    "loads outlive a batch": ("batch.c", "dev->keys.loads != 0 || ", ""),
+    "load counts as a job": (
+        "queue.c", "slot->op != PM_OP_LOAD_KEY) {\n    pm_result", "true) {\n    pm_result"),
+    "load in the place of a job": ("queue.c", "  dev->in_slots += error == PM_OK;\n",
+                                   "  dev->in_slots += error == PM_OK ? 1 + dev->keys.loads : 0;\n"),
+    "load that contradicts itself": (
+        "queue.c", "dev->stray += bad && slot->op == PM_OP_LOAD_KEY;", "(void)bad;"),
+    "mode of a result": ("queue.c", "enqueue(dev, request, op)", "enqueue(dev, request, request->op)"),
+    "key of a neighbour": ("keys.c", "memcmp(a, b, PM_WORD_BYTES)", "memcmp(a, b, 4)"),
+    "loaded whatever it costs": ("keys.c", ">= fewest + PM_LOAD_PAYS", ">= fewest"),
+    "refused key taken for loaded": ("keys.c", "    key->used = false;\n", ""),
+    "refused key again at once": (
+        "keys.c", "keys->seen[place_of(key->pk)].count = 0;", "(void)place_of(key->pk);"),
+    "old keys stay": ("keys.c", "keys->seen[i].count /= 2;", ""),
+    "answer to an older load": ("keys.c", "!key->loading || key->wire_tag != wire_tag", "false"),
+    "loads without limit": ("keys.c", " && keys->loads < PM_LOADS", ""),
     "number beyond its limit": ("config.c", "digit > max || ", ""),
     "secret of another length": ("packet.c", "job->secret_len != PM_WORD_BYTES ||", ""),
     "opcode cut short": ("packet.c", "pm_operation_find(job->op);", "pm_operation_find((uint8_t)job->op);"),

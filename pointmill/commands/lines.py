@@ -14,11 +14,13 @@ from ..device import Job, SecretJob
 from ..rules import RULES
 
 CHUNK_JOBS = 256
+CHUNK_BATCHES = 4096
+"""Jobs taken at once where the device decides many of them together."""
 CHUNK_BYTES = 8 << 20
 MAX_LINE = 64 << 20
 """Longer lines are refused without being kept, so that memory stays bounded."""
 
-_BLOCK = 1 << 18
+_BLOCK = 1 << 20
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 
 
@@ -135,17 +137,18 @@ def _split(stream: BinaryIO) -> Iterator[list[bytes | None]]:
         yield [None if too_long else bytes(rest)]
 
 
-def read_items(stream: BinaryIO, rule: str) -> Iterator[list[Item]]:
-    """Items of verifications as JSON lines; `rule` for those without one of their own."""
-    return _read(stream, rule, lambda line, index: parse_line(line, index, rule))
+def read_items(stream: BinaryIO, rule: str, most: int = CHUNK_JOBS) -> Iterator[list[Item]]:
+    """Items of verifications as JSON lines, at most `most` together; `rule` for those without one of
+    their own."""
+    return _read(stream, rule, lambda line, index: parse_line(line, index, rule), most)
 
 
 def read_secret_items(stream: BinaryIO, op: str) -> Iterator[list[Item]]:
     """Items of an operation of SECRET_FIELDS as JSON lines."""
-    return _read(stream, None, lambda line, index: parse_secret_line(line, index, op))
+    return _read(stream, None, lambda line, index: parse_secret_line(line, index, op), CHUNK_JOBS)
 
 
-def _read(stream: BinaryIO, rule: str | None, parse: Callable[[bytes, int], Item]
+def _read(stream: BinaryIO, rule: str | None, parse: Callable[[bytes, int], Item], most: int
           ) -> Iterator[list[Item]]:
     """Items of a stream of JSON lines, in lists of a bounded size, each as soon as it is complete.
 
@@ -163,7 +166,7 @@ def _read(stream: BinaryIO, rule: str | None, parse: Callable[[bytes, int], Item
                 items.append(parse(line, index))
                 size += len(line)
             index += 1
-            if len(items) >= CHUNK_JOBS or size >= CHUNK_BYTES:
+            if len(items) >= most or size >= CHUNK_BYTES:
                 yield items
                 items, size = [], 0
         if items:

@@ -14,17 +14,16 @@ from rich.markup import escape
 from rich.table import Table
 
 from .. import sshsig
-from ..device import DEFAULT_RULE, Device, DeviceError, Job, Result
+from ..device import DEFAULT_RULE, MODES, Device, DeviceError, Error, Job, Result
+from ..library import CONFIGS
 from ..rules import RULES
 from .common import (EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, explain,
                      messages, open_device, open_input, output, progress_bar, write_error,
                      write_json)
-from .lines import CHUNK_JOBS, Item, read_items
+from .lines import CHUNK_BATCHES, CHUNK_JOBS, Item, read_items
 
 SHOWN = 50
 """Refused signatures that the table for people lists at most."""
-
-MODES = ("single", "batch", "cached")
 
 NOT_SSH = "not an SSH signature"
 
@@ -45,9 +44,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--namespace", default="file", help="of --sshsig (default: %(default)s)")
     parser.add_argument("--rule", default=DEFAULT_RULE, choices=list(RULES),
                         help="rule set of jobs without one of their own (default: %(default)s)")
-    parser.add_argument("--mode", default="single", choices=MODES,
-                        help="how signatures are taken together (default: %(default)s; no "
-                             "configuration has another one)")
+    parser.add_argument("--mode", default="single", choices=list(MODES),
+                        help="how signatures are taken: each by itself, many together, or with keys "
+                             "that are kept prepared; verdicts are the same (default: %(default)s; the "
+                             "others want --config bulk)")
     parser.add_argument("--json", action="store_true", help="one JSON line for each job")
     add_device_options(parser)
     parser.set_defaults(run=run)
@@ -65,20 +65,22 @@ def _job_item(tag: str, rule: str, make: Callable[[], sshsig.Job]) -> Item:
     return Item(tag, rule, Job(job.pk, job.msg, job.sig, rule, tag))
 
 
-def sshsig_items(files: list[str], namespace: str, rule: str) -> Iterator[list[Item]]:
-    """Items of files and their SSH signatures; the tag is the name as given."""
+def sshsig_items(files: list[str], namespace: str, rule: str, most: int = CHUNK_JOBS
+                 ) -> Iterator[list[Item]]:
+    """Items of files and their SSH signatures, `most` together; the tag is the name as given."""
     def item(name: str) -> Item:
         signature = Path(name if name.endswith(".sig") else f"{name}.sig")
         message = signature.with_suffix("")
         return _job_item(name, rule, lambda: sshsig.make_job(
             signature.read_bytes(), message.read_bytes(), namespace))
 
-    for start in range(0, len(files), CHUNK_JOBS):
-        yield [item(name) for name in files[start:start + CHUNK_JOBS]]
+    for start in range(0, len(files), most):
+        yield [item(name) for name in files[start:start + most]]
 
 
-def git_items(repo: str, rule: str, report: sshsig.CommitReport) -> Iterator[list[Item]]:
-    """Items of the SSH-signed commits of a repository; the tag is the commit.
+def git_items(repo: str, rule: str, report: sshsig.CommitReport, most: int = CHUNK_JOBS
+              ) -> Iterator[list[Item]]:
+    """Items of the SSH-signed commits of a repository, `most` together; the tag is the commit.
 
     A commit whose SSH signature gives no job is an item too; other signatures are not (they are
     counted in `report`).
@@ -97,7 +99,7 @@ def git_items(repo: str, rule: str, report: sshsig.CommitReport) -> Iterator[lis
         unusable()
         items.append(Item(commit.commit, rule,
                           Job(commit.pk, commit.msg, commit.sig, rule, commit.commit)))
-        if len(items) >= CHUNK_JOBS:
+        if len(items) >= most:
             yield items
             items = []
     unusable()
@@ -208,22 +210,45 @@ def answer_all(device: Device, chunks: Iterator[list[Item]], as_json: bool,
     return summary, failure
 
 
+def _has_mode(config: str, mode: str) -> bool:
+    """Whether a named configuration is built with a mode."""
+    needs = {"single": "Contexts", "batch": "Batch", "cached": "Keys"}
+    return bool(CONFIGS[config].get(needs[mode]))
+
+
+def _no_mode(args: Namespace) -> str:
+    having = ", ".join(config for config in CONFIGS if _has_mode(config, args.mode))
+    return f"mode {args.mode} is not built into configuration {args.config}; it is into {having}"
+
+
+def _set_mode(device: Device, args: Namespace) -> None:
+    """Chooses the mode; `CommandError` if the core has none such."""
+    try:
+        device.set_mode(args.mode)
+    except DeviceError as error:
+        if error.code != Error.MODE:
+            raise
+        raise CommandError(f"{args.device}: {error} ({args.mode})") from error
+
+
 def run(args: Namespace) -> int:
     """Runs the command; exit code."""
-    if args.mode != "single":
-        raise CommandError(f"mode {args.mode} is not built into configuration {args.config}")
+    if args.device == "sim" and not _has_mode(args.config, args.mode):
+        raise CommandError(_no_mode(args))  # before anything is compiled
     report = sshsig.CommitReport()
     stream = None
     total: int | None = None
+    most = CHUNK_BATCHES if args.mode == "batch" else CHUNK_JOBS
     if args.sshsig:
-        chunks, total = sshsig_items(args.sshsig, args.namespace, args.rule), len(args.sshsig)
+        chunks, total = sshsig_items(args.sshsig, args.namespace, args.rule, most), len(args.sshsig)
     elif args.git:
-        chunks = git_items(args.git, args.rule, report)
+        chunks = git_items(args.git, args.rule, report, most)
     else:
         stream, total = open_input(args.file)
-        chunks = read_items(stream, args.rule)
+        chunks = read_items(stream, args.rule, most)
     try:
         with open_device(args) as device, progress_bar("verifying", total) as advance:
+            _set_mode(device, args)
             summary, failure = answer_all(device, chunks, args.json, advance)
     except (sshsig.GitError, OSError) as error:
         if isinstance(error, BrokenPipeError):

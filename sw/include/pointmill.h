@@ -50,8 +50,16 @@ typedef enum pm_error {
   PM_ERR_IDLE = 11,     /* no result ready and no job outstanding */
   PM_ERR_TIMEOUT = 12,  /* the time given ran out */
   PM_ERR_PROTOCOL = 13, /* an answer contradicts itself or its job; the job counts as aborted */
-  PM_ERR_CANCELLED = 14 /* the progress function asked to stop */
+  PM_ERR_CANCELLED = 14, /* the progress function asked to stop */
+  PM_ERR_MODE = 15      /* this core has no such mode */
 } pm_error;
+
+/* How verifications are carried out. Verdicts and reasons are the same in all modes. */
+typedef enum pm_mode {
+  PM_MODE_SINGLE = 0, /* each by itself */
+  PM_MODE_BATCH = 1,  /* together, under cofactored rules; results come in bunches */
+  PM_MODE_CACHED = 2  /* keys that come often are prepared in the core (CONFIG.keys) */
+} pm_mode;
 
 /* One opened device. */
 typedef struct pm_device pm_device;
@@ -96,7 +104,7 @@ typedef struct pm_result {
 /* What is behind a device. */
 typedef struct pm_device_info {
   char backend[16];        /* "sim", "uio" */
-  char config[32];         /* named configuration that was opened: "paper", "throughput" */
+  char config[32];         /* named configuration that was opened: "paper", "throughput", ... */
   char name[5];            /* NAME register as text */
   uint32_t version;        /* VERSION register */
   uint32_t config_word;    /* CONFIG register */
@@ -129,13 +137,20 @@ size_t pm_max_message(void);
 /* Most jobs that may be outstanding (submitted and result not taken) on one device. */
 size_t pm_queue_depth(void);
 
-/* Opens a device, resets it and checks its NAME. `config` is a configuration name, then optional
+/* Opens a device, resets it, checks its NAME and, if it has batches, writes its SEED registers with
+ * randomness of the operating system (IO: there is none). `config` is a configuration name, then optional
  * settings "key=value" separated by commas (docs/driver.md); null or "" means "paper". On success
  * *out is the device; on failure null. */
 pm_error pm_open(const char *backend, const char *config, pm_device **out);
 
 /* Closes and frees. Outstanding jobs are dropped. A null device is allowed. */
 void pm_close(pm_device *dev);
+
+/* Sets the mode of the verifications submitted from now on; at first PM_MODE_SINGLE. Any number of modes may
+ * be under way together. The driver keeps the table of prepared keys; their loading takes no place in the
+ * queue and gives no result. MODE: the core was built without it (CONFIG.keys or CONFIG.batch is 0).
+ * ARGUMENT: no such mode. */
+pm_error pm_set_mode(pm_device *dev, pm_mode mode);
 
 /* Queues one job; does not wait. A job with a key not of 32 bytes, a signature not of 64, a rule
  * above 255 or a message that is too long is accepted too: its result is malformed_job.
@@ -166,7 +181,8 @@ pm_error pm_verify_batch(pm_device *dev, const pm_job *jobs, size_t n, pm_result
 pm_error pm_secret_batch(pm_device *dev, const pm_secret_job *jobs, size_t n, pm_result *results);
 
 /* Cycles without any progress (no byte taken, no result) after which a batch gives up.
- * At first 1,000,000. ARGUMENT: 0. */
+ * At first 4,000,000, as several batches of signatures that end together may take a million.
+ * ARGUMENT: 0. */
 pm_error pm_set_batch_timeout(pm_device *dev, uint64_t cycles);
 
 /* Progress function of batches; null removes it. */

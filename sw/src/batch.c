@@ -7,7 +7,7 @@
 #include "device.h"
 
 enum {
-  WINDOW_JOBS = 64,       /* outstanding at once: enough to keep any core busy */
+  WINDOW_JOBS = 64,       /* outstanding at once: enough to keep any core busy, but for its batches */
   WINDOW_BYTES = 4 << 20, /* packets waiting in memory, or one longer packet */
   DRAIN_CYCLES = 1000000  /* given to a soft reset to end every job */
 };
@@ -18,6 +18,7 @@ typedef struct batch {
   const pm_secret_job *secret_jobs; /* or these */
   pm_result *results;
   size_t total, submitted, answered;
+  size_t noted;   /* jobs whose key was counted, of those that are to be submitted */
   pm_error error; /* the first that does not stop the batch */
   bool foreign;   /* a result came that is none of these jobs' */
 } batch;
@@ -33,11 +34,24 @@ static pm_request request_of(const batch *b, size_t index) {
   return request;
 }
 
+/* Counts the keys of the next jobs, so that one that comes often is loaded at its first use. */
+static void look_ahead(batch *b) {
+  size_t end = b->total - b->submitted < PM_LOOK_AHEAD ? b->total : b->submitted + PM_LOOK_AHEAD;
+  for (; b->dev->mode == PM_MODE_CACHED && b->noted < end; b->noted++) {
+    pm_request request = request_of(b, b->noted);
+    if (request.packable && request.op == PM_OP_VERIFY) {
+      pm_keys_note(&b->dev->keys, request.operand[2]);
+    }
+  }
+}
+
 /* Submits as many jobs as the window allows. The tag on the way is the index. */
 static pm_error fill(batch *b) {
   pm_device *dev = b->dev;
-  while (b->submitted < b->total && dev->in_slots + dev->done_count < WINDOW_JOBS &&
+  size_t window = dev->mode == PM_MODE_BATCH ? PM_QUEUE_DEPTH : WINDOW_JOBS;
+  while (b->submitted < b->total && dev->in_slots + dev->done_count < window &&
          dev->unsent_bytes < WINDOW_BYTES) {
+    look_ahead(b);
     pm_request request = request_of(b, b->submitted);
     request.tag = b->submitted;
     pm_error error = pm_submit_request(dev, &request);
@@ -121,7 +135,7 @@ static void recover(batch *b) {
   dev->progress = NULL;
   uint64_t left = DRAIN_CYCLES;
   if (pm_soft_reset(dev) == PM_OK) {
-    while (left != 0 && (dev->in_slots != 0 || dev->send_head != PM_NO_SLOT)) {
+    while (left != 0 && (dev->in_slots != 0 || dev->keys.loads != 0 || dev->send_head != PM_NO_SLOT)) {
       uint64_t spent = 0;
       bool moved = false;
       if (pm_step(dev, left, &spent, &moved) != PM_OK) {

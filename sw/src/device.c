@@ -27,6 +27,7 @@ const char *pm_strerror(pm_error error) {
     case PM_ERR_TIMEOUT: return "the time given ran out";
     case PM_ERR_PROTOCOL: return "an answer of the core contradicts itself or its job";
     case PM_ERR_CANCELLED: return "the progress function asked to stop";
+    case PM_ERR_MODE: return "this core was built without that mode";
   }
   return "unknown error";
 }
@@ -45,6 +46,36 @@ static pm_error check_name(pm_device *dev) {
   return name == PM_NAME_EDVERIFY ? PM_OK : PM_ERR_DEVICE;
 }
 
+/* Takes over what the core is built with. */
+static pm_error read_config(pm_device *dev) {
+  uint32_t word = 0;
+  pm_error error = dev->backend->reg_read(dev->state, PM_REG_CONFIG, &word);
+  if (error != PM_OK) {
+    return error;
+  }
+  uint32_t bits = PM_CONFIG_FIELD(word, KEYS);
+  size_t slots = bits != 0 ? (size_t)1 << bits : 0;
+  dev->keys.slots = slots < PM_MAX_KEYS ? slots : PM_MAX_KEYS;
+  dev->has_batches = PM_CONFIG_FIELD(word, BATCH) != 0;
+  return PM_OK;
+}
+
+/* Seeds the multipliers of batches with randomness of the operating system. */
+static pm_error write_seed(pm_device *dev) {
+  uint32_t seed[PM_SEED_WORDS];
+  FILE *source = fopen("/dev/urandom", "rb");
+  if (source == NULL) {
+    return PM_ERR_IO;
+  }
+  bool filled = setvbuf(source, NULL, _IONBF, 0) == 0 && fread(seed, sizeof seed, 1, source) == 1;
+  pm_error error = fclose(source) == 0 && filled ? PM_OK : PM_ERR_IO;
+  for (uint32_t i = 0; error == PM_OK && i < PM_SEED_WORDS; i++) {
+    error = dev->backend->reg_write(dev->state, PM_REG_SEED + 4 * i, seed[i]);
+  }
+  pm_wipe(seed, sizeof seed);
+  return error;
+}
+
 pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_device **out) {
   pm_device *dev = calloc(1, sizeof *dev);
   if (dev == NULL) {
@@ -54,8 +85,8 @@ pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_devic
   dev->batch_timeout = PM_DEFAULT_BATCH_TIMEOUT;
   dev->send_head = PM_NO_SLOT;
   dev->send_tail = PM_NO_SLOT;
-  for (int i = 0; i < PM_QUEUE_DEPTH; i++) {
-    dev->slots[i].next = i + 1 < PM_QUEUE_DEPTH ? i + 1 : PM_NO_SLOT;
+  for (int i = 0; i < PM_SLOTS; i++) {
+    dev->slots[i].next = i + 1 < PM_SLOTS ? i + 1 : PM_NO_SLOT;
   }
   pm_error error = pm_config_name(config, dev->config, sizeof dev->config);
   if (error == PM_OK) {
@@ -66,6 +97,12 @@ pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_devic
     return error;
   }
   error = check_name(dev);
+  if (error == PM_OK) {
+    error = read_config(dev);
+  }
+  if (error == PM_OK && dev->has_batches) {
+    error = write_seed(dev);
+  }
   if (error != PM_OK) {
     pm_close(dev);
     return error;
@@ -94,7 +131,7 @@ void pm_close(pm_device *dev) {
     return;
   }
   dev->backend->close(dev->state);
-  for (int i = 0; i < PM_QUEUE_DEPTH; i++) {
+  for (int i = 0; i < PM_SLOTS; i++) {
     if (dev->slots[i].packet != NULL) {
       pm_wipe(dev->slots[i].packet, dev->slots[i].length);
       free(dev->slots[i].packet);
@@ -131,8 +168,21 @@ pm_error pm_soft_reset(pm_device *dev) {
   pm_error error = dev->backend->reg_write(dev->state, PM_REG_CTRL, PM_CTRL_SOFT_RESET);
   if (error == PM_OK) {
     pm_abort_unsent(dev);
+    pm_keys_forget(&dev->keys);
   }
   return error;
+}
+
+pm_error pm_set_mode(pm_device *dev, pm_mode mode) {
+  if (dev == NULL || (mode != PM_MODE_SINGLE && mode != PM_MODE_BATCH && mode != PM_MODE_CACHED)) {
+    return PM_ERR_ARGUMENT;
+  }
+  if ((mode == PM_MODE_BATCH && !dev->has_batches) ||
+      (mode == PM_MODE_CACHED && dev->keys.slots == 0)) {
+    return PM_ERR_MODE;
+  }
+  dev->mode = mode;
+  return PM_OK;
 }
 
 /* Reads a run of registers into values[]; stops at the first error. */

@@ -4,21 +4,24 @@
  *
  * A job lives in a slot from pm_submit() until its answer. Slots whose packet is not yet wholly
  * sent are linked in sending order; answered jobs wait as results in a ring until they are taken.
- * The tag on the wire is {24 bits of a sequence number, 8 bits slot}, so that answers may come in any order
- * and a late answer to a given-up job is recognised and dropped.
+ * The tag on the wire is {21 bits of a sequence number, 11 bits slot}, so that answers may come in any order
+ * and a late answer to a given-up job is recognised and dropped. Loads of keys are jobs of the driver's own:
+ * they have slots, but nobody waits for their results.
  */
 #ifndef PM_DEVICE_H
 #define PM_DEVICE_H
 
 #include "backend.h"
+#include "keys.h"
 #include "packet.h"
 
 enum {
-  PM_QUEUE_DEPTH = 256, /* slots; fits the 8 bits in the tag */
-  PM_SLOT_BITS = 8,
+  PM_QUEUE_DEPTH = 1024, /* enough for all batches that a core has under way */
+  PM_SLOTS = PM_QUEUE_DEPTH + PM_LOADS,
+  PM_SLOT_BITS = 11, /* of the tag */
   PM_NO_SLOT = -1,
   PM_POLL_CYCLES = 256,
-  PM_DEFAULT_BATCH_TIMEOUT = 1000000
+  PM_DEFAULT_BATCH_TIMEOUT = 4000000
 };
 
 typedef enum pm_slot_state { PM_SLOT_FREE, PM_SLOT_QUEUED, PM_SLOT_SENT } pm_slot_state;
@@ -27,8 +30,9 @@ typedef struct pm_slot {
   pm_slot_state state;
   uint64_t tag;       /* the caller's */
   uint32_t wire_tag;  /* the packet's */
-  uint32_t op;
+  uint32_t op;        /* of the result; PM_OP_LOAD_KEY: a load, which has none */
   uint32_t rule;
+  uint16_t key;       /* of a load: the slot of the core's key memory */
   uint8_t *packet;    /* until wholly sent */
   size_t length;
   size_t sent;        /* bytes of the packet that the back-end took */
@@ -40,7 +44,10 @@ struct pm_device {
   const pm_backend *backend;
   void *state;
   char config[32];
-  pm_slot slots[PM_QUEUE_DEPTH];
+  pm_mode mode;
+  pm_keys keys;
+  bool has_batches;         /* the core has mode `batch` */
+  pm_slot slots[PM_SLOTS];
   int free_head;            /* free slots */
   int send_head, send_tail; /* slots to send, in order */
   uint32_t sequence;
@@ -57,8 +64,8 @@ struct pm_device {
   void *progress_context;
 };
 
-/* Queues one job of either kind. PM_ERR_FULL, PM_ERR_MEMORY. */
-pm_error pm_submit_request(pm_device *dev, const pm_request *request);
+/* Queues one job of either kind, a verification in the mode of the device. PM_ERR_FULL, PM_ERR_MEMORY. */
+pm_error pm_submit_request(pm_device *dev, pm_request *request);
 
 /* Moves what can be moved in both directions without waiting; *moved if anything was. */
 pm_error pm_pump(pm_device *dev, bool *moved);

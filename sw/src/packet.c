@@ -73,6 +73,10 @@ pm_error pm_request_secret(const pm_secret_job *job, pm_request *request) {
   return PM_OK;
 }
 
+pm_request pm_request_key(const uint8_t *pk, uint16_t slot) {
+  return (pm_request){.op = PM_OP_LOAD_KEY, .slot = slot, .packable = true, .operand = {pk}};
+}
+
 static size_t operand_bytes(const pm_request *request) {
   return pm_operation_find(request->op)->operands * PM_WORD_BYTES;
 }
@@ -84,8 +88,8 @@ size_t pm_packet_length(const pm_request *request) {
 void pm_pack(const pm_request *request, uint32_t tag, uint8_t *packet) {
   packet[0] = (uint8_t)request->rule;
   packet[1] = (uint8_t)request->op;
-  packet[2] = 0;
-  packet[3] = 0;
+  packet[2] = (uint8_t)request->slot;
+  packet[3] = (uint8_t)(request->slot >> 8);
   put_le32(packet + 4, tag);
   size_t bytes = operand_bytes(request);
   for (size_t at = 0; at < bytes; at += PM_WORD_BYTES) {

@@ -3,7 +3,7 @@
  * packet.h: the packets of `edverify`, as bytes in the order of the stream (the first byte of a
  * 64-bit beat is in its bits 7:0).
  *
- *   job      8 bytes header {rule, opcode, 0, 0, tag little endian}, operands of 32 bytes, message
+ *   job      8 bytes header {rule, opcode, slot and tag little endian}, operands of 32 bytes, message
  *   result   {reason, rule, bit 0 valid, bit 1 all zero, 0, tag little endian}, {cycles little
  *            endian, 0}, words of payload of 32 bytes
  */
@@ -37,6 +37,7 @@ typedef struct pm_operation {
 typedef struct pm_request {
   uint64_t tag;
   uint32_t op, rule;
+  uint16_t slot; /* of a prepared key */
   bool packable; /* it fits a packet; if not, its result is malformed_job */
   const uint8_t *operand[PM_MAX_OPERANDS]; /* in the order of the packet */
   const uint8_t *msg;
@@ -60,6 +61,9 @@ const pm_operation *pm_operation_find(uint32_t op);
 /* The request of a job. PM_ERR_ARGUMENT for null bytes with a length; it then is not packable. */
 pm_error pm_request_verify(const pm_job *job, pm_request *request);
 pm_error pm_request_secret(const pm_secret_job *job, pm_request *request);
+
+/* The request that prepares a key of PM_WORD_BYTES. */
+pm_request pm_request_key(const uint8_t *pk, uint16_t slot);
 
 /* Bytes of the packet of a packable request. */
 size_t pm_packet_length(const pm_request *request);

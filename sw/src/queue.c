@@ -7,6 +7,15 @@
 
 #include "device.h"
 
+/* A job leaves its slot; a load has no result. */
+static void leave(pm_device *dev, const pm_slot *slot, bool ok) {
+  if (slot->op == PM_OP_LOAD_KEY) {
+    pm_keys_end(&dev->keys, slot->key, slot->wire_tag, ok);
+  } else {
+    dev->in_slots--;
+  }
+}
+
 /* Appends a result; the payload, if any, is written there by the caller. */
 static pm_result *finish(pm_device *dev, const pm_slot *slot, uint32_t reason, bool bad) {
   size_t at = (dev->done_first + dev->done_count) % PM_QUEUE_DEPTH;
@@ -47,6 +56,9 @@ pm_error pm_submit(pm_device *dev, const pm_job *job) {
   if (dev == NULL || job == NULL || pm_request_verify(job, &request) != PM_OK) {
     return PM_ERR_ARGUMENT;
   }
+  if (dev->mode == PM_MODE_CACHED && request.packable) {
+    pm_keys_note(&dev->keys, job->pk);
+  }
   return pm_submit_request(dev, &request);
 }
 
@@ -58,14 +70,11 @@ pm_error pm_submit_secret(pm_device *dev, const pm_secret_job *job) {
   return pm_submit_request(dev, &request);
 }
 
-pm_error pm_submit_request(pm_device *dev, const pm_request *request) {
-  if (dev->in_slots + dev->done_count >= PM_QUEUE_DEPTH || dev->free_head == PM_NO_SLOT) {
+/* Puts the packet of a request, whose result is one of operation `op`, in a free slot, and that behind those
+ * that are to be sent. */
+static pm_error enqueue(pm_device *dev, const pm_request *request, uint32_t op) {
+  if (dev->free_head == PM_NO_SLOT) {
     return PM_ERR_FULL;
-  }
-  if (!request->packable) {
-    pm_slot none = {.tag = request->tag, .op = request->op, .rule = request->rule};
-    (void)finish(dev, &none, PM_REASON_MALFORMED_JOB, false);
-    return PM_OK;
   }
   size_t length = pm_packet_length(request);
   uint8_t *packet = malloc(length);
@@ -78,8 +87,9 @@ pm_error pm_submit_request(pm_device *dev, const pm_request *request) {
   *slot = (pm_slot){.state = PM_SLOT_QUEUED,
                     .tag = request->tag,
                     .wire_tag = dev->sequence++ << PM_SLOT_BITS | (uint32_t)index,
-                    .op = request->op,
+                    .op = op,
                     .rule = request->rule,
+                    .key = request->slot,
                     .packet = packet,
                     .length = length,
                     .next = PM_NO_SLOT};
@@ -90,9 +100,56 @@ pm_error pm_submit_request(pm_device *dev, const pm_request *request) {
     dev->slots[dev->send_tail].next = index;
   }
   dev->send_tail = index;
-  dev->in_slots++;
   dev->unsent_bytes += length;
   return PM_OK;
+}
+
+/* The slot of the key memory that a job with this key may name, which is loaded if that pays; -1: none. */
+static int slot_for(pm_device *dev, const uint8_t *pk) {
+  int slot = pm_keys_find(&dev->keys, pk);
+  if (slot < 0) {
+    slot = pm_keys_place(&dev->keys, pk);
+    if (slot >= 0) {
+      pm_request load = pm_request_key(pk, (uint16_t)slot);
+      if (enqueue(dev, &load, PM_OP_LOAD_KEY) != PM_OK) {
+        return -1; /* the job does without */
+      }
+      pm_keys_begin(&dev->keys, slot, pk, dev->slots[dev->send_tail].wire_tag);
+    }
+  }
+  return slot;
+}
+
+/* Makes a verification one of the device's mode. */
+static void apply_mode(pm_device *dev, pm_request *request) {
+  if (dev->mode == PM_MODE_BATCH) {
+    request->op = PM_OP_VERIFY_BATCH;
+  } else if (dev->mode == PM_MODE_CACHED) {
+    int slot = slot_for(dev, request->operand[2]);
+    if (slot >= 0) {
+      pm_keys_use(&dev->keys, slot);
+      request->op = PM_OP_VERIFY_CACHED;
+      request->slot = (uint16_t)slot;
+    }
+  }
+}
+
+pm_error pm_submit_request(pm_device *dev, pm_request *request) {
+  if (dev->in_slots + dev->done_count >= PM_QUEUE_DEPTH) {
+    return PM_ERR_FULL;
+  }
+  uint32_t op = request->op;
+  if (!request->packable) {
+    pm_slot none = {.tag = request->tag, .op = op, .rule = request->rule};
+    (void)finish(dev, &none, PM_REASON_MALFORMED_JOB, false);
+    return PM_OK;
+  }
+  if (op == PM_OP_VERIFY) {
+    apply_mode(dev, request);
+  }
+  pm_error error = enqueue(dev, request, op);
+  dev->in_slots += error == PM_OK;
+  return error;
 }
 
 /* Sends until the back-end takes no more. */
@@ -133,8 +190,8 @@ static bool is_zero(const uint8_t *bytes, size_t length) {
 /* Matches one result packet with its job. */
 static void match_answer(pm_device *dev) {
   pm_answer answer = pm_unpack_result(dev->rx);
-  int index = (int)(answer.tag & (PM_QUEUE_DEPTH - 1));
-  pm_slot *slot = &dev->slots[index];
+  int index = (int)(answer.tag & ((1u << PM_SLOT_BITS) - 1));
+  pm_slot *slot = &dev->slots[index < PM_SLOTS ? index : 0];
   size_t payload = pm_payload_length(slot->op, answer.reason);
   if (dev->rx_length != PM_RESULT_BYTES + payload || slot->state == PM_SLOT_FREE ||
       slot->answered || slot->sent == 0 || slot->wire_tag != answer.tag) {
@@ -144,15 +201,18 @@ static void match_answer(pm_device *dev) {
   const uint8_t *bytes = dev->rx + PM_RESULT_BYTES;
   bool zero = slot->op == PM_OP_X25519 && payload != 0 && is_zero(bytes, payload);
   bool bad = !answer.well_formed || answer.rule != slot->rule || answer.all_zero != zero;
-  pm_result *result = finish(dev, slot, bad ? PM_REASON_ABORTED : answer.reason, bad);
-  result->cycles = answer.cycles;
-  if (!bad) {
-    result->valid = answer.valid;
-    result->all_zero = answer.all_zero;
-    result->length = (uint32_t)payload;
-    memcpy(result->payload, bytes, payload);
+  if (slot->op != PM_OP_LOAD_KEY) {
+    pm_result *result = finish(dev, slot, bad ? PM_REASON_ABORTED : answer.reason, bad);
+    result->cycles = answer.cycles;
+    if (!bad) {
+      result->valid = answer.valid;
+      result->all_zero = answer.all_zero;
+      result->length = (uint32_t)payload;
+      memcpy(result->payload, bytes, payload);
+    }
   }
-  dev->in_slots--;
+  dev->stray += bad && slot->op == PM_OP_LOAD_KEY; /* nobody else hears of it */
+  leave(dev, slot, !bad && answer.valid);
   if (slot->state == PM_SLOT_SENT) {
     free_slot(dev, index);
   } else {
@@ -263,6 +323,14 @@ pm_error pm_outstanding(pm_device *dev, size_t *count) {
   return PM_OK;
 }
 
+/* Ends a job as aborted. */
+static void abort_job(pm_device *dev, const pm_slot *slot) {
+  if (slot->op != PM_OP_LOAD_KEY) {
+    (void)finish(dev, slot, PM_REASON_ABORTED, false);
+  }
+  leave(dev, slot, false);
+}
+
 void pm_abort_unsent(pm_device *dev) {
   int partly = PM_NO_SLOT;
   while (dev->send_head != PM_NO_SLOT) {
@@ -272,9 +340,8 @@ void pm_abort_unsent(pm_device *dev) {
       partly = index;
       continue;
     }
-    (void)finish(dev, slot, PM_REASON_ABORTED, false);
+    abort_job(dev, slot);
     dev->unsent_bytes -= slot->length;
-    dev->in_slots--;
     free_slot(dev, index);
   }
   if (partly != PM_NO_SLOT) { /* a packet once begun is sent to its end */
@@ -286,13 +353,12 @@ void pm_abort_unsent(pm_device *dev) {
 
 void pm_abandon_all(pm_device *dev) {
   pm_abort_unsent(dev);
-  for (int index = 0; index < PM_QUEUE_DEPTH; index++) {
+  for (int index = 0; index < PM_SLOTS; index++) {
     pm_slot *slot = &dev->slots[index];
     if (slot->state == PM_SLOT_FREE || slot->answered) {
       continue;
     }
-    (void)finish(dev, slot, PM_REASON_ABORTED, false);
-    dev->in_slots--;
+    abort_job(dev, slot);
     if (slot->state == PM_SLOT_SENT) {
       free_slot(dev, index);
     } else {

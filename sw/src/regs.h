@@ -13,6 +13,10 @@
 
 #define PM_REG(name) offsetof(pm_edverify_regs_t, name)
 
+/* A field of the content of CONFIG. */
+#define PM_CONFIG_FIELD(word, field) \
+  (((word)&PM_EDVERIFY_REGS__CONFIG__##field##_bm) >> PM_EDVERIFY_REGS__CONFIG__##field##_bp)
+
 enum {
   PM_REG_NAME = PM_REG(NAME),
   PM_REG_VERSION = PM_REG(VERSION),

@@ -76,9 +76,9 @@ class ModelDevice(Device):
 
 
 def fake_job(rng: random.Random, length: int, valid: bool = True, *, start: bytes = b"",
-             **more: Any) -> Job:
-    """A job with a message of `length` bytes that begins with `start`."""
+             pk: bytes | None = None, **more: Any) -> Job:
+    """A job with a message of `length` bytes that begins with `start`, under a key, or any."""
     message = (start + rng.randbytes(length))[:length]
-    pk, r = rng.randbytes(32), rng.randbytes(32)
+    pk, r = rng.randbytes(32) if pk is None else pk, rng.randbytes(32)
     s = reduce(xor, pk + r + message, 0) ^ (not valid)
     return Job(pk, message, r + bytes([s]) + rng.randbytes(30) + b"\0", **more)

@@ -3,16 +3,19 @@
  * fake_backend.c: a back-end for tests of the driver alone. It is no Ed25519: a job is "valid" when
  * S < L and the XOR of all bytes of A, R and the message equals the first byte of S. x25519 gives the
  * XOR of k and u, keygen the bytes of d plus 1 as public key, sign these, then R, all bytes the XOR of
- * those of d and the message, then S, the bytes of d backwards. Each job takes `latency` cycles, one after the other; at most `room` bytes are taken between two calls of
- * advance(). A message that starts with one of these words misbehaves:
+ * those of d and the message, then S, the bytes of d backwards. Each job takes `latency` cycles, one after
+ * the other; at most `room` bytes are taken between two calls of advance(). A message that starts with one of
+ * these words misbehaves; so does a key to be loaded, apart from the words that need a message:
  *   !hang    no answer until a soft reset       !dead    no answer ever
  *   !late    answered after its successors      !stray   an answer of an unknown tag goes first
  *   !both    valid bit and a reason             !rule    another rule is echoed
  *   !long    answer of 24 bytes, then nothing   !again   answered twice
  *   !zombie  soft resets are ignored; answered 2,000,000 cycles later
  *   !zero    the all_zero bit is wrong          !short   the payload lacks its last word
- * With the setting secret=0 all jobs but verifications are malformed. Signed messages are limited to
- * 4,096 bytes.
+ * With the setting secret=0 operations with a secret are malformed. Signed messages are limited to 4,096
+ * bytes. keys=n and batch=n are the fields of CONFIG, at first 0; a key whose last byte is 0xff is no point.
+ * Registers from 0x80 on count load_key, verify_cached whose slot holds the key, other verify_cached,
+ * verify_batch, and those before which all words of the seed were written and not all are the same.
  * A soft reset within a packet answers its job at once and drops the rest of it, as the core does.
  * IRQ_STATUS reads as the number of soft resets.
  */
@@ -32,7 +35,10 @@ typedef struct answer {
 } answer;
 
 typedef struct fake {
-  uint64_t now, busy_until, latency, room, taken, secret;
+  uint64_t now, busy_until, latency, room, taken, secret, keys, batch;
+  uint8_t slots[256][32]; /* prepared keys */
+  bool loaded[256];
+  uint32_t loads, hits, misses, batched, seeded, seed[PM_SEED_WORDS], seed_written;
   uint8_t *packet;
   size_t length, capacity;
   answer answers[MAX_ANSWERS];
@@ -48,7 +54,7 @@ static const uint8_t order_l[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x
                                     [31] = 0x10};
 
 static pm_error fake_open(const char *config, void **state) {
-  static const char *const keys[] = {"latency", "room", "secret", NULL};
+  static const char *const keys[] = {"latency", "room", "secret", "keys", "batch", NULL};
   pm_error error = pm_config_check(config, keys);
   fake *f = calloc(1, sizeof *f);
   if (f == NULL) {
@@ -66,6 +72,12 @@ static pm_error fake_open(const char *config, void **state) {
   if (error == PM_OK) {
     error = pm_config_number(config, "secret", 1, &f->secret);
   }
+  if (error == PM_OK) {
+    error = pm_config_number(config, "keys", 8, &f->keys);
+  }
+  if (error == PM_OK) {
+    error = pm_config_number(config, "batch", 8, &f->batch);
+  }
   if (error != PM_OK) {
     free(f);
     return error;
@@ -82,9 +94,57 @@ static void fake_close(void *state) {
   free(f);
 }
 
+static bool is_verification(const uint8_t *packet) {
+  return packet[1] == PM_OP_VERIFY || packet[1] == PM_OP_VERIFY_CACHED ||
+         packet[1] == PM_OP_VERIFY_BATCH;
+}
+
+static uint32_t slot_of(const uint8_t *packet) { return packet[2] | (uint32_t)packet[3] << 8; }
+
+/* Whether the operation is built in and the slot legal. */
+static bool is_legal(const fake *f) {
+  const uint8_t *packet = f->packet;
+  uint32_t slot = slot_of(packet);
+  switch (packet[1]) {
+    case PM_OP_VERIFY: return slot == 0;
+    case PM_OP_VERIFY_BATCH: return f->batch != 0 && slot == 0;
+    case PM_OP_VERIFY_CACHED: return f->keys != 0;
+    case PM_OP_LOAD_KEY: return f->keys != 0 && slot < 1u << f->keys;
+    default: return f->secret != 0 && slot == 0;
+  }
+}
+
+static uint32_t load_key(fake *f) {
+  uint32_t slot = slot_of(f->packet);
+  if (f->length != 40 || f->packet[0] != 0) {
+    return PM_REASON_MALFORMED_JOB;
+  }
+  f->loads++;
+  f->loaded[slot] = f->packet[39] != 0xff;
+  memcpy(f->slots[slot], f->packet + 8, 32);
+  return f->loaded[slot] ? PM_REASON_OK : PM_REASON_A_NOT_DECODABLE;
+}
+
+/* Counts how a verification is carried out. */
+static void count_mode(fake *f) {
+  uint32_t slot = slot_of(f->packet);
+  if (f->packet[1] == PM_OP_VERIFY_CACHED) {
+    bool hit = slot < 256 && f->loaded[slot] && memcmp(f->slots[slot], f->packet + 72, 32) == 0;
+    f->hits += hit;
+    f->misses += !hit;
+  } else if (f->packet[1] == PM_OP_VERIFY_BATCH) {
+    bool differ = false;
+    for (int i = 1; i < PM_SEED_WORDS; i++) {
+      differ = differ || f->seed[i] != f->seed[0];
+    }
+    f->batched++;
+    f->seeded += f->seed_written == 0xff && differ;
+  }
+}
+
 /* Bytes in front of the message. */
 static size_t fixed_bytes(const uint8_t *packet) {
-  return packet[1] == PM_OP_X25519 ? 72 : packet[1] == PM_OP_VERIFY ? 104 : 40;
+  return packet[1] == PM_OP_X25519 ? 72 : is_verification(packet) ? 104 : 40;
 }
 
 static uint32_t judge_secret(const uint8_t *packet, size_t length) {
@@ -96,14 +156,21 @@ static uint32_t judge_secret(const uint8_t *packet, size_t length) {
   return length - fixed > MEMORY ? PM_REASON_MESSAGE_TOO_LONG : PM_REASON_OK;
 }
 
-static uint32_t judge(const fake *f) {
+static uint32_t judge(fake *f) {
   const uint8_t *packet = f->packet;
-  if (packet[1] != PM_OP_VERIFY && f->secret != 0) {
-    return judge_secret(packet, f->length);
-  }
-  if (packet[0] < 1 || packet[0] > 6 || packet[1] != PM_OP_VERIFY) {
+  if (!is_legal(f)) {
     return PM_REASON_MALFORMED_JOB;
   }
+  if (packet[1] == PM_OP_LOAD_KEY) {
+    return load_key(f);
+  }
+  if (!is_verification(packet)) {
+    return judge_secret(packet, f->length);
+  }
+  if (packet[0] < 1 || packet[0] > 6) {
+    return PM_REASON_MALFORMED_JOB;
+  }
+  count_mode(f);
   for (int i = 31; i >= 0; i--) {
     if (packet[8 + i] != order_l[i]) {
       if (packet[8 + i] > order_l[i]) {
@@ -156,7 +223,7 @@ static void put_payload(const fake *f, answer *a) {
 }
 
 static int starts(const fake *f, const char *word) {
-  size_t at = fixed_bytes(f->packet);
+  size_t at = f->packet[1] == PM_OP_LOAD_KEY ? 8 : fixed_bytes(f->packet);
   return f->length >= at + strlen(word) && memcmp(f->packet + at, word, strlen(word)) == 0;
 }
 
@@ -183,7 +250,7 @@ static void run_job(fake *f) {
   put_answer(f, f->packet, reason, due);
   answer *a = &f->answers[f->count - 1];
   a->zombie = starts(f, "!zombie");
-  if (reason == PM_REASON_OK && f->packet[1] != PM_OP_VERIFY) {
+  if (reason == PM_REASON_OK && !is_verification(f->packet) && f->packet[1] != PM_OP_LOAD_KEY) {
     put_payload(f, a);
   }
   if (starts(f, "!both")) {
@@ -262,7 +329,7 @@ static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
   switch (address) {
     case PM_REG_NAME: *value = PM_NAME_EDVERIFY; return PM_OK;
     case PM_REG_VERSION: *value = 0x00010203; return PM_OK;
-    case PM_REG_CONFIG: *value = 1 | (uint32_t)f->secret << 18; return PM_OK;
+    case PM_REG_CONFIG: *value = 1 | (uint32_t)(f->secret << 18 | f->keys << 24 | f->batch << 28); return PM_OK;
     case PM_REG_IRQ_STATUS: *value = f->resets; return PM_OK;
     case PM_REG_JOBS: *value = f->jobs; return PM_OK;
     case PM_REG_VALID: *value = f->valid; return PM_OK;
@@ -275,6 +342,11 @@ static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
     case PM_REG_BUSY + 4:
     case PM_REG_MULS:
     case PM_REG_MULS + 4: *value = 0; return PM_OK;
+    case 0x80: *value = f->loads; return PM_OK;
+    case 0x84: *value = f->hits; return PM_OK;
+    case 0x88: *value = f->misses; return PM_OK;
+    case 0x8c: *value = f->batched; return PM_OK;
+    case 0x90: *value = f->seeded; return PM_OK;
     default: return PM_ERR_BUS;
   }
 }
@@ -299,6 +371,11 @@ static pm_error fake_reg_write(void *state, uint32_t address, uint32_t value) {
       }
     }
     f->busy_until = f->now;
+    return PM_OK;
+  }
+  if (address >= PM_REG_SEED && address < PM_REG_SEED + 4 * PM_SEED_WORDS) {
+    f->seed[(address - PM_REG_SEED) / 4] = value;
+    f->seed_written |= 1u << (address - PM_REG_SEED) / 4;
     return PM_OK;
   }
   if (address == PM_REG_COUNT_CLEAR) {
