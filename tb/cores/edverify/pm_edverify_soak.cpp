@@ -28,9 +28,8 @@ constexpr uint8_t kOk = 0, kMalformed = 1, kAborted = 8;
 constexpr size_t kBeat = 10, kReasons = 256;
 constexpr size_t kWaiting = 8;         // packets on offer, so that the stream never runs dry by itself
 constexpr uint64_t kSlice = 64;        // cycles after which taken packets are replaced
-constexpr uint64_t kQuiet = 500000;    // cycles without any answer after which the core is dead
-constexpr uint64_t kPassed = 1000;     // a job is lost when one so much later is answered
-constexpr uint64_t kAfterReset = 64;   // answers after a soft reset among which are the aborted jobs
+constexpr uint64_t kQuiet = 2000000;   // cycles without any answer after which the core is dead
+constexpr uint64_t kAfterReset = 50;   // answers after a soft reset, besides those of the aborted jobs
 constexpr uint64_t kCalm = 2000;       // cycles that the idle core is watched at the end
 
 struct Packet {
@@ -41,6 +40,11 @@ struct Packet {
 struct Job {
   uint64_t number;  // in the order of first offers
   const Packet* packet;
+};
+
+struct Write {
+  uint8_t address;
+  uint32_t value;
 };
 
 struct Offer {
@@ -61,7 +65,9 @@ struct Soak {
   Core* core;
   pm_tb::Random random;
   unsigned contexts, most_aborted;
+  uint64_t passed;                    // a job is lost when one so much later is answered
   uint64_t soft_cycles, hard_cycles;  // at most, between two resets
+  std::vector<Write> writes;          // to registers after a hard reset
   std::vector<Packet> pool;
   std::map<uint64_t, uint32_t> order;             // outstanding jobs: number to tag
   std::unordered_map<uint32_t, Job> outstanding;  // by tag
@@ -73,12 +79,13 @@ struct Soak {
   unsigned allowed = 0;
   Report report{};
 
-  Soak(Core* the_core, uint64_t seed, unsigned the_contexts, unsigned most, uint64_t soft,
-       uint64_t hard)
+  Soak(Core* the_core, uint64_t seed, unsigned the_contexts, unsigned most, uint64_t most_passed,
+       uint64_t soft, uint64_t hard)
       : core(the_core),
         random(seed),
         contexts(the_contexts),
         most_aborted(most),
+        passed(most_passed),
         soft_cycles(soft),
         hard_cycles(hard) {
     last_answer = pm_core_cycle(core);
@@ -121,7 +128,7 @@ struct Soak {
 
   void check(const Result& result) {
     last_answer = pm_core_cycle(core);
-    if (++answers > reset_at_answer + kAfterReset) in_reset.clear();
+    if (++answers > reset_at_answer + most_aborted + kAfterReset) in_reset.clear();
     const auto found = outstanding.find(result.tag);
     if (found == outstanding.end()) {
       return fail("answer with tag %08x, which no outstanding job has", result.tag);
@@ -158,7 +165,7 @@ struct Soak {
       fail("job %llu answered before job %llu", (unsigned long long)job.number,
            (unsigned long long)order.begin()->first);
     }
-    if (job.number > order.begin()->first + kPassed) {
+    if (job.number > order.begin()->first + passed) {
       fail("job %llu is lost", (unsigned long long)order.begin()->first);
     }
     outstanding.erase(found);
@@ -200,8 +207,8 @@ struct Soak {
     collect();
     aborted_since = 0;
     allowed = 0;
-    const unsigned writes = below(4) == 0 ? 2 : 1;
-    for (unsigned i = 0; i < writes; ++i) {
+    const unsigned times = below(4) == 0 ? 2 : 1;
+    for (unsigned i = 0; i < times; ++i) {
       if (i != 0 && below(2) == 0) run(1 + below(40));
       if (pm_core_write(core, kCtrl, 1) != 0) fail("CTRL cannot be written");
       allowed += most_aborted;
@@ -220,6 +227,7 @@ struct Soak {
   void hard_reset() {
     collect();
     pm_core_reset(core, 1 + below(4));
+    for (const Write& w : writes) write(w);
     ++report.hard_resets;
     offers.clear();
     in_reset.clear();
@@ -245,6 +253,10 @@ struct Soak {
       while (offers.size() < kWaiting) offer_new();
       run(1 + below(kSlice));
     }
+  }
+
+  void write(const Write& w) {
+    if (pm_core_write(core, w.address, w.value) != 0) fail("register %02x cannot be written", w.address);
   }
 
   uint32_t reg(uint8_t address) {
@@ -276,17 +288,23 @@ struct Soak {
 
 extern "C" {
 
-// A soak of an idle core with `contexts` contexts; a soft reset aborts at most `most_aborted` jobs.
-// Resets of both kinds come after up to so many cycles each.
+// A soak of an idle core with `contexts` contexts; a soft reset aborts at most `most_aborted` jobs, and at
+// most `passed` later ones are answered before a job. Resets of both kinds come after up to so many cycles each.
 Soak* pm_soak_new(Core* core, uint64_t seed, unsigned contexts, unsigned most_aborted,
-                  uint64_t soft_cycles, uint64_t hard_cycles) {
-  return new Soak(core, seed, contexts, most_aborted, soft_cycles, hard_cycles);
+                  uint64_t passed, uint64_t soft_cycles, uint64_t hard_cycles) {
+  return new Soak(core, seed, contexts, most_aborted, passed, soft_cycles, hard_cycles);
 }
 void pm_soak_delete(Soak* soak) { delete soak; }
 
 // Puts a packet into the pool, beats as pm_core_push() wants them, with its answer. Not after a run.
 void pm_soak_add(Soak* soak, const uint8_t* beats, size_t count, uint8_t rule, uint8_t reason) {
   soak->pool.push_back({std::vector<uint8_t>(beats, beats + kBeat * count), rule, reason});
+}
+
+// Writes a register now and after every hard reset. Not after a run.
+void pm_soak_write(Soak* soak, uint8_t address, uint32_t value) {
+  soak->writes.push_back({address, value});
+  soak->write(soak->writes.back());
 }
 
 // So many verdicts more.
