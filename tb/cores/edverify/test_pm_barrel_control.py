@@ -19,6 +19,7 @@ VERIFY, X25519, KEYGEN, SIGN, LOAD, CACHED, BATCH = (
     OPERATIONS[name].opcode
     for name in ("verify", "x25519", "keygen", "sign", "load_key", "verify_cached", "verify_batch"))
 VERIFICATIONS = (VERIFY, CACHED, BATCH)
+KEYS = 4
 OUTSIDE = (Reason.malformed_job, Reason.aborted, Reason.message_too_long)  # not said by an engine
 VERDICTS = [r for r in Reason if r not in OUTSIDE]
 SOURCES = ["rtl/bus/pm_ed_pkg.sv", "rtl/cores/edverify/pm_barrel_control.sv"]
@@ -37,6 +38,8 @@ class Job:
     valid: int
     end: int
     bad: int | None
+    slot: int = 0
+    hit: bool = False  # its slot keeps its key
     header: int = 0
     context: int | None = None
     started: bool = False
@@ -46,6 +49,11 @@ class Job:
     must_abort: bool = False
     may_abort: bool = False
     answer: Reason | None = None
+
+    @property
+    def uses_slot(self) -> bool:
+        """Whether its program reads or writes the slot."""
+        return self.op == LOAD or (self.op == CACHED and self.hit)
 
     def refused_before(self, now: int) -> bool:
         """Whether a malformed packet, or one too long, has ended: its answer may be due already."""
@@ -63,6 +71,8 @@ class Bench:
         self.now = 0
         self.jobs: list[Job] = []
         self.job: Job | None = None  # in the receiver
+        self.valid_for = 0  # cycles since its operands are complete
+        self.loads_held = 0  # cycles in which a load waited for a slot in use
         self.pause = 0  # cycles before the next header
         self.digest_in = 0  # cycles until the digest is there
         self.running: dict[int, tuple[Job, int]] = {}  # context: job, cycle of its verdict
@@ -84,7 +94,8 @@ class Bench:
         cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
         dut.rst_ni.value = 0
         for name in ("soft_reset", "job_start", "job_open", "job_valid", "job_end",
-                     "job_malformed", "job_op", "job_rule", "job_tag", "engine_finish",
+                     "job_malformed", "job_op", "job_rule", "job_tag", "job_slot", "key_hit",
+                     "engine_finish",
                      "engine_reason", "engine_zero", "list_ready", "digest_valid", "half_ready",
                      "walk_ready", "msg_too_long", "phase1_ready", "phase1_done", "phase2_ready",
                      "phase2_done", "result_ready"):  # fmt: skip
@@ -109,7 +120,8 @@ class Bench:
         bad = rng.choice((None, None, None, rng.randrange(end + 1)))
         op = rng.choice((VERIFY, CACHED, BATCH, X25519, KEYGEN, SIGN, SIGN, LOAD))
         too_long = op == SIGN and rng.random() < 0.2
-        job = Job(op, too_long, rng.getrandbits(32), rng.randrange(256), valid, end, bad, self.now)
+        job = Job(op, too_long, rng.getrandbits(32), rng.randrange(256), valid, end, bad,
+                  rng.randrange(KEYS), rng.random() < 0.5, self.now)
         self.jobs.append(job)
         return job
 
@@ -134,6 +146,9 @@ class Bench:
         dut.job_op_i.value = job.op if job else rng.getrandbits(8)
         dut.job_rule_i.value = job.rule if job else rng.getrandbits(8)
         dut.job_tag_i.value = job.tag if job else rng.getrandbits(32)
+        dut.job_slot_i.value = job.slot if job else rng.randrange(KEYS)
+        # Known two cycles after the key.
+        dut.key_hit_i.value = job.hit if job and self.valid_for >= 2 else rng.randrange(2)
         dut.msg_too_long_i.value = job.too_long and ended if job else 0
         digest = ended and not malformed and self.digest_in <= 0 and job.op in VERIFICATIONS
         dut.digest_valid_i.value = digest
@@ -161,6 +176,7 @@ class Bench:
         self.observe(job, header, complete, malformed, ended, digest, half_free, finishing, verdict,
                      reset, take, zero, free, served)  # fmt: skip
         self.now += 1
+        self.valid_for = self.valid_for + 1 if complete and self.job is job else 0
         await FallingEdge(dut.clk_i)
 
     def observe(self, job, header, complete, malformed, ended, digest, half_free, finishing, verdict,
@@ -180,12 +196,11 @@ class Bench:
         self.answers(take)
         if finishing is not None and not clear >> finishing & 1:
             ending = self.running.pop(finishing)[0]
-            # The program of a key ends with the R that is none if the key is one.
-            key = ending.op == LOAD and verdict == Reason.r_not_decodable
-            ending.verdict, ending.zero = Reason.ok if key else verdict, zero
+            ending.verdict, ending.zero = verdict, zero
         hand_over = bool(int(dut.half_valid_o.value)) and half_free
         if int(dut.half_valid_o.value):
             assert job and digest and job.started and int(dut.job_ctx_o.value) == job.context
+            assert bool(int(dut.half_spread_o.value)) == (job.op == CACHED and job.hit)
         if int(dut.walk_we_o.value):
             assert whole and job.op == X25519 and not job.may_abort
         if int(dut.phase1_valid_o.value):
@@ -202,6 +217,7 @@ class Bench:
             assert head.verdict is not None and int(dut.phase2_ctx_o.value) == head.context
         if phase2:
             self.server = (self.signatures.pop(0), 2, now + self.rng.randrange(1, 60))
+        self.loads_held += bool(whole and job.op == LOAD and not start and self.in_use(job.slot))
         if start:
             context = start.bit_length() - 1
             assert start == 1 << context and context not in self.running
@@ -219,8 +235,10 @@ class Bench:
                 self.ready.discard(context)
             starting.started = True
             starting.complete |= starting.op in (X25519, LOAD)
-            program = VERIFY if starting.op in (*VERIFICATIONS, LOAD) else starting.op
+            program = VERIFY if starting.op in VERIFICATIONS and not starting.uses_slot else starting.op
             assert int(dut.engine_op_o.value) == program
+            assert starting.op != LOAD or not self.in_use(starting.slot)
+            assert starting.op != CACHED or self.valid_for >= 2
             self.starts += 1
             if not clear >> context & 1:
                 self.running[context] = (
@@ -277,6 +295,10 @@ class Bench:
         elif header is not None:
             self.job, self.digest_in = header, self.rng.randrange(40)
         self.pause -= self.job is None
+
+    def in_use(self, slot: int) -> bool:
+        """Whether a program that runs uses the slot."""
+        return any(job.uses_slot and job.slot == slot for job, _ in self.running.values())
 
     def answers(self, take: bool) -> None:
         """The offer, which must not change before it is taken."""
@@ -336,6 +358,7 @@ async def random_jobs(dut) -> None:
     assert bench.most >= min(bench.contexts - 1, 9)
     assert bench.reasons.keys() == set(Reason) - {Reason.aborted}
     assert bench.starts > JOBS // 2
+    assert bench.loads_held > 100
 
 
 @cocotb.test()
@@ -372,7 +395,8 @@ async def soft_reset_without_a_job(dut) -> None:
                          [(2, 1, 0), (5, 1, 0), (12, 1, 0), (24, 2, 0), (2, 1, 1), (12, 1, 1)])  # fmt: skip
 def test_control(contexts: int, engines: int, staged: int) -> None:
     simbuild.run_cocotb("pm_barrel_control", SOURCES, __name__,
-                        {"NumContexts": contexts, "Engines": engines, "Staged": staged}, expect=3,
+                        {"NumContexts": contexts, "Engines": engines, "Staged": staged, "Keys": KEYS},
+                        expect=3,
                         build_dir=f"build/cocotb/test_pm_barrel_control/{contexts}_{staged}")  # fmt: skip
 
 
