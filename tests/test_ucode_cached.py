@@ -18,7 +18,8 @@ from pointmill.model.ed25519 import public_key, sign, verify_all
 from pointmill.model.edwards import TORSION
 from pointmill.model.scalar import L
 from pointmill.rules import RULES, Reason
-from pointmill.ucode.build import build
+from pointmill.gen import ROMS
+from pointmill.ucode.build import build, link
 from pointmill.ucode.simulator import Simulator
 from pointmill.vectors import Case
 
@@ -193,3 +194,22 @@ def test_what_a_load_costs() -> None:
     runs = [loaded(public_key(rng.randbytes(32))).run for _ in range(8)]
     found = {(run.cycles, run.products) for run in runs}
     assert len(found) > 1 and found <= LOADS
+
+
+# ---- beside the ordinary program ----------------------------------------------------------------
+
+
+def test_bulk_has_what_throughput_has() -> None:
+    """The engine knows the ordinary program, its conditions and values by the addresses and numbers of
+    `throughput`."""
+    programs = {config: tuple(entries.values()) for config, _, entries in ROMS}
+    bulk, throughput = (link("edverify", programs[name], name) for name in ("bulk", "throughput"))
+    ordinary = {label: at for label, at in throughput.rom.labels.items() if label.startswith("halfsize.")}
+    assert len(ordinary) > 50 and ordinary.items() <= bulk.rom.labels.items()
+    assert bulk.machine.constants == throughput.machine.constants
+    both = set(programs["throughput"]) & set(programs["bulk"])
+    assert both == {"halfsize"}
+    for ours, theirs in ((bulk.machine.externals, throughput.machine.externals),
+                         (bulk.machine.conditions, throughput.machine.conditions)):  # fmt: skip
+        assert all(number == theirs[name] for name, number in ours.items() if name in theirs)
+        assert len(set(ours.values()) | {theirs[name] for name in theirs}) == len({*ours, *theirs})

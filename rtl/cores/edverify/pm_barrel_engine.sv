@@ -24,6 +24,9 @@
 //           the slots as described in pm_secret_walk, which must be written by the cycle of start_i; results
 //           come before the end on out_*, slot 0 (u, the first point) and 1 (the second point), and are
 //           to be ignored where the job has no such result. clear_i[c] abandons a job.
+//           Kept keys (Keys > 0, docs/edverify-cached.md): load_key makes the tables of a_i in slot_i, which no
+//           job may use meanwhile; verify_cached wants a slot that keeps a_i (key_hit_o), and begins when
+//           its list is complete.
 //           share_* is the multiplier, for the scalar unit.
 // Throughput: with all contexts at work the multiplier starts a product in nearly every cycle; a
 //           verification takes about 2,100 of its cycles, x25519 2,568, keygen 1,375, sign 2,471.
