@@ -65,8 +65,8 @@ module pm_naf_merge
   logic [1:0] skip;  // by so many positions
 
   // ----------------------------------------------------------------------------------------- lanes
-  logic [Lanes-1:0] is_digit, negative, left, invert_q;
-  logic [Lanes-1:0][MaxSkip-1:1] ahead;  // digits at the next positions, other than by take
+  logic [Lanes-1:0] is_digit, negative, left, invert_q;  // is_digit: in the next cycle
+  logic [Lanes-1:0][MaxSkip-1:1] ahead;  // digits at the positions behind it, other than by take
   logic [Lanes-1:0][7:0] idx;
   logic [Lanes-1:0][255:0] scalar;
 
@@ -82,11 +82,11 @@ module pm_naf_merge
     logic [Bits-1:0] rest_q, rest_d, rest;  // scalar >> pos, without the carry
     logic carry_q, carry_d;
 
-    assign is_digit[l] = rest_q[0] ^ carry_q;
+    assign is_digit[l] = rest_d[0] ^ carry_d;
     assign negative[l] = rest_q[Window-1];
     // d mod 2^w = 2m + 1; a negative digit is 2m + 1 - 2^w, whose index is the complement of m.
     assign idx[l] = 8'(rest_q[Window-2:1] ^ {(Window - 2) {negative[l]}});
-    assign ahead[l] = rest_q[MaxSkip-1:1] ^ {(MaxSkip - 1) {carry_q}};
+    assign ahead[l] = rest_d[MaxSkip-1:1] ^ {(MaxSkip - 1) {carry_d}};
     assign left[l] = (rest_q != '0) || carry_q;
 
     always_comb begin
@@ -110,29 +110,38 @@ module pm_naf_merge
   end
 
   // ----------------------------------------------------------------------- position and its digits
-  logic [1:0] lane;
+  // Worked out a cycle ahead, because lane and skip reach every bit of the scalars.
+  logic [1:0] lane_d, lane, skip_d;
   logic any_digit, one_digit;
   logic [MaxSkip-1:1] any_ahead;
 
   always_comb begin
-    lane = '0;
+    lane_d = '0;
     for (int unsigned l = 0; l < Lanes; l++) begin
-      if (is_digit[l]) lane = 2'(l);  // the highest: R first
+      if (is_digit[l]) lane_d = 2'(l);  // the highest: R first
     end
-    take = '0;
-    take[lane] = push_valid_o && push_ready_i;
     any_ahead = '0;
     for (int unsigned l = 0; l < Lanes; l++) begin
       if (!is_digit[l]) any_ahead |= ahead[l];  // a digit is followed by zeros
     end
-    skip = 2'(MaxSkip);
+    skip_d = 2'(MaxSkip);
     for (int unsigned i = MaxSkip - 1; i >= 1; i--) begin
-      if (any_ahead[i]) skip = 2'(i);
+      if (any_ahead[i]) skip_d = 2'(i);
     end
   end
 
-  assign any_digit = |is_digit;
-  assign one_digit = $onehot(is_digit);
+  always_ff @(posedge clk_i) begin
+    lane <= lane_d;
+    skip <= skip_d;
+    any_digit <= |is_digit;
+    one_digit <= $onehot(is_digit);
+  end
+
+  always_comb begin
+    take = '0;
+    take[lane] = push_valid_o && push_ready_i;
+  end
+
   assign load = !busy_q && valid_i;
   assign advance = busy_q && (!any_digit || (one_digit && push_ready_i));
 

@@ -214,10 +214,10 @@ module pm_scalar_unit
   assign load_digest = valid_i && state_q == StIdle;
 
   always_comb begin
-    if (state_q == StIdle) x_begin = digest_i;
-    else if (take_k) x_begin = 512'(r_q);
+    if (take_k) x_begin = 512'(r_q);
     else if (take_result) x_begin = 512'(modl_result);
-    else x_begin = '0;
+    else if (state_q == StHalf) x_begin = '0;
+    else x_begin = digest_i;
   end
 
   // d S in one or two products of 129 bits of d, by the half products of {t, t} and S; k a always

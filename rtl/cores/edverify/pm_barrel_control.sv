@@ -395,8 +395,8 @@ module pm_barrel_control
       contexts_d[rx_ctx_q].reason  = malformed ? ReasonMalformedJob : ReasonMessageTooLong;
     end
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      // An answer on offer must not change any more.
-      if ((soft_reset_i || (abort_q && placed_q && rx_ctx_q == CtxBits'(c))) && contexts_d[c].used &&
+      // An answer on offer must not change any more. A job that is placed in this cycle is aborted in the next.
+      if ((soft_reset_i || (abort_q && placed_q && rx_ctx_q == CtxBits'(c))) && contexts_q[c].used &&
           !(out_valid_q && out_ctx_q == CtxBits'(c)) && !contexts_q[c].dropped) begin
         contexts_d[c].dropped = 1'b1;
         contexts_d[c].reason  = ReasonAborted;

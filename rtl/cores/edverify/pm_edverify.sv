@@ -437,7 +437,7 @@ module pm_edverify
     );
 
     assign job_discard = 1'b0;  // a message is hashed to its end: the next job waits for no verdict
-    assign payload_words = opcode_payload(result_op);
+    assign payload_words = SecretOps ? opcode_payload(result_op) : '0;
     assign all_zero = zero && result_op == OpcodeX25519;
   end
 
