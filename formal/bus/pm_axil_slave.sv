@@ -92,7 +92,12 @@ module pm_axil_slave_formal #(
   end
 
   // Cycles for which a whole command has waited although its response channel was free.
-  logic [1:0] read_late_q;
+  logic [1:0] write_late_q, read_late_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) write_late_q <= '0;
+    else if (aw_q != '0 && w_q != '0 && b_q == '0 && !write) write_late_q <= write_late_q + 2'd1;
+    else write_late_q <= '0;
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) read_late_q <= '0;
     else if (ar_q != '0 && r_q == '0 && !read) read_late_q <= read_late_q + 2'd1;
@@ -118,7 +123,8 @@ module pm_axil_slave_formal #(
     // For the induction step.
     i_state :
     assert (aw_q == 2'(u_dut.aw_full_q) && w_q == 2'(u_dut.w_full_q) && ar_q == 2'(u_dut.ar_full_q));
-    i_late : assert (read_late_q == '0 || (bvalid && read_late_q == 2'd1));
+    i_late :
+    assert (read_late_q == '0 || (read_late_q == 2'd1 && req) || (read_late_q == 2'd2 && read));
     if (aw_q != '0) begin
       i_awaddr : assert (u_dut.awaddr_q == awaddr_q);
     end
@@ -155,10 +161,8 @@ module pm_axil_slave_formal #(
       p_read_response_holds : assert (rvalid && rresp == rresp_q && rdata == rdata_before_q);
     end
     // Progress.
-    if (aw_q != '0 && w_q != '0 && b_q == '0) begin
-      p_write_at_once : assert (write);
-    end
-    p_read_after_one_write : assert (read_late_q <= 2'd1);
+    p_write_in_the_next_cycle : assert (write_late_q == '0 || (write_late_q == 2'd1 && write));
+    p_read_after_one_write : assert (read_late_q <= 2'd2);
     p_ready : assert (awready == (aw_q == '0) && wready == (w_q == '0) && arready == (ar_q == '0));
   end
 

@@ -51,6 +51,7 @@ module pm_axil_slave #(
   logic aw_full_q, w_full_q, ar_full_q;
   logic [AddrWidth-3:0] awaddr_q, araddr_q;
 
+  // Chosen in one cycle, done in the next one, from registers.
   logic take_write, take_read, do_write, do_read;
 
   assign s_axil_awready = !aw_full_q;
@@ -72,9 +73,9 @@ module pm_axil_slave #(
       s_axil_bvalid <= 1'b0;
       s_axil_rvalid <= 1'b0;
     end else begin
-      aw_full_q <= aw_full_q ? !take_write : s_axil_awvalid;
-      w_full_q <= w_full_q ? !take_write : s_axil_wvalid;
-      ar_full_q <= ar_full_q ? !take_read : s_axil_arvalid;
+      aw_full_q <= aw_full_q ? !do_write : s_axil_awvalid;
+      w_full_q <= w_full_q ? !do_write : s_axil_wvalid;
+      ar_full_q <= ar_full_q ? !do_read : s_axil_arvalid;
       req_o <= take_write || take_read;
       s_axil_bvalid <= s_axil_bvalid ? !s_axil_bready : do_write;
       s_axil_rvalid <= s_axil_rvalid ? !s_axil_rready : do_read;

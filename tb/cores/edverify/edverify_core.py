@@ -22,8 +22,10 @@ from pointmill.rules import OPERATIONS, RULES, Reason
 from pointmill.vectors import Case
 
 HERE = Path(__file__).parent
-BUILDS = CONFIGS | {"segmented": {"Contexts": 32, "Segment": 64}}
-"""The named configurations, and `throughput` with segmented carry chains."""
+BUILDS = CONFIGS | {"segmented": {"Contexts": 32, "Segment": 64},
+                    "routed": {"Contexts": 32, "Segment": 64, "SecretOps": 0}}  # fmt: skip
+"""The named configurations, and `throughput` with segmented carry chains, whole and as it is routed
+on an FPGA."""
 CONTEXTS = {
     config: BUILDS[config]["Contexts"] * BUILDS[config].get("Engines", 1) for config in BUILDS
 }
