@@ -167,6 +167,7 @@ class Bench:
         dut.rst_ni.value = 1
         self.model.reset()
         self.empty_pipeline()
+        self.looked_up = None  # context whose flags were asked for in the last cycle
         self.cycle += 1
 
     def share(self, busy: bool) -> None:
@@ -199,6 +200,7 @@ class Bench:
         dut.word_i.value, dut.ctx_i.value = ISA.encode(word), context
         dut.index_i.value, dut.neg_i.value = index, negative
         dut.ext_i.value = self.externals.popleft()
+        dut.flag_ctx_i.value = wanted = rng.randrange(self.contexts)
         self.share(busy)
         await ReadOnly()
         if first is not None:
@@ -210,6 +212,7 @@ class Bench:
         assert int(dut.share_part_valid_o.value) == (part is not None)
         if part:
             assert (int(dut.share_h_o.value), int(dut.share_l_o.value)) == part
+        self.looked_up = wanted
         self.cycle += 1
         await FallingEdge(dut.clk_i)
 
@@ -224,6 +227,9 @@ class Bench:
                 flag[0] for flag in flags
             ], f"cycle {self.cycle}"
             assert odd >> c & 1 == flags[0][1], f"cycle {self.cycle}"
+        if self.looked_up is not None:
+            latest = (int(self.dut.flag_zero_o.value), int(self.dut.flag_odd_o.value))
+            assert latest == self.model.flags[self.looked_up][0], f"cycle {self.cycle}, looked up"
 
     async def read_all(self) -> int:
         """Compare every register that holds something; how many."""

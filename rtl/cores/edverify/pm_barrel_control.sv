@@ -150,11 +150,12 @@ module pm_barrel_control
         has_free   <= 1'b0;
         job_done_o <= 1'b0;
       end else begin
-        has_free   <= lowest_free && !place;
+        has_free   <= lowest_free;
         job_done_o <= job_done;
       end
     end
 
+    // Jobs are placed at least three cycles apart, so that this is known in time.
     always_ff @(posedge clk_i) free_ctx <= lowest_free_ctx;
 
     // The digest is offered a cycle later; what a soft reset abandons may be handed over with it.
