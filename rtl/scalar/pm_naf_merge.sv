@@ -97,7 +97,7 @@ module pm_naf_merge
         carry_d = negative[l];
       end
       rest_d = advance ? rest >> skip : rest;
-      if (load) begin
+      if (!busy_q) begin  // also without a load, for a short path
         rest_d  = scalar[l][Bits-1:0];
         carry_d = 1'b0;
       end
@@ -185,7 +185,7 @@ module pm_naf_merge
 
   always_ff @(posedge clk_i) begin
     empty_q <= busy_q && left == '0;
-    if (load) begin
+    if (!busy_q) begin
       pos_q    <= '0;
       later_q  <= 1'b0;
       invert_q <= {!d_neg_i, !c_neg_i, 2'b00};

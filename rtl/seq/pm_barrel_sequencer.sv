@@ -98,17 +98,19 @@ module pm_barrel_sequencer
   logic [NumContexts-1:0] due, after, after_neg, due_neg, pick, after_q, address_q;
   logic any_after;
 
-  assign due = hold_i ? '0 : due_q & ~stall_i;
+  assign due = due_q & ~stall_i;
   assign after = due & after_q;
   assign after_neg = ~after + NumContexts'(1);
   assign due_neg = ~due + NumContexts'(1);
   assign any_after = |after;
-  assign pick = any_after ? after & after_neg : due & due_neg;
+  assign pick = (any_after ? after & after_neg : due & due_neg) & {NumContexts{!hold_i}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) after_q <= '0;
-    else if (any_after) after_q <= after ^ after_neg;
-    else if (due != '0) after_q <= due ^ due_neg;
+    else if (!hold_i) begin
+      if (any_after) after_q <= after ^ after_neg;
+      else if (due != '0) after_q <= due ^ due_neg;
+    end
   end
 
   // ---- address, fetch, check ------------------------------------------------------------------
