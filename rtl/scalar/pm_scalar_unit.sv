@@ -35,28 +35,28 @@ module pm_scalar_unit
     parameter int unsigned SegmentBits = 86,  // bits of a carry chain
     parameter int unsigned DrainCycles = 15  // at least the longest time to a late answer, 1 to 15
 ) (
-    input  logic                clk_i,             // clock
-    input  logic                rst_ni,            // asynchronous reset, active low
-    input  logic                clear_i,           // abandon the job
-    input  logic                valid_i,           // a job is offered
-    output logic                ready_o,           // it is taken
-    input  scalar_op_e          op_i,              // what to do
-    input  logic        [253:0] s_i,               // S (ScalarHalve, ScalarSpread), a (ScalarMulAdd)
-    input  logic        [253:0] r_i,               // r (ScalarMulAdd)
-    input  logic        [511:0] digest_i,          // SHA-512 digest, little-endian
-    output logic                result_valid_o,    // pulse: result (ScalarReduce, ScalarMulAdd)
-    output logic        [252:0] result_o,          // below L; holds until the next job is offered
-    output logic                push_valid_o,      // an entry is offered
-    input  logic                push_ready_i,      // it is taken
-    output list_entry_t         push_entry_o,      // the entry, lowest position first
-    output logic                done_o,            // pulse: the list is complete
-    output logic                mul_valid_o,       // request to the multiplier
-    input  logic                mul_ready_i,       // it is accepted
-    output logic        [257:0] mul_a_o,           // factors
-    output logic        [257:0] mul_b_o,
-    input  logic                mul_part_valid_i,  // half products of the request
-    input  logic        [257:0] mul_h_i,
-    input  logic        [257:0] mul_l_i
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic clear_i,  // abandon the job
+    input logic valid_i,  // a job is offered
+    output logic ready_o,  // it is taken
+    input scalar_op_e op_i,  // what to do
+    input logic [253:0] s_i,  // S (ScalarHalve, ScalarSpread), a (ScalarMulAdd)
+    input logic [253:0] r_i,  // r (ScalarMulAdd)
+    input logic [511:0] digest_i,  // SHA-512 digest, little-endian
+    output logic result_valid_o,  // pulse: result (ScalarReduce, ScalarMulAdd)
+    output logic [252:0] result_o,  // below L; holds until the next job is offered
+    output logic push_valid_o,  // an entry is offered
+    input logic push_ready_i,  // it is taken
+    output list_entry_t push_entry_o,  // the entry, lowest position first
+    output logic done_o,  // pulse: the list is complete
+    output logic mul_valid_o,  // request to the multiplier
+    input logic mul_ready_i,  // it is accepted
+    output logic [257:0] mul_a_o,  // factors
+    output logic [257:0] mul_b_o,
+    input logic mul_part_valid_i,  // half products of the request
+    input logic [257:0] mul_h_i,
+    input logic [257:0] mul_l_i
 );
 
   typedef enum logic [2:0] {
