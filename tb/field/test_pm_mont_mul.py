@@ -30,13 +30,10 @@ FLAGS = ("-Itb/common",)
 
 
 def settings(p: int) -> list[tuple[int, int]]:
-    """(digits, wide): as narrow as p allows; beside it one digit more, and two passes without need."""
-    found = [(digits(p), int(wide(p)))]
-    if digits(p) < WIDTH // DIGIT:
-        found.append((digits(p) + 1, int(wide(p))))
-    if not wide(p):
-        found.append((digits(p), 1))
-    return found
+    """(digits, wide): as narrow as p allows; then more digits and two passes without need."""
+    narrow, most = (digits(p), int(wide(p))), WIDTH // DIGIT
+    more = {(min(narrow[0] + 1, most), narrow[1]), (most, narrow[1]), (narrow[0], 1)}
+    return [narrow, *sorted(more - {narrow})]
 
 
 def vectors(per_modulus: int, seed: int) -> tuple[bytes, int, int]:
