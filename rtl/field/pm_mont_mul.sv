@@ -150,7 +150,7 @@ module pm_mont_mul #(
   logic [SumBits-1:0] early, sum;
   logic [SumBits:0] early_less, less;  // two's complement
   logic [Half+Digit-1:0] p_above;  // part of p at the place of the sum
-  logic [Half-Digit:0] z_less;  // lower part of Z - p, done in the first pass of the last digit
+  logic [Half-Digit:0] z_less;  // lower part of Z - p, of the Z left by the first pass
   logic take_less;
 
   assign early = SumBits'(z_half) + SumBits'({high, {Digit{1'b0}}}) + SumBits'(low)

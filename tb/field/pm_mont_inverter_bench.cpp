@@ -2,8 +2,8 @@
 //
 // Mass vectors for pm_mont_inverter; the latency of every job is compared with steps + 2.
 //   pm_mont_inverter_sim file <path>    vectors of test_pm_mont_inverter.py
-//   pm_mont_inverter_sim all <width>    every modulus, even ones too, every operand of that width, with as
-//                                       many steps as always suffice, and with fewer
+//   pm_mont_inverter_sim all <width>    every modulus, even ones too, every operand of that width, with
+//                                       as many steps as always suffice, and with fewer
 // Prints: vectors, jobs that ended with an error, sum of the latencies.
 
 #include <cstdlib>
