@@ -46,6 +46,10 @@ async def random_traffic(dut) -> None:
         if request is not None:
             dut.request_i.value, dut.request_ctx_i.value = 1, request
             due[request] = rng.choice([t for t in range(cycle + 1, cycle + 20) if t not in due])
+        soon = [c for c in range(count) if due[c] > cycle and c != request]
+        if int(dut.inverse_valid.value) and soon and cycle not in due:
+            due[soon[0]] = cycle  # both want to write
+            seen["collided"] += 1
         arriving = [c for c in range(count) if due[c] == cycle]
         if arriving:
             value = rng.choice((0, 1, 2, P - 1, P, P + 1, 2**256 - 1, *[rng.getrandbits(256)] * 9))
@@ -76,6 +80,7 @@ async def random_traffic(dut) -> None:
             seen[f"cleared {state[cleared]}"] += 1
             state[cleared], inverse[cleared] = idle, None
         await FallingEdge(dut.clk_i)
+    assert seen["collided"] >= 2
     assert seen["ended"] > 100 and seen["read"] > CYCLES // 20
     if clear_rate:
         assert min(seen[name] for name in ("late", "cleared 1", "cleared 2")) >= 5
