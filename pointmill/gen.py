@@ -61,6 +61,43 @@ def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, st
     return files
 
 
+# Programs of `multicurve`, all of them in one ROM, and where its jobs enter them.
+MULTICURVE = ("params", "ecmul", "xdh")
+MULTICURVE_ENTRIES = {
+    "params": "params.weierstrass",
+    "params_montgomery": "params.montgomery",
+    "ecmul": "ecmul.ecmul",
+    "ladder": "ecmul.ladder",
+    "xdh": "xdh.enter",
+}
+
+
+def multicurve_outputs() -> dict[str, str]:
+    """What is made of the programs of `multicurve`."""
+    core = "rtl/cores/multicurve"
+    image = link("multicurve", MULTICURVE, "paper")
+    files = {
+        f"{core}/pm_mc_ucode_pkg.sv": verilog.isa_package(
+            image.machine.isa, "pm_mc_ucode_pkg", "isa-multicurve.md"
+        ),
+        f"{core}/pm_multicurve_ucode_pkg.sv": verilog.machine_package(
+            "pm_multicurve_ucode_pkg", image, MULTICURVE_ENTRIES
+        ),
+        f"{core}/pm_multicurve_rom.sv": verilog.rom_module(
+            "pm_multicurve_rom",
+            f"ucode/multicurve, {', '.join(MULTICURVE)}",
+            "Microcode of Weierstrass and Montgomery curves, configuration `paper`.",
+            image.machine.isa.word_bits,
+            image.rom.encoded(image.machine),
+        ),
+        "docs/isa-multicurve.md": document.dual_page(image.machine),
+    }
+    for name in MULTICURVE:
+        record = schedule_record(*build("multicurve", name, "paper"), image.origins[name])
+        files[f"ucode/multicurve/{name}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+    return files
+
+
 def outputs() -> dict[str, str]:
     """Text of the microcode's generated files by path."""
     machine = Machine("edverify", "paper")
@@ -97,7 +134,7 @@ def outputs() -> dict[str, str]:
     }
     for rom in ROMS:
         files |= rom_outputs(*rom)
-    return files
+    return files | multicurve_outputs()
 
 
 def main() -> None:

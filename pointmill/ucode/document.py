@@ -42,6 +42,36 @@ def isa_page(machines: list[Machine]) -> str:
     return text + "".join(_machine_part(machine) for machine in machines).rstrip("\n") + "\n"
 
 
+def dual_page(machine: Machine) -> str:
+    """docs/isa-multicurve.md: the word of the dual datapath and one machine."""
+    isa = machine.isa
+    text = f"<!-- Generated from ucode/ by `{COMMAND}`. Do not edit. -->\n\n# Microinstruction of `multicurve`\n\n"
+    text += (
+        f"One word has {isa.word_bits} bits and starts everything that one cycle starts: a product on each "
+        "multiplier, two sums\nor differences, of which the second may take the first, a control operation. "
+        "Words are issued in order, one a\ncycle. A word stays while a multiplier that it waits for, or "
+        "starts, works; a sum can be read one cycle\nafter its word, a product in the cycle in which its "
+        "multiplier is free again. No word reads a register after\nthe word that starts overwriting it, so "
+        "that a program is right for every length of a product.\n\n## Fields\n\n"
+    )
+    rows = [
+        (f"{f.lsb + f.width - 1}:{f.lsb}" if f.width > 1 else f.lsb, f"`{f.name}`", f.doc)
+        for f in isa.fields.values()
+    ]
+    text += _table(("bits", "field", "meaning"), rows)
+    text += "A read port is {indexed, bank, register}; the number is XOR-ed with the digit's index if indexed.\n\n"
+    text += "## Control operations\n\n"
+    rows = [(number, f"`{name}`", isa.control_docs[name]) for name, number in isa.control.items()]
+    text += _table(("id", "name", "meaning"), rows)
+    text += "## Banks\n\n"
+    rows = [(number, f"`{name}`", isa.bank_docs[name]) for name, number in isa.banks.items()]
+    text += _table(("id", "name", "holds"), rows) + _machine_part(machine)
+    text += "## Reasons\n\n"
+    rows = [(n, f"`{name}`", machine.reason_docs[name]) for name, n in machine.reasons.items()]
+    text += _table(("id", "name", "means"), rows)
+    return text.rstrip("\n") + "\n"
+
+
 def _machine_part(machine: Machine) -> str:
     text = f"# Machine `{machine.core}`, configuration `{machine.config}`\n\n"
     if machine.scale is not None:

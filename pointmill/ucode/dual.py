@@ -4,8 +4,8 @@
 A multiplier is busy for the length of a product, N cycles, which the modulus decides at run time; the
 second sum of a cycle may take the first one. Words carry no delays but waits for multipliers
 (ucode/multicurve/isa.yaml). A schedule is made for the shortest product of the machine; `retime` says when
-its words are issued for another one, `check` proves it legal there, and `optimum` what the best length is
-that CP-SAT finds for that N alone, with its bound: a schedule is optimal for an N if both agree.
+its words are issued for another one, `check` proves it legal there, and `bound` what the least cycles
+are for that N alone: a schedule is optimal for an N if both agree.
 
 A block begins when every product before it is there, and its length counts to its own last result.
 """
@@ -122,8 +122,8 @@ class DualScheduler(Scheduler):
     """Schedules the blocks of one program, each alone."""
 
     def run(self) -> dict[str, Schedule]:
-        """Schedules by block, optimal for the machine's shortest product; ScheduleError where `check` refuses
-        one for some length, or where it would be longer than the best for that length alone."""
+        """Schedules by block, made for the machine's shortest product. ScheduleError where `check` refuses one
+        for some length."""
         result: dict[str, Schedule] = {}
         free = self.machine.registers["reg"] - len(pinned_registers(self.program))
         for block in self.program.blocks:
@@ -137,25 +137,37 @@ class DualScheduler(Scheduler):
 
 
 def work_bound(block: Block, length: int) -> int:
-    """Cycles that no schedule of a block can be below: half of the products, one after the other, half of the
-    sums, and the longest chain of operations."""
-    products = sum(op.unit == "mul" for op in block.ops)
+    """Cycles that no schedule of a block can be below: the longest chain of operations; half of the sums; and
+    half of the products one after the other, behind the least that comes before any product and before the
+    least that comes after any."""
+    products = [op for op in block.ops if op.unit == "mul"]
     sums = sum(_takes_sum(op) for op in block.ops)
-    done: dict[Op, int] = {}  # in half cycles, as if every sum came as early as it can
-    for op in block.ops:
-        begin = max((done[arg.producer] for arg in op.args if arg.producer), default=0)
+
+    def ahead(end: int, op: Op) -> tuple[int, int]:
+        """(start, end) in half cycles of an operation that may begin at `end`."""
         if op.unit == "sum":
-            done[op] = begin + 1
-        else:
-            done[op] = begin + begin % 2 + 2 * (length if op.unit == "mul" else 1)
-    chain = -(-max(done.values(), default=0) // 2)
-    return max(1, length * -(-products // 2), -(-sums // 2), chain)
+            return end, end + 1
+        begin = end + end % 2
+        return begin, begin + 2 * (length if op.unit == "mul" else 1)
+
+    heads: dict[Op, tuple[int, int]] = {}
+    for op in block.ops:
+        heads[op] = ahead(max((heads[a.producer][1] for a in op.args if a.producer), default=0), op)
+    tails: dict[Op, tuple[int, int]] = {}
+    for op in reversed(block.ops):
+        after = [tails[r][1] for value in op.out.values() for r in value.readers]
+        tails[op] = ahead(max(after, default=0), op)
+    chain = -(-max((end for _, end in heads.values()), default=0) // 2)
+    head = min((heads[op][0] for op in products), default=0) // 2
+    tail = -(-min((tails[op][0] for op in products), default=0) // 2)
+    return max(1, head + length * -(-len(products) // 2) + tail, -(-sums // 2), chain)
 
 
-def optimum(block: Block, length: int) -> tuple[int, bool]:
-    """(the least cycles that CP-SAT finds for products of `length`, whether it proved them least)."""
-    schedule = solve(block, length)
-    return schedule.length, schedule.bound == schedule.length
+def bound(schedule: DualSchedule, length: int) -> int | None:
+    """The least cycles that any schedule of the block has for products of `length`, with as many registers as
+    it likes: the work bound where it is reached, else what CP-SAT proves; None if it proves nothing."""
+    least = work_bound(schedule.block, length)
+    return least if retime(schedule, length)[1] == least else solve(schedule.block, length).bound
 
 
 def solve(block: Block, length: int, registers: int | None = None) -> DualSchedule:

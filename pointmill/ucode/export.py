@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from pointmill.ucode.dual import DualSchedule, bound, retime, waits
 from pointmill.ucode.emitter import Rom
 from pointmill.ucode.ir import Program
 from pointmill.ucode.machine import Machine
@@ -37,6 +38,40 @@ def block_record(machine: Machine, schedule: Schedule) -> dict:
     }
 
 
+def dual_record(machine: Machine, schedule: DualSchedule) -> dict:
+    """A block of the dual datapath: cycles, proven bound and utilisation of the multipliers for each length of
+    a product, words with what they wait for and start."""
+    products = sum(op.unit == "mul" for op in schedule.block.ops)
+    lengths = {}
+    for length in machine.lengths:
+        cycles = retime(schedule, length)[1]
+        lengths[str(length)] = {
+            "cycles": cycles,
+            "bound": bound(schedule, length),
+            "utilisation": round(products * length / 2 / cycles, 3),
+        }
+    words = []
+    for word, waited in zip(schedule.words(), waits(schedule), strict=True):
+        ops = [
+            {
+                "unit": op.unit,
+                **({"at": schedule.place[op]} if op.unit != "start" else {"side_unit": op.side_unit}),
+                **{flag: True for flag in ("minus", "canon") if getattr(op, flag)},
+                "args": [arg.name for arg in op.args],
+                "out": [value.name for value in op.out.values()],
+            }
+            for op in word
+        ]
+        words.append({"waits": sorted(waited), "ops": ops})
+    return {"products": products, "lengths": lengths, "words": words}
+
+
+def _record(machine: Machine, schedule: Schedule) -> dict:
+    if isinstance(schedule, DualSchedule):
+        return dual_record(machine, schedule)
+    return block_record(machine, schedule)
+
+
 def schedule_record(
     machine: Machine, program: Program, schedules: dict[str, Schedule], rom: Rom, origin: int = 0
 ) -> dict:
@@ -49,7 +84,7 @@ def schedule_record(
         "blocks": {
             block.name: {
                 "address": origin + rom.labels[block.name],
-                **block_record(machine, schedules[block.name]),
+                **_record(machine, schedules[block.name]),
             }
             for block in program.blocks
         },

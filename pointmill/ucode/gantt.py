@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Schedules as tables and pictures: `pointmill schedule PROGRAM [--svg FILE]`.
+"""Schedules as tables and pictures: `pointmill schedule PROGRAM [--length N] [--svg FILE]`.
 
-PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`, `x25519`, `fixed_base`) or one of
-its blocks (`walk_double`, `tables.add`, `x25519.ladder_step`). Cycles of the last three, whose words
-take their turns, are words.
+PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`, `x25519`, `fixed_base`) or of
+`multicurve` (`ecmul`, `xdh`, `params`), or one of its blocks (`walk_double`, `tables.add`,
+`x25519.ladder_step`, `xdh.ladder_step`). Cycles of the last three of `edverify`, whose words take their
+turns, are words. N is the number of cycles of a product in `multicurve` (8 for 256 bits).
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from pointmill.ucode import dual_gantt
 from pointmill.ucode.build import build
+from pointmill.ucode.dual import DualSchedule
 from pointmill.ucode.ir import Op
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Schedule, latency
 
-# Programs and their configurations.
+# Programs, their cores and configurations.
 PROGRAMS = {
-    **{"verify": "paper", "tables": "paper"},
-    **{"halfsize": "throughput", "x25519": "throughput", "fixed_base": "throughput"},
+    **dict.fromkeys(("verify", "tables"), ("edverify", "paper")),
+    **dict.fromkeys(("halfsize", "x25519", "fixed_base"), ("edverify", "throughput")),
+    **dict.fromkeys(("ecmul", "xdh", "params"), ("multicurve", "paper")),
 }
 
 # Colour-blind safe (Okabe and Ito), and told apart by hatching in print.
@@ -38,8 +42,10 @@ class UnknownProgram(KeyError):
 def find(name: str) -> tuple[Machine, list[Schedule]]:
     """The schedules of a program, or of one block given as `block` or `program.block`."""
     known = []
-    for program, config in PROGRAMS.items():
-        machine, _, schedules, _ = build("edverify", program, config)
+    wanted = name.partition(".")[0]
+    for program in [wanted] if wanted in PROGRAMS else PROGRAMS:
+        core, config = PROGRAMS[program]
+        machine, _, schedules, _ = build(core, program, config)
         if name == program:
             return machine, list(schedules.values())
         for block, schedule in schedules.items():
@@ -141,14 +147,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     """`pointmill schedule PROGRAM [--svg FILE]`; exit code 2 for an unknown program."""
     parser = argparse.ArgumentParser(prog="pointmill schedule", description=__doc__)
     parser.add_argument("program", help="program, block or program.block")
+    parser.add_argument("--length", type=int, default=8, help="cycles of a product in multicurve")
     parser.add_argument("--svg", type=Path, help="also draw it")
     args = parser.parse_args(argv)
     try:
         machine, schedules = find(args.program)
     except UnknownProgram as error:
         parser.error(str(error))
+    dual = isinstance(schedules[0], DualSchedule)
+    if args.length < 1:
+        parser.error("a product takes at least one cycle")
     for schedule in schedules:
-        print(table(schedule))
-    if args.svg:
+        print(dual_gantt.table(schedule, args.length) if dual else table(schedule))
+    if args.svg and dual:
+        dual_gantt.draw(schedules, args.length, args.svg)
+    elif args.svg:
         draw(machine, schedules, args.svg)
     return 0

@@ -28,7 +28,8 @@ class Field:
 
 
 class Isa:
-    """Word format, banks and control operations; `datapath` is the kind of datapath they are of."""
+    """Word format, banks and control operations; `datapath` is the kind of datapath they are of, `ports` the
+    fields that are read ports."""
 
     def __init__(self, path: Path = UCODE / "isa.yaml"):
         raw = yaml.safe_load(path.read_text())
@@ -39,6 +40,7 @@ class Isa:
         self.register_bits: int = raw["register_bits"]
         self.control: dict[str, int] = {name: op["id"] for name, op in raw["control"].items()}
         self.control_docs = {name: op["doc"] for name, op in raw["control"].items()}
+        self.ports = [field["name"] for field in raw["word"] if field.get("port")]
         fields = []
         lsb = sum(field["bits"] for field in raw["word"])
         self.word_bits = lsb
@@ -88,7 +90,7 @@ class Machine:
     program on secrets may ask, `scale` the factor of scaled differences, None if there are none, and
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
     all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which
-    a job may end; `lengths` the lengths of a product, in cycles, where they vary. The ranges are those of
+    a job may end (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the lengths of a product, in cycles, where they vary. The ranges are those of
     a datapath whose values are not fully reduced.
     """
 
@@ -101,7 +103,9 @@ class Machine:
         self.contexts: int = raw["contexts"]
         self.latency: dict[str, int] = raw["latency"]
         self.lengths: list[int] = raw.get("lengths", [])
-        self.reasons: dict[str, int] = raw.get("reasons") or {r.name: int(r) for r in Reason}
+        own = raw.get("reasons", {})
+        self.reason_docs: dict[str, str] = {name: reason["doc"] for name, reason in own.items()}
+        self.reasons = {n: r["id"] for n, r in own.items()} or {r.name: int(r) for r in Reason}
         self.constants: dict[str, int] = raw.get("constants", {})
         self.inputs: dict[str, str] = raw["inputs"]
         self.digit_inputs: set[str] = set(raw.get("digit_inputs", []))

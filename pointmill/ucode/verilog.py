@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pointmill.ucode.build import Image
-from pointmill.ucode.machine import Isa
+from pointmill.ucode.machine import ROOT, Isa
 
 COMMAND = "python -m pointmill.gen"
 
@@ -31,9 +31,9 @@ def _enum(name: str, width: int, prefix: str, members: dict[str, int], docs: dic
     return f"  typedef enum logic [{width - 1}:0] {{\n" + "\n".join(lines) + f"\n  }} {name};\n"
 
 
-def isa_package(isa: Isa) -> str:
-    """Package pm_ucode_pkg: the word, its control operations and banks."""
-    types = {"ctl_op": "ctl_op_e", "ra": "port_t", "rb": "port_t", "rx": "port_t", "ry": "port_t"}
+def isa_package(isa: Isa, name: str = "pm_ucode_pkg", page: str = "isa.md") -> str:
+    """Package `name`: the word, its control operations and banks."""
+    types = {"ctl_op": "ctl_op_e", **dict.fromkeys(isa.ports, "port_t")}
     fields = []
     for field in isa.fields.values():
         kind = types.get(field.name) or (
@@ -41,14 +41,14 @@ def isa_package(isa: Isa) -> str:
         )
         fields.append(f"    {kind} {field.name};  // {field.doc}")
     control_width = isa.fields["ctl_op"].width
-    text = header("ucode/isa.yaml", "The microinstruction, see docs/isa.md.")
-    text += "package pm_ucode_pkg;\n\n"
+    text = header(f"{isa.path.relative_to(ROOT)}", f"The microinstruction, see docs/{page}.")
+    text += f"package {name};\n\n"
     for name, value in (
         ("WordBits", isa.word_bits),
         ("RegisterBits", isa.register_bits),
         ("ConditionBits", isa.fields["ctl_cond"].width),
         ("ArgBits", isa.fields["ctl_arg"].width),
-        ("DelayBits", isa.fields["delay"].width),
+        *([("DelayBits", isa.fields["delay"].width)] if "delay" in isa.fields else []),
     ):
         text += f"  localparam int unsigned {name} = {value};\n"
     text += "\n  // Control operations\n"
@@ -68,7 +68,7 @@ def isa_package(isa: Isa) -> str:
 
 def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
     """Package `name`: external values, conditions, units, where programs and the walker's operations
-    stand. `entries` gives a program for each name of an entry."""
+    stand. `entries` gives a program, or a label `program.label`, for each name of an entry."""
     machine, rom = image.machine, image.rom
     isa = machine.isa
     ext_width = isa.fields["ext"].width
@@ -96,12 +96,19 @@ def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
         text += "\n  // Side units\n" + _enum("unit_e", arg_width, "Unit", units, unit_docs)
     text += "\n  // Where programs begin in the ROM\n"
     for entry, program in entries.items():
-        text += f"  localparam logic [RomAddrBits-1:0] Entry{camel(entry)} = {image.origins[program]};\n"
+        at = image.origins[program] if program in image.origins else rom.labels[program]
+        text += f"  localparam logic [RomAddrBits-1:0] Entry{camel(entry)} = {at};\n"
     text += "\n  // Where the walker's operations stand in the ROM\n"
     for qualified, address in rom.labels.items():
         label = qualified.partition(".")[2]
         if label.startswith("walk_"):
             text += f"  localparam logic [RomAddrBits-1:0] At{camel(label)} = {address};\n"
+    if machine.reason_docs:
+        width = max(machine.reasons.values()).bit_length()
+        text += "\n  // Reasons with which a program ends\n"
+        text += _enum("reason_e", width, "Reason", machine.reasons, machine.reason_docs)
+    if not machine.constants:
+        return text + "\nendpackage\n"
     text += "\n  // Value of a constant; 0 for an input.\n"
     text += "  function automatic logic [254:0] ext_constant(ext_e ext);\n    unique case (ext)\n"
     for name, value in machine.constants.items():

@@ -1,0 +1,3 @@
+rtl/cores/multicurve/pm_mc_ucode_pkg.sv
+rtl/cores/multicurve/pm_multicurve_ucode_pkg.sv
+rtl/cores/multicurve/pm_multicurve_rom.sv
