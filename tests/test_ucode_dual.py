@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tools on the dual datapath: assembly, schedules and their proofs, waits, registers, words."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import random
+from pathlib import Path
+
+import pytest
+from ortools.sat.python import cp_model
+
+from pointmill.ucode import dual, dual_gantt
+from pointmill.ucode.assembler import Assembler, AssemblyError
+from pointmill.ucode.build import build, link
+from pointmill.ucode.dual import DualAssembler, DualSchedule, DualScheduler, check, retime, retimed
+from pointmill.ucode.dual_emitter import DualEmitter
+from pointmill.ucode.dual_simulator import DualSimulator, product_cycles
+from pointmill.ucode.ir import Block, Op, Program
+from pointmill.ucode.machine import Machine
+from pointmill.ucode.scheduler import ScheduleError
+from pointmill.ucode.simulator import Environment, ExecutionError
+
+MACHINE = Machine("multicurve", "paper")
+PROGRAMS = ("params", "ecmul", "xdh")
+
+# Liu et al. 2023, table 1: cycles of a doubling, of doubling and addition, of a ladder step by the cycles of a
+# product; and ours.
+DOUBLING = {6: (29, 28), 7: (33, 32), 8: (37, 36), 24: (101, 100), 34: (141, 140)}
+BOTH = {6: (72, 72), 7: (84, 84), 8: (96, 96), 24: (288, 288), 34: (408, 408)}
+STEP = {8: (41, 41), 28: (141, 141)}
+
+
+def assemble(tmp_path: Path, text: str) -> Program:
+    path = tmp_path / "toy.pmu"
+    path.write_text(text)
+    return Assembler(MACHINE, DualAssembler).assemble(path)
+
+
+# ---- lengths ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("program,block,figures", [
+    ("ecmul", "walk_double_m3", DOUBLING), ("ecmul", "walk_add_m3", BOTH), ("ecmul", "walk_sub_m3", BOTH),
+    ("xdh", "ladder_step", STEP),
+])  # fmt: skip
+def test_table_1(program: str, block: str, figures: dict[int, tuple[int, int]]) -> None:
+    """The published cycles are met or beaten, and no schedule has fewer than ours."""
+    schedule = build("multicurve", program, "paper")[2][block]
+    for length, (published, ours) in figures.items():
+        assert retime(schedule, length)[1] == dual.bound(schedule, length) == ours <= published
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_one_rom_is_optimal_for_every_length(program: str) -> None:
+    """Each block of each program, for each length of a product that the published curves have."""
+    machine, assembled, schedules, _ = build("multicurve", program, "paper")
+    assert schedules.keys() == {block.name for block in assembled.blocks}
+    for name, schedule in schedules.items():
+        for length in machine.lengths:
+            timed = retimed(schedule, length)
+            check(machine, timed, length)
+            assert timed.length == dual.bound(schedule, length), (name, length)
+
+
+def test_lengths_by_kind_of_curve() -> None:
+    """Products, and cycles as multiples of a product, of the programs for a = 0 and any a and of the ladder."""
+    schedules = build("multicurve", "ecmul", "paper")[2]
+    for name, products, per_product, rest in (
+        ("walk_double_0", 7, 4, 2), ("walk_add_0", 23, 12, 0), ("walk_double_any", 10, 5, 3),
+        ("walk_add_any", 25, 13, 0), ("walk_last", 16, 8, 1), ("ladder_step", 19, 10, 1),
+    ):  # fmt: skip
+        schedule = schedules[name]
+        assert sum(op.unit == "mul" for op in schedule.block.ops) == products
+        for length in MACHINE.lengths:
+            assert retime(schedule, length)[1] == per_product * length + rest
+
+
+def test_utilisation() -> None:
+    """Published: 86.5, 95.4 and, without the cycle of the exchange, 100 %."""
+    ecmul = build("multicurve", "ecmul", "paper")[2]
+    xdh = build("multicurve", "xdh", "paper")[2]
+    assert round(100 * dual_gantt.utilisation(ecmul["walk_double_m3"], 8), 1) == 88.9
+    assert round(100 * dual_gantt.utilisation(ecmul["walk_add_m3"], 8), 1) == 95.8
+    assert round(100 * dual_gantt.utilisation(xdh["ladder_step"], 8), 1) == 97.6
+
+
+def best_by_search(block: Block, length: int, limit: int) -> int:
+    """The least cycles of a small block by a model of its own: time by time, without any bound."""
+    for total in range(1, limit):
+        model = cp_model.CpModel()
+        runs: dict[tuple[Op, int, int], object] = {}
+        for op in block.ops:
+            duration = length if op.unit == "mul" else 1
+            for cycle, unit in itertools.product(range(total - duration + 1), (0, 1)):
+                runs[op, cycle, unit] = model.new_bool_var("")
+            model.add_exactly_one(var for (o, _, _), var in runs.items() if o is op)
+        for cycle, unit, kind in itertools.product(range(total), (0, 1), ("mul", "sum")):
+            span = length if kind == "mul" else 1
+            model.add_at_most_one(var for (o, c, u), var in runs.items()
+                                  if o.unit == kind and u == unit and c <= cycle < c + span)  # fmt: skip
+        for (reader, late, unit), var in runs.items():
+            for arg in reader.args:
+                if (source := arg.producer) is None:
+                    continue
+                for (op, cycle, at), earlier in runs.items():
+                    chained = op.unit == reader.unit == "sum" and cycle == late and at < unit
+                    ready = cycle + (length if op.unit == "mul" else 1)
+                    if op is source and late < ready and not chained:
+                        model.add_bool_or(~var, ~earlier)
+        solver = cp_model.CpSolver()
+        solver.parameters.num_search_workers = 1
+        if solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return total
+    raise AssertionError(f"none below {limit}")
+
+
+def test_optimal_lengths_against_another_model(tmp_path: Path) -> None:
+    """Random blocks of products and sums, whose least length is found by trying all of them."""
+    rng = random.Random(5)
+    for case in range(6):
+        lines, names = ["global reg A B C D", "block b"], ["A", "B", "C"]
+        for i in range(9):
+            left, right = rng.choice(names), rng.choice(names[-4:])
+            lines.append(f"  t{i} = {left} {rng.choice('*+-*')} {right}")
+            names.append(f"t{i}")
+        unread = [n for n in names[3:] if not any(f" {n}" in line.split("=", 1)[-1] for line in lines[2:])]
+        lines += [f"  v{i} =! {name} + {names[-1]}" for i, name in enumerate(unread)]
+        program = assemble(tmp_path, "\n".join([*lines, "  D = C + A", "end\n"]))
+        (block,) = program.blocks
+        block.ops = [op for op in block.ops if not op.canon or setattr(op, "canon", False) is None]
+        for length in (2, 3):
+            schedule = dual.solve(block, length)
+            assert schedule.bound == schedule.length == best_by_search(block, length, 40), case
+            assert dual.work_bound(block, length) <= schedule.length
+
+
+# ---- what `check` refuses -----------------------------------------------------------------------
+
+TOY = """
+global reg X Y Z
+block b
+  s = X + Y
+  d = s - Z
+  a = s * d
+  f =! a - Y
+  e =! @x + s
+  g = Y * Y
+  Y = g + @y
+  X = a * e
+  start inverter Z
+end
+"""
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> tuple[dict[str, Op], DualSchedule]:
+    """The operations by their results, and a legal schedule for products of 4 cycles."""
+    (block,) = assemble(tmp_path, TOY).blocks
+    ops = dict(zip("sdafegYXi", block.ops, strict=True))
+    start = {"s": 0, "d": 0, "a": 1, "f": 5, "e": 6, "g": 0, "Y": 7, "X": 7, "i": 1}
+    place = dict.fromkeys(ops, 0) | {"d": 1, "g": 1}
+    by_op = {ops[name]: value for name, value in start.items()}
+    schedule = DualSchedule(block, by_op, 11, place={ops[n]: p for n, p in place.items()})
+    check(MACHINE, schedule, 4)
+    return ops, schedule
+
+
+FAULTS = {
+    "s is not there yet": {"d": (0, 0), "s": (0, 1)},
+    "d is not there yet": {"d": (1, 1)},
+    "a is not there yet": {"X": (4, 1)},
+    "multiplier 1 is taken in cycle 1": {"a": (1, 1)},
+    "adder 0 is taken in cycle 5": {"i": (5, 0)},
+    "two external values in cycle 6": {"Y": (6, 1)},
+    "flags in another order than written": {"e": (4, 0)},
+    "reads Y after its overwriting began": {"f": (8, 0), "e": (9, 0)},
+    "is not within the block": {"X": (8, 0)},
+}
+
+
+@pytest.mark.parametrize("message", FAULTS)
+def test_a_moved_operation_is_refused(toy: tuple[dict[str, Op], DualSchedule], message: str) -> None:
+    ops, schedule = toy
+    for name, (cycle, place) in FAULTS[message].items():
+        schedule.start[ops[name]], schedule.place[ops[name]] = cycle, place
+    with pytest.raises(ScheduleError, match=message):
+        check(MACHINE, schedule, 4)
+
+
+def test_what_cannot_go_with_the_last_word(tmp_path: Path) -> None:
+    """A start, and a flag that the branch asks for."""
+    text = "global reg X\nb:\nblock b\n  {}\n  X = X * X\ngoto b if zero0\n"
+    for statement in ("start inverter X", "f =! X + X"):
+        (block,) = assemble(tmp_path, text.format(statement)).blocks
+        first, second = block.ops
+        place = dict.fromkeys(block.ops, 0)
+        check(MACHINE, DualSchedule(block, {first: 0, second: 1}, 5, place=place), 4)
+        with pytest.raises(ScheduleError, match="goes with branch"):
+            check(MACHINE, DualSchedule(block, {first: 0, second: 0}, 4, place=place), 4)
+
+
+def test_refused_programs(tmp_path: Path) -> None:
+    for text, message in (
+        ("c =! X * X", "only a sum can push a flag"), ("c = 2 X + X", "not an expression"),
+        ("c = @x * @y", "one external value a cycle"), ("c = @z + X", "no external value z"),
+        ("c = scale (X - X)", "not an expression"),
+    ):  # fmt: skip
+        with pytest.raises(AssemblyError, match=message):
+            assemble(tmp_path, f"global reg X\nblock b\n  {text}\nend\n")
+    with pytest.raises(AssemblyError, match="bank reg is full"):
+        assemble(tmp_path, "global reg " + " ".join(f"r{i}" for i in range(17)) + "\n")
+    with pytest.raises(AssemblyError, match="no reason small_order_a"):
+        assemble(tmp_path, "refuse small_order_a if zero0\n")
+    entered = assemble(tmp_path, "global reg X\ninterface I X\nblock b on I\n  X = X + X\nend\n")
+    with pytest.raises(ScheduleError, match="begins and ends by itself"):
+        DualScheduler(MACHINE, entered).run()
+
+
+def test_overlay(tmp_path: Path) -> None:
+    """Registers are used again, and temporaries keep off those of both parts."""
+    program = assemble(tmp_path, "global reg A B C\noverlay\ntable reg t 2\nglobal reg D\n")
+    homes = {name: home.register for name, home in program.globals.items()}
+    assert homes == {"A": 0, "B": 1, "C": 2, "D": 2} and program.tables["t"][0].register == 0
+
+
+# ---- waits and words ----------------------------------------------------------------------------
+
+
+def simulate(program: Program, schedules: dict, p: int, values: dict[str, int], strip: str = ""):
+    """The simulator after a program without control, with a wait taken out of word `strip`."""
+    rom = DualEmitter(MACHINE, program, schedules).run()
+    words = [dict(word) for word in rom.words] + [
+        {"ctl_op": MACHINE.isa.control["finish"], "wait0": 1, "wait1": 1}]
+    if strip:
+        number, bit = strip.split()
+        assert words[int(number)].pop(bit)
+    simulator = DualSimulator(MACHINE, [MACHINE.isa.encode(word) for word in words], rom.labels, p)
+    inputs = {name: lambda _, v=v: v for name, v in values.items()}
+    simulator.run(Environment(inputs, {}, {}, lambda: ("", 0)))
+    return simulator
+
+
+RANDOM_LINES = 14
+
+
+@pytest.mark.parametrize("bits", [13, 192, 256, 384, 521])
+def test_random_programs(tmp_path: Path, bits: int) -> None:
+    """Straight-line programs, scheduled for short products, on the simulator with products of every length,
+    against integers in the Montgomery domain."""
+    rng = random.Random(bits)
+    p = {13: 8191, 192: 2**192 - 2**64 - 1, 256: 2**256 - 189, 384: 2**384 - 317, 521: 2**521 - 1}[bits]
+    for _ in range(4):
+        inputs = {"x": rng.randrange(p), "y": rng.randrange(p)}
+        value = {"A": inputs["x"], "B": inputs["y"]}
+        lines = ["global reg A B C", "block first", "  A = @x + 0", "  B = @y + 0", "end", "block second"]
+        r_inverse = pow(2, -32 * -(-bits // 32), p)
+        for i in range(RANDOM_LINES):
+            x, y, sign = rng.choice(list(value)), rng.choice(list(value)[-3:]), rng.choice("**+-")
+            name = f"t{i}" if i < RANDOM_LINES - 1 else "C"
+            lines.append(f"  {name} = {x} {sign} {y}")
+            value[name] = {"*": value[x] * value[y] * r_inverse, "+": value[x] + value[y],
+                           "-": value[x] - value[y]}[sign] % p  # fmt: skip
+        program = assemble(tmp_path, "\n".join([*lines, "end\n"]))
+        schedules = DualScheduler(MACHINE, program).run()
+        simulator = simulate(program, schedules, p, inputs)
+        assert simulator.banks["reg"][program.globals["C"].register] == value["C"]
+        expected = retime(schedules["second"], product_cycles(bits))[1]
+        assert simulator.cycle == retime(schedules["first"], product_cycles(bits))[1] + expected
+
+
+def test_a_missing_wait_is_seen(tmp_path: Path) -> None:
+    text = "global reg A B\nblock b\n  A = @x * B\n  s = A + A\n  B = s * s\nend\n"
+    program = assemble(tmp_path, text)
+    schedules = DualScheduler(MACHINE, program).run()
+    assert simulate(program, schedules, 2**192 - 237, {"x": 5})
+    unit = schedules["b"].place[schedules["b"].block.ops[0]]
+    with pytest.raises(ExecutionError, match="its product is in flight"):
+        simulate(program, schedules, 2**192 - 237, {"x": 5}, f"1 wait{unit}")
+
+
+def test_every_wait_of_the_programs_has_a_reason() -> None:
+    """Beside the first word of a block, a word waits for what it starts or reads and nothing else."""
+    for name in PROGRAMS:
+        for schedule in build("multicurve", name, "paper")[2].values():
+            latest: dict[int, Op] = {}
+            for word, waited in zip(schedule.words(), dual.waits(schedule), strict=True):
+                read = {arg.producer for op in word for arg in op.args}
+                started = {schedule.place[op] for op in word if op.unit == "mul"}
+                for unit in waited if latest else ():
+                    assert unit in started or latest[unit] in read
+                latest |= {schedule.place[op]: op for op in word if op.unit == "mul"}
+
+
+def test_words_and_links() -> None:
+    """What the emitter meant is what is encoded; ports, fields and sizes."""
+    image = link("multicurve", PROGRAMS, "paper")
+    isa = image.machine.isa
+    assert isa.word_bits == 105 and isa.path.parent.name == "multicurve"
+    assert len(image.rom.words) < 1 << 9
+    for code, word in zip(image.rom.encoded(image.machine), image.rom.words, strict=True):
+        assert isa.decode(code) == dict.fromkeys(isa.fields, 0) | word
+    assert isa.ports == ["m0_a", "m0_b", "m1_a", "m1_b", "s0_x", "s0_y", "s1_x", "s1_y"]
+    assert isa.port("chain") == 0b0_10_0000 and isa.port("reg", 5, True) == 0b1_00_0101
+    for numbers, name in (
+        (list(MACHINE.conditions.values()), "ctl_cond"), (list(MACHINE.externals.values()), "ext"),
+        ([unit["id"] for unit in MACHINE.units.values()], "ctl_arg"), (list(MACHINE.reasons.values()), "ctl_arg"),
+    ):  # fmt: skip
+        assert sorted(numbers) == list(range(len(numbers))) and len(numbers) <= 1 << isa.fields[name].width
+
+
+def test_tables_and_pictures(tmp_path: Path) -> None:
+    schedules = list(build("multicurve", "xdh", "paper")[2].values())
+    step = next(s for s in schedules if s.block.name == "ladder_step")
+    lines = dual_gantt.table(step, 28).splitlines()
+    assert lines[0] == "ladder_step: 141 cycles (optimal), 10 products of 28, multipliers 99.3 % busy"
+    assert len(lines) == 1 + len(step.words())
+    stretched = dataclasses.replace(step, start=dict(step.start), place=dict(step.place))
+    last = max(stretched.start, key=stretched.start.get)
+    stretched.place[last] = 1 - stretched.place[last]
+    if dual_gantt.retimed(stretched, 8).length > 41:
+        assert "not proven optimal" in dual_gantt.title(stretched, 8)
+    dual_gantt.draw(schedules, 8, tmp_path / "xdh.svg")
+    assert (tmp_path / "xdh.svg").read_text().count("multiplier 0") == len(schedules)

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of `multicurve` on the simulator: whole scalar multiplications against the golden model."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from pointmill import curves, ec_vectors
+from pointmill.curves import Curve
+from pointmill.model import montgomery, weierstrass
+from pointmill.ucode.build import build
+from pointmill.ucode.dual import retime
+from pointmill.ucode.dual_simulator import product_cycles
+from pointmill.ucode.multicurve import Answer, Device, ladder_indices, naf_operations
+from pointmill.ucode.simulator import ExecutionError
+
+# Toy curves by parameters p, a, b: order, kind of a. Where the order is even, points of order 2 exist.
+TOYS = {
+    ("b", "8", "a"): (7, "m3"), ("7", "0", "5"): (7, "0"), ("7", "3", "5"): (7, "any"),
+    ("7", "0", "3"): (13, "0"), ("b", "1", "6"): (13, "any"), ("7", "5", "0"): (8, "any"),
+    ("c5", "c2", "5"): (199, "m3"), ("d3", "0", "2"): (199, "0"), ("d3", "1", "c"): (199, "any"),
+}  # fmt: skip
+
+# Liu et al. 2023, table 1: NAF and ladder multiplication, inversion.
+NAF = {"P-192": 8345, "P-224": 11229, "P-256": 14539, "P-384": 62817, "P-521": 119967}
+LADDER = {"X25519": 10471, "X448": 63224}
+INVERSION = {"P-192": 386, "P-224": 450, "P-256": 514, "X25519": 512, "P-384": 770, "X448": 898,
+             "P-521": 1044}  # fmt: skip
+
+
+@lru_cache(maxsize=None)
+def device(name: str) -> Device:
+    loaded = Device(curves.by_name(name))
+    assert loaded.reason == "ok"
+    return loaded
+
+
+def good(answer: Answer, point: weierstrass.Point) -> bool:
+    return answer.reason == "ok" and answer.point == point
+
+
+# ---- loading ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", curves.known())
+def test_loading(name: str) -> None:
+    """The constants that the device computes, and the kind of a that it finds."""
+    loaded = device(name)
+    curve, p, r = loaded.curve, loaded.p, pow(2, 32 * loaded.digits)
+    assert (loaded.memory["one"], loaded.memory["r2"]) == (r % p, r * r % p)
+    if isinstance(curve, Curve):
+        assert (loaded.memory["a"], loaded.memory["b"]) == (curve.a * r % p, curve.b * r % p)
+        assert loaded.kind == ("m3" if curve.a == p - 3 else "0" if curve.a == 0 else "any")
+    else:
+        assert loaded.memory["a"] == (curve.A + 2) // 4 * r % p
+
+
+def test_refused_curves() -> None:
+    assert Device(Curve("singular", 211, 0, 0)).reason == "singular"
+    assert Device(Curve("singular", 211, 208, 2)).reason == "singular"
+    assert Device(Curve("a too large", 211, 211, 2)).reason == "out_of_range"
+    assert Device(Curve("b too large", 211, 1, 2**32 - 1)).reason == "out_of_range"
+
+
+# ---- toy curves, in full ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("params", TOYS, ids=lambda params: "-".join(params))
+def test_toy_curve(params: tuple[str, str, str]) -> None:
+    """All scalars that fit the device, with all points of small groups and two of the larger ones, by both
+    algorithms; each point that is off the curve in x or y by one is refused."""
+    order, kind = TOYS[params]
+    curve = curves.from_params(dict(zip("pab", params)))
+    toy = Device(curve)
+    assert (toy.reason, toy.kind, toy.bits) == ("ok", kind, curve.bits)
+    points = [(x, y) for x in range(curve.p) for y in range(curve.p) if curve.contains(x, y)]
+    assert len(points) == order - 1
+    fallbacks = 0
+    for x, y in points if order < 100 else points[:: order // 2]:
+        expected = None
+        cycles = set()
+        for k in range(1 << toy.bits):
+            walked, stepped = toy.ecmul(k, x, y), toy.ladder(k, x, y)
+            assert good(walked, expected) and good(stepped, expected), (x, y, k)
+            cycles.add(stepped.run.cycles)
+            fallbacks += walked.run.times["ladder"]
+            expected = weierstrass.add(curve, expected, (x, y))
+        assert len(cycles) == 1
+        for near in ((x, (y + 1) % curve.p), ((x + 1) % curve.p, y)):
+            if not curve.contains(*near):
+                assert toy.ecmul(1, *near).reason == toy.ladder(1, *near).reason == "not_on_curve"
+        assert toy.ecmul(1, x + curve.p, y).reason == toy.ladder(1, x, y + curve.p).reason == "out_of_range"
+    # Where 2^bits is well beyond the order some sum meets its own addend, or infinity.
+    assert fallbacks > 0 or (params, fallbacks) == (("7", "0", "3"), 0)
+
+
+# ---- real curves --------------------------------------------------------------------------------
+
+
+def rare(curve: Curve) -> list[int]:
+    """Scalars at which something may go wrong."""
+    n, bits = curve.n, curve.n.bit_length()
+    near = [0, 1, 2, 3, n - 2, n - 1, n, n + 1, (1 << bits) - n, (1 << bits) - 1, 1 << (bits - 1)]
+    return near + [int("10" * (bits // 2), 2), ((1 << (bits // 2)) - 1) << (bits // 2), n // 2, n // 2 + 1]
+
+
+@pytest.mark.parametrize("name", [
+    "P-192", "P-256", "secp160r1",
+    *(pytest.param(name, marks=pytest.mark.long) for name in (
+        "secp256k1", "brainpoolP160r1", "sm2p256v1",
+        "P-224", "P-384", "P-521", "brainpoolP320r1", "brainpoolP512t1", "secp224k1")),
+])  # fmt: skip
+def test_rare_scalars(name: str) -> None:
+    """0, around the order, powers of two, long runs: exact, and by the ladder always in the same cycles."""
+    loaded, curve = device(name), curves.by_name(name)
+    cycles = set()
+    for k in rare(curve):
+        expected = weierstrass.multiply(curve, k % curve.n, curve.g)
+        stepped = loaded.ladder(k, *curve.g)
+        assert good(loaded.ecmul(k, *curve.g), expected) and good(stepped, expected), k
+        cycles.add(stepped.run.cycles)
+    assert len(cycles) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in curves.known() if not name.startswith("X")])
+def test_random_scalars(name: str) -> None:
+    loaded, curve, rng = device(name), curves.by_name(name), random.Random(name)
+    point = weierstrass.multiply(curve, rng.randrange(1, curve.n), curve.g)
+    k = rng.randrange(curve.n)
+    expected = weierstrass.multiply(curve, k, point)
+    assert good(loaded.ecmul(k, *point), expected) and good(loaded.ladder(k, *point), expected)
+
+
+@pytest.mark.parametrize("count", [3, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ["P-192", "secp256k1", "X25519"])
+def test_secret_scalars_take_the_same_cycles(name: str, count: int) -> None:
+    """Run as secret, so that flow that may depend on the scalar would be refused."""
+    loaded, rng = device(name), random.Random(count)
+    cycles = set()
+    for _ in range(count):
+        k = rng.randrange(1 << (loaded.p.bit_length() - 1), loaded.p)
+        run = loaded.xdh(k, 9) if name == "X25519" else loaded.ladder(k, *loaded.curve.g)
+        cycles.add(run.run.cycles)
+    expected = {"P-192": 12168 + 15, "secp256k1": 21340 + 19, "X25519": 10973}[name]
+    assert cycles == {expected}
+
+
+def test_the_walk_is_for_public_scalars() -> None:
+    loaded = device("P-192")
+    with pytest.raises(ExecutionError, match="flow depends on data"):
+        loaded._run("ecmul", "ecmul", *loaded.curve.g, 5, True)
+
+
+# ---- table 1 ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAF)
+def test_cycles_of_a_naf_multiplication(name: str) -> None:
+    """Exact by the operations of the walk; for a third of the digits not 0, as published, fewer than
+    published, with conversion and coordinates, inversion excluded as it was published."""
+    loaded, rng = device(name), random.Random(7)
+    curve, schedules = loaded.curve, build("multicurve", "ecmul", "paper")[2]
+    length = product_cycles(curve.bits)
+    double, both, last = (retime(schedules[block], length)[1]
+                          for block in ("walk_double_m3", "walk_add_m3", "walk_last"))  # fmt: skip
+    rest = set()
+    for _ in range(4):
+        run = loaded.ecmul(rng.randrange(1, curve.n), *curve.g).run
+        boths = run.times["walk_add_m3"] + run.times["walk_sub_m3"]
+        walked = run.times["walk_double_m3"] * double + boths * both + run.times["walk_last"] * last
+        rest.add(run.cycles - walked - (loaded.steps + 2))
+    assert len(rest) == 1 and loaded.steps + 2 == INVERSION[name]
+    mean = curve.bits * (2 * double + both) / 3 - both + last + rest.pop()
+    assert mean < NAF[name]
+
+
+@pytest.mark.parametrize("name", LADDER)
+def test_cycles_of_a_ladder(name: str) -> None:
+    loaded = device(name)
+    answer = loaded.xdh(1 << (loaded.curve.bits - 1), loaded.curve.u)
+    assert answer.run.times["ladder_step"] == loaded.curve.bits - 1
+    assert loaded.steps + 2 == INVERSION[name]
+    assert answer.run.cycles - INVERSION[name] == {"X25519": 10461, "X448": 63174}[name] < LADDER[name]
+
+
+# ---- X25519, X448 -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("every", [100, pytest.param(1, marks=pytest.mark.long)])
+def test_xdh_vectors(every: int) -> None:
+    """Wycheproof: also points of small order, of the twist, and u from p on."""
+    cases = [c for c in ec_vectors.wycheproof_cases().cases if c.operation == "xdh"]
+    cases = ec_vectors.sample(cases, every) + [c for c in cases if c.values["all_zero"]][::10]
+    assert len(cases) > 10
+    for case in cases:
+        k, u = case.values["k"], case.values["u"]
+        loaded = device(case.curve.name)
+        scalar = montgomery.decode_scalar(case.curve, k)
+        masked = int.from_bytes(u, "little") & ((1 << case.curve.bits) - 1)
+        assert loaded.xdh(scalar, masked).x.to_bytes(len(k), "little") == case.values["out"], case.id
+
+
+def test_reference_folder(vectors_dir: Path) -> None:
+    """Products with base and other points of the folder's sets, a sample."""
+    found = [c for c in ec_vectors.folder_cases(vectors_dir).cases if c.operation == "ecmul"]
+    assert len(found) > 1000
+    for case in ec_vectors.sample(found, 60):
+        v, curve = case.values, case.curve
+        answer = Device(curve).ecmul(v["k"], v.get("px", curve.g[0]), v.get("py", curve.g[1]))
+        if v.get("expect") == "invalid_point":
+            assert answer.reason != "ok"
+        else:
+            assert good(answer, None if v.get("r_infinity") else (v["rx"], v["ry"])), case.id
+
+
+# ---- the walker ---------------------------------------------------------------------------------
+
+
+def test_walker() -> None:
+    """Digits give back the scalar; no two neighbours are not 0; indices give back its bits."""
+    weights = {"add": 1, "sub": -1, "double": 0, "last": 1}
+    for k in [*range(600), 2**255 - 19]:
+        operations = naf_operations(k, "m3")
+        assert operations[-1] == "walk_end"
+        total, place, busy = 0, 0, False
+        for operation in operations[:-1]:
+            assert operation.startswith("walk_") and operation.endswith(("m3", "set", "minus", "last"))
+            if operation.startswith("walk_set"):
+                total += (-1 if operation.endswith("minus") else 1) << place
+                continue
+            weight = weights[operation.split("_")[1]]
+            total += weight << place
+            assert not (busy and weight)
+            place, busy = place + 1, bool(weight)
+        assert total == k
+        bits = max(k.bit_length(), 3)
+        indices = ladder_indices(k, bits)
+        assert len(indices) == bits + 1
+        value, previous = 0, 0
+        for index in indices[:-1]:
+            previous ^= index
+            value = 2 * value + previous
+        assert value == k and indices[-1] == k & 1
+
+
+def test_lengths_of_products() -> None:
+    lengths = {192: 6, 224: 7, 255: 8, 256: 8, 272: 9, 273: 18, 384: 24, 448: 28, 521: 34, 544: 34, 3: 1}
+    for bits, cycles in lengths.items():
+        assert product_cycles(bits) == cycles
