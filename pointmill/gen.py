@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pointmill import gen_regs, gen_rules
+from pointmill import gen_multicurve, gen_regs, gen_rules
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import build, link
 from pointmill.ucode.export import schedule_record
@@ -155,6 +155,7 @@ def main() -> None:
                 check=True,
             )
     gen_rules.main()
+    gen_multicurve.main()
     gen_regs.main()
 
 

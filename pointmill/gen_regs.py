@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes register RTL, C header and documentation from data/edverify.rdl (SystemRDL).
+"""Makes register RTL, C header and documentation of each core from data/<core>.rdl (SystemRDL).
 
 RTL: PeakRDL-regblock with the plain "passthrough" port (pm_ed_regs adds AXI4-Lite), error answers
 for addresses without register and for writes to read-only registers, asynchronous active-low reset.
@@ -25,12 +25,9 @@ from systemrdl.node import AddrmapNode, FieldNode, RegNode
 from systemrdl.rdltypes import OnWriteType
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "data" / "edverify.rdl"
+CORES = ("edverify", "multicurve")
 RTL = ROOT / "rtl" / "bus" / "gen"
-HEADER = ROOT / "sw" / "include" / "pm_edverify_regs.h"
-PAGE = ROOT / "docs" / "registers-edverify.md"
 COMMAND = "python -m pointmill.gen_regs"
-NOTICE = f"Generated from data/{SOURCE.name} by `{COMMAND}`. Do not edit."
 
 ADDR_WIDTH = 8
 """Bits of a byte address; more than the map needs, so that every address is decoded."""
@@ -39,39 +36,54 @@ LINT_OFF: tuple[str, ...] = ("MULTIDRIVEN", "UNUSEDSIGNAL")
 """Verilator warnings that the style of the exporter causes."""
 
 
-def compile_rdl(path: Path = SOURCE) -> AddrmapNode:
-    """The elaborated address map; `RDLCompileError` for an illegal file."""
+def header_path(core: str) -> Path:
+    """Where the C header of a core is."""
+    return ROOT / "sw" / "include" / f"pm_{core}_regs.h"
+
+
+def page_path(core: str) -> Path:
+    """Where the page of a core's registers is."""
+    return ROOT / "docs" / f"registers-{core}.md"
+
+
+def notice(core: str) -> str:
+    """What the first line of a generated file says."""
+    return f"Generated from data/{core}.rdl by `{COMMAND}`. Do not edit."
+
+
+def compile_rdl(core: str = "edverify") -> AddrmapNode:
+    """The elaborated address map of a core; `RDLCompileError` for an illegal file."""
     compiler = RDLCompiler()
     for udp in ALL_UDPS:
         compiler.register_udp(udp)
-    compiler.compile_file(str(path))
+    compiler.compile_file(str(ROOT / "data" / f"{core}.rdl"))
     return compiler.elaborate().top
 
 
-def _commented(text: str) -> str:
+def _commented(text: str, core: str) -> str:
     """`text` without trailing white space, after the notice and lint directives."""
-    head = [f"// {NOTICE}", "// SPDX-License-Identifier: Apache-2.0",
+    head = [f"// {notice(core)}", "// SPDX-License-Identifier: Apache-2.0",
             *(f"// verilator lint_off {rule}" for rule in LINT_OFF)]
     tail = [f"// verilator lint_on {rule}" for rule in LINT_OFF]
     body = [line.rstrip() for line in text.strip().splitlines()]
     return "\n".join([*head, *body, *tail]) + "\n"
 
 
-def rtl(top: AddrmapNode) -> dict[Path, str]:
+def rtl(top: AddrmapNode, core: str) -> dict[Path, str]:
     """Package and module of the register block."""
     with tempfile.TemporaryDirectory() as folder:
         RegblockExporter().export(
             top, folder, cpuif_cls=PassthroughCpuif, address_width=ADDR_WIDTH,
             reuse_hwif_typedefs=False, default_reset_activelow=True, default_reset_async=True,
             err_if_bad_addr=True, err_if_bad_rw=True)
-        return {RTL / file.name: _commented(file.read_text())
+        return {RTL / file.name: _commented(file.read_text(), core)
                 for file in sorted(Path(folder).glob("*.sv"))}
 
 
-def c_header(top: AddrmapNode) -> str:
+def c_header(top: AddrmapNode, core: str) -> str:
     """The C header: masks, positions, offsets, and a struct of the whole map."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / HEADER.name
+        file = Path(folder) / header_path(core).name
         CHeaderExporter().export(top, str(file), reuse_typedefs=False)
         text = file.read_text()
     prefix = top.inst_name.upper()
@@ -81,7 +93,7 @@ def c_header(top: AddrmapNode) -> str:
     if not found:
         raise ValueError("the C header has no struct of the address map any more")
     block = "// offsets in bytes\n" + "\n".join(offsets) + "\n\n"
-    head = f"// {NOTICE}\n// SPDX-License-Identifier: Apache-2.0\n"
+    head = f"// {notice(core)}\n// SPDX-License-Identifier: Apache-2.0\n"
     return head + start + block + found + rest
 
 
@@ -118,9 +130,9 @@ def _register(reg: RegNode) -> list[str]:
     return [*lines, ""]
 
 
-def page(top: AddrmapNode) -> str:
+def page(top: AddrmapNode, core: str) -> str:
     """The Markdown page of the register map."""
-    lines = [f"<!-- {NOTICE} -->", "", f"# Registers: {top.get_property('name')}", ""]
+    lines = [f"<!-- {notice(core)} -->", "", f"# Registers: {top.get_property('name')}", ""]
     text = top.get_property("desc") or ""
     lines += [re.sub(r"[ \t]+", " ", line).strip() for line in text.strip().splitlines()]
     lines += ["", "| offset | register | |", "|---|---|---|"]
@@ -134,8 +146,12 @@ def page(top: AddrmapNode) -> str:
 
 def outputs() -> dict[Path, str]:
     """Every file this generator owns, with its text."""
-    top = compile_rdl()
-    return {**rtl(top), HEADER: c_header(top), PAGE: page(top)}
+    files: dict[Path, str] = {}
+    for core in CORES:
+        top = compile_rdl(core)
+        files |= {**rtl(top, core), header_path(core): c_header(top, core),
+                  page_path(core): page(top, core)}
+    return files
 
 
 def main() -> int:

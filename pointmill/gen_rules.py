@@ -68,13 +68,14 @@ def load(path: Path = SOURCE) -> dict:
     return data
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
     """`small_order_a` -> `SmallOrderA`, the lowRISC style of enumeration items."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
-def _enum(kind: str, prefix: str, numbers: dict[str, int]) -> list[str]:
-    items = [f"    {prefix}{_camel(name)} = 8'd{number}" for name, number in numbers.items()]
+def enum(kind: str, prefix: str, numbers: dict[str, int]) -> list[str]:
+    """Lines of a typedef of 8-bit numbers, their names behind `prefix`."""
+    items = [f"    {prefix}{camel(name)} = 8'd{number}" for name, number in numbers.items()]
     return ["  typedef enum logic [7:0] {", ",\n".join(items), f"  }} {kind};"]
 
 
@@ -83,9 +84,9 @@ def _bits(present: list[str]) -> str:
     return f"{len(FLAGS)}'b" + "".join("1" if flag in present else "0" for flag in FLAGS)
 
 
-def _function(head: str, cases: dict[str, str], otherwise: str) -> list[str]:
+def function(head: str, cases: dict[str, str], otherwise: str) -> list[str]:
     """A function of one byte, whose name is the last word of `head`."""
-    argument = head.split("_")[0].split()[-1]
+    argument = head.split()[-1].split("_")[0]
     return [f"  function automatic {head}(logic [7:0] {argument});",
             f"    unique case ({argument})",
             *(f"      {item}: return {value};" for item, value in cases.items()),
@@ -100,14 +101,14 @@ def _opcode_tests(operations: dict[str, dict]) -> list[str]:
     for flag, (name, meaning) in OPERATION_FLAGS.items():
         cases = {item: "1'b1" for item, entry in operations.items() if flag in entry["flags"]}
         lines += [f"  // Whether {meaning}; 0 for an undefined opcode.",
-                  *_function(f"logic opcode_{name}", cases, "1'b0"), ""]
+                  *function(f"logic opcode_{name}", cases, "1'b0"), ""]
     return lines
 
 
 def sv_package(data: dict) -> str:
     """Text of the SystemVerilog package `pm_ed_pkg`."""
-    rules = {f"Rule{_camel(name)}": rule for name, rule in data["rules"].items()}
-    operations = {f"Opcode{_camel(name)}": entry for name, entry in data["operations"].items()}
+    rules = {f"Rule{camel(name)}": rule for name, rule in data["rules"].items()}
+    operations = {f"Opcode{camel(name)}": entry for name, entry in data["operations"].items()}
     packet = data["packet"]
     widest = max(map(len, FLAGS)) + 1
     lines = [
@@ -118,14 +119,14 @@ def sv_package(data: dict) -> str:
         "package pm_ed_pkg;",
         "",
         "  // Rule sets; 0 and every number not listed are illegal.",
-        *_enum("rule_e", "Rule", {name: rule["id"] for name, rule in data["rules"].items()}),
+        *enum("rule_e", "Rule", {name: rule["id"] for name, rule in data["rules"].items()}),
         "",
         "  // Verdicts; when several apply the lowest number is reported.",
-        *_enum("reason_e", "Reason", data["reasons"]),
+        *enum("reason_e", "Reason", data["reasons"]),
         "",
         "  // Operations; every number not listed is illegal.",
-        *_enum("opcode_e", "Opcode",
-               {name: entry["opcode"] for name, entry in data["operations"].items()}),
+        *enum("opcode_e", "Opcode",
+              {name: entry["opcode"] for name, entry in data["operations"].items()}),
         "",
         "  // What a rule set asks for.",
         "  typedef struct packed {",
@@ -144,37 +145,39 @@ def sv_package(data: dict) -> str:
         f"{max(len(entry['payload']) for entry in operations.values())};",
         "",
         "  // Whether a rule number is defined.",
-        *_function("logic rule_legal", dict.fromkeys(rules, "1'b1"), "1'b0"),
+        *function("logic rule_legal", dict.fromkeys(rules, "1'b1"), "1'b0"),
         "",
         "  // Flags of a rule number; all zero for an undefined one.",
-        *_function("rule_flags_t rule_flags",
-                   {name: _bits(rule["flags"]) for name, rule in rules.items()}, "'0"),
+        *function("rule_flags_t rule_flags",
+                  {name: _bits(rule["flags"]) for name, rule in rules.items()}, "'0"),
         "",
         "  // Whether an opcode is defined.",
-        *_function("logic opcode_legal", dict.fromkeys(operations, "1'b1"), "1'b0"),
+        *function("logic opcode_legal", dict.fromkeys(operations, "1'b1"), "1'b0"),
         "",
         *_opcode_tests(operations),
         "  // Operands of an opcode; 0 for an undefined one.",
-        *_function("logic [1:0] opcode_operands",
-                   {name: f"2'd{len(entry['operands'])}" for name, entry in operations.items()},
-                   "2'd0"),
+        *function("logic [1:0] opcode_operands",
+                  {name: f"2'd{len(entry['operands'])}" for name, entry in operations.items()},
+                  "2'd0"),
         "",
         "  // Words of payload in a result with reason ok; 0 for an undefined opcode.",
-        *_function("logic [1:0] opcode_payload",
-                   {name: f"2'd{len(entry['payload'])}" for name, entry in operations.items()},
-                   "2'd0"),
+        *function("logic [1:0] opcode_payload",
+                  {name: f"2'd{len(entry['payload'])}" for name, entry in operations.items()},
+                  "2'd0"),
         "",
         "endpackage",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _c_enum(kind: str, prefix: str, numbers: dict[str, int]) -> list[str]:
+def c_enum(kind: str, prefix: str, numbers: dict[str, int]) -> list[str]:
+    """Lines of a C enumeration."""
     items = [f"    {prefix}_{name.upper()} = {number}" for name, number in numbers.items()]
     return [f"enum {kind} {{", ",\n".join(items), "};"]
 
 
-def _c_names(macro: str, numbers: dict[str, int]) -> list[str]:
+def c_names(macro: str, numbers: dict[str, int]) -> list[str]:
+    """Lines of an X macro of numbers and names."""
     entries = [f'    X({number}, "{name}")' for name, number in numbers.items()]
     return [f"#define {macro}(X) \\", " \\\n".join(entries)]
 
@@ -200,19 +203,19 @@ def c_header(data: dict) -> str:
         "#define PM_RULES_H",
         "",
         "/* Rule sets; 0 and every number not listed are refused as a malformed job. */",
-        *_c_enum("pm_rule", "PM_RULE", rules),
+        *c_enum("pm_rule", "PM_RULE", rules),
         "",
         "/* Verdicts; when several apply the lowest number is reported. */",
-        *_c_enum("pm_reason", "PM_REASON", data["reasons"]),
+        *c_enum("pm_reason", "PM_REASON", data["reasons"]),
         "",
         "/* Operations, by their opcodes. */",
-        *_c_enum("pm_op", "PM_OP",
-                 {name: entry["opcode"] for name, entry in operations.items()}),
+        *c_enum("pm_op", "PM_OP",
+                {name: entry["opcode"] for name, entry in operations.items()}),
         "",
         "/* Numbers and names as an X macro: X(number, \"name\"). */",
-        *_c_names("PM_RULE_NAMES", rules),
+        *c_names("PM_RULE_NAMES", rules),
         "",
-        *_c_names("PM_REASON_NAMES", data["reasons"]),
+        *c_names("PM_REASON_NAMES", data["reasons"]),
         "",
         "/* X(opcode, \"name\", operands, words of payload, has a rule, has a message, is secret,",
         " *   has a slot, is for batches). */",

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pointmill import gen_regs, gen_rules
+from pointmill import gen_multicurve, gen_regs, gen_rules
 
-OUTPUTS = {**gen_rules.outputs(), **gen_regs.outputs()}
+OUTPUTS = {**gen_rules.outputs(), **gen_multicurve.outputs(), **gen_regs.outputs()}
 
 
 def test_number_of_files() -> None:
-    assert len(OUTPUTS) == 2 + 4
+    assert len(OUTPUTS) == 2 + 1 + 2 * 4
 
 
 @pytest.mark.parametrize("path", OUTPUTS, ids=lambda path: path.name)
@@ -69,4 +69,4 @@ def test_c_headers(tmp_path: Path) -> None:
                       + "".join(f'static_assert({check}, "");\n' for check in checks))
     for language in ("c", "c++"):
         subprocess.run(["gcc", "-x", language, "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                        "-I", gen_regs.HEADER.parent, source], check=True)
+                        "-I", gen_regs.header_path("edverify").parent, source], check=True)
