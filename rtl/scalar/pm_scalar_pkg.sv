@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types and constants of the scalar units of Ed25519.
+// Types and constants of the scalar units.
 
 package pm_scalar_pkg;
 
@@ -17,6 +17,17 @@ package pm_scalar_pkg;
     WalkAddG   = 2'd2,  // add or subtract a multiple of the base point
     WalkAddA   = 2'd3   // add or subtract a multiple of the key
   } walk_op_e;
+
+  // What a digit of one scalar asks for.
+  typedef enum logic [2:0] {
+    DigitDone     = 3'd0,  // no digit is left
+    DigitZero     = 3'd1,  // P = 2P
+    DigitPlus     = 3'd2,  // Q = Q + P, P = 2P
+    DigitMinus    = 3'd3,  // Q = Q - P, P = 2P
+    DigitSet      = 3'd4,  // Q = P
+    DigitSetMinus = 3'd5,  // Q = -P
+    DigitLast     = 3'd6   // Q = Q + P
+  } digit_op_e;
 
   // Table of odd multiples that an entry of an operation list refers to.
   typedef enum logic [1:0] {

@@ -10,3 +10,4 @@ rtl/scalar/pm_list_walk.sv
 rtl/scalar/pm_secret_walk.sv
 rtl/scalar/pm_part_sum.sv
 rtl/scalar/pm_scalar_unit.sv
+rtl/scalar/pm_digit_walk.sv
