@@ -62,13 +62,14 @@ def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, st
 
 
 # Programs of `multicurve`, all of them in one ROM, and where its jobs enter them.
-MULTICURVE = ("params", "ecmul", "xdh")
+MULTICURVE = ("params", "ecmul", "xdh", "check", "modarith")
 MULTICURVE_ENTRIES = {
-    "params": "params.weierstrass",
-    "params_montgomery": "params.montgomery",
+    "load_curve": "params",
     "ecmul": "ecmul.ecmul",
     "ladder": "ecmul.ladder",
-    "xdh": "xdh.enter",
+    "xdh": "xdh",
+    "check": "check",
+    "modarith": "modarith",
 }
 
 

@@ -81,7 +81,7 @@ package pm_mc_pkg;
   // Options of an opcode: the option byte lies below; 0 for an undefined one.
   function automatic logic [2:0] opcode_options(logic [7:0] opcode);
     unique case (opcode)
-      OpcodeLoadCurve: return 3'd1;
+      OpcodeLoadCurve: return 3'd2;
       OpcodeEcmul: return 3'd2;
       OpcodeEcmulBase: return 3'd2;
       OpcodeCheck: return 3'd1;

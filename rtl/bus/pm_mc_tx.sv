@@ -5,7 +5,7 @@
 // Packet:   beat 0 {tag [63:32], zero [31:16], opcode [15:8], reason [7:0]},
 //           beat 1 {zero [63:34], all_zero [33], infinity [32], cycles [31:0]}, then the payload, nine
 //           beats a number, lowest first; TLAST on the last beat; TKEEP all ones. With another reason than
-//           ok there is no payload, and both flags are 0, whatever the inputs say.
+//           ok there is no payload, and both flags are 0, whatever the inputs say; of infinity it is 0.
 // Timing:   a result offered in cycle c is on the stream from c + 1 on, a beat a cycle.
 // Handshake: the inputs hold from result_valid_i until result_ready_o, which comes with the last beat
 //           of the packet (in the cycle before that beat is offered) and does not depend on
@@ -55,7 +55,7 @@ module pm_mc_tx
     beats[0] = {tag_i, 16'd0, op_i, reason_i};
     beats[1] = {30'd0, ok && all_zero_i, ok && infinity_i, cycles_i};
     for (int unsigned i = 0; i < MaxPayload; i++) begin
-      beats[ResultBeats+i*OperandBeats+:OperandBeats] = (64 * OperandBeats)'(payload_i[i]);
+      beats[ResultBeats+i*OperandBeats+:OperandBeats] = infinity_i ? '0 : (64 * OperandBeats)'(payload_i[i]);
     end
   end
 

@@ -1,3 +1,13 @@
+-f rtl/common/common.f
+-f rtl/field/field.f
+-f rtl/scalar/scalar.f
+-f rtl/bus/bus.f
 rtl/cores/multicurve/pm_mc_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_rom.sv
+rtl/cores/multicurve/pm_mc_sequencer.sv
+rtl/cores/multicurve/pm_mc_datapath.sv
+rtl/cores/multicurve/pm_mc_params.sv
+rtl/cores/multicurve/pm_mc_engine.sv
+rtl/cores/multicurve/pm_mc_control.sv
+rtl/cores/multicurve/pm_multicurve.sv

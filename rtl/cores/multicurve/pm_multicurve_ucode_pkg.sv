@@ -4,7 +4,7 @@
 // The datapath of `multicurve`, configuration `paper`, as its program knows it.
 package pm_multicurve_ucode_pkg;
 
-  localparam int unsigned RomWords = 349;
+  localparam int unsigned RomWords = 409;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -29,11 +29,19 @@ package pm_multicurve_ucode_pkg;
     CondInverterDone = 4'd4,  // the inverter holds a result
     CondNoDigits = 4'd5,  // the scalar is 0
     CondOutOfRange = 4'd6,  // a received coordinate or coefficient is not below p
-    CondOnCurve = 4'd7  // the job's point was found on the curve
+    CondOnCurve = 4'd7,  // the job's point was found on the curve
+    CondWalkTooLong = 4'd8,  // the scalar has more bits than the ladder steps
+    CondSetupDone = 4'd9,  // the multipliers are set up for the modulus
+    CondSetupError = 4'd10,  // the modulus is even or below 3
+    CondInverterError = 4'd11,  // there was no inverse
+    CondMontgomery = 4'd12,  // flag of the job: the curve is a Montgomery curve
+    CondOpt0 = 4'd13,  // bit 0 of the job's option
+    CondOpt1 = 4'd14,  // bit 1
+    CondOpt2 = 4'd15  // bit 2
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
-  localparam logic [15:0] PublicConditions = 16'hd9;
+  localparam logic [15:0] PublicConditions = 16'hf7d9;
 
   // Side units
   typedef enum logic [9:0] {
@@ -52,38 +60,45 @@ package pm_multicurve_ucode_pkg;
     UnitClearZeros = 10'd12,  // forget the zeros met
     UnitRestart = 10'd13,  // the walker begins anew, bit by bit from the highest one; its first index
     UnitNotePoint = 10'd15,  // the job's point, which is public, is on the curve if the latest zero flag is set
+    UnitInfinity = 10'd16,  // the result is infinity
+    UnitModulus = 10'd17,  // take the modulus, and the base point, from the job, and set the multipliers up for it
+    UnitUseBase = 10'd18,  // from now on x and y are those of the base point, as received
+    UnitMarkValid = 10'd19,  // the curve is complete
     UnitPower = 10'd14  // the inverter's other use: 2^(64 m) = R^2 mod p
   } unit_e;
 
   // Where programs begin in the ROM
-  localparam logic [RomAddrBits-1:0] EntryParams = 0;
-  localparam logic [RomAddrBits-1:0] EntryParamsMontgomery = 23;
-  localparam logic [RomAddrBits-1:0] EntryEcmul = 32;
-  localparam logic [RomAddrBits-1:0] EntryLadder = 278;
-  localparam logic [RomAddrBits-1:0] EntryXdh = 329;
+  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 0;
+  localparam logic [RomAddrBits-1:0] EntryEcmul = 47;
+  localparam logic [RomAddrBits-1:0] EntryLadder = 296;
+  localparam logic [RomAddrBits-1:0] EntryXdh = 348;
+  localparam logic [RomAddrBits-1:0] EntryCheck = 375;
+  localparam logic [RomAddrBits-1:0] EntryModarith = 386;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkSet = 46;
-  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 48;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 50;
-  localparam logic [RomAddrBits-1:0] AtWalkAddM3 = 61;
-  localparam logic [RomAddrBits-1:0] AtWalkSubM3 = 92;
-  localparam logic [RomAddrBits-1:0] AtWalkDouble0 = 120;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd0 = 130;
-  localparam logic [RomAddrBits-1:0] AtWalkSub0 = 158;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 187;
-  localparam logic [RomAddrBits-1:0] AtWalkAddAny = 198;
-  localparam logic [RomAddrBits-1:0] AtWalkSubAny = 226;
-  localparam logic [RomAddrBits-1:0] AtWalkLast = 252;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 268;
+  localparam logic [RomAddrBits-1:0] AtWalkSet = 62;
+  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 64;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 66;
+  localparam logic [RomAddrBits-1:0] AtWalkAddM3 = 77;
+  localparam logic [RomAddrBits-1:0] AtWalkSubM3 = 108;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble0 = 136;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd0 = 146;
+  localparam logic [RomAddrBits-1:0] AtWalkSub0 = 174;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 203;
+  localparam logic [RomAddrBits-1:0] AtWalkAddAny = 214;
+  localparam logic [RomAddrBits-1:0] AtWalkSubAny = 242;
+  localparam logic [RomAddrBits-1:0] AtWalkLast = 268;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 284;
 
   // Reasons with which a program ends
-  typedef enum logic [2:0] {
-    ReasonOk = 3'd0,  // the result is there
-    ReasonOutOfRange = 3'd1,  // a coordinate or coefficient is not below p
-    ReasonNotOnCurve = 3'd2,  // the point is not on the curve
-    ReasonInfinity = 3'd3,  // the result is infinity, as the scalar is 0
-    ReasonSingular = 3'd4  // 4 a^3 + 27 b^2 = 0: no elliptic curve
+  typedef enum logic [3:0] {
+    ReasonOk = 4'd0,  // the result is there
+    ReasonModulusNotOdd = 4'd3,  // the modulus is even or below 3
+    ReasonParameterOutOfRange = 4'd4,  // a coefficient, or a coordinate of the base point or of a ladder, is not below p
+    ReasonSingularCurve = 4'd5,  // 4 a^3 + 27 b^2 = 0, or A^2 = 4: no elliptic curve
+    ReasonInvalidPoint = 4'd6,  // a coordinate is not below p, or the point is not on the curve
+    ReasonScalarOutOfRange = 4'd7,  // the scalar has more bits than the ladder steps
+    ReasonNotInvertible = 4'd8  // there is no inverse
   } reason_e;
 
 endpackage

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Datapath of `multicurve`: 16 registers, two Montgomery multipliers and a pair of modular adders on one
+// modulus. A word starts up to two products and makes up to two sums.
+//
+// Operands: every port reads a register, its number XOR-ed with index_i if `indexed`, or the external
+//           value of the word, or 0; ports of the second sum also the first sum of the same cycle (`chain`). A
+//           product that is ready in this cycle is forwarded to every port that reads its destination.
+// Ranges:   registers hold numbers in [0, p); second factors and operands of sums have to be such, the
+//           first factor of a product any number below R.
+// Latency:  a sum can be read by the next word. A product that is started in cycle t can be read in cycle
+//           t + N (pm_mont_mul), which is when mul_done_o says so, and its multiplier takes the next one
+//           then.
+// Handshake: none: the sequencer issues a word (issue_i) only when the multipliers that it starts are
+//           ready. A product in flight is written when it is done, whether words are issued or not.
+// Flags:    zero_o says whether the latest sum with a flag was zero, the second one of a word if both have
+//           one; met_o whether any was. The next word can ask for them.
+// Reset:    asynchronous, active low: no product in flight. Registers are not reset; wipe_i sets all to 0.
+// Constant time: yes, N depends on the modulus alone.
+// Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 6 and 7.
+
+module pm_mc_datapath
+  import pm_mc_ucode_pkg::*;
+  import pm_multicurve_ucode_pkg::*;
+#(
+    localparam int unsigned Width = 544,
+    localparam int unsigned NumRegisters = 1 << RegisterBits
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic wipe_i,  // pulse: clear all registers
+    input logic [Width-1:0] p_i,  // modulus; stable while products are in flight
+    input logic [31:0] pinv_i,  // -1/p mod 2^32
+    input logic [4:0] digits_i,  // digits of a factor
+    input logic wide_i,  // p has more than 272 bits
+    /* verilator lint_off UNUSEDSIGNAL */
+    input word_t word_i,  // word; its control is the sequencer's
+    /* verilator lint_on UNUSEDSIGNAL */
+    input logic issue_i,  // it is issued
+    input logic index_i,  // exchange of indexed registers
+    input logic [Width-1:0] ext_i,  // the external value of the word
+    output logic [Width-1:0] operand_o,  // first operand of the first sum: operand of a side unit
+    output logic [1:0] mul_done_o,  // multiplier has no product in flight, or its result now
+    output logic [1:0] mul_issue_o,  // a product is started
+    input logic forget_i,  // pulse: forget the zeros met; this word's are kept
+    output logic zero_o,  // the latest flag
+    output logic met_o  // a flag was set since they were forgotten
+);
+
+  logic [NumRegisters-1:0][Width-1:0] reg_q;
+  logic [1:0] flight_q, mul_valid, mul_ready, mul_en;
+  logic [1:0][RegisterBits-1:0] dest_q, dest;
+  logic [1:0][Width-1:0] product;
+  logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
+  logic zero0, zero1;
+
+  // ---- ports ------------------------------------------------------------------------------------
+
+  function automatic logic [Width-1:0] read(
+      port_t at, logic index, logic [Width-1:0] ext, logic [NumRegisters-1:0][Width-1:0] file,
+      logic [1:0] valid, logic [1:0][RegisterBits-1:0] number, logic [1:0][Width-1:0] result);
+    logic [RegisterBits-1:0] wanted;
+    wanted = at.number ^ RegisterBits'(at.indexed && index);
+    if (at.bank == BankExt) return ext;
+    if (at.bank == BankZero) return '0;
+    if (valid[0] && number[0] == wanted) return result[0];
+    if (valid[1] && number[1] == wanted) return result[1];
+    return file[wanted];
+  endfunction
+
+  assign m0_a = read(word_i.m0_a, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign m0_b = read(word_i.m0_b, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign m1_a = read(word_i.m1_a, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign m1_b = read(word_i.m1_b, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign s0_x = read(word_i.s0_x, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign s0_y = read(word_i.s0_y, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign s1_x = read(word_i.s1_x, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign s1_y = read(word_i.s1_y, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign operand_o = s0_x;
+
+  // ---- products ---------------------------------------------------------------------------------
+
+  assign mul_en = {2{issue_i}} & {word_i.m1_en, word_i.m0_en};
+  assign dest = {word_i.m1_rd, word_i.m0_rd};
+
+  for (genvar u = 0; u < 2; u++) begin : g_mul
+    pm_mont_mul u_mul (
+        .clk_i,
+        .rst_ni,
+        .p_i,
+        .pinv_i,
+        .digits_i,
+        .wide_i,
+        .valid_i(mul_en[u]),
+        .ready_o(mul_ready[u]),
+        .x_i    (u == 0 ? m0_a : m1_a),
+        .y_i    (u == 0 ? m0_b : m1_b),
+        .valid_o(mul_valid[u]),
+        .ready_i(1'b1),
+        .r_o    (product[u])
+    );
+
+    assign mul_done_o[u] = !flight_q[u] || mul_valid[u];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) flight_q[u] <= 1'b0;
+      else flight_q[u] <= mul_en[u] || (flight_q[u] && !mul_valid[u]);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (mul_en[u]) dest_q[u] <= dest[u];
+    end
+  end
+
+  assign mul_issue_o = mul_en;
+
+  // ---- sums -------------------------------------------------------------------------------------
+
+  pm_mod_addsub_pair #(
+      .Width(Width)
+  ) u_sums (
+      .p_i,
+      .a0_i      (s0_x),
+      .b0_i      (s0_y),
+      .sub0_i    (word_i.s0_sub),
+      .r0_o      (sum0),
+      .zero0_o   (zero0),
+      .a1_i      (s1_x),
+      .b1_i      (s1_y),
+      .sub1_i    (word_i.s1_sub),
+      .chain_a1_i(word_i.s1_x.bank == BankChain),
+      .chain_b1_i(word_i.s1_y.bank == BankChain),
+      .r1_o      (sum1),
+      .zero1_o   (zero1)
+  );
+
+  // ---- results ----------------------------------------------------------------------------------
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned r = 0; r < NumRegisters; r++) begin
+      if (wipe_i) reg_q[r] <= '0;
+      else if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) reg_q[r] <= sum0;
+      else if (issue_i && word_i.s1_we && word_i.s1_rd == RegisterBits'(r)) reg_q[r] <= sum1;
+      else if (mul_valid[0] && dest_q[0] == RegisterBits'(r)) reg_q[r] <= product[0];
+      else if (mul_valid[1] && dest_q[1] == RegisterBits'(r)) reg_q[r] <= product[1];
+    end
+    if (issue_i && (word_i.s0_flag || word_i.s1_flag)) zero_o <= word_i.s1_flag ? zero1 : zero0;
+    met_o <= (met_o && !forget_i) ||
+        (issue_i && ((word_i.s0_flag && zero0) || (word_i.s1_flag && zero1)));
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      assert (&(mul_ready | ~mul_en));
+      assert (!(&mul_en) || word_i.m0_rd != word_i.m1_rd);
+    end
+  end
+
+endmodule

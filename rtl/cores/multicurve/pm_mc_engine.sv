@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Engine of `multicurve`, configuration `paper`: one program at a time on the datapath of two multipliers and
+// two adders, with parameters, inverter, digit walk and results beside it.
+//
+// Computes: one operation of data/multicurve.yaml (programs: ucode/multicurve). What a curve is, comes with a
+//           load_curve job and stays until the next one.
+// Handshake: start_i (pulse, when idle_o) begins a job; the job inputs must hold until finish_o, a pulse with
+//           the reason, and the results from there until the next start_i. clear_i abandons the job; with
+//           secret_i it also wipes registers, scalar and results.
+// Reset:    asynchronous, active low: idle, no curve.
+// Constant time: a job with secret_i YES, for a given curve: the sequencer refuses whatever depends on data.
+//           Other jobs NO.
+// Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 1 and 6.
+
+module pm_mc_engine
+  import pm_mc_ucode_pkg::*;
+  import pm_multicurve_ucode_pkg::*;
+  import pm_scalar_pkg::*;
+  import pm_mc_pkg::*;
+#(
+    localparam int unsigned Width = NumberBits
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic start_i,  // pulse: begin
+    input logic clear_i,  // pulse: abandon
+    output logic idle_o,  // no job
+    input logic [7:0] op_i,  // operation
+    input logic [7:0] option_i,  // its option
+    input mc_flags_t flags_i,  // its flags
+    input logic [MaxOperands-1:0][NumberBits-1:0] operands_i,  // its operands
+    output logic finish_o,  // pulse: the job ends
+    output mc_reason_e reason_o,  // its verdict
+    output logic [MaxPayload-1:0][NumberBits-1:0] results_o,  // its results
+    output logic infinity_o,  // the point at infinity
+    output logic all_zero_o,  // the first result is 0
+    output mc_form_e form_o,  // form of the loaded curve
+    output logic [31:0] loop_o,  // cycles of the latest scalar loop
+    output logic [1:0] mul_issue_o  // a product is started
+);
+
+  // ---- sequencer and datapath -------------------------------------------------------------------
+
+  word_t rom_word, word;
+  logic issue, unit_start, dispatch, finish, violation, index;
+  logic [RomAddrBits-1:0] rom_addr, dispatch_addr, entry;
+  logic [ArgBits-1:0] arg;
+  logic [(1 << ConditionBits)-1:0] conditions;
+  logic [Width-1:0] ext, operand, p, one, r2, a, b, gx, gy;
+  logic [1:0] mul_done;
+  logic zero;
+  logic [31:0] pinv;
+  logic [4:0] digits;
+  logic [9:0] bits;
+  logic wide, wipe, zeros_met, curve_valid;
+
+  always_comb begin
+    unique case (op_i)
+      OpcodeEcmul, OpcodeEcmulBase: entry = option_i[0] ? EntryLadder : EntryEcmul;
+      OpcodeCheck: entry = EntryCheck;
+      OpcodeLadder: entry = EntryXdh;
+      OpcodeModarith: entry = EntryModarith;
+      default: entry = EntryLoadCurve;
+    endcase
+  end
+
+  pm_multicurve_rom u_rom (
+      .clk_i,
+      .addr_i(rom_addr),
+      .data_o(rom_word)
+  );
+
+  pm_mc_sequencer u_sequencer (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .entry_i(entry),
+      .clear_i,
+      .secret_i(flags_i.secret),
+      .idle_o,
+      .rom_addr_o(rom_addr),
+      .rom_word_i(rom_word),
+      .word_o(word),
+      .issue_o(issue),
+      .mul_done_i(mul_done),
+      .conditions_i(conditions),
+      .dispatch_addr_i(dispatch_addr),
+      .unit_start_o(unit_start),
+      .dispatch_o(dispatch),
+      .finish_o(finish),
+      .violation_o(violation),
+      .arg_o(arg)
+  );
+
+  assign finish_o = finish || violation;
+  assign reason_o = violation ? ReasonSecretRefused : mc_reason_e'(arg[7:0]);
+  assign wipe = clear_i && flags_i.secret;
+
+  pm_mc_datapath u_datapath (
+      .clk_i,
+      .rst_ni,
+      .wipe_i(wipe),
+      .p_i(p),
+      .pinv_i(pinv),
+      .digits_i(digits),
+      .wide_i(wide),
+      .word_i(word),
+      .issue_i(issue),
+      .index_i(index),
+      .ext_i(ext),
+      .operand_o(operand),
+      .mul_done_o(mul_done),
+      .mul_issue_o,
+      .forget_i(start_i || (unit_start && arg == UnitClearZeros)),
+      .zero_o(zero),
+      .met_o(zeros_met)
+  );
+
+  // ---- parameters -------------------------------------------------------------------------------
+
+  logic set_curve, setup_done, setup_error, a_zero, a_minus3;
+
+  pm_mc_params u_params (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .unit_start_i(unit_start),
+      .unit_i(arg),
+      .operand_i(operand),
+      .new_p_i(operands_i[0]),
+      .new_gx_i(operands_i[3]),
+      .new_gy_i(operands_i[4]),
+      .no_base_i(option_i[0]),
+      .other_i(op_i == OpcodeModarith),
+      .zero_i(zero),
+      .p_o(p),
+      .pinv_o(pinv),
+      .digits_o(digits),
+      .wide_o(wide),
+      .one_o(one),
+      .r2_o(r2),
+      .set_curve_o(set_curve),
+      .setup_done_o(setup_done),
+      .setup_error_o(setup_error),
+      .bits_o(bits),
+      .a_o(a),
+      .b_o(b),
+      .gx_o(gx),
+      .gy_o(gy),
+      .a_zero_o(a_zero),
+      .a_minus3_o(a_minus3),
+      .valid_o(curve_valid)
+  );
+
+  logic montgomery_q;
+
+  always_ff @(posedge clk_i) begin
+    if (unit_start && arg == UnitMarkValid) montgomery_q <= flags_i.montgomery;
+  end
+
+  assign form_o = !curve_valid ? CurveNone : montgomery_q ? CurveMontgomery : CurveWeierstrass;
+
+  // ---- inverter ---------------------------------------------------------------------------------
+
+  logic start_inverse, start_power, inverter_ready, inverter_valid, inverter_error;
+  logic inverter_done_q, inverter_error_q, short;
+  logic [5:0] missing;
+  logic [Width-1:0] inverse, inverse_q;
+
+  assign start_inverse = unit_start && arg == UnitInverter;
+  assign start_power = unit_start && arg == UnitPower;
+
+  // 64 m steps make R^2 of 1. Inverses take the steps that they need, 2 bits, and the program multiplies by
+  // what is missing to 64 m (`fold`); where that does not fit below R all steps are done.
+  assign short = set_curve && digits != 5'd1;
+  assign missing = 6'd0 - {bits[4:0], 1'b0};
+
+  pm_mont_inverter #(
+      .Width(Width)
+  ) u_inverter (
+      .clk_i,
+      .rst_ni,
+      .clear_i(clear_i || start_i),
+      .p_i    (p),
+      .steps_i(start_inverse && short ? {bits, 1'b0} : {digits, 6'd0}),
+      .valid_i(start_inverse || start_power),
+      .ready_o(inverter_ready),
+      .a_i    (start_power ? Width'(1) : operand),
+      .valid_o(inverter_valid),
+      .ready_i(1'b1),
+      .inv_o  (inverse),
+      .error_o(inverter_error)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) inverter_done_q <= 1'b0;
+    else if (clear_i || start_i || start_inverse || start_power) inverter_done_q <= 1'b0;
+    else if (inverter_valid) inverter_done_q <= 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (wipe) inverse_q <= '0;
+    else if (inverter_valid) inverse_q <= inverse;
+    if (inverter_valid) inverter_error_q <= inverter_error;
+  end
+
+  // ---- scalar -----------------------------------------------------------------------------------
+
+  logic [Width-1:0] scalar;
+  logic [9:0] scalar_bits;
+  logic step_digit, step_bit, restart, empty, too_long, walk_index, more_bits, picked_q, pick_q;
+  logic is_x25519, is_x448;
+  digit_op_e digit_op;
+
+  assign is_x25519 = op_i == OpcodeLadder && option_i == 8'd1;
+  assign is_x448   = op_i == OpcodeLadder && option_i == 8'd2;
+
+  // The order of a curve has at most one bit more than p (Hasse). RFC 7748, section 5: scalars are clamped.
+  always_comb begin
+    scalar = operands_i[0];
+    scalar_bits = bits + 10'd1;
+    if (is_x25519) begin
+      scalar[255:254] = 2'b01;
+      scalar[2:0] = '0;
+      scalar_bits = 10'd255;
+    end else if (is_x448) begin
+      scalar[447] = 1'b1;
+      scalar[1:0] = '0;
+      scalar_bits = 10'd448;
+    end
+  end
+
+  assign step_digit = dispatch;
+  assign step_bit = unit_start && arg == UnitDigit;
+  assign restart = unit_start && arg == UnitRestart;
+
+  pm_digit_walk #(
+      .Width(Width)
+  ) u_walk (
+      .clk_i,
+      .clear_i,
+      .load_i(start_i),
+      .scalar_i(scalar),
+      .count_i(scalar_bits),
+      .too_long_o(too_long),
+      .op_o(digit_op),
+      .empty_o(empty),
+      .step_i(step_digit),
+      .restart_i(restart),
+      .next_i(step_bit),
+      .index_o(walk_index),
+      .more_o(more_bits)
+  );
+
+  // A program may choose registers by a flag instead of a bit.
+  always_ff @(posedge clk_i) begin
+    if (start_i || restart || step_bit) picked_q <= 1'b0;
+    else if (unit_start && arg == UnitPick) picked_q <= 1'b1;
+    if (unit_start && arg == UnitPick) pick_q <= zero;
+  end
+
+  assign index = picked_q ? pick_q : walk_index;
+
+  always_comb begin
+    unique case (digit_op)
+      DigitZero:
+      dispatch_addr = a_minus3 ? AtWalkDoubleM3 : a_zero ? AtWalkDouble0 : AtWalkDoubleAny;
+      DigitPlus: dispatch_addr = a_minus3 ? AtWalkAddM3 : a_zero ? AtWalkAdd0 : AtWalkAddAny;
+      DigitMinus: dispatch_addr = a_minus3 ? AtWalkSubM3 : a_zero ? AtWalkSub0 : AtWalkSubAny;
+      DigitSet: dispatch_addr = AtWalkSet;
+      DigitSetMinus: dispatch_addr = AtWalkSetMinus;
+      DigitLast: dispatch_addr = AtWalkLast;
+      default: dispatch_addr = AtWalkEnd;
+    endcase
+  end
+
+  // From the first step of digits or bits to the last.
+  logic looping_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      looping_q <= 1'b0;
+      loop_o <= '0;
+    end else begin
+      if (clear_i || restart) looping_q <= 1'b0;
+      else if (step_digit) looping_q <= digit_op != DigitDone;
+      else if (step_bit) looping_q <= 1'b1;
+      if ((step_digit || step_bit) && !looping_q) loop_o <= 32'd0;
+      else if (looping_q && (more_bits || !laddering_q)) loop_o <= loop_o + 32'd1;
+    end
+  end
+
+  logic laddering_q;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) laddering_q <= 1'b0;
+    else if (restart) laddering_q <= 1'b1;
+  end
+
+  // ---- external values --------------------------------------------------------------------------
+
+  logic [Width-1:0] x, y;
+  logic use_base_q;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) use_base_q <= op_i == OpcodeEcmulBase;
+    else if (unit_start && arg == UnitUseBase) use_base_q <= 1'b1;
+  end
+
+  // What the program calls x and y, as received. RFC 7748: the uppermost bit of u is ignored.
+  always_comb begin
+    unique case (op_i)
+      OpcodeCheck: begin
+        x = operands_i[0];
+        y = operands_i[1];
+      end
+      OpcodeLadder: begin
+        x = operands_i[1];
+        y = '0;
+        if (is_x25519) x = Width'(operands_i[1][254:0]);
+        if (is_x448) x = Width'(operands_i[1][447:0]);
+      end
+      default: begin
+        x = use_base_q ? gx : operands_i[1];
+        y = use_base_q ? gy : operands_i[2];
+      end
+    endcase
+  end
+
+  always_comb begin
+    unique case (ext_e'(word.ext))
+      ExtPlainOne: ext = Width'(1);
+      ExtOne: ext = one;
+      ExtR2: ext = r2;
+      ExtA: ext = a;
+      ExtB: ext = b;
+      ExtX: ext = x;
+      ExtY: ext = y;
+      ExtInv: ext = inverse_q;
+      ExtFold: ext = short ? Width'(64'd1 << missing) : Width'(1);
+      default: ext = '0;
+    endcase
+  end
+
+  // ---- flags and results ------------------------------------------------------------------------
+
+  logic on_curve_q;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      on_curve_q <= 1'b0;
+      infinity_o <= 1'b0;
+    end else if (unit_start) begin
+      if (arg == UnitNotePoint) on_curve_q <= zero;
+      if (arg == UnitInfinity) infinity_o <= 1'b1;
+      if (arg == UnitNoteInfinity) infinity_o <= zero;
+    end
+    if (start_i || wipe) results_o <= '0;
+    else if (unit_start && arg == UnitResultX) results_o[0] <= operand;
+    else if (unit_start && arg == UnitResultY) results_o[1] <= operand;
+  end
+
+  assign all_zero_o = results_o[0] == '0;
+
+  always_comb begin
+    conditions = '0;
+    conditions[CondAlways] = 1'b1;
+    conditions[CondZero0] = zero;
+    conditions[CondZerosMet] = zeros_met;
+    conditions[CondMoreBits] = more_bits;
+    conditions[CondNoDigits] = empty;
+    conditions[CondWalkTooLong] = too_long;
+    conditions[CondInverterDone] = inverter_done_q;
+    conditions[CondInverterError] = inverter_error_q;
+    conditions[CondSetupDone] = setup_done;
+    conditions[CondSetupError] = setup_error;
+    conditions[CondOutOfRange] = x >= p || y >= p;
+    conditions[CondOnCurve] = on_curve_q;
+    conditions[CondMontgomery] = flags_i.montgomery;
+    conditions[CondOpt0] = option_i[0];
+    conditions[CondOpt1] = option_i[1];
+    conditions[CondOpt2] = option_i[2];
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      assert (!(start_inverse || start_power) || inverter_ready);
+    end
+  end
+
+endmodule

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters of `multicurve`: two moduli with what Montgomery multiplication needs of them, and the curve.
+//
+// Set 0 is the field of the curve, with as many digits as its modulus has. Set 1 serves modular arithmetic
+// of any modulus: it always works with 17 digits, R = 2^544, so that every number of 544 bits is a legal first
+// factor. The unit `modulus` takes modulus and base point from the job, and starts pm_mont_setup, from which
+// -1/p mod 2^32, bits and digits come; the other parameters are written by side units with an operand.
+// Timing:   a parameter is there in the cycle after its unit was started; setup_done_o 36 cycles after that
+//           of a modulus.
+// Reset:    asynchronous, active low: no curve. start_i (a job begins) selects set 0.
+// Constant time: yes.
+module pm_mc_params
+  import pm_mc_ucode_pkg::*;
+  import pm_multicurve_ucode_pkg::*;
+#(
+    localparam int unsigned Width = 544,
+    localparam int unsigned MaxDigits = Width / 32
+) (
+    input  logic               clk_i,          // clock
+    input  logic               rst_ni,         // asynchronous reset, active low
+    input  logic               start_i,        // pulse: a job begins
+    input  logic               unit_start_i,   // pulse: start unit unit_i
+    input  logic [ArgBits-1:0] unit_i,         // side unit
+    input  logic [  Width-1:0] operand_i,      // its operand
+    input  logic [  Width-1:0] new_p_i,        // modulus of the job
+    input  logic [  Width-1:0] new_gx_i,       // base point of the job
+    input  logic [  Width-1:0] new_gy_i,
+    input  logic               no_base_i,      // the job has no base point
+    input  logic               other_i,        // the job's modulus is that of set 1
+    input  logic               zero_i,         // the latest zero flag
+    output logic [  Width-1:0] p_o,            // of the selected set: modulus
+    output logic [       31:0] pinv_o,         // -1/p mod 2^32
+    output logic [        4:0] digits_o,       // digits of R
+    output logic               wide_o,         // p has more than 272 bits
+    output logic [  Width-1:0] one_o,          // R mod p
+    output logic [  Width-1:0] r2_o,           // R^2 mod p
+    output logic               set_curve_o,    // set 0 is selected
+    output logic               setup_done_o,   // they are there, all but the last two
+    output logic               setup_error_o,  // p is even or below 3
+    output logic [        9:0] bits_o,         // bits of the modulus of set 0
+    output logic [  Width-1:0] a_o,            // coefficients
+    output logic [  Width-1:0] b_o,
+    output logic [  Width-1:0] gx_o,           // base point, as received
+    output logic [  Width-1:0] gy_o,
+    output logic               a_zero_o,       // a is 0
+    output logic               a_minus3_o,     // a is -3
+    output logic               valid_o         // the curve is complete
+);
+
+  typedef struct packed {
+    logic [Width-1:0] p;
+    logic [Width-1:0] one;
+    logic [Width-1:0] r2;
+    logic [31:0] pinv;
+    logic [4:0] digits;
+    logic wide;
+  } modulus_t;
+
+  modulus_t set_q[2];
+  logic select_q, setup_start_q, setup_done_q, setup_error_q;
+  logic new_curve, new_other;
+  logic setup_ready, setup_valid, setup_wide, setup_error;
+  logic [ 9:0] setup_bits;
+  logic [ 4:0] setup_digits;
+  logic [31:0] setup_pinv;
+
+  assign new_curve = unit_start_i && unit_i == UnitModulus && !other_i;
+  assign new_other = unit_start_i && unit_i == UnitModulus && other_i;
+
+  pm_mont_setup u_setup (
+      .clk_i,
+      .rst_ni,
+      .valid_i (setup_start_q),
+      .ready_o (setup_ready),
+      .p_i     (set_q[select_q].p),
+      .valid_o (setup_valid),
+      .ready_i (1'b1),
+      .bits_o  (setup_bits),
+      .digits_o(setup_digits),
+      .wide_o  (setup_wide),
+      .pinv_o  (setup_pinv),
+      .error_o (setup_error)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      select_q <= 1'b0;
+      setup_start_q <= 1'b0;
+      setup_done_q <= 1'b0;
+      valid_o <= 1'b0;
+    end else begin
+      if (start_i) select_q <= 1'b0;
+      else if (new_other) select_q <= 1'b1;
+      // A job that was abandoned may have left the unit at work.
+      setup_start_q <= new_curve || new_other || (setup_start_q && !setup_ready);
+      if (new_curve || new_other) setup_done_q <= 1'b0;
+      else if (setup_valid && !setup_start_q) setup_done_q <= 1'b1;
+      if (new_curve) valid_o <= 1'b0;
+      else if (unit_start_i && unit_i == UnitMarkValid) valid_o <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (new_other) set_q[1].p <= new_p_i;
+    if (setup_valid) begin
+      set_q[select_q].pinv <= setup_pinv;
+      set_q[select_q].digits <= select_q ? 5'(MaxDigits) : setup_digits;
+      set_q[select_q].wide <= setup_wide;
+      setup_error_q <= setup_error;
+      if (!select_q) bits_o <= setup_bits;
+    end
+    if (new_curve) begin
+      set_q[0].p <= new_p_i;
+      gx_o <= no_base_i ? '1 : new_gx_i;  // not below p: refused wherever it is used
+      gy_o <= new_gy_i;
+      a_zero_o <= 1'b0;
+      a_minus3_o <= 1'b0;
+    end
+    if (unit_start_i) begin
+      unique case (unit_i)
+        UnitPutOne: set_q[select_q].one <= operand_i;
+        UnitPutR2: set_q[select_q].r2 <= operand_i;
+        UnitPutA: a_o <= operand_i;
+        UnitPutB: b_o <= operand_i;
+        UnitKindZero: a_zero_o <= zero_i;
+        UnitKindMinus3: a_minus3_o <= zero_i;
+        default: ;
+      endcase
+    end
+  end
+
+  assign p_o = set_q[select_q].p;
+  assign pinv_o = set_q[select_q].pinv;
+  assign digits_o = set_q[select_q].digits;
+  assign wide_o = set_q[select_q].wide;
+  assign one_o = set_q[select_q].one;
+  assign r2_o = set_q[select_q].r2;
+  assign set_curve_o = !select_q;
+  assign setup_done_o = setup_done_q;
+  assign setup_error_o = setup_error_q;
+
+endmodule
