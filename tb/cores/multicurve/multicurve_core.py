@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verilated pm_multicurve in this process: jobs in, answers out, registers, reset."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from pointmill import simbuild
+from pointmill.curves import Curve, MontgomeryCurve
+
+HERE = Path(__file__).parent
+DATA = yaml.safe_load((simbuild.ROOT / "data" / "multicurve.yaml").read_text())
+OPERATIONS: dict[str, dict] = DATA["operations"]
+REASONS: dict[str, int] = DATA["reasons"]
+REASON_NAMES = {number: name for name, number in REASONS.items()}
+FLAGS = {flag: 1 << bit for bit, flag in enumerate(DATA["flags"])}
+NUMBER_BYTES = 72
+LIMIT = 1_000_000
+"""More cycles than any job takes."""
+OKAY, SLVERR = 0, 2
+LOOP = 0x48
+"""Address of the register with the cycles of the latest scalar loop."""
+
+Beat = tuple[bytes, int]
+"""Eight data bytes and TKEEP."""
+
+
+class Answer(NamedTuple):
+    """One answer; `answered_at` is the clock cycle in which its last beat was taken."""
+
+    tag: int
+    opcode: int
+    reason: str
+    infinity: bool
+    all_zero: bool
+    cycles: int
+    payload: tuple[int, ...]
+    answered_at: int
+
+    @property
+    def point(self) -> tuple[int, int] | None:
+        """The affine point of an answer with reason `ok`; None is infinity."""
+        assert self.reason == "ok", self
+        return None if self.infinity else (self.payload[0], self.payload[1])
+
+
+class _Result(ctypes.Structure):
+    _fields_ = [("beats", ctypes.c_uint64 * 20), ("answered_at", ctypes.c_uint64),
+                ("count", ctypes.c_uint32), ("unused", ctypes.c_uint32)]  # fmt: skip
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The built interface; made again only when a source changed."""
+    path = simbuild.build_shared(
+        "pm_multicurve", "rtl/cores/multicurve/multicurve.f", HERE / "pm_multicurve_api.cpp",
+        cflags=("-Itb/common",), out_dir="build/sim/pm_multicurve", opt="-O2")  # fmt: skip
+    lib = ctypes.CDLL(str(path))
+    core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8
+    size, integer = ctypes.c_size_t, ctypes.c_int
+    for name, result, *arguments in (
+        ("new", core),
+        ("delete", None, core),
+        ("reset", None, core, u32),
+        ("pace", None, core, u64, u32, u32),
+        ("push", None, core, ctypes.c_char_p, size),
+        ("run", u64, core, u64, size),
+        ("take", size, core, ctypes.POINTER(_Result), size),
+        ("write", integer, core, u8, u32),
+        ("read", integer, core, u8, ctypes.POINTER(u32)),
+        ("irq", integer, core),
+        ("violations", u32, core),
+    ):
+        function = getattr(lib, f"pm_core_{name}")
+        function.restype, function.argtypes = result, arguments
+    return lib
+
+
+def packet(tag: int, opcode: int, numbers: Sequence[int], option: int = 0, flags: int = 0) -> list[Beat]:
+    """The beats of a job; anything may be asked for."""
+    data = struct.pack("<BBHI", option, opcode, flags, tag)
+    data += b"".join(number.to_bytes(NUMBER_BYTES, "little") for number in numbers)
+    return [(data[i : i + 8], 0xFF) for i in range(0, len(data), 8)]
+
+
+def job(tag: int, name: str, *numbers: int, option: str | None = None, flags: Iterable[str] = ()) -> list[Beat]:
+    """The beats of a well-formed job."""
+    operation = OPERATIONS[name]
+    assert len(numbers) == len(operation["operands"])
+    chosen = operation["options"].index(option) if option else 0
+    return packet(tag, operation["opcode"], numbers, chosen, sum(FLAGS[flag] for flag in flags))
+
+
+def _answer(result: _Result) -> Answer:
+    head, second = result.beats[0], result.beats[1]
+    assert head >> 16 & 0xFFFF == 0 and second >> 34 == 0
+    payload = bytes(result.beats)[16 : 8 * result.count]
+    numbers = tuple(int.from_bytes(payload[i : i + NUMBER_BYTES], "little")
+                    for i in range(0, len(payload), NUMBER_BYTES))
+    return Answer(head >> 32, head >> 8 & 0xFF, REASON_NAMES[head & 0xFF], bool(second >> 32 & 1),
+                  bool(second >> 33 & 1), second & 0xFFFFFFFF, numbers, result.answered_at)
+
+
+class Core:
+    """One core, reset and idle."""
+
+    def __init__(self) -> None:
+        self.lib = library()
+        self.handle = self.lib.pm_core_new()
+        self.reset()
+
+    def __enter__(self) -> Core:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free it; AssertionError if the bench or an RTL assertion found something on the way."""
+        found = self.lib.pm_core_violations(self.handle)
+        self.lib.pm_core_delete(self.handle)
+        assert found == 0, f"{found} protocol violations or failed RTL assertions (see output)"
+
+    def reset(self, cycles: int = 3) -> None:
+        """Asynchronous reset; what was queued and not answered is forgotten."""
+        self.lib.pm_core_reset(self.handle, cycles)
+
+    def pace(self, seed: int = 0, idle: int = 0, stall: int = 0) -> None:
+        """Per cent of cycles without a new beat, and without taking a result beat."""
+        self.lib.pm_core_pace(self.handle, seed, idle, stall)
+
+    def push(self, beats: Sequence[Beat]) -> None:
+        """Queue one packet."""
+        last = len(beats) - 1
+        data = b"".join(d + bytes((keep, i == last)) for i, (d, keep) in enumerate(beats))
+        self.lib.pm_core_push(self.handle, data, len(beats))
+
+    def run(self, cycles: int, results: int = 1 << 60) -> int:
+        """Run until so many answers wait, or for so many cycles; the cycles it took."""
+        return self.lib.pm_core_run(self.handle, cycles, results)
+
+    def answers(self, count: int, cycles: int | None = None) -> list[Answer]:
+        """Exactly the next `count` answers; AssertionError if they do not come in time."""
+        self.run(LIMIT * count if cycles is None else cycles, count)
+        buffer = (_Result * (count + 1))()
+        found = self.lib.pm_core_take(self.handle, buffer, count + 1)
+        assert found == count, f"{found} answers, not {count}"
+        return [_answer(result) for result in buffer[:count]]
+
+    def ask(self, name: str, *numbers: int, option: str | None = None, flags: Iterable[str] = ()) -> Answer:
+        """The answer to one job."""
+        self.push(job(7, name, *numbers, option=option, flags=flags))
+        (answer,) = self.answers(1)
+        assert (answer.tag, answer.opcode) == (7, OPERATIONS[name]["opcode"])
+        wanted = len(OPERATIONS[name]["payload"]) if answer.reason == "ok" else 0
+        assert len(answer.payload) == wanted, answer
+        return answer
+
+    def load(self, curve: Curve | MontgomeryCurve) -> Answer:
+        """Load a curve; its base point, or for a Weierstrass curve without one that is all the more needed."""
+        if isinstance(curve, MontgomeryCurve):
+            return self.ask("load_curve", curve.p, (curve.A + 2) * pow(4, -1, curve.p) % curve.p, 0, 0, 0,
+                            flags=("montgomery",))  # fmt: skip
+        return self.ask("load_curve", curve.p, curve.a, curve.b, *curve.g)
+
+    def write(self, address: int, value: int) -> int:
+        """Write a register; the response code."""
+        return self.lib.pm_core_write(self.handle, address, value)
+
+    def read(self, address: int) -> int:
+        """The value of a register."""
+        value = ctypes.c_uint32()
+        assert self.lib.pm_core_read(self.handle, address, ctypes.byref(value)) == OKAY
+        return value.value
+
+    @property
+    def loop(self) -> int:
+        """Cycles of the latest scalar loop."""
+        return self.read(LOOP)
+
+    @property
+    def irq(self) -> bool:
+        """Level of the interrupt line."""
+        return bool(self.lib.pm_core_irq(self.handle))

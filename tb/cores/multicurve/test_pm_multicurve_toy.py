@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_multicurve on toy curves: every scalar, and every point, through the real microcode."""
+
+from __future__ import annotations
+
+import pytest
+
+from cores.multicurve.multicurve_core import Core, job
+from cores.multicurve.toy_curves import KINDS, multiples, points, toy
+
+
+def products(core: Core, curve, some_points, option: str) -> int:
+    """Compares k P for every legal k; how many."""
+    scalars = range(2 << curve.p.bit_length())
+    for point in some_points:
+        table = multiples(curve, point)
+        for k in scalars:
+            core.push(job(k, "ecmul", k, *point, option=option))
+        for k, answer in zip(scalars, core.answers(len(scalars)), strict=True):
+            assert answer.tag == k
+            assert answer.point == table[k % len(table)], (curve, point, k, option, answer)
+            if answer.infinity:
+                assert answer.payload == (0, 0)
+    return len(some_points) * len(scalars)
+
+
+@pytest.mark.parametrize(("order", "kind", "wanted"), [
+    (7, "m3", 96), (7, "0", 96), (7, "any", 96), (13, "0", 192), (13, "any", 384), (19, "m3", 576),
+])  # fmt: skip
+@pytest.mark.parametrize("option", ["naf", "ladder"])
+def test_all_scalars_and_points(order: int, kind: str, wanted: int, option: str) -> None:
+    curve = toy(order, kind)
+    with Core() as core:
+        assert core.load(curve).reason == "ok"
+        assert products(core, curve, points(curve), option) == wanted
+
+
+@pytest.mark.parametrize("order", [8, 12, 15, 16])
+@pytest.mark.parametrize("option", ["naf", "ladder"])
+def test_orders_that_are_not_prime(order: int, option: str) -> None:
+    curve = toy(order, "any")
+    with Core() as core:
+        assert core.load(curve).reason == "ok"
+        assert products(core, curve, points(curve), option) >= 100
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("option", ["naf", "ladder"])
+def test_order_199(kind: str, option: str, request: pytest.FixtureRequest) -> None:
+    curve = toy(199, kind)
+    some = points(curve) if request.config.getoption("--long", default=False) else points(curve)[:2]
+    with Core() as core:
+        assert core.load(curve).reason == "ok"
+        assert products(core, curve, some, option) == len(some) * (2 << curve.p.bit_length())
+
+
+def test_every_pair_of_coordinates() -> None:
+    """`check` and `ecmul` take exactly the points of the curve."""
+    curve = toy(13, "any")
+    there = set(points(curve))
+    top = curve.p + 3
+    with Core() as core:
+        core.load(curve)
+        pairs = [(x, y) for x in range(top) for y in range(top)]
+        for tag, pair in enumerate(pairs):
+            core.push(job(tag, "check", *pair))
+            core.push(job(tag, "ecmul", 5, *pair))
+            core.push(job(tag, "ecmul", 5, *pair, option="ladder"))
+        answers = core.answers(3 * len(pairs))
+        for pair, *three in zip(pairs, answers[::3], answers[1::3], answers[2::3]):
+            reason = "ok" if pair in there else "invalid_point"
+            assert [answer.reason for answer in three] == [reason] * 3, pair
+    assert len(pairs) == top * top
