@@ -16,6 +16,12 @@ from pointmill.ucode.dual_simulator import DualSimulator, digits
 from pointmill.ucode.simulator import Environment, Run
 
 
+Point = tuple[int, int]
+
+SETUP_CYCLES = 36
+"""From the start of the set-up for a modulus to the first cycle in which its end can be seen."""
+
+
 def naf_operations(k: int, kind: str) -> list[str]:
     """The walker's operations for k >= 0, whose NAF is taken from the lowest digit on; `kind` is that of the
     curve (`m3`, `0`, `any`). Before the first digit that is not 0 there is nothing to add to; the highest
@@ -61,21 +67,21 @@ class Answer:
 
 
 class Device:
-    """The core with one curve loaded. `bits` is the length of its scalars: that of the modulus, or of the
-    order where this is longer. `run` is the run of the loading program, `reason` its outcome."""
+    """The core with one curve loaded, its base point too if it has one. `bits` is the number of ladder steps:
+    one more than the modulus has bits, as many as the order may have. `run` is the run of the loading
+    program, `reason` its outcome."""
 
     def __init__(self, curve: Curve | MontgomeryCurve, config: str = "paper"):
         self.curve, self.p = curve, curve.p
         self.config = config
-        self.bits = max(self.p.bit_length(), curve.n.bit_length() if curve.n else 0)
+        self.bits = self.p.bit_length() + 1
         self.digits = digits(self.p.bit_length())
         self.steps = 2 * self.p.bit_length() if self.digits > 1 else 64
         self.memory = {"plain_one": 1, "fold": 1 << (64 * self.digits - self.steps)}
         self.kinds: dict[str, int] = {}
-        if isinstance(curve, Curve):
-            answer = self._run("params", "weierstrass", curve.a, curve.b, 0, False)
-        else:
-            answer = self._run("params", "montgomery", (curve.A + 2) // 4, 0, 0, False)
+        base = (curve.g or (self.p, self.p)) if isinstance(curve, Curve) else (0, 0)
+        a, b = (curve.a, curve.b) if isinstance(curve, Curve) else ((curve.A + 2) // 4, 0)
+        answer = self._run("params", "", a, b, 0, False, base)
         self.reason, self.run = answer.reason, answer.run
 
     @property
@@ -96,14 +102,26 @@ class Device:
         integer of the modulus's digits."""
         return self._run("xdh", "start", u, 0, k, True)
 
-    def _run(self, program: str, entry: str, x: int, y: int, k: int, secret: bool) -> Answer:
+    def check(self, x: int, y: int) -> Answer:
+        """Whether (x, y) is a point of the curve."""
+        return self._run("check", "", x, y, 0, False)
+
+    def _run(self, program: str, entry: str, x: int, y: int, k: int, secret: bool,
+             base: Point | None = None) -> Answer:  # fmt: skip
         machine, words, labels = _image(program, self.config)
         simulator = DualSimulator(machine, words, labels, self.p)
         answer = Answer("")
         inputs = self.memory | {"x": x, "y": y}
         inverter = {"done": 0}
         position = {"bit": 0, "on_curve": 0}
-        indices = ladder_indices(k, self.bits) if k < 1 << self.bits else []
+        bits = self.p.bit_length() if program == "xdh" else self.bits
+        indices = ladder_indices(k, bits) if k < 1 << bits else []
+        setup = {"done": 0}
+        option = 0
+        if program == "xdh":
+            option = 1 if bits == 255 else 2
+        elif isinstance(self.curve, Curve) and self.curve.g is None:
+            option = 1
         operations = iter(())
 
         def invert(operand: int, cycle: int, steps: int) -> None:
@@ -135,16 +153,27 @@ class Device:
             "result_y": lambda value, _: setattr(answer, "y", value),
             "note_point": lambda flag, _: position.update(on_curve=flag),
             "clear_zeros": lambda *_: None,
+            "infinity": lambda *_: setattr(answer, "infinity", True),
+            "modulus": lambda _, cycle: setup.update(done=cycle + SETUP_CYCLES),
+            "use_base": lambda *_: inputs.update(x=base[0], y=base[1]),
+            "mark_valid": lambda *_: None,
             **{f"put_{name}": lambda value, _, name=name: put(name, value) for name in ("one", "r2", "a", "b")},
             **{name: lambda flag, _, name=name: self.kinds.update({name: flag})
                for name in ("kind_minus_3", "kind_zero")},
         }  # fmt: skip
         conditions = {
-            "more_bits": lambda _: position["bit"] < self.bits,
+            "more_bits": lambda _: position["bit"] < bits,
+            "setup_done": lambda cycle: cycle >= setup["done"],
+            "setup_error": lambda _: self.p % 2 == 0 or self.p < 3,
+            "montgomery": lambda _: isinstance(self.curve, MontgomeryCurve),
+            "walk_too_long": lambda _: k >> bits != 0,
+            "opt0": lambda _: option & 1 != 0,
+            "opt1": lambda _: option & 2 != 0,
+            "opt2": lambda _: False,
             "inverter_done": lambda cycle: cycle >= inverter["done"],
             "on_curve": lambda _: bool(position["on_curve"]),
             "no_digits": lambda _: k == 0,
-            "out_of_range": lambda _: program != "xdh" and not (0 <= x < self.p and 0 <= y < self.p),
+            "out_of_range": lambda _: max(inputs["x"], inputs["y"]) >= self.p,
         }
         if entry == "ecmul":
             operations = iter(naf_operations(k, self.kind))
@@ -155,8 +184,6 @@ class Device:
         answer.run = simulator.run(environment, labels.get(entry, 0), secret)
         names = {number: name for name, number in machine.reasons.items()}
         answer.reason = names[answer.run.reason]
-        if answer.reason == "infinity":
-            answer.reason, answer.infinity = "ok", True
         return answer
 
 

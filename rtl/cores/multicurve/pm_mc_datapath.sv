@@ -48,7 +48,7 @@ module pm_mc_datapath
 );
 
   logic [NumRegisters-1:0][Width-1:0] reg_q;
-  logic [1:0] flight_q, mul_valid, mul_ready, mul_en;
+  logic [1:0] flight_q, keep_q, mul_valid, mul_ready, mul_en;
   logic [1:0][RegisterBits-1:0] dest_q, dest;
   logic [1:0][Width-1:0] product;
   logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
@@ -109,6 +109,9 @@ module pm_mc_datapath
 
     always_ff @(posedge clk_i) begin
       if (mul_en[u]) dest_q[u] <= dest[u];
+      // What is under way when the registers are cleared is not kept.
+      if (wipe_i) keep_q[u] <= 1'b0;
+      else if (mul_en[u]) keep_q[u] <= 1'b1;
     end
   end
 
@@ -141,8 +144,8 @@ module pm_mc_datapath
       if (wipe_i) reg_q[r] <= '0;
       else if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) reg_q[r] <= sum0;
       else if (issue_i && word_i.s1_we && word_i.s1_rd == RegisterBits'(r)) reg_q[r] <= sum1;
-      else if (mul_valid[0] && dest_q[0] == RegisterBits'(r)) reg_q[r] <= product[0];
-      else if (mul_valid[1] && dest_q[1] == RegisterBits'(r)) reg_q[r] <= product[1];
+      else if (mul_valid[0] && keep_q[0] && dest_q[0] == RegisterBits'(r)) reg_q[r] <= product[0];
+      else if (mul_valid[1] && keep_q[1] && dest_q[1] == RegisterBits'(r)) reg_q[r] <= product[1];
     end
     if (issue_i && (word_i.s0_flag || word_i.s1_flag)) zero_o <= word_i.s1_flag ? zero1 : zero0;
     met_o <= (met_o && !forget_i) ||

@@ -210,11 +210,14 @@ module pm_mc_engine
   logic [Width-1:0] scalar;
   logic [9:0] scalar_bits;
   logic step_digit, step_bit, restart, empty, too_long, walk_index, more_bits, picked_q, pick_q;
-  logic is_x25519, is_x448;
+  logic is_x25519, is_x448, misfit;
   digit_op_e digit_op;
 
   assign is_x25519 = op_i == OpcodeLadder && option_i == 8'd1;
-  assign is_x448   = op_i == OpcodeLadder && option_i == 8'd2;
+  assign is_x448 = op_i == OpcodeLadder && option_i == 8'd2;
+
+  // Scalars of RFC 7748 belong to moduli of their length.
+  assign misfit = (is_x25519 && bits != 10'd255) || (is_x448 && bits != 10'd448);
 
   // The order of a curve has at most one bit more than p (Hasse). RFC 7748, section 5: scalars are clamped.
   always_comb begin
@@ -276,7 +279,12 @@ module pm_mc_engine
   end
 
   // From the first step of digits or bits to the last.
-  logic looping_q;
+  logic looping_q, laddering_q;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) laddering_q <= 1'b0;
+    else if (restart) laddering_q <= 1'b1;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -289,13 +297,6 @@ module pm_mc_engine
       if ((step_digit || step_bit) && !looping_q) loop_o <= 32'd0;
       else if (looping_q && (more_bits || !laddering_q)) loop_o <= loop_o + 32'd1;
     end
-  end
-
-  logic laddering_q;
-
-  always_ff @(posedge clk_i) begin
-    if (start_i) laddering_q <= 1'b0;
-    else if (restart) laddering_q <= 1'b1;
   end
 
   // ---- external values --------------------------------------------------------------------------
@@ -370,8 +371,8 @@ module pm_mc_engine
     conditions[CondZerosMet] = zeros_met;
     conditions[CondMoreBits] = more_bits;
     conditions[CondNoDigits] = empty;
-    conditions[CondWalkTooLong] = too_long;
-    conditions[CondInverterDone] = inverter_done_q;
+    conditions[CondWalkTooLong] = too_long || misfit;
+    conditions[CondInverterDone] = inverter_done_q || inverter_valid;
     conditions[CondInverterError] = inverter_error_q;
     conditions[CondSetupDone] = setup_done;
     conditions[CondSetupError] = setup_error;

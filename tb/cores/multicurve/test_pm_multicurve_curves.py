@@ -144,6 +144,8 @@ def test_ladder_of_any_scalar() -> None:
                 assert answer.payload[0] == montgomery.multiply_u(curve, k, u), hex(k)
             assert core.ask("ladder", 3, curve.p).reason == "parameter_out_of_range"
             assert core.ask("ladder", 4 << curve.bits, 9).reason == "scalar_out_of_range"
+            other = "x448" if name == "X25519" else "x25519"
+            assert core.ask("ladder", 1, 9, option=other).reason == "scalar_out_of_range"
 
 
 def test_pauses_and_back_pressure() -> None:
