@@ -29,7 +29,13 @@ ROMS = (
     (
         "bulk",
         "pm_edverify_bulk",
-        {"verify": "halfsize", "load_key": "key", "verify_cached": "cached"},
+        {
+            "verify": "halfsize",
+            "load_key": "key",
+            "verify_cached": "cached",
+            "batch_prepare": "batch_prepare",
+            "batch_sum": "batch_sum",
+        },
     ),
 )
 

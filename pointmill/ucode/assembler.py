@@ -28,6 +28,8 @@ The language, one statement a line, `#` starts a comment:
 Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags, in the order written),
 `c = [2] a + [2] b`, `c = [2] a - [2] b`, `c, ... = formula(a, ...)` (results that are not wanted
 may be left out at the end), `start UNIT [a]`. `@name` is an external value. Further:
+`c = a * b start UNIT`, a product whose first factor is the operand of a side unit started with it;
+`UNIT[K]` is member K of a unit that has several, where in a formula K may be one of its arguments;
 `c = a * (x +- y)`, a product by x + y, or by x - y if the digit is negative; `c = scale (x - y)`, the
 machine's scale factor times the difference. What depends on a digit comes after the start, written
 before it, of the unit that steps to that digit, and no later than the next such start.
@@ -184,7 +186,7 @@ class Assembler:
             unit = self._unit(words[1])
             if unit.get("operand"):
                 raise self.error(f"{words[1]} wants an operand: start it in a block")
-            control.target = unit["id"]
+            control.target = self.machine.unit(words[1])[1]
         elif words[0] == "loop":
             control.op, control.target = "loop_set", int(words[1])
         elif words[0] != "dispatch":
@@ -198,9 +200,10 @@ class Assembler:
         block.closing = Control("loop_end", block.name)
 
     def _unit(self, name: str) -> dict:
-        if name not in self.machine.units:
-            raise self.error(f"no side unit {name}")
-        return self.machine.units[name]
+        try:
+            return self.machine.unit(name)[0]
+        except KeyError:
+            raise self.error(f"no side unit {name}") from None
 
     # ---- blocks --------------------------------------------------------------------------------
 
@@ -240,7 +243,7 @@ class BlockAssembler:
     def run(self, body: list[tuple[int, str]]) -> None:
         """Assemble the statements, then drop what nobody reads."""
         self._statements(body, {})
-        live = [op for op in self.block.ops if op.unit == "start" or op.canon]
+        live = [op for op in self.block.ops if op.side_unit or op.canon]
         live += [v.producer for v in self.written.values()]
         reached: set[int] = set()
         while live:
@@ -271,7 +274,7 @@ class BlockAssembler:
         product: Op | None = None  # the latest canonical one
         seen: Op | None = None  # the latest start that looks at flags
         for op in self.block.ops:
-            unit = self.machine.units[op.side_unit] if op.side_unit else {}
+            unit = self.machine.unit(op.side_unit)[0] if op.side_unit else {}
             if unit.get("steps") or self._by_digit(op):
                 op.after += [(step, 1)] if step else []
                 users.append(op)
@@ -298,14 +301,16 @@ class BlockAssembler:
             self.asm.where = f"{self.path.name}:{number}"
             if text.startswith("start "):
                 _, unit, *operands = text.split()
+                unit = self._member(unit, scope)
                 wanted = int(self.asm._unit(unit).get("operand", False))
                 if len(operands) != wanted:
                     raise self.asm.error(f"{unit} wants {wanted} operands in a block")
                 read = tuple(self._read(operand, scope) for operand in operands)
                 self._emit(Op("start", read, side_unit=unit, line=number))
-                if self.machine.units[unit].get("steps"):
+                if self.machine.unit(unit)[0].get("steps"):
                     self.butterflies.clear()  # the same text now means other values
                 continue
+            text, _, rider = text.partition(" start ")
             match = _ASSIGN.match(text)
             if not match:
                 raise self.asm.error(f"not a statement: {text}")
@@ -315,16 +320,33 @@ class BlockAssembler:
                 values = self._inline(call[1], _words(call[2]), scope)
             else:
                 values = [self._expression(right, canon, scope, outs[0], number)]
+                if rider:
+                    self._ride(self._member(rider, scope), values[0])
             if len(outs) > len(values):
                 raise self.asm.error(f"{len(values)} results for {len(outs)} names")
             for out, value in zip(outs, values):
                 self._assign(out, value, scope)
 
+    def _member(self, unit: str, scope: dict[str, Value | int]) -> str:
+        """The unit, with a formula's argument in brackets replaced by its number."""
+        plain, _, member = unit.rstrip("]").partition("[")
+        return f"{plain}[{scope[member]}]" if member in scope else unit
+
+    def _ride(self, name: str, value: Value) -> None:
+        """Start a side unit with the product that makes `value`."""
+        unit, op = self.asm._unit(name), value.producer
+        if op is None or op.unit != "mul" or op.signed or not unit.get("operand"):
+            raise self.asm.error(f"{name} cannot be started with this operation")
+        op.side_unit = name
+
     def _inline(self, name: str, arguments: list[str], scope: dict[str, Value]) -> list[Value]:
         ins, outs, body = self.asm.formulas[name]
         if len(ins) != len(arguments):
             raise self.asm.error(f"{name} takes {len(ins)} values")
-        inner = {formal: self._read(actual, scope) for formal, actual in zip(ins, arguments)}
+        inner = {
+            formal: int(actual) if actual.isdigit() else self._read(actual, scope)
+            for formal, actual in zip(ins, arguments)
+        }
         where = self.asm.where
         self._statements(body, inner)
         self.asm.where = where

@@ -155,6 +155,8 @@ class Emitter:
                 self._port(word, "ry", op.args[2])
             else:
                 self._factor(word, "mul_b", "rb", op.args[1], now, schedule)
+            if op.side_unit:
+                self._start(word, op)
         elif op.unit == "bf":
             operands = list(zip(op.args, op.double, strict=True))
             # A sum alone may take its operands from either port.
@@ -171,5 +173,8 @@ class Emitter:
         else:
             if op.args:
                 self._factor(word, "mul_a", "ra", op.args[0], now, schedule)
-            word["ctl_op"] = self.isa.control["start"]
-            word["ctl_arg"] = self.machine.units[op.side_unit]["id"]
+            self._start(word, op)
+
+    def _start(self, word: dict, op: Op) -> None:
+        word["ctl_op"] = self.isa.control["start"]
+        word["ctl_arg"] = self.machine.unit(op.side_unit)[1]

@@ -64,7 +64,8 @@ def _text(op: Op) -> str:
         factor_b = op.args[1].name
         if op.signed:
             factor_b = f"({factor_b} +- {op.args[2].name})"
-        return f"{value.name} {'=!' if op.canon else '='} {op.args[0].name} * {factor_b}"
+        rider = f" start {op.side_unit}" if op.side_unit else ""
+        return f"{value.name} {'=!' if op.canon else '='} {op.args[0].name} * {factor_b}{rider}"
     if op.unit == "start":
         return " ".join(["start", op.side_unit, *(arg.name for arg in op.args)])
     if op.scaled:

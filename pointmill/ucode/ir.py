@@ -44,7 +44,7 @@ class Op:
     """One operation of a block.
 
     unit `mul`: out["mul"] = a * b, or if signed a * (x + y), where a negative digit makes it
-    a * (x - y + 4p); unit `bf`: out["sum"] = x + y, out["diff"] = x - y + 4p, with x and y doubled
+    a * (x - y + 4p), and with a side unit its start, whose operand is a; unit `bf`: out["sum"] = x + y, out["diff"] = x - y + 4p, with x and y doubled
     where told; if scaled out["sum"] is the machine's scale factor times the difference; unit `start`:
     a side unit, with an operand or none. `after` holds operations that must have been started a number
     of cycles before, for other reasons than their results. Unit `sum` of a dual datapath:

@@ -87,7 +87,8 @@ class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
     `digit_inputs` are the inputs that depend on the present digit, `public` the conditions that a
-    program on secrets may ask, `scale` the factor of scaled differences, None if there are none, and
+    program on secrets may ask, `input_bits` the widths of inputs that may be wider than a field element,
+    `scale` the factor of scaled differences, None if there are none, and
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
     all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which
     a job may end (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the lengths of a product, in cycles, where they vary. The ranges are those of
@@ -109,6 +110,7 @@ class Machine:
         self.constants: dict[str, int] = raw.get("constants", {})
         self.inputs: dict[str, str] = raw["inputs"]
         self.digit_inputs: set[str] = set(raw.get("digit_inputs", []))
+        self.input_bits: dict[str, int] = raw.get("input_bits", {})
         self.units: dict[str, dict] = raw["units"]
         self.ports: dict[str, list[str]] = raw.get("ports", {})
         self.registers = {bank: 1 << self.isa.register_bits for bank in self.isa.stored}
@@ -135,4 +137,14 @@ class Machine:
 
     def external_bound(self, name: str) -> int:
         """A bound (inclusive) of an external value."""
-        return self.constants.get(name, 2**255 - 1)
+        return self.constants.get(name, 2 ** self.input_bits.get(name, 255) - 1)
+
+    def unit(self, name: str) -> tuple[dict, int]:
+        """Description and number of a side unit; NAME[K] is member K of a unit that has a `size`.
+
+        KeyError where there is no such unit or member."""
+        plain, _, member = name.rstrip("]").partition("[")
+        unit = self.units[plain]
+        if int(member or 0) >= unit.get("size", 1) or ("size" in unit) != bool(member):
+            raise KeyError(name)
+        return unit, unit["id"] + int(member or 0)

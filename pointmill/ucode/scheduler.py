@@ -63,13 +63,14 @@ def _resources(op: Op) -> set[str]:
         return {"bf"}
     if op.unit == "start":
         return {"factor", "control"} if op.args else {"control"}
-    return {"factor", "bf"} if op.signed else {"factor"}
+    control = {"control"} if op.side_unit else set()
+    return {"factor", "bf"} if op.signed else {"factor"} | control
 
 
 def _room(block: Block, op: Op) -> int:
     """Cycles from the start of an operation to the block's end: its own, and one for the control
     operation that goes with the last word."""
-    return 2 if block.closing and op.unit == "start" else 1
+    return 2 if block.closing and op.side_unit else 1
 
 
 def _externals(op: Op) -> set[str]:

@@ -65,7 +65,11 @@ class Simulator:
         self.at = {address: name for name, address in labels.items()}
         self.bank_names = {number: name for name, number in self.isa.banks.items()}
         self.condition_names = {n: name for name, n in machine.conditions.items()}
-        self.unit_names = {unit["id"]: name for name, unit in machine.units.items()}
+        self.unit_names = {
+            unit["id"] + member: f"{name}[{member}]" if "size" in unit else name
+            for name, unit in machine.units.items()
+            for member in range(unit.get("size", 1))
+        }
         self.control_names = {n: name for name, n in self.isa.control.items()}
         self.external_names = {n: name for name, n in machine.externals.items()}
 

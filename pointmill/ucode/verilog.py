@@ -101,7 +101,7 @@ def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
     text += "\n  // Where the walker's operations stand in the ROM\n"
     for qualified, address in rom.labels.items():
         label = qualified.partition(".")[2]
-        if label.startswith("walk_"):
+        if label.startswith(("walk_", "sum_")):
             text += f"  localparam logic [RomAddrBits-1:0] At{camel(label)} = {address};\n"
     if machine.reason_docs:
         width = max(machine.reasons.values()).bit_length()

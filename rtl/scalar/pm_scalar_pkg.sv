@@ -66,6 +66,9 @@ package pm_scalar_pkg;
     ScalarHalve  = 3'd0,  // operation list of a verification
     ScalarReduce = 3'd1,  // digest mod L
     ScalarMulAdd = 3'd2,  // (r + k a) mod L with k = digest mod L
+    ScalarWeigh  = 3'd3,  // digits of a k mod L, to be subtracted from A, and of a, from R
+    ScalarGather = 3'd4,  // digest + a r, not reduced
+    ScalarSplit  = 3'd5,  // digits of digest mod L for the fixed bases
     ScalarSpread = 3'd6   // operation list of a verification with the tables of a kept key
   } scalar_op_e;
 

@@ -11,11 +11,17 @@
 // ScalarSpread  operation list of S*G - k*A, k = digest mod L, with the tables of pm_split_list. Only with
 //              the parameter Spread.
 //
+// ScalarWeigh  digits of a signature of a batch: z k mod L for A and z for R, both to be subtracted, z = a.
+// ScalarGather total + z S, for the multiple of G of the batch: digest + a r, not reduced.
+// ScalarSplit  digits of that multiple: digest mod L = s0 + 2^127 s1.
+//
 // Operands: any digest. ScalarHalve: S below 2^253 (a larger one never gets so far: the program refuses
 //           S >= L first, and its list is then not used). ScalarMulAdd: a and r below 2^254.
+//           ScalarWeigh, ScalarGather: a below 2^128, r below 2^254, digest + a r below 2^512.
 // Latency:  from the cycle of acceptance to done_o or result_valid_o, on a multiplier that accepts at
 //           once and answers 4 cycles later: ScalarReduce 39; ScalarMulAdd 95; ScalarHalve data
-//           dependent, 811 on average, ScalarSpread 220, and the waiting for the multiplier. One job at a time.
+//           dependent, 811 on average, ScalarSpread 220, ScalarWeigh 208, ScalarSplit 93 on average, ScalarGather
+//           11, if every entry is taken at once, and the waiting for the multiplier. One job at a time.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after the
 //           last entry. result_valid_o pulses with a result, which holds until the next job is offered.
 //           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
@@ -23,8 +29,8 @@
 // Constant time: ScalarReduce and ScalarMulAdd YES: the sequence of states, and of requests to the
 //           multiplier, is always the same; a request waits until the multiplier is free, which does not
 //           depend on operands here. a and r are cleared with the result; the result itself, and the
-//           last operands of the reduction, stay inside until the next job. ScalarHalve and ScalarSpread
-//           NO: for public data only.
+//           last operands of the reduction, stay inside until the next job. The others NO: for
+//           public data only.
 
 module pm_scalar_unit
   import pm_scalar_pkg::*;
@@ -44,8 +50,9 @@ module pm_scalar_unit
     input logic [253:0] s_i,  // S (ScalarHalve, ScalarSpread), a (ScalarMulAdd)
     input logic [253:0] r_i,  // r (ScalarMulAdd)
     input logic [511:0] digest_i,  // SHA-512 digest, little-endian
-    output logic result_valid_o,  // pulse: result (ScalarReduce, ScalarMulAdd)
+    output logic result_valid_o,  // pulse: result (Reduce, MulAdd, Gather)
     output logic [252:0] result_o,  // below L; holds until the next job is offered
+    output logic [511:0] total_o,  // result of ScalarGather, in its place
     output logic push_valid_o,  // an entry is offered
     input logic push_ready_i,  // it is taken
     output list_entry_t push_entry_o,  // the entry, lowest position first
@@ -79,7 +86,7 @@ module pm_scalar_unit
   logic [255:0] d_q;  // d, or k
 
   logic modl_ready, modl_valid, modl_mul_valid, half_ready, half_valid, merge_ready, merge_done;
-  logic modl_start, half_start, merge_start, spread_start, take_k, c_neg, d_neg;
+  logic modl_start, half_start, merge_start, spread_start, take_k, take_sum, c_neg, d_neg;
   logic merge_push, split_ready, split_push, split_done, list_done;
   list_entry_t merge_entry, split_entry;
   logic [257:0] modl_mul_a, modl_mul_b;
@@ -120,7 +127,7 @@ module pm_scalar_unit
       .clk_i,
       .rst_ni,
       .clear_i,
-      .load_i(load_digest || take_k || take_result || state_q == StHalf),
+      .load_i(load_digest || take_k || (take_result && !take_sum) || state_q == StHalf),
       .value_i(x_begin),
       .part_valid_i(own_product && part_done),
       .high_i(state_q == StMulHi),
@@ -147,7 +154,12 @@ module pm_scalar_unit
       .d_o(d)
   );
 
-  // With -d in place of d, c changes its sign too.
+  // With -d in place of d, c changes its sign too. In a batch z k mod L and z stand for c and d.
+  logic weigh, split;
+
+  assign weigh = op_q == ScalarWeigh;
+  assign split = op_q == ScalarSplit;
+
   pm_naf_merge #(
       .WG(WG),
       .WA(WA)
@@ -157,12 +169,12 @@ module pm_scalar_unit
       .clear_i,
       .valid_i(merge_start),
       .ready_o(merge_ready),
-      .s0_i(modl_result[126:0]),
-      .s1_i({1'b0, modl_result[252:127]}),
-      .c_neg_i(c_neg ^ d_neg),
-      .c_i(c),
+      .s0_i(weigh ? '0 : modl_result[126:0]),
+      .s1_i(weigh ? '0 : {1'b0, modl_result[252:127]}),
+      .c_neg_i(!weigh && (c_neg ^ d_neg)),
+      .c_i(weigh ? 256'(modl_result) : split ? '0 : c),
       .d_neg_i(1'b0),
-      .d_i(d),
+      .d_i(weigh ? d_q : split ? '0 : d),
       .push_valid_o(merge_push),
       .push_ready_i,
       .push_entry_o(merge_entry),
@@ -200,11 +212,15 @@ module pm_scalar_unit
   assign modl_start = (state_q == StModK || state_q == StModS) && modl_ready && !sent_q && !sum_busy;
   assign half_start = state_q == StModK && op_q == ScalarHalve && modl_valid && half_ready;
   assign spread_start = Spread && state_q == StModK && op_q == ScalarSpread && modl_valid && split_ready;
-  assign take_k = state_q == StModK && op_q == ScalarMulAdd && modl_valid;
-  assign merge_start = state_q == StModS && op_q == ScalarHalve && modl_valid && merge_ready;
-  assign take_result = modl_valid && ((state_q == StModK && op_q == ScalarReduce) ||
-                                      (state_q == StModS && op_q == ScalarMulAdd));
+  assign take_k = state_q == StModK && (op_q == ScalarMulAdd || weigh) && modl_valid;
+  assign merge_start = modl_valid && merge_ready &&
+      ((state_q == StModS && (op_q == ScalarHalve || weigh)) || (state_q == StModK && split));
+  assign take_sum = state_q == StMulHi && op_q == ScalarGather && !sum_busy;
+  assign take_result = take_sum ||
+      (modl_valid && ((state_q == StModK && op_q == ScalarReduce) ||
+                      (state_q == StModS && op_q == ScalarMulAdd)));
   assign result_o = x[252:0];
+  assign total_o = x;
   assign list_done = Spread && op_q == ScalarSpread ? split_done : merge_done;
   assign done_o = state_q == StMerge && list_done;
   assign part_done = mul_part_valid_i && sent_q;
@@ -214,7 +230,7 @@ module pm_scalar_unit
   assign load_digest = valid_i && state_q == StIdle;
 
   always_comb begin
-    if (take_k) x_begin = 512'(r_q);
+    if (take_k) x_begin = weigh ? '0 : 512'(r_q);
     else if (take_result) x_begin = 512'(modl_result);
     else if (state_q == StHalf) x_begin = '0;
     else x_begin = digest_i;
@@ -227,7 +243,7 @@ module pm_scalar_unit
   // A register, since it chooses factors.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) own_product <= 1'b0;
-    else own_product <= state_d == StMulLo || state_d == StMulHi;
+    else own_product <= state_d == StMulLo || (state_d == StMulHi && op_q != ScalarGather);
   end
 
   assign t = state_q == StMulLo ? d_q[128:0] : 129'(d_q[255:129]);
@@ -238,20 +254,24 @@ module pm_scalar_unit
   always_comb begin
     state_d = state_q;
     unique case (state_q)
-      StIdle:  if (accept) state_d = StModK;
+      StIdle:  if (accept) state_d = op_i == ScalarGather ? StMulLo : StModK;
       StModK: begin
         if (half_start) state_d = StHalf;
         if (spread_start) state_d = StMerge;
         if (take_k) state_d = StMulLo;
         if (take_result) state_d = StIdle;
+        if (merge_start) state_d = StMerge;
       end
       StHalf:  if (half_valid) state_d = StMulLo;
       StMulLo: begin
         if (part_done) begin
-          state_d = op_q == ScalarHalve && d_q[255:129] == '0 ? StModS : StMulHi;
+          state_d = weigh || (op_q == ScalarHalve && d_q[255:129] == '0) ? StModS : StMulHi;
         end
       end
-      StMulHi: if (part_done) state_d = StModS;
+      StMulHi: begin
+        if (part_done && own_product) state_d = StModS;
+        if (take_sum) state_d = StIdle;
+      end
       StModS: begin
         if (merge_start) state_d = StMerge;
         if (take_result) state_d = StIdle;
@@ -287,6 +307,9 @@ module pm_scalar_unit
     end
     if (state_q == StHalf && half_valid) d_q <= d;
     if (take_k) d_q <= 256'(modl_result);
+    // The short factor, of one product, is z; the other one k or S.
+    if (take_k && weigh) {s_q, d_q} <= {254'(modl_result), 256'(s_q)};
+    if (accept && op_i == ScalarGather) {s_q, d_q} <= {r_i, 256'(s_i)};
     if (take_result) begin
       s_q <= '0;
       r_q <= '0;

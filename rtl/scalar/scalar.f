@@ -7,6 +7,7 @@ rtl/scalar/pm_halfgcd.sv
 rtl/scalar/pm_naf_merge.sv
 rtl/scalar/pm_split_list.sv
 rtl/scalar/pm_list_walk.sv
+rtl/scalar/pm_batch_lists.sv
 rtl/scalar/pm_secret_walk.sv
 rtl/scalar/pm_part_sum.sv
 rtl/scalar/pm_scalar_unit.sv

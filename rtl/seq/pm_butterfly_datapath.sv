@@ -29,6 +29,7 @@ module pm_butterfly_datapath
     parameter bit SumReg = 1'b0,  // 1: factors and results of the butterfly pass a register
     parameter int unsigned ScaleStages = 0,  // 2 to 4: with pm_scale, of that many stages; 0: without
     parameter int unsigned Segment = 0,  // bits of a carry chain, with SumReg; 0: chains are not cut
+    parameter int unsigned ExtBits = 255,  // bits of an external value, up to 258
     parameter int unsigned DiffBits = RegisterBits,  // 2^DiffBits registers in bank diff for each context
     parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
@@ -44,7 +45,7 @@ module pm_butterfly_datapath
     input logic [CtxBits-1:0] ctx_i,  // its context
     input logic [IndexBits-1:0] index_i,  // digit of the word: index for indexed registers
     input logic neg_i,  // and its sign
-    input logic [254:0] ext_i,  // external value of the word, read_latency() cycles later
+    input logic [ExtBits-1:0] ext_i,  // external value of the word, read_latency() cycles later
     output logic [257:0] operand_o,  // first factor, factor_latency() cycles after the word
 
     output logic [NumContexts-1:0][FlagDepth-1:0] zero_o,  // zero flags, latest at index 0

@@ -70,7 +70,7 @@ Big load(const uint32_t* words, int count) {
 }  // namespace
 
 // Runs the job (op; S or a and r, 8 words each; digest, 16 words) on a multiplier that answers
-// `latency` cycles after the acceptance and stores the entries, packed, in out, or the 8 words of the
+// `latency` cycles after the acceptance and stores the entries, packed, in out, or the 16 words of the
 // result. stall_seed 0: requests and entries are taken at once; otherwise at random times.
 // clear_at >= 0: clear_i in that cycle (0: the cycle in which the job is offered), and the call returns
 // 0 after it. Returns the number of entries (0 for the jobs with a result), negative if the unit
@@ -113,15 +113,15 @@ extern "C" int pm_scalar_unit_run(int op, const uint32_t* s, const uint32_t* r,
       entries += dut->push_ready_i;
     }
     const bool done = dut->done_o;
-    if (op == 0 || op == 6 ? dut->result_valid_o : (done || dut->push_valid_o)) return -9;
+    if (op == 0 || op == 3 || op >= 5 ? dut->result_valid_o : (done || dut->push_valid_o)) return -9;
     if (*cycles > 0 && dut->result_valid_o && *cycles != clear_at) {
-      for (int i = 0; i < 8; ++i) out[i] = dut->result_o[i];
+      for (int i = 0; i < 16; ++i) out[i] = dut->total_o[i];
       for (int i = 0; i < 3; ++i) {  // it holds, and is told once
         tick(latency);
         settle(random, calm);
         if (dut->result_valid_o) return -10;
-        for (int j = 0; j < 8; ++j) {
-          if (out[j] != dut->result_o[j]) return -11;
+        for (int j = 0; j < 16; ++j) {
+          if (out[j] != dut->total_o[j] || (j < 7 && out[j] != dut->result_o[j])) return -11;
         }
       }
       return 0;
@@ -133,7 +133,7 @@ extern "C" int pm_scalar_unit_run(int op, const uint32_t* s, const uint32_t* r,
       return 0;
     }
     if (done) return held ? -8 : entries;
-    dut->op_i = random.next() % 3;
+    dut->op_i = random.next() % 6;
     for (int i = 0; i < 8; ++i) dut->s_i[i] = dut->r_i[i] = i < 7 ? random.next() : 0;
     for (int i = 0; i < 16; ++i) dut->digest_i[i] = random.next();
   }

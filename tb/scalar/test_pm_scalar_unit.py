@@ -23,7 +23,7 @@ LATENCY = 4  # of the core's multiplier
 MAX_ENTRIES = 160
 
 
-HALVE, REDUCE, MULADD, SPREAD = 0, 1, 2, 6  # scalar_op_e
+HALVE, REDUCE, MULADD, WEIGH, GATHER, SPLIT, SPREAD = range(7)  # scalar_op_e
 
 
 class Done(NamedTuple):
@@ -52,7 +52,7 @@ def unit() -> Callable[..., Done]:
                      ctypes.byref(cycles), ctypes.byref(waited))
         assert count >= 0, f"S = {s:#x}, digest = {digest:#x}: unit misbehaved, code {count}"
         return Done([Entry.unpacked(word) for word in out[:count]],
-                    int.from_bytes(bytes(out)[:32], "little"), cycles.value, waited.value)
+                    int.from_bytes(bytes(out)[:64 if op == GATHER else 32], "little"), cycles.value, waited.value)
 
     return run
 
@@ -215,3 +215,54 @@ def test_clear_of_a_result(latency: int) -> None:
             unit()(a, digest, op=op, r=r, latency=latency, clear_at=cycle)
             waits.add(check_result(MULADD, r, a, digest, latency=latency).waited)
     assert 0 in waits and 14 <= max(waits) <= 16
+
+
+# ---- batches --------------------------------------------------------------------------------------
+
+
+def check_batch(op: int, z: int, s: int, digest: int, **how: int) -> Done:
+    """One job of a batch: digits entry for entry, or the total."""
+    done = unit()(z, digest, op=op, r=s, **how)
+    k = digest % L
+    if op == GATHER:
+        assert done.result == digest + z * s
+    elif op == WEIGH:
+        assert done.entries == merge((0, 0, z * k % L, z))
+    else:
+        assert done.entries == merge((k % 2**127, k >> 127, 0, 0))
+    return done
+
+
+def test_batches() -> None:
+    """Jobs of batches at random and at the ends of the ranges; the documentation quotes the cycles."""
+    rng = random.Random(40)
+    jobs = [(rng.getrandbits(128), rng.randrange(L), rng.getrandbits(512)) for _ in range(600)]
+    cycles = {op: [check_batch(op, z, s, digest >> 8 * (op == GATHER)).cycles for z, s, digest in jobs]
+              for op in (WEIGH, GATHER, SPLIT)}
+    assert {op: (sum(all), max(all)) for op, all in cycles.items()} == {
+        WEIGH: (125_073, 220), GATHER: (6_600, 11), SPLIT: (55_630, 101)}  # fmt: skip
+    count = 0
+    for z in (1, 2, 2**127, 2**128 - 1):
+        for s in (0, 1, L - 1):
+            for digest in (0, 1, L - 1, L, 2**512 - 1):
+                for op in (WEIGH, SPLIT):
+                    check_batch(op, z, s, digest)
+                check_batch(GATHER, z, s, digest % 2**400)
+                count += 1
+    assert count == 60
+
+
+@pytest.mark.parametrize("latency", [2, 4, 15])
+def test_batches_with_pauses(latency: int) -> None:
+    """Between other jobs, requests and entries taken at random times, and with clear_i in every cycle."""
+    rng = random.Random(50 + latency)
+    for seed in range(1, 41):
+        for op in (WEIGH, GATHER, SPLIT):
+            job = (rng.getrandbits(128), rng.randrange(L), rng.getrandbits(500))
+            check_batch(op, *job, latency=latency, stall_seed=seed)
+        check(rng.randrange(L), rng.getrandbits(512), latency=latency, stall_seed=seed)
+        check_result(MULADD, job[1], job[0], rng.getrandbits(512), latency=latency, stall_seed=seed)
+    for op in (WEIGH, GATHER, SPLIT):
+        for cycle in range(check_batch(op, *job, latency=latency).cycles):
+            unit()(job[0], job[2], op=op, r=job[1], latency=latency, clear_at=cycle)
+            check_batch(op, *job, latency=latency)

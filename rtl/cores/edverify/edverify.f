@@ -19,10 +19,16 @@ rtl/cores/edverify/pm_digit_values.sv
 rtl/cores/edverify/pm_inverse_queue.sv
 rtl/cores/edverify/pm_key_store.sv
 rtl/cores/edverify/pm_kept_keys.sv
+rtl/cores/edverify/pm_batch_pkg.sv
+rtl/cores/edverify/pm_batch_program.sv
+rtl/cores/edverify/pm_batch_values.sv
 rtl/cores/edverify/pm_barrel_engine.sv
 rtl/cores/edverify/pm_hash_arbiter.sv
 rtl/cores/edverify/pm_sign_server.sv
 rtl/cores/edverify/pm_result_words.sv
+rtl/cores/edverify/pm_batch_multiplier.sv
+rtl/cores/edverify/pm_batch_records.sv
+rtl/cores/edverify/pm_batch_server.sv
 rtl/cores/edverify/pm_barrel_cluster.sv
 rtl/cores/edverify/pm_barrel_control.sv
 rtl/cores/edverify/pm_ed_control.sv

@@ -18,6 +18,7 @@
 module pm_barrel_cluster
   import pm_scalar_pkg::*;
   import pm_ed_pkg::*;
+  import pm_batch_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts of all engines, a multiple of Engines
     parameter int unsigned Engines = 1,  // engines, at least 1
@@ -27,6 +28,9 @@ module pm_barrel_cluster
     parameter int unsigned Segment = 0,  // bits of a carry chain of the datapaths; 0: not cut
     parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none; of one engine
     localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1,
+    parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none; of one engine
+    parameter int unsigned BatchSlots = 0,  // batches under way
+    localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1,
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input logic clk_i,  // clock
@@ -34,6 +38,8 @@ module pm_barrel_cluster
     // jobs
     input logic [NumContexts-1:0] start_i,  // pulse: begin a job in this context
     input logic [7:0] op_i,  // its operation
+    input batch_e batch_i,  // what it does for a batch
+    input logic [PlaceBits-1:0] batch_place_i,  // at this place, or for the slot of it
     input logic [NumContexts-1:0] clear_i,  // pulse: abandon its job
     input logic job_placed_i,  // the receiver's job has a context
     input logic [CtxBits-1:0] job_ctx_i,  // that context
@@ -70,6 +76,25 @@ module pm_barrel_cluster
     output logic half_ready_o,  // they are taken
     input logic half_spread_i,  // its job uses a kept key
     output logic [NumContexts-1:0] list_ready_o,  // the operation list is complete
+    // batches
+    input logic record_i,  // pulse: the digest of the receiver's job is taken for its batch
+    input logic seeded_i,  // multipliers can be made
+    input logic [255:0] seed_i,  // from this
+    output logic z_valid_o,  // a multiplier is there
+    output logic [127:0] z_o,  // the multiplier
+    input logic z_take_i,  // pulse: it has been used
+    input logic batch_scalar_valid_i,  // a job for the scalar unit
+    output logic batch_scalar_ready_o,  // it is taken
+    input scalar_op_e batch_scalar_op_i,  // the job
+    input logic [253:0] batch_scalar_a_i,  // its operands
+    input logic [253:0] batch_scalar_r_i,
+    input logic [511:0] batch_scalar_digest_i,
+    input logic [CtxBits-1:0] batch_scalar_ctx_i,  // context, of a Halve
+    output logic total_valid_o,  // pulse: result of a Gather
+    output logic [511:0] total_o,  // the result
+    output logic digits_done_o,  // pulse: all digits were pushed
+    input logic digits_i,  // level: digits are for the lists of batches
+    input logic [PlaceBits-1:0] digits_place_i,  // of this place
     // secret scalars
     input logic walk_we_i,  // write k of the receiver's job
     output logic walk_ready_o,  // it is written in this cycle
@@ -145,6 +170,7 @@ module pm_barrel_cluster
   logic server_scalar_valid, take_half;
   scalar_op_e server_scalar_op;
   logic [252:0] scalar_result;
+  logic [511:0] scalar_total;
   logic [253:0] server_scalar_a, server_scalar_r;
   logic [511:0] server_digest;
   list_entry_t push_entry;
@@ -154,9 +180,28 @@ module pm_barrel_cluster
   logic [Engines-1:0] owner, push_ready_of, mul_ready_of, part_valid_of;
   logic [Engines-1:0][257:0] part_h_of, part_l_of;
 
+  // The receiver's job goes first; batches and it take turns, so that neither waits for ever.
+  logic half_valid, half_turn, half_last_q;
+
+  if (Batch > 0 && (SecretOps || Engines > 1)) begin : g_refuse_batch
+    $fatal(1, "pm_barrel_cluster: batches want one engine, and no operations on secrets");
+  end
+
+  assign half_turn = Batch == 0 || !(half_last_q && server_scalar_valid);
+  assign half_valid = half_valid_i && half_turn;
+  assign batch_scalar_ready_o = scalar_ready && !half_valid;
+  assign total_valid_o = scalar_result_valid;
+  assign total_o = scalar_total;
+  assign digits_done_o = half_done;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) half_last_q <= 1'b0;
+    else if (scalar_ready && (half_valid || server_scalar_valid)) half_last_q <= half_valid;
+  end
+
   // Both wait on the same hash, which shows its digest to one of them.
-  assign take_half = half_valid_i && scalar_ready;
-  assign half_ready_o = scalar_ready;
+  assign take_half = half_valid && scalar_ready;
+  assign half_ready_o = scalar_ready && half_turn;
 
   pm_scalar_unit #(
       .WG(10),
@@ -166,14 +211,15 @@ module pm_barrel_cluster
       .clk_i,
       .rst_ni,
       .clear_i(clear_shared_i),
-      .valid_i(half_valid_i || server_scalar_valid),
+      .valid_i(half_valid || server_scalar_valid),
       .ready_o(scalar_ready),
-      .op_i(half_valid_i ? (half_spread_i ? ScalarSpread : ScalarHalve) : server_scalar_op),
-      .s_i(half_valid_i ? {1'b0, s_i[252:0]} : server_scalar_a),
+      .op_i(half_valid ? (half_spread_i ? ScalarSpread : ScalarHalve) : server_scalar_op),
+      .s_i(half_valid ? {1'b0, s_i[252:0]} : server_scalar_a),
       .r_i(server_scalar_r),
       .digest_i(server_digest),
       .result_valid_o(scalar_result_valid),
       .result_o(scalar_result),
+      .total_o(scalar_total),
       .push_valid_o(push_valid),
       .push_ready_i(push_ready),
       .push_entry_o(push_entry),
@@ -189,7 +235,7 @@ module pm_barrel_cluster
 
   always_ff @(posedge clk_i) begin
     if (take_half) scalar_ctx_q <= job_ctx_i;
-    else if (server_scalar_valid && scalar_ready) scalar_ctx_q <= '0;
+    else if (server_scalar_valid && scalar_ready) scalar_ctx_q <= batch_scalar_ctx_i;
   end
 
   // With stages a product waits in registers, two cycles apart from the next one.
@@ -223,15 +269,17 @@ module pm_barrel_cluster
       .clk_i,
       .rst_ni,
       .data_i({
-        {Engines{push_valid && !(Staged == 1 && clear_shared_i)}} & owner,
-        {Engines{half_done && !(Staged == 1 && clear_shared_i)}} & owner,
+        {Engines{push_valid && !digits_i && !(Staged == 1 && clear_shared_i)}} & owner,
+        {Engines{half_done && !digits_i && !(Staged == 1 && clear_shared_i)}} & owner,
         scalar_ctx_q,
         push_entry
       }),
       .data_o({list_valid, list_done, list_ctx, list_entry})
   );
 
-  assign push_ready = |(push_ready_of & owner);
+  logic [Engines-1:0] batch_push_ready_of;
+
+  assign push_ready = digits_i ? batch_push_ready_of[0] : |(push_ready_of & owner);
 
   // An answer comes from the only engine that was asked.
   always_comb begin
@@ -273,6 +321,20 @@ module pm_barrel_cluster
   );
 
   if (SecretOps) begin : g_secret
+    logic unused;
+    assign unused = ^{
+      record_i,
+      seeded_i,
+      seed_i,
+      z_take_i,
+      batch_scalar_valid_i,
+      batch_scalar_op_i,
+      batch_scalar_a_i,
+      batch_scalar_r_i,
+      batch_scalar_digest_i
+    };
+    assign {z_valid_o, z_o} = '0;
+
     logic server_hash_clear, server_hash_valid, server_hash_ready, server_hash_last;
     logic server_digest_valid, server_digest_ready;
     logic [63:0] server_hash_data;
@@ -340,7 +402,7 @@ module pm_barrel_cluster
         .digest_ready_o(server_digest_ready),
         .digest_i,
         .scalar_valid_o(server_scalar_valid),
-        .scalar_ready_i(scalar_ready && !half_valid_i),
+        .scalar_ready_i(scalar_ready && !half_valid),
         .scalar_op_o(server_scalar_op),
         .scalar_digest_o(server_digest),
         .scalar_a_o(server_scalar_a),
@@ -357,25 +419,76 @@ module pm_barrel_cluster
         .walk_rdata_i(walk_rdata)
     );
   end else begin : g_no_secret
-    assign beat_ready = hash_ready_i;
-    assign rx_digest_valid_o = digest_valid_i;
-    assign hash_clear_o = rx_hash_clear_i;
-    assign hash_valid_o = beat_valid;
-    assign hash_data_o = beat_data;
-    assign hash_keep_o = beat_keep;
-    assign hash_last_o = beat_last;
-    assign digest_ready_o = take_half;
-    assign server_digest = digest_i;
+    if (Batch > 0) begin : g_batch
+      logic z_hash_valid, z_hash_ready, z_hash_last, z_digest_valid, z_digest_ready;
+      logic [63:0] z_hash_data;
+
+      pm_batch_multiplier u_multiplier (
+          .clk_i,
+          .rst_ni,
+          .seeded_i,
+          .seed_i,
+          .z_valid_o,
+          .z_o,
+          .z_take_i,
+          .hash_valid_o(z_hash_valid),
+          .hash_ready_i(z_hash_ready),
+          .hash_data_o(z_hash_data),
+          .hash_last_o(z_hash_last),
+          .digest_valid_i(z_digest_valid),
+          .digest_ready_o(z_digest_ready),
+          .digest_i(digest_i[127:0])
+      );
+
+      pm_hash_arbiter u_hash (
+          .clk_i,
+          .rst_ni,
+          // A job without a context would keep the hash from batches that contexts wait for.
+          .allow_i({1'b1, job_placed_i}),
+          .clear_i({1'b0, rx_hash_clear_i}),
+          .valid_i({z_hash_valid, beat_valid}),
+          .ready_o({z_hash_ready, beat_ready}),
+          .data_i({z_hash_data, beat_data}),
+          .keep_i({8'hff, beat_keep}),
+          .last_i({z_hash_last, beat_last}),
+          .digest_valid_o({z_digest_valid, rx_digest_valid_o}),
+          .digest_ready_i({z_digest_ready, take_half || record_i}),
+          .hash_clear_o,
+          .hash_valid_o,
+          .hash_ready_i,
+          .hash_data_o,
+          .hash_keep_o,
+          .hash_last_o,
+          .hash_digest_valid_i(digest_valid_i),
+          .hash_digest_ready_o(digest_ready_o)
+      );
+    end else begin : g_no_batch
+      logic unused_batch;
+      assign unused_batch = ^{job_placed_i, record_i, seeded_i, seed_i, z_take_i};
+      assign beat_ready = hash_ready_i;
+      assign rx_digest_valid_o = digest_valid_i;
+      assign hash_clear_o = rx_hash_clear_i;
+      assign hash_valid_o = beat_valid;
+      assign hash_data_o = beat_data;
+      assign hash_keep_o = beat_keep;
+      assign hash_last_o = beat_last;
+      assign digest_ready_o = take_half;
+      assign {z_valid_o, z_o} = '0;
+    end
+
+    assign server_digest = half_valid ? digest_i : batch_scalar_digest_i;
+    assign server_scalar_valid = batch_scalar_valid_i;
+    assign server_scalar_op = batch_scalar_op_i;
+    assign server_scalar_a = batch_scalar_a_i;
+    assign server_scalar_r = batch_scalar_r_i;
     assign {msg_ready_o, msg_too_long_o, phase1_ready_o, phase1_done, phase1_done_ctx} = '0;
     assign {phase2_ready_o, phase2_done, phase2_done_ctx, phase2_s} = '0;
-    assign {server_scalar_valid, server_scalar_a, server_scalar_r} = '0;
-    assign server_scalar_op = ScalarHalve;
     assign {server_walk_we, server_walk_ctx, server_walk_slot, server_walk_data} = '0;
     assign {walk_rctx, walk_rslot} = '0;
 
     logic unused;
     assign unused = ^{
-      job_placed_i, msg_valid_i, msg_data_i, msg_keep_i, msg_last_i, msg_drop_i, phase1_valid_i,
+      msg_valid_i, msg_data_i, msg_keep_i, msg_last_i, msg_drop_i, phase1_valid_i,
       phase1_sign_i, phase2_valid_i, phase2_ctx_i, phase2_s, send_index_i, walk_rdata, sign_a,
       sign_r, scalar_result_valid, scalar_result
     };
@@ -419,12 +532,16 @@ module pm_barrel_cluster
         .SecretOps(SecretOps),
         .Segment(Segment),
         .Patience(Patience),
-        .Keys(Keys)
+        .Keys(Keys),
+        .Batch(Batch),
+        .BatchSlots(BatchSlots)
     ) u_engine (
         .clk_i,
         .rst_ni,
         .start_i(engine_start),
         .op_i(op),
+        .batch_i,
+        .batch_place_i,
         .clear_i(engine_clear),
         .slot_i,
         .key_hit_o(key_hit[e]),
@@ -438,6 +555,10 @@ module pm_barrel_cluster
         .push_entry_i(list_entry),
         .list_done_i(list_done[e]),
         .list_ready_o(list_ready),
+        .batch_forget_i(clear_shared_i),
+        .batch_push_valid_i(push_valid && digits_i),
+        .batch_push_ready_o(batch_push_ready_of[e]),
+        .batch_push_place_i(digits_place_i),
         .share_valid_i(mul_valid && owner[e]),
         .share_ready_o(mul_ready_of[e]),
         .share_a_i(mul_a),

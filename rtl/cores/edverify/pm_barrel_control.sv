@@ -4,7 +4,7 @@
 // operation wants, and gives every job exactly one answer, in the order in which jobs end.
 //
 // A job gets a context when one is free. What then happens, and what its answer waits for:
-//   verify   (verify_batch alike) the engine starts as soon as S, R and A are there; the digest is handed to
+//   verify   (verify_batch alike, where it is not for a batch) the engine starts as soon as S, R and A are there; the digest is handed to
 //            the scalar unit when the packet has ended. Verdict, end of the packet, complete operation list.
 //   verify_cached  the same; if the slot keeps A, with the program and the list that use its tables.
 //   x25519   k goes to the context's secret scalars and the engine starts. End of the program.
@@ -12,6 +12,8 @@
 //            program.
 //   sign     the same with the scalar r of the message; when the program has ended the server (phase 2)
 //            makes S, in the order of the stream. S.
+//   verify_batch  the engine prepares the signature; if it is not refused, pm_batch_server takes it over when its
+//            packet has ended, has the batch summed in a context and answers, or has it verified in one.
 //   load_key the engine starts when the packet has ended and no program uses the slot. End of the program.
 // The receiver is released as soon as other units have what they need of its job, so that the next one
 // arrives meanwhile. A malformed packet is answered when it has ended; a soft reset answers all jobs, in
@@ -24,6 +26,8 @@
 
 module pm_barrel_control
   import pm_ed_pkg::*;
+  import pm_scalar_pkg::*;
+  import pm_batch_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts of all engines, 2 to 64
     parameter int unsigned Engines = 1,  // engines that take turns in the contexts
@@ -31,6 +35,9 @@ module pm_barrel_control
     parameter bit Staged = 1'b0,  // 1: choices and the end of a job pass registers, for a high clock
     parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none
     localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1,
+    parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none; of one engine
+    parameter int unsigned BatchSlots = 0,  // batches under way
+    localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1,
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input logic clk_i,  // clock
@@ -80,6 +87,35 @@ module pm_barrel_control
     input logic phase2_ready_i,  // its operands are taken
     output logic [CtxBits-1:0] phase2_ctx_o,  // of this context
     input logic [NumContexts-1:0] phase2_done_i,  // pulse: S of this context is there
+    // batches; not looked at without them
+    /* verilator lint_off UNUSEDSIGNAL */
+    input logic stream_i,  // a beat waits for the receiver
+    input logic seeded_i,  // multipliers can be made
+    input logic [255:0] job_s_i,  // S of the receiver's job
+    input logic [255:0] job_r_i,  // R
+    input logic [255:0] job_a_i,  // key
+    input logic [511:0] digest_i,  // digest, with digest_valid_i
+    output logic record_o,  // pulse: that is taken, for a batch
+    output batch_e engine_batch_o,  // with engine_start_o: what it does for a batch
+    output logic [PlaceBits-1:0] engine_place_o,  // at this place, or for the slot of it
+    output logic replay_o,  // with engine_start_o: of this signature, not of the receiver's
+    output signature_t replay_signature_o,
+    output logic scalar_valid_o,  // a job for the scalar unit
+    input logic scalar_ready_i,  // it is taken
+    output scalar_op_e scalar_op_o,  // the job
+    output logic [253:0] scalar_a_o,  // its operands
+    output logic [253:0] scalar_r_o,
+    output logic [511:0] scalar_digest_o,
+    output logic [CtxBits-1:0] scalar_ctx_o,  // context, of a Halve
+    input logic total_valid_i,  // pulse: result of a Gather
+    input logic [511:0] total_i,  // the result
+    input logic digits_done_i,  // pulse: all digits were pushed
+    output logic digits_o,  // level: digits are for the lists of batches
+    output logic [PlaceBits-1:0] digits_place_o,  // of this place
+    input logic z_valid_i,  // a multiplier is there
+    input logic [127:0] z_i,  // the multiplier
+    output logic z_take_o,  // pulse: it has been used
+    /* verilator lint_on UNUSEDSIGNAL */
     // transmitter
     output logic result_valid_o,  // an answer is offered
     input logic result_ready_i,  // it is taken
@@ -99,6 +135,10 @@ module pm_barrel_control
     $fatal(1, "pm_barrel_control: every engine must have as many contexts");
   end
 
+  if (Batch != 0 && (Engines != 1 || Staged)) begin : g_refuse_batch
+    $fatal(1, "pm_barrel_control: batches are of one engine, whose chains are not cut");
+  end
+
   typedef logic [CtxBits:0] turn_t;  // tells more turns apart than there are contexts
 
   typedef struct packed {
@@ -112,6 +152,7 @@ module pm_barrel_control
     logic [SlotBits-1:0] slot;  // its slot
     reason_e reason;
     logic [7:0] op;
+    batch_e batch;  // what it does for a batch; of a sum there is no job and no answer
     turn_t turn;  // of a signature: its place in the order of the stream
     logic [7:0] rule;
     logic [31:0] tag;
@@ -130,6 +171,34 @@ module pm_barrel_control
   logic is_verify, is_x25519, is_sign, is_load, live, ended;
   logic start, start_verify, start_x25519, start_load;
   logic hand_over, phase1_taken, malformed, too_long;
+
+  // Of batches.
+  logic
+      batched,
+      rx_batched,
+      batch_room,
+      batch_hold,
+      batch_busy,
+      start_internal,
+      sum_start,
+      replay_start;
+  logic
+      replay_listed,
+      join_taken,
+      sum_done,
+      answer_valid,
+      answer_ready,
+      out_batch_q,
+      context_answered;
+  logic [CtxBits-1:0] join_ctx, sum_ctx;
+  logic [NumContexts-1:0] prepared;
+  // Not looked at with stages.
+  /* verilator lint_off UNUSEDSIGNAL */
+  header_t answer_header;
+  logic [31:0] out_tag_q;
+  logic [7:0] out_rule_q;
+  reason_e answer_reason, out_reason_q;
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // ---- the receiver's job -----------------------------------------------------------------------
 
@@ -174,7 +243,8 @@ module pm_barrel_control
     assign has_free = lowest_free;
     assign free_ctx = lowest_free_ctx;
     assign job_done_o = job_done;
-    assign half_valid_o = ended && is_verify && started_q && digest_valid_i;
+    assign half_valid_o = ended && is_verify && started_q && digest_valid_i && !rx_batched &&
+        !replay_start;  // which takes the operands
     assign job_open = job_open_i;
   end
 
@@ -182,7 +252,7 @@ module pm_barrel_control
   assign is_verify = SecretOps ? opcode_has_rule(job_op_i) : !is_load;
   assign is_x25519 = SecretOps && job_op_i == OpcodeX25519;
   assign is_sign = SecretOps && job_op_i == OpcodeSign;
-  assign place = job_open && !placed_q && has_free;
+  assign place = job_open && !placed_q && has_free && !batch_hold && (!batched || batch_room);
   assign live = placed_q && !abort_q && !soft_reset_i && !job_malformed_i;
   assign ended = live && job_end_i;
   assign malformed = placed_q && job_end_i && job_malformed_i;
@@ -193,8 +263,10 @@ module pm_barrel_control
 
   assign is_cached = Keys != 0 && job_op_i == OpcodeVerifyCached;
   assign hit = is_cached && key_hit_i;
-  assign start_verify = live && is_verify && !started_q && job_valid_i && (!is_cached || looked_q[1]);
-  assign hand_over = half_valid_o && half_ready_i;
+  assign start_verify = live && is_verify && !started_q && job_valid_i && (!is_cached || looked_q[1]) &&
+      !start_internal;
+  assign record_o = ended && rx_batched && started_q && digest_valid_i;
+  assign hand_over = (half_valid_o && half_ready_i) || record_o;
 
   assign walk_we_o = ended && is_x25519;
   assign start_x25519 = walk_we_o && walk_ready_i;
@@ -212,7 +284,7 @@ module pm_barrel_control
     end
   end
 
-  assign start_load = Keys != 0 && ended && is_load && !slot_used;
+  assign start_load = Keys != 0 && ended && is_load && !slot_used && !start_internal;
 
   assign too_long = ended && is_sign && msg_too_long_i;
   assign phase1_valid_o = SecretOps && ended && !is_verify && !is_x25519 && !is_load && !too_long;
@@ -224,6 +296,130 @@ module pm_barrel_control
   assign job_placed_o = placed_q;
   assign job_ctx_o = rx_ctx_q;
   assign clear_shared_o = soft_reset_i;
+
+  // ---- batches ------------------------------------------------------------------------------------
+  // A signature of a batch is prepared in a context; if it is not refused there, it belongs to the server
+  // from then on, and the context is free. Sums and replays get contexts before new jobs do.
+
+  assign batched = Batch > 0 && job_op_i == OpcodeVerifyBatch && rule_flags(
+      job_rule_i
+  ).cofactored && seeded_i && !abort_q && !soft_reset_i;
+  assign rx_batched = Batch > 0 && contexts_q[rx_ctx_q].batch == BatchPrepare;
+  assign start_internal = sum_start || replay_start;
+  assign answer_ready = !out_valid_q || result_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (answer_ready)
+      {out_tag_q, out_rule_q, out_reason_q} <= {
+        answer_header.tag, answer_header.rule, answer_reason
+      };
+  end
+
+  if (Batch > 0) begin : g_batch
+    localparam int unsigned BatchSlotBits = $clog2(BatchSlots);
+
+    logic has_prepared, join_ready, sum_ok;
+    logic [BatchSlotBits-1:0] sum_slot;
+    logic [PlaceBits-1:0] rx_place;
+
+    always_comb begin
+      join_ctx = '0;
+      {sum_done, sum_ok, sum_ctx} = '0;
+      for (int unsigned c = 0; c < NumContexts; c++) begin
+        prepared[c] = contexts_q[c].used && !contexts_q[c].dropped && contexts_q[c].decided &&
+            contexts_q[c].complete && contexts_q[c].batch == BatchPrepare &&
+            contexts_q[c].reason == ReasonOk;
+        if (prepared[c]) join_ctx = CtxBits'(c);
+        if (engine_finish_i[c] && contexts_q[c].used && contexts_q[c].batch == BatchSum) begin
+          sum_done = 1'b1;
+          sum_ctx  = CtxBits'(c);
+          sum_ok   = engine_reason_i[0] == ReasonOk;
+        end
+      end
+    end
+
+    assign has_prepared = |prepared;
+    assign join_taken = has_prepared && join_ready;
+    assign engine_place_o = sum_start ? {sum_slot, (PlaceBits - BatchSlotBits)'(0)} : rx_place;
+
+    pm_batch_server #(
+        .NumContexts(NumContexts),
+        .Slots(BatchSlots),
+        .Members(Batch)
+    ) u_server (
+        .clk_i,
+        .rst_ni,
+        .clear_i(soft_reset_i),
+        .busy_o(batch_busy),
+        .room_o(batch_room),
+        .place_i(place && batched),
+        .place_ctx_i(free_ctx),
+        .place_o(rx_place),
+        .job_ctx_i(rx_ctx_q),
+        .record_i(record_o),
+        .record_data_i(
+        '{
+            signature: '{
+                header: '{
+                    tag: contexts_q[rx_ctx_q].tag,
+                    rule: contexts_q[rx_ctx_q].rule,
+                    since: contexts_q[rx_ctx_q].since
+                },
+                s: job_s_i,
+                r: job_r_i,
+                a: job_a_i
+            },
+            digest: digest_i
+        }
+        ),
+        .leave_i(context_answered && contexts_q[out_ctx_q].batch == BatchPrepare),
+        .leave_ctx_i(out_ctx_q),
+        .join_valid_i(has_prepared),
+        .join_ready_o(join_ready),
+        .join_ctx_i(join_ctx),
+        .more_i(job_open ? batched && !placed_q : stream_i),
+        .hold_o(batch_hold),
+        .free_i(has_free),
+        .free_ctx_i(free_ctx),
+        .sum_start_o(sum_start),
+        .sum_slot_o(sum_slot),
+        .sum_done_i(sum_done),
+        .sum_ctx_i(sum_ctx),
+        .sum_ok_i(sum_ok),
+        .replay_start_o(replay_start),
+        .replay_signature_o,
+        .replay_listed_o(replay_listed),
+        .replay_ctx_o(scalar_ctx_o),
+        .answer_valid_o(answer_valid),
+        .answer_ready_i(answer_ready),
+        .answer_header_o(answer_header),
+        .answer_reason_o(answer_reason),
+        .z_valid_i,
+        .z_i,
+        .z_take_o,
+        .scalar_valid_o,
+        .scalar_ready_i,
+        .scalar_op_o,
+        .scalar_a_o,
+        .scalar_r_o,
+        .scalar_digest_o,
+        .total_valid_i,
+        .total_i,
+        .digits_done_i,
+        .digits_o,
+        .digits_place_o
+    );
+  end else begin : g_no_batch
+    assign {batch_room, batch_hold, batch_busy, sum_start, replay_start, replay_listed} = '0;
+    assign {join_taken, sum_done, join_ctx, sum_ctx, prepared} = '0;
+    assign {answer_valid, answer_header} = '0;
+    assign answer_reason = ReasonOk;
+    assign engine_place_o = '0;
+    assign replay_signature_o = '0;
+    assign {scalar_valid_o, scalar_a_o, scalar_r_o, scalar_digest_o, scalar_ctx_o} = '0;
+    assign scalar_op_o = ScalarHalve;
+    assign {digits_o, digits_place_o, z_take_o} = '0;
+  end
 
   // ---- engines ------------------------------------------------------------------------------------
 
@@ -244,19 +440,27 @@ module pm_barrel_control
   logic [CtxBits-1:0] start_ctx;
 
   assign start = start_verify || start_x25519 || start_load;
-  assign start_seeded = has_seeded && !start;
-  assign start_ctx = start ? rx_ctx_q : seeded_ctx;
+  assign start_seeded = has_seeded && !start && !start_internal;
+  always_comb begin
+    start_ctx = start ? rx_ctx_q : seeded_ctx;
+    if (start_internal) start_ctx = free_ctx;
+  end
   assign start_op = contexts_q[start_ctx].op;
   assign half_spread_o = contexts_q[rx_ctx_q].cached;
 
   always_comb begin
     engine_op_o = start_op;
     if (opcode_has_rule(start_op)) engine_op_o = hit ? OpcodeVerifyCached : OpcodeVerify;
+    if (start_internal) engine_op_o = OpcodeVerify;
+    engine_batch_o = contexts_q[start_ctx].batch;
+    if (start_internal) engine_batch_o = sum_start ? BatchSum : BatchNone;
   end
+
+  assign replay_o = replay_start;
 
   always_comb begin
     engine_start_o = '0;
-    engine_start_o[start_ctx] = start || start_seeded;
+    engine_start_o[start_ctx] = start || start_seeded || start_internal;
     engine_clear_o = {NumContexts{soft_reset_i}};
     if (malformed) engine_clear_o[rx_ctx_q] = 1'b1;
   end
@@ -282,10 +486,12 @@ module pm_barrel_control
   logic [NumContexts-1:0] has_list;
 
   always_comb begin
-    for (int unsigned c = 0; c < NumContexts; c++) has_list[c] = opcode_has_rule(contexts_q[c].op);
+    for (int unsigned c = 0; c < NumContexts; c++) begin
+      has_list[c] = opcode_has_rule(contexts_q[c].op) && contexts_q[c].batch == BatchNone;
+    end
     for (int unsigned c = 0; c < NumContexts; c++) begin
       due[c] = contexts_q[c].used && (contexts_q[c].dropped ||
-          (contexts_q[c].decided && contexts_q[c].complete &&
+          (contexts_q[c].decided && contexts_q[c].complete && !prepared[c] &&
            (list_ready_i[c] || !has_list[c])));
     end
   end
@@ -339,24 +545,25 @@ module pm_barrel_control
     assign out_since = since_q;
   end else begin : g_answer
     assign chosen_due = due;
-    assign out_offer = has_due && !(answered && due_ctx == out_ctx_q);
+    assign out_offer = answer_valid || (has_due && !(context_answered && due_ctx == out_ctx_q));
     assign out_ctx = due_ctx;
-    assign out_since = contexts_q[due_ctx].since;
-    assign op_o = contexts_q[out_ctx_q].op;
-    assign tag_o = contexts_q[out_ctx_q].tag;
-    assign rule_o = contexts_q[out_ctx_q].rule;
-    assign reason_o = contexts_q[out_ctx_q].reason;
-    assign zero_o = contexts_q[out_ctx_q].zero;
+    assign out_since = answer_valid ? answer_header.since : contexts_q[due_ctx].since;
+    assign op_o = out_batch_q ? OpcodeVerifyBatch : contexts_q[out_ctx_q].op;
+    assign tag_o = out_batch_q ? out_tag_q : contexts_q[out_ctx_q].tag;
+    assign rule_o = out_batch_q ? out_rule_q : contexts_q[out_ctx_q].rule;
+    assign reason_o = out_batch_q ? out_reason_q : contexts_q[out_ctx_q].reason;
+    assign zero_o = !out_batch_q && contexts_q[out_ctx_q].zero;
   end
 
   assign result_valid_o = out_valid_q;
   assign result_ctx_o = out_ctx_q;
   assign answered = out_valid_q && result_ready_i;
+  assign context_answered = answered && !out_batch_q;
   always_comb begin
-    busy_o = 1'b0;
+    busy_o = batch_busy;
     for (int unsigned c = 0; c < NumContexts; c++) busy_o |= contexts_q[c].used;
     walk_zero_o = {NumContexts{soft_reset_i}};
-    if (answered) walk_zero_o[out_ctx_q] = 1'b1;
+    if (context_answered) walk_zero_o[out_ctx_q] = 1'b1;
   end
 
   // ---- state --------------------------------------------------------------------------------------
@@ -373,9 +580,27 @@ module pm_barrel_control
           since: header_q,
           turn: '0,
           slot: job_slot_i,
+          batch: batched ? BatchPrepare : BatchNone,
           default: 1'b0
       };
     end
+    if (start_internal) begin
+      contexts_d[free_ctx] = '{
+          used: 1'b1,
+          reason: ReasonOk,
+          op: OpcodeVerifyBatch,
+          rule: replay_signature_o.header.rule,
+          tag: replay_signature_o.header.tag,
+          since: replay_signature_o.header.since,
+          turn: '0,
+          slot: '0,
+          batch: sum_start ? BatchSum : BatchNone,
+          default: 1'b0
+      };
+    end
+    if (replay_listed) contexts_d[scalar_ctx_o].complete = 1'b1;
+    if (join_taken) contexts_d[join_ctx].used = 1'b0;
+    if (sum_done) contexts_d[sum_ctx].used = 1'b0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
       if (engine_finish_i[c] && !contexts_q[c].dropped) begin
         contexts_d[c].decided = 1'b1;
@@ -398,13 +623,17 @@ module pm_barrel_control
     for (int unsigned c = 0; c < NumContexts; c++) begin
       // An answer on offer must not change any more. A job that is placed in this cycle is aborted in the next.
       if ((soft_reset_i || (abort_q && placed_q && rx_ctx_q == CtxBits'(c))) && contexts_q[c].used &&
-          !(out_valid_q && out_ctx_q == CtxBits'(c)) && !contexts_q[c].dropped) begin
+          !(out_valid_q && !out_batch_q && out_ctx_q == CtxBits'(c)) && !contexts_q[c].dropped) begin
         contexts_d[c].dropped = 1'b1;
         contexts_d[c].reason  = ReasonAborted;
       end
-      if (soft_reset_i) contexts_d[c].seeded = 1'b0;
+      if (soft_reset_i) begin
+        contexts_d[c].seeded = 1'b0;
+        if (contexts_q[c].batch == BatchSum) contexts_d[c].used = 1'b0;
+        contexts_d[c].batch = BatchNone;  // its batch is no more
+      end
     end
-    if (answered) contexts_d[out_ctx_q].used = 1'b0;
+    if (context_answered) contexts_d[out_ctx_q].used = 1'b0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -412,7 +641,7 @@ module pm_barrel_control
       contexts_q <= '0;
       time_q <= '0;
       header_q <= '0;
-      {placed_q, started_q, abort_q, resetting_q, reset_done_o, out_valid_q} <= '0;
+      {placed_q, started_q, abort_q, resetting_q, reset_done_o, out_valid_q, out_batch_q} <= '0;
       {rx_ctx_q, out_ctx_q} <= '0;
       looked_q <= '0;
       {turn_q, next_turn_q} <= '0;
@@ -432,6 +661,7 @@ module pm_barrel_control
       else if (phase2_valid_o && phase2_ready_i) next_turn_q <= next_turn_q + 1'b1;
       if (!out_valid_q || result_ready_i) begin
         out_valid_q <= out_offer;
+        out_batch_q <= answer_valid;
         out_ctx_q <= out_ctx;
         cycles_o <= time_q - out_since + 32'd1;
       end

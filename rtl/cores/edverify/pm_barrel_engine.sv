@@ -42,6 +42,7 @@ module pm_barrel_engine
   import pm_edverify_half_ucode_pkg::*;
   import pm_scalar_pkg::*;
   import pm_ed_pkg::*;
+  import pm_batch_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 32; Spacing of them keep the multiplier busy
     parameter bit Scheduled = 1'b0,  // 1: configuration `latency`
@@ -51,49 +52,59 @@ module pm_barrel_engine
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
     parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none; without SecretOps
     localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1,
+    parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none; without SecretOps
+    parameter int unsigned BatchSlots = 0,  // batches under way
+    localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1,
+    localparam int unsigned ExtBits = Batch > 0 ? 258 : 255,
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
-    input  logic                          clk_i,          // clock
-    input  logic                          rst_ni,         // asynchronous reset, active low
-    input  logic        [NumContexts-1:0] start_i,        // pulse: begin a job in this context
-    input  logic        [            7:0] op_i,           // with start_i: opcode of the job
-    input  logic        [NumContexts-1:0] clear_i,        // pulse: abandon its job
-    input  logic        [   SlotBits-1:0] slot_i,         // slot of its key
-    output logic                          key_hit_o,      // the slot keeps a_i, two cycles later
-    input  rule_flags_t                   flags_i,        // what the rule set asks for
-    input  logic        [          255:0] s_i,            // S, byte 0 in bits 7:0
-    input  logic        [          255:0] r_i,            // R
-    input  logic        [          255:0] a_i,            // public key, or u
-    input  logic                          push_valid_i,   // an entry of an operation list
-    output logic                          push_ready_o,   // it is taken: always
-    input  logic        [    CtxBits-1:0] push_ctx_i,     // its context
-    input  list_entry_t                   push_entry_i,   // the entry, lowest position first
-    input  logic                          list_done_i,    // pulse: that was the last of push_ctx_i
-    output logic        [NumContexts-1:0] list_ready_o,   // the operation list is complete
-    input  logic                          walk_we_i,      // write a secret scalar
-    input  logic        [    CtxBits-1:0] walk_ctx_i,     // of this context
-    input  logic                          walk_slot_i,    // into this slot
-    input  logic        [          255:0] walk_data_i,    // the scalar
-    input  logic        [    CtxBits-1:0] walk_rctx_i,    // slot to read
-    input  logic                          walk_rslot_i,
-    output logic        [          255:0] walk_rdata_o,   // its scalar, one cycle later
-    input  logic        [NumContexts-1:0] walk_zero_i,    // pulse: wipe the slots of this context
-    output logic                          out_valid_o,    // pulse: a result
-    output logic        [    CtxBits-1:0] out_ctx_o,      // its context
-    output logic                          out_slot_o,     // 0: u or first point, 1: second point
-    output logic        [          255:0] out_data_o,     // the result, byte 0 in bits 7:0
-    input  logic                          share_valid_i,  // a product for the scalars
-    output logic                          share_ready_o,  // it is taken
-    input  logic        [          257:0] share_a_i,      // its factors
-    input  logic        [          257:0] share_b_i,
-    output logic                          share_done_o,   // its half products are there
-    output logic        [          257:0] share_h_o,      // product of the upper halves
-    output logic        [          257:0] share_l_o,      // product of the lower halves
-    output logic                          finish_o,       // pulse: a job ends
-    output logic        [    CtxBits-1:0] finish_ctx_o,   // its context
-    output reason_e                       reason_o,       // its verdict
-    output logic                          zero_o,         // its latest canonical product is zero
-    output logic                          mul_issue_o     // a product is started in this cycle
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic [NumContexts-1:0] start_i,  // pulse: begin a job in this context
+    input logic [7:0] op_i,  // with start_i: opcode of the job
+    input batch_e batch_i,  // with start_i: what it does for a batch
+    input logic [PlaceBits-1:0] batch_place_i,  // at this place, or for the slot of it
+    input logic [NumContexts-1:0] clear_i,  // pulse: abandon its job
+    input logic [SlotBits-1:0] slot_i,  // slot of its key
+    output logic key_hit_o,  // the slot keeps a_i, two cycles later
+    input rule_flags_t flags_i,  // what the rule set asks for
+    input logic [255:0] s_i,  // S, byte 0 in bits 7:0
+    input logic [255:0] r_i,  // R
+    input logic [255:0] a_i,  // public key, or u
+    input logic push_valid_i,  // an entry of an operation list
+    output logic push_ready_o,  // it is taken: always
+    input logic [CtxBits-1:0] push_ctx_i,  // its context
+    input list_entry_t push_entry_i,  // the entry, lowest position first
+    input logic list_done_i,  // pulse: that was the last of push_ctx_i
+    output logic [NumContexts-1:0] list_ready_o,  // the operation list is complete
+    input logic batch_forget_i,  // pulse: empty the lists of all batches
+    input logic batch_push_valid_i,  // push_entry_i for the list of a batch
+    output logic batch_push_ready_o,  // it is taken
+    input logic [PlaceBits-1:0] batch_push_place_i,  // of this place
+    input logic walk_we_i,  // write a secret scalar
+    input logic [CtxBits-1:0] walk_ctx_i,  // of this context
+    input logic walk_slot_i,  // into this slot
+    input logic [255:0] walk_data_i,  // the scalar
+    input logic [CtxBits-1:0] walk_rctx_i,  // slot to read
+    input logic walk_rslot_i,
+    output logic [255:0] walk_rdata_o,  // its scalar, one cycle later
+    input logic [NumContexts-1:0] walk_zero_i,  // pulse: wipe the slots of this context
+    output logic out_valid_o,  // pulse: a result
+    output logic [CtxBits-1:0] out_ctx_o,  // its context
+    output logic out_slot_o,  // 0: u or first point, 1: second point
+    output logic [255:0] out_data_o,  // the result, byte 0 in bits 7:0
+    input logic share_valid_i,  // a product for the scalars
+    output logic share_ready_o,  // it is taken
+    input logic [257:0] share_a_i,  // its factors
+    input logic [257:0] share_b_i,
+    output logic share_done_o,  // its half products are there
+    output logic [257:0] share_h_o,  // product of the upper halves
+    output logic [257:0] share_l_o,  // product of the lower halves
+    output logic finish_o,  // pulse: a job ends
+    output logic [CtxBits-1:0] finish_ctx_o,  // its context
+    output reason_e reason_o,  // its verdict
+    output logic zero_o,  // its latest canonical product is zero
+    output logic mul_issue_o  // a product is started in this cycle
 );
 
   if (NumContexts < 2 || NumContexts > 32) begin : g_refuse_contexts
@@ -112,7 +123,12 @@ module pm_barrel_engine
     $fatal(1, "pm_barrel_engine: kept keys are for `bulk`, without secrets and segmented chains");
   end
 
+  if (Batch != 0 && (SecretOps || Scheduled || Segment != 0)) begin : g_refuse_batch
+    $fatal(1, "pm_barrel_engine: batches are for `bulk`, without secrets and segmented chains");
+  end
+
   localparam bit KeptKeys = Keys != 0;
+  localparam bit Bulk = KeptKeys || Batch != 0;  // ROM of `bulk`
   localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
   // Block RAM with an output register, where chains are cut for the clock.
   localparam int unsigned ReadReg = Segment > 0 ? 2 : 32'(Registered);
@@ -129,7 +145,7 @@ module pm_barrel_engine
   );
 
   localparam int unsigned AddrBits = Scheduled ? pm_edverify_latency_ucode_pkg::RomAddrBits :
-      KeptKeys ? pm_edverify_bulk_ucode_pkg::RomAddrBits : RomAddrBits;
+      Bulk ? pm_edverify_bulk_ucode_pkg::RomAddrBits : RomAddrBits;
 
   // ---- jobs -------------------------------------------------------------------------------------
 
@@ -211,7 +227,8 @@ module pm_barrel_engine
   logic [CtxBits-1:0] ctx, next_ctx;
   logic [AddrBits-1:0] rom_addr, dispatch_addr;
   logic [(1 << ConditionBits)-1:0] conditions;
-  logic [254:0] ext;
+  logic [254:0] plain_ext;
+  logic [ExtBits-1:0] ext;
   logic unit_start, finish, violation, negative, flag_zero, flag_odd;
   // Reasons have 8 bits, results are canonical, who is at work is known outside, and flags are looked up.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -229,7 +246,7 @@ module pm_barrel_engine
         .addr_i(rom_addr),
         .data_o(rom_word)
     );
-  end else if (KeptKeys) begin : g_bulk_rom
+  end else if (Bulk) begin : g_bulk_rom
     pm_edverify_bulk_rom u_rom (
         .clk_i,
         .addr_i(rom_addr),
@@ -283,11 +300,16 @@ module pm_barrel_engine
         OpcodeX25519: start_addr = AddrBits'(EntryX25519);
         default: start_addr = AddrBits'(FixedBase);
       endcase
-      if (KeptKeys) begin
+      if (Bulk) begin
         unique case (op_i)
           OpcodeLoadKey: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryLoadKey);
           OpcodeVerifyCached: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryVerifyCached);
           default: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryVerify);
+        endcase
+        unique case (batch_i)
+          BatchPrepare: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryBatchPrepare);
+          BatchSum: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryBatchSum);
+          default: ;
         endcase
       end
       for (int unsigned c = 0; c < NumContexts; c++) secrets[c] = jobs_q[c].secret;
@@ -337,6 +359,7 @@ module pm_barrel_engine
       .SumReg(Registered),
       .ScaleStages(ScaleStages),
       .Segment(Segment),
+      .ExtBits(ExtBits),
       .DiffBits(Scheduled ? 5 : 4),
       .YFromMul(!Scheduled)
   ) u_datapath (
@@ -494,6 +517,10 @@ module pm_barrel_engine
     more_now <= more[next_ctx];
   end
 
+  logic summing;  // the context of `job` sums a batch
+  logic [AddrBits-1:0] walk_addr;
+  list_point_t batch_current;
+
   pm_walk_program #(
       .Scheduled(Scheduled),
       .AddrBits (AddrBits)
@@ -505,8 +532,112 @@ module pm_barrel_engine
       .cached_i(job.cached),
       .cofactored_i(job.flags.cofactored),
       .small_order_i(job.flags.small_a),
-      .addr_o(dispatch_addr)
+      .addr_o(walk_addr)
   );
+
+  // ---- batches ------------------------------------------------------------------------------------
+
+  if (Batch > 0) begin : g_batch
+    localparam int unsigned BatchSlotBits = $clog2(BatchSlots);
+
+    logic [NumContexts-1:0] sums_q;
+    logic [NumContexts-1:0][PlaceBits-1:0] places_q, digit_places;
+    list_point_t [NumContexts-1:0] currents;
+    list_op_e batch_op;
+    list_point_t batch_point;
+    logic batch_need_t, batch_started, store, table_hit;
+    logic [pm_edverify_bulk_ucode_pkg::RomAddrBits-1:0] batch_addr;
+    logic [PlaceBits-1:0] store_place, digit_place;
+    logic [  4:0] store_unit;
+    logic [257:0] table_value;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) sums_q <= '0;
+      else if (|start_i) sums_q[start_ctx] <= batch_i == BatchSum;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (|start_i) places_q[start_ctx] <= batch_place_i;
+      summing <= sums_q[next_ctx];
+      batch_current <= currents[next_ctx];
+      digit_place <= digit_places[next_ctx];
+    end
+
+    pm_batch_lists #(
+        .NumContexts(NumContexts),
+        .Slots(BatchSlots),
+        .Members(Batch)
+    ) u_lists (
+        .clk_i,
+        .rst_ni,
+        .forget_i(batch_forget_i),
+        .push_valid_i(batch_push_valid_i),
+        .push_ready_o(batch_push_ready_o),
+        .push_place_i(batch_push_place_i),
+        .push_entry_i,
+        .init_i(batch_i == BatchSum ? start_i : '0),
+        .init_slot_i(batch_place_i[PlaceBits-1-:BatchSlotBits]),
+        .clear_i(list_clear),
+        .ctx_i(next_ctx),
+        .op_o(batch_op),
+        .point_o(batch_point),
+        .need_t_o(batch_need_t),
+        .started_o(batch_started),
+        .step_i(dispatch && summing),
+        .current_o(currents),
+        .place_o(digit_places)
+    );
+
+    pm_batch_program u_batch_program (
+        .op_i(batch_op),
+        .point_i(batch_point),
+        .need_t_i(batch_need_t),
+        .started_i(batch_started),
+        .addr_o(batch_addr)
+    );
+
+    assign dispatch_addr = summing ? AddrBits'(batch_addr) : walk_addr;
+
+    // The units that store have the numbers from 32 on.
+    pm_delay #(
+        .Width(6 + PlaceBits),
+        .Depth(OperandLatency)
+    ) u_store (
+        .clk_i,
+        .rst_ni,
+        .data_i({unit_start && arg[5], places_q[ctx], arg[4:0]}),
+        .data_o({store, store_place, store_unit})
+    );
+
+    pm_batch_values #(
+        .Slots(BatchSlots),
+        .Members(Batch),
+        .ExtLatency(ExtLatency)
+    ) u_tables (
+        .clk_i,
+        .rst_ni,
+        .we_i(store),
+        .wplace_i(store_place),
+        .wunit_i(store_unit),
+        .wdata_i(operand),
+        .sum_i(summing),
+        .place_i(digit_place),
+        .point_i(batch_current),
+        .select_i(word.ext),
+        .hit_o(table_hit),
+        .value_o(table_value)
+    );
+
+    assign ext = table_hit ? table_value : ExtBits'(plain_ext);
+  end else begin : g_no_batch
+    logic unused;
+    assign unused = ^{batch_i, batch_place_i, batch_forget_i, batch_push_valid_i, batch_push_place_i};
+    assign batch_push_ready_o = 1'b0;
+    assign summing = 1'b0;
+    assign batch_current = '0;
+    assign dispatch_addr = walk_addr;
+    assign ext = plain_ext;
+  end
 
   // ---- secret scalars -----------------------------------------------------------------------------
 
@@ -561,7 +692,7 @@ module pm_barrel_engine
       .select_i(ext_e'(word.ext)),
       .step_i(dispatch && op == ListAdd),
       .point_i(point),
-      .current_i(current_now),
+      .current_i(summing ? batch_current : current_now),
       .secret_i(job.secret),
       .digit_i(digit_now),
       .cached_i(job.cached),
@@ -573,7 +704,7 @@ module pm_barrel_engine
       .inverse_i(inverse),
       .index_o(index),
       .neg_o(negative),
-      .ext_o(ext)
+      .ext_o(plain_ext)
   );
 
   // ---- results ------------------------------------------------------------------------------------

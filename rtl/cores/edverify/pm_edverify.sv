@@ -303,15 +303,52 @@ module pm_edverify
     reason_e [Engines-1:0] engine_reason;
     logic loading, key_hit, half_spread;
 
+    localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1;
+
+    pm_batch_pkg::batch_e engine_batch;
+    pm_batch_pkg::signature_t replayed;
+    pm_scalar_pkg::scalar_op_e scalar_op;
+    logic
+        record,
+        replay,
+        scalar_valid,
+        scalar_ready,
+        total_valid,
+        digits_done,
+        digits,
+        z_valid,
+        z_take;
+    logic [PlaceBits-1:0] engine_place, digits_place;
+    logic [CtxBits-1:0] scalar_ctx;
+    logic [127:0] z;
+    logic [253:0] scalar_a, scalar_r;
+    logic [511:0] scalar_digest, total;
+
     // A key to be loaded is decoded strictly.
     assign loading = job_op == OpcodeLoadKey;
+
+    // What a program begins with: the receiver's job, or a signature of a batch.
+    logic [7:0] start_rule;
+    logic [255:0] start_s, start_r, start_a;
+
+    always_comb begin
+      {start_rule, start_s, start_r, start_a} = {job_rule, job_s, job_r, job_a};
+      if (loading) start_rule = RuleRfc8032Cofactored;
+      if (replay) begin
+        {start_rule, start_s, start_r, start_a} = {
+          replayed.header.rule, replayed.s, replayed.r, replayed.a
+        };
+      end
+    end
 
     pm_barrel_control #(
         .NumContexts(NumContexts),
         .Engines(Engines),
         .SecretOps(SecretOps),
         .Staged(Segment > 0),
-        .Keys(Keys)
+        .Keys(Keys),
+        .Batch(Batch),
+        .BatchSlots(BatchSlots)
     ) u_control (
         .clk_i,
         .rst_ni,
@@ -355,6 +392,32 @@ module pm_edverify
         .phase2_ready_i(phase2_ready),
         .phase2_ctx_o(phase2_ctx),
         .phase2_done_i(phase2_done),
+        .stream_i(in_valid),
+        .seeded_i(seeded),
+        .job_s_i(job_s),
+        .job_r_i(job_r),
+        .job_a_i(job_a),
+        .digest_i(digest),
+        .record_o(record),
+        .engine_batch_o(engine_batch),
+        .engine_place_o(engine_place),
+        .replay_o(replay),
+        .replay_signature_o(replayed),
+        .scalar_valid_o(scalar_valid),
+        .scalar_ready_i(scalar_ready),
+        .scalar_op_o(scalar_op),
+        .scalar_a_o(scalar_a),
+        .scalar_r_o(scalar_r),
+        .scalar_digest_o(scalar_digest),
+        .scalar_ctx_o(scalar_ctx),
+        .total_valid_i(total_valid),
+        .total_i(total),
+        .digits_done_i(digits_done),
+        .digits_o(digits),
+        .digits_place_o(digits_place),
+        .z_valid_i(z_valid),
+        .z_i(z),
+        .z_take_o(z_take),
         .result_valid_o(result_valid),
         .result_ready_i(result_ready),
         .result_ctx_o(result_ctx),
@@ -373,19 +436,23 @@ module pm_edverify
         .SecretOps   (SecretOps),
         .Segment     (Segment),
         .Keys        (Keys),
-        .MessageBytes(MessageBytes)
+        .MessageBytes(MessageBytes),
+        .Batch       (Batch),
+        .BatchSlots  (BatchSlots)
     ) u_cluster (
         .clk_i,
         .rst_ni,
         .start_i(engine_start),
         .op_i(engine_op),
+        .batch_i(engine_batch),
+        .batch_place_i(engine_place),
         .clear_i(engine_clear),
         .job_placed_i(job_placed),
         .job_ctx_i(job_ctx),
-        .flags_i(rule_flags(loading ? RuleRfc8032Cofactored : job_rule)),
-        .s_i(job_s),
-        .r_i(job_r),
-        .a_i(job_a),
+        .flags_i(rule_flags(start_rule)),
+        .s_i(start_s),
+        .r_i(start_r),
+        .a_i(start_a),
         .slot_i(job_slot[SlotBits-1:0]),
         .key_hit_o(key_hit),
         .finish_o(engine_finish),
@@ -413,6 +480,24 @@ module pm_edverify
         .half_ready_o(half_ready),
         .half_spread_i(half_spread),
         .list_ready_o(list_ready),
+        .record_i(record),
+        .seeded_i(seeded),
+        .seed_i(seed),
+        .z_valid_o(z_valid),
+        .z_o(z),
+        .z_take_i(z_take),
+        .batch_scalar_valid_i(scalar_valid),
+        .batch_scalar_ready_o(scalar_ready),
+        .batch_scalar_op_i(scalar_op),
+        .batch_scalar_a_i(scalar_a),
+        .batch_scalar_r_i(scalar_r),
+        .batch_scalar_digest_i(scalar_digest),
+        .batch_scalar_ctx_i(scalar_ctx),
+        .total_valid_o(total_valid),
+        .total_o(total),
+        .digits_done_o(digits_done),
+        .digits_i(digits),
+        .digits_place_i(digits_place),
         .walk_we_i(walk_we),
         .walk_ready_o(walk_ready),
         .walk_zero_i(walk_zero),

@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `bulk`, as its program knows it.
 package pm_edverify_bulk_ucode_pkg;
 
-  localparam int unsigned RomWords = 646;
+  localparam int unsigned RomWords = 882;
   localparam int unsigned RomAddrBits = 10;
 
   // External values
@@ -22,7 +22,8 @@ package pm_edverify_bulk_ucode_pkg;
     ExtGYm = 4'd10,  // y - x of it; y + x of it if the digit is negative
     ExtGT2d = 4'd11,  // 2 d x y of it
     ExtU = 4'd12,  // not used
-    ExtInverse = 4'd13  // inverse of the latest operand of `invert`
+    ExtInverse = 4'd13,  // inverse of the latest operand of `invert`
+    ExtGZ2 = 4'd14  // 2Z of the digit's point, where that is from the tables of a batch
   } ext_e;
 
   // Conditions
@@ -49,15 +50,21 @@ package pm_edverify_bulk_ucode_pkg;
   // Side units
   typedef enum logic [9:0] {
     UnitInvert = 10'd4,  // invert the operand; the next word waits for the inverse
-    UnitPutYp  = 10'd5,  // the operand is y + x of the next point of the key's tables
-    UnitPutYm  = 10'd6,  // y - x of it
-    UnitPutT2d = 10'd7   // 2 d x y of it; when each point has all three, the key is kept
+    UnitPutYp = 10'd5,  // the operand is y + x of the next point of the key's tables
+    UnitPutYm = 10'd6,  // y - x of it
+    UnitPutT2d = 10'd7,  // 2 d x y of it; when each point has all three, the key is kept
+    UnitStoreYp = 10'd32,  // the operand is Y+X of this entry of the tables of a batch, of A (0 to 3) or R (4 to 7)
+    UnitStoreYm = 10'd40,  // the same, Y-X
+    UnitStoreT2d = 10'd48,  // the same, 2dT
+    UnitStoreZ2 = 10'd56  // the same, 2Z
   } unit_e;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryVerify = 0;
   localparam logic [RomAddrBits-1:0] EntryLoadKey = 297;
   localparam logic [RomAddrBits-1:0] EntryVerifyCached = 515;
+  localparam logic [RomAddrBits-1:0] EntryBatchPrepare = 646;
+  localparam logic [RomAddrBits-1:0] EntryBatchSum = 822;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkWait = 174;
@@ -81,6 +88,14 @@ package pm_edverify_bulk_ucode_pkg;
   localparam logic [RomAddrBits-1:0] AtWalkCachedAdd = 534;
   localparam logic [RomAddrBits-1:0] AtWalkCachedAddT = 540;
   localparam logic [RomAddrBits-1:0] AtWalkCachedDone = 547;
+  localparam logic [RomAddrBits-1:0] AtSumWait = 826;
+  localparam logic [RomAddrBits-1:0] AtSumDouble = 827;
+  localparam logic [RomAddrBits-1:0] AtSumDoubleT = 834;
+  localparam logic [RomAddrBits-1:0] AtSumAddAffine = 842;
+  localparam logic [RomAddrBits-1:0] AtSumAddAffineT = 848;
+  localparam logic [RomAddrBits-1:0] AtSumAdd = 855;
+  localparam logic [RomAddrBits-1:0] AtSumAddT = 862;
+  localparam logic [RomAddrBits-1:0] AtSumDone = 870;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);

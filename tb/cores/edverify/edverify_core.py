@@ -22,10 +22,14 @@ from pointmill.rules import OPERATIONS, RULES, Reason
 from pointmill.vectors import Case
 
 HERE = Path(__file__).parent
-BUILDS = CONFIGS | {"segmented": {"Contexts": 32, "Segment": 64},
-                    "routed": {"Contexts": 32, "Segment": 64, "SecretOps": 0}}  # fmt: skip
-"""The named configurations, and `throughput` with segmented carry chains, whole and as it is routed
-on an FPGA."""
+BUILDS = CONFIGS | {
+    "segmented": {"Contexts": 32, "Segment": 64},
+    "routed": {"Contexts": 32, "Segment": 64, "SecretOps": 0},
+    "batch_8": CONFIGS["bulk"] | {"Batch": 8},
+    "batch_16": CONFIGS["bulk"] | {"Batch": 16},
+}
+"""The named configurations, `throughput` with segmented carry chains, whole and as it is routed
+on an FPGA, and `bulk` with smaller batches."""
 CONTEXTS = {
     config: BUILDS[config]["Contexts"] * BUILDS[config].get("Engines", 1) for config in BUILDS
 }

@@ -217,6 +217,7 @@ module pm_sign_server_tb
       .digest_i(scalar_digest),
       .result_valid_o(result_valid),
       .result_o(result),
+      .total_o(),
       .push_valid_o(push_valid),
       .push_ready_i(1'b1),
       .push_entry_o(push_entry),
