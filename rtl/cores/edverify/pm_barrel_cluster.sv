@@ -560,6 +560,7 @@ module pm_barrel_cluster
         .batch_push_ready_o(batch_push_ready_of[e]),
         .batch_push_place_i(digits_place_i),
         .share_valid_i(mul_valid && owner[e]),
+        .share_patient_i(Batch > 0 && !half_last_q),
         .share_ready_o(mul_ready_of[e]),
         .share_a_i(mul_a),
         .share_b_i(mul_b),

@@ -94,6 +94,7 @@ module pm_barrel_engine
     output logic out_slot_o,  // 0: u or first point, 1: second point
     output logic [255:0] out_data_o,  // the result, byte 0 in bits 7:0
     input logic share_valid_i,  // a product for the scalars
+    input logic share_patient_i,  // that can wait, for a batch
     output logic share_ready_o,  // it is taken
     input logic [257:0] share_a_i,  // its factors
     input logic [257:0] share_b_i,
@@ -388,7 +389,10 @@ module pm_barrel_engine
 
   // A request of the side unit waits for a word without a product; if none has come for long, it gets
   // one cycle without a word, which reaches the multiplier later.
-  logic [$clog2(Patience+1)-1:0] patience_d, patience_q;
+  localparam int unsigned PatienceBits = $clog2(Patience + 1);
+  localparam int unsigned MostBits = Batch > 0 && PatienceBits < 8 ? 8 : PatienceBits;  // for batches 255 cycles
+
+  logic [MostBits-1:0] patience_d, patience_q;
 
   assign patience_d = (!share_valid_i || share_ready_o) ? '0 : patience_q + 1'b1;
 
@@ -396,7 +400,7 @@ module pm_barrel_engine
     if (!rst_ni) {patience_q, hold} <= '0;
     else begin
       patience_q <= patience_d;
-      hold <= &patience_d;
+      hold <= share_patient_i ? &patience_d : &patience_d[PatienceBits-1:0];
     end
   end
 
