@@ -133,6 +133,8 @@ module pm_batch_lists
     ;
   endfunction
 
+  logic [CtxBits-1:0] ctx_q;  // ctx_i a cycle ago
+
   // The first context after the last one served that wants to be.
   logic [CtxBits-1:0] pick, last_q;
   logic any_want;
@@ -283,8 +285,6 @@ module pm_batch_lists
   end
 
   // ---- answer -----------------------------------------------------------------------------------
-
-  logic [CtxBits-1:0] ctx_q;
 
   always_ff @(posedge clk_i) begin
     ctx_q <= ctx_i;
