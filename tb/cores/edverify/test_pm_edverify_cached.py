@@ -12,6 +12,7 @@ from cores.edverify.edverify_core import (
     CONTEXTS, OKAY, Core, Job, Result, beats_of_job, judged, key_packet,
 )  # fmt: skip
 
+from pointmill import simbuild
 from pointmill.hostile import hostile_cases, mixed_order_case
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign, verify
@@ -228,3 +229,14 @@ def test_alone(core: Core) -> None:
     job = honest(1, 33)[0]
     assert load(core, job.case.pk)[0].cycles == LOAD_ALONE
     assert run(core, [(job, 0)])[0].cycles == ALONE
+
+
+@pytest.mark.parametrize(("params", "message"), [
+    ({"SecretOps": 0, "Engines": 2}, "kept keys are of one engine"),
+    ({}, "for `bulk` alone, without SecretOps"),
+    ({"SecretOps": 0, "Keys": 3}, "must be a power of two"),
+    ({"SecretOps": 0, "Segment": 64, "Contexts": 32}, "kept keys are for `bulk`"),
+])  # fmt: skip
+def test_refused_parameters(params: dict[str, int], message: str) -> None:
+    with pytest.raises(simbuild.BuildError, match=message):
+        simbuild.lint("pm_edverify", "rtl/cores/edverify/edverify.f", {"Contexts": 12, "Keys": KEYS} | params)
