@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from pointmill import simbuild
 from pointmill.hostile import hostile_cases, mixed_order_case
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign, verify
+from pointmill.model.scalar import L
 from pointmill.rules import RULES, Reason
 from pointmill.vectors import Case
 
@@ -73,13 +75,26 @@ def honest(count: int, seed: int, rule: str = RULE) -> list[Job]:
     return found
 
 
+def neutral_r(spelling: bytes, seed: int) -> Case:
+    """R = (0, 1), written in some way, and S made for it."""
+    rng = random.Random(seed)
+    a, msg = rng.randrange(1, L), rng.randbytes(9)
+    key = edwards.encode(edwards.multiply(a, edwards.BASE))
+    k = int.from_bytes(hashlib.sha512(spelling + key + msg).digest(), "little") % L
+    return Case(key, msg, spelling + (k * a % L).to_bytes(32, "little"), {}, "neutral", str(seed))
+
+
+P = 2**255 - 19
+SPELLINGS = [(y | sign << 255).to_bytes(32, "little") for y in (1, P + 1) for sign in (0, 1)]
+
 # ---- verdicts -----------------------------------------------------------------------------------
 
 
 def test_hostile_signatures_with_kept_keys(core: Core) -> None:
     """Every reason that a kept key leaves, under every rule; eight keys at a time, each in its slot."""
     cases = [*hostile_cases(104, seed=81, max_message=300),
-             *(mixed_order_case(index, seed=82) for index in range(16))]  # fmt: skip
+             *(mixed_order_case(index, seed=82) for index in range(16)),
+             *(neutral_r(spelling, seed) for seed, spelling in enumerate(SPELLINGS))]  # fmt: skip
     cases = [case for case in cases if kept(case.pk)]
     seen: Counter[Reason] = Counter()
     for at in range(0, len(cases), KEYS):
@@ -99,7 +114,7 @@ def test_keys_that_are_not_kept(core: Core) -> None:
     behind, nor those of the key before."""
     before = honest(1, 21)[0]
     small = [edwards.encode(point) for point in edwards.TORSION[:3]]
-    wrong = [b"\xff" * 32, (2**255 - 19).to_bytes(32, "little"), (1 | 1 << 255).to_bytes(32, "little")]
+    wrong = [b"\xff" * 32, P.to_bytes(32, "little"), (1 | 1 << 255).to_bytes(32, "little")]
     for key in [*small, *wrong]:
         assert load(core, before.case.pk, first=3)[0].valid
         assert products(core, [(before, 3)]) < SHORT
@@ -109,6 +124,7 @@ def test_keys_that_are_not_kept(core: Core) -> None:
     cases = [case for case in hostile_cases(260, seed=83, max_message=100)
              if edwards.is_small_order(case.pk)][:6]  # fmt: skip
     for case in cases:
+        load(core, before.case.pk, first=5)
         load(core, case.pk, first=5)
         run(core, [(job, 5) for job in judged([case])])
     assert len(cases) == 6
