@@ -29,7 +29,7 @@ import pyslang.driver
 from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
 from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
 
-DEFAULT = "pm_butterfly_datapath_64"
+DEFAULT = "pm_edverify_64_verify"
 TARGET = 200
 TECH = ROOT / "syn" / "tech" / "ecp5"
 COLUMNS = {"comb": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ebr": "DP16KD"}

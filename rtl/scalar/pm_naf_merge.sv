@@ -63,6 +63,9 @@ module pm_naf_merge
   logic [Lanes-1:0] take;  // the digit of the lane is pushed
   logic advance;  // leave this position
   logic [1:0] skip;  // by so many positions
+  logic [1:0] shift;  // the same, or 0 if there are several digits
+  logic [1:0] lane;  // of the digit at this position, if any_digit
+  logic any_digit, moves;  // if the entry is taken or there is none
 
   // ----------------------------------------------------------------------------------------- lanes
   logic [Lanes-1:0] is_digit, negative, left, invert_q;  // is_digit: in the next cycle
@@ -92,11 +95,9 @@ module pm_naf_merge
     always_comb begin
       rest    = rest_q;
       carry_d = carry_q;
-      if (take[l]) begin
-        rest[Window-1:0] = {Window{negative[l]}};
-        carry_d = negative[l];
-      end
-      rest_d = advance ? rest >> skip : rest;
+      if (any_digit && lane == 2'(l)) rest[Window-1:0] = {Window{negative[l]}};
+      if (take[l]) carry_d = negative[l];
+      rest_d = moves ? rest >> shift : rest_q;
       if (!busy_q) begin  // also without a load, for a short path
         rest_d  = scalar[l][Bits-1:0];
         carry_d = 1'b0;
@@ -111,8 +112,8 @@ module pm_naf_merge
 
   // ----------------------------------------------------------------------- position and its digits
   // Worked out a cycle ahead, because lane and skip reach every bit of the scalars.
-  logic [1:0] lane_d, lane, skip_d;
-  logic any_digit, one_digit;
+  logic [1:0] lane_d, skip_d;
+  logic one_digit;
   logic [MaxSkip-1:1] any_ahead;
 
   always_comb begin
@@ -135,6 +136,7 @@ module pm_naf_merge
     skip <= skip_d;
     any_digit <= |is_digit;
     one_digit <= $onehot(is_digit);
+    shift <= (is_digit == '0 || $onehot(is_digit)) ? skip_d : 2'd0;
   end
 
   always_comb begin
@@ -143,6 +145,7 @@ module pm_naf_merge
   end
 
   assign load = !busy_q && valid_i;
+  assign moves = !any_digit || push_ready_i;
   assign advance = busy_q && (!any_digit || (one_digit && push_ready_i));
 
   assign ready_o = !busy_q;
