@@ -36,7 +36,8 @@ SCHEMAS = {
 }  # fmt: skip
 """Schemas of the folder's JSON files, and the operation of their cases."""
 
-_BYTES = {"digest", "msg", "ident", "u", "out", "k"}  # of xdh/1; a digest is always bytes
+_BYTES = {"digest", "msg", "ident"}
+_XDH_BYTES = {"k", "u", "out"}
 _TEXTS = {"id", "curve", "func", "hash", "category", "comment", "expect", "name"}
 
 
@@ -258,7 +259,7 @@ def parse_set(document: dict, source: str) -> EcVectors:
 def _value(key: str, value: object, operation: str) -> object:
     if not isinstance(value, str) or key in _TEXTS or not re.fullmatch(r"[0-9a-fA-F]*", value):
         return value
-    if key in ("digest", "msg", "ident") or (operation == "xdh" and key in _BYTES):
+    if key in _BYTES or (operation == "xdh" and key in _XDH_BYTES):
         return bytes.fromhex(value)
     return int(value, 16) if value else 0
 

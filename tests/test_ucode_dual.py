@@ -23,7 +23,7 @@ from pointmill.ucode.scheduler import ScheduleError
 from pointmill.ucode.simulator import Environment, ExecutionError
 
 MACHINE = Machine("multicurve", "paper")
-PROGRAMS = ("params", "ecmul", "xdh")
+PROGRAMS = ("params", "ecmul", "xdh", "check", "modarith")
 
 # Liu et al. 2023, table 1: cycles of a doubling, of doubling and addition, of a ladder step by the cycles of a
 # product; and ours.
@@ -122,8 +122,9 @@ def test_optimal_lengths_against_another_model(tmp_path: Path) -> None:
     for case in range(6):
         lines, names = ["global reg A B C D", "block b"], ["A", "B", "C"]
         for i in range(9):
-            left, right = rng.choice(names), rng.choice(names[-4:])
-            lines.append(f"  t{i} = {left} {rng.choice('*+-*')} {right}")
+            # Chains, and in every other block products side by side.
+            left, right = rng.choice(names), rng.choice(names[:4] if case % 2 else names[-4:])
+            lines.append(f"  t{i} = {left} {rng.choice('***+' if case % 2 else '*+-*')} {right}")
             names.append(f"t{i}")
         unread = [n for n in names[3:] if not any(f" {n}" in line.split("=", 1)[-1] for line in lines[2:])]
         lines += [f"  v{i} =! {name} + {names[-1]}" for i, name in enumerate(unread)]

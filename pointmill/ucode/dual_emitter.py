@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from pointmill.ucode.dual import DualSchedule, waits
 from pointmill.ucode.emitter import Emitter, pinned_registers
-from pointmill.ucode.ir import Block, Home, Op, Value
+from pointmill.ucode.ir import Block, Home, Op, Program, Value
 from pointmill.ucode.machine import Machine
-from pointmill.ucode.ir import Program
 
 
 def _chained(schedule: DualSchedule, reader: Op, value: Value) -> bool:

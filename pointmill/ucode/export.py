@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pointmill.ucode.dual import DualSchedule, bound, retime, waits
+from pointmill.ucode.dual_gantt import text
 from pointmill.ucode.emitter import Rom
 from pointmill.ucode.ir import Program
 from pointmill.ucode.machine import Machine
@@ -40,7 +41,7 @@ def block_record(machine: Machine, schedule: Schedule) -> dict:
 
 def dual_record(machine: Machine, schedule: DualSchedule) -> dict:
     """A block of the dual datapath: cycles, proven bound and utilisation of the multipliers for each length of
-    a product, words with what they wait for and start."""
+    a product, words with the multipliers they wait for and what they start, by unit."""
     products = sum(op.unit == "mul" for op in schedule.block.ops)
     lengths = {}
     for length in machine.lengths:
@@ -52,17 +53,8 @@ def dual_record(machine: Machine, schedule: DualSchedule) -> dict:
         }
     words = []
     for word, waited in zip(schedule.words(), waits(schedule), strict=True):
-        ops = [
-            {
-                "unit": op.unit,
-                **({"at": schedule.place[op]} if op.unit != "start" else {"side_unit": op.side_unit}),
-                **{flag: True for flag in ("minus", "canon") if getattr(op, flag)},
-                "args": [arg.name for arg in op.args],
-                "out": [value.name for value in op.out.values()],
-            }
-            for op in word
-        ]
-        words.append({"waits": sorted(waited), "ops": ops})
+        ops = {op.unit + f"{schedule.place[op]}" * (op.unit != "start"): text(op) for op in word}
+        words.append({"waits": "".join(map(str, sorted(waited))), **dict(sorted(ops.items()))})
     return {"products": products, "lengths": lengths, "words": words}
 
 

@@ -91,8 +91,9 @@ class Machine:
     `scale` the factor of scaled differences, None if there are none, and
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
     all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which
-    a job may end (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the lengths of a product, in cycles, where they vary. The ranges are those of
-    a datapath whose values are not fully reduced.
+    a job may end (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the
+    lengths of a product, in cycles, where they vary. The ranges are those of a datapath whose values are
+    not fully reduced.
     """
 
     def __init__(self, core: str = "edverify", config: str = "paper"):
