@@ -279,7 +279,7 @@ module pm_barrel_cluster
 
   logic [Engines-1:0] batch_push_ready_of;
 
-  assign push_ready = digits_i ? batch_push_ready_of[0] : |(push_ready_of & owner);
+  assign push_ready = digits_i ? |batch_push_ready_of : |(push_ready_of & owner);
 
   // An answer comes from the only engine that was asked.
   always_comb begin
