@@ -306,9 +306,11 @@ def test_words_and_links() -> None:
     assert isa.port("chain") == 0b0_10_0000 and isa.port("reg", 5, True) == 0b1_00_0101
     for numbers, name in (
         (list(MACHINE.conditions.values()), "ctl_cond"), (list(MACHINE.externals.values()), "ext"),
-        ([unit["id"] for unit in MACHINE.units.values()], "ctl_arg"), (list(MACHINE.reasons.values()), "ctl_arg"),
+        ([unit["id"] for unit in MACHINE.units.values()], "ctl_arg"),
     ):  # fmt: skip
         assert sorted(numbers) == list(range(len(numbers))) and len(numbers) <= 1 << isa.fields[name].width
+    reasons = list(MACHINE.reasons.values())
+    assert MACHINE.reasons["ok"] == 0 and len(set(reasons)) == len(reasons)
 
 
 def test_tables_and_pictures(tmp_path: Path) -> None:
