@@ -26,7 +26,6 @@ BUILDS = CONFIGS | {
     "segmented": {"Contexts": 32, "Segment": 64},
     "routed": {"Contexts": 32, "Segment": 64, "SecretOps": 0},
     "batch_8": CONFIGS["bulk"] | {"Batch": 8},
-    "batch_16": CONFIGS["bulk"] | {"Batch": 16},
 }
 """The named configurations, `throughput` with segmented carry chains, whole and as it is routed
 on an FPGA, and `bulk` with smaller batches."""
