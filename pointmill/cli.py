@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from . import __version__
-from .commands import demo, registers, secret, selftest, verify
+from .commands import curve, demo, registers, secret, selftest, verify
 from .commands.common import EXIT_ERROR, CommandError, write_error
 from .device import DeviceError
 from .simbuild import BuildError
@@ -44,6 +44,7 @@ def make_parser() -> Parser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     verify.add_parser(commands)
     secret.add_parsers(commands)
+    curve.add_parsers(commands)
     registers.add_parsers(commands)
     selftest.add_parser(commands)
     demo.add_parser(commands)

@@ -135,11 +135,11 @@ def by_name(name: str) -> Curve | MontgomeryCurve:
     return table[names[name.lower()]]
 
 
-def from_params(params: dict, name: str = "params") -> Curve:
-    """A curve of user parameters {"p", "a", "b"} and optionally "n", "gx", "gy", in big-endian hex.
+def read_params(params: dict, name: str = "params") -> Curve:
+    """The numbers of user parameters {"p", "a", "b"} and optionally "n", "gx", "gy", in big-endian hex,
+    whether or not they are a curve.
 
-    CurveError, with the reason, where a value is missing or no number, p is not an odd prime above 3 of
-    at most 544 bits, a or b is not below p, the curve is singular, or the base point is not on it.
+    CurveError, with the reason, where a value is missing, no number, or one of more than 544 bits.
     """
     unknown = params.keys() - {"p", "a", "b", "n", "gx", "gy", "name"}
     if unknown:
@@ -153,12 +153,23 @@ def from_params(params: dict, name: str = "params") -> Curve:
                 raise CurveError(f"{name}: {key} is not a hexadecimal number") from None
             if values[key] < 0:
                 raise CurveError(f"{name}: {key} is negative")
+            if values[key].bit_length() > MAX_BITS:
+                raise CurveError(f"{name}: {key} has more than {MAX_BITS} bits")
     missing = [key for key in ("p", "a", "b") if key not in values]
     if missing or ("gx" in values) != ("gy" in values):
         raise CurveError(f"{name}: {', '.join(missing) or 'one of gx and gy'} is missing")
-    p, a, b = values["p"], values["a"], values["b"]
-    if p.bit_length() > MAX_BITS:
-        raise CurveError(f"{name}: p has more than {MAX_BITS} bits")
+    g = (values["gx"], values["gy"]) if "gx" in values else None
+    return Curve(params.get("name", name), values["p"], values["a"], values["b"], values.get("n"), g)
+
+
+def from_params(params: dict, name: str = "params") -> Curve:
+    """A curve of user parameters.
+
+    CurveError as in `read_params`, and where p is not an odd prime above 3, a or b is not below p, the
+    curve is singular, or the base point is not on it.
+    """
+    curve = read_params(params, name)
+    p, a, b = curve.p, curve.a, curve.b
     if p % 2 == 0 or p < 5:
         raise CurveError(f"{name}: p is {'even' if p % 2 == 0 else 'below 5'}")
     if not is_prime(p):
@@ -167,11 +178,9 @@ def from_params(params: dict, name: str = "params") -> Curve:
         raise CurveError(f"{name}: {'a' if a >= p else 'b'} is not below p")
     if (4 * a**3 + 27 * b * b) % p == 0:
         raise CurveError(f"{name}: the curve is singular")
-    if values.get("n") == 0:
+    if curve.n == 0:
         raise CurveError(f"{name}: the order n is 0")
-    g = (values["gx"], values["gy"]) if "gx" in values else None
-    curve = Curve(params.get("name", name), p, a, b, values.get("n"), g)
-    if g and not curve.contains(*g):
+    if curve.g and not curve.contains(*curve.g):
         raise CurveError(f"{name}: the base point is not on the curve")
     return curve
 

@@ -20,6 +20,8 @@ UIO = SW / "backends" / "uio.c"
 SIM = SW / "backends" / "sim" / "sim.cpp"
 CORE_TOP = "pm_edverify"
 CORE_FILES = simbuild.ROOT / "rtl" / "cores" / "edverify" / "edverify.f"
+CURVE_TOP = "pm_multicurve"
+CURVE_FILES = simbuild.ROOT / "rtl" / "cores" / "multicurve" / "multicurve.f"
 
 CONFIGS: dict[str, dict[str, int]] = {
     "paper": {"Contexts": 1},
@@ -32,6 +34,11 @@ CONFIGS: dict[str, dict[str, int]] = {
 
 DEFAULT_CONFIG = "throughput"
 """What commands and the client use where no configuration is named."""
+
+CURVE_CONFIGS: dict[str, dict[str, int]] = {"paper": {}}
+"""The same of `multicurve`."""
+
+DEFAULT_CURVE_CONFIG = "paper"
 
 C_FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
            "-Wstrict-prototypes", "-Werror", f"-I{INCLUDE}")
@@ -109,11 +116,21 @@ def simulation_library(config: str = DEFAULT_CONFIG, *, assertions: bool = False
     assertions: keep those of the RTL, at some cost in speed. sources: file list of the core.
     `KeyError` for an unknown configuration, `BuildError` from the tools.
     """
-    params = CONFIGS[config]
+    return _verilated(CORE_TOP, sources, config, CONFIGS[config], f"libpointmill-{config}.so",
+                      assertions)
+
+
+def curve_library(config: str = DEFAULT_CURVE_CONFIG) -> Path:
+    """The same with the core `multicurve`. `KeyError`, `BuildError`."""
+    return _verilated(CURVE_TOP, CURVE_FILES, config, CURVE_CONFIGS[config],
+                      f"libpointmill-multicurve-{config}.so", assertions=False)
+
+
+def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[str, int], name: str,
+               assertions: bool) -> Path:
     parts = objects([*DRIVER, UIO], {"PM_WITH_SIM": "", "PM_WITH_UIO": ""})
     speed = SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS
     return simbuild.build_shared(
-        CORE_TOP, sources, SIM, params,
-        cflags=(f"-I{INCLUDE}", f"-DPM_SIM_CONFIG={config}", *LOCAL_CALLS),
-        ldflags=[str(part) for part in parts], verilator_args=speed,
-        name=f"libpointmill-{config}.so", deps=_headers())
+        top, sources, SIM, params,
+        cflags=(f"-I{INCLUDE}", f"-DPM_SIM_TOP={top}", f"-DPM_SIM_CONFIG={config}", *LOCAL_CALLS),
+        ldflags=[str(part) for part in parts], verilator_args=speed, name=name, deps=_headers())

@@ -79,10 +79,10 @@ def progress_bar(text: str, total: int | None) -> Iterator[Any]:
         yield advance
 
 
-def add_device_options(parser: ArgumentParser) -> None:
-    """--config, --device and --settings."""
-    parser.add_argument("--config", default=DEFAULT_CONFIG, choices=list(CONFIGS),
-                        help="named configuration of the core (default: %(default)s)")
+def add_device_options(parser: ArgumentParser, default: str | None = DEFAULT_CONFIG) -> None:
+    """--config, --device and --settings. default: None where the core decides."""
+    parser.add_argument("--config", default=default, choices=list(CONFIGS),
+                        help=f"named configuration of the core (default: {default or 'that of the core'})")
     parser.add_argument("--device", default="sim", choices=DEVICES,
                         help="back-end of the driver (default: %(default)s)")
     parser.add_argument("--settings", default="", metavar="KEY=VALUE,...",

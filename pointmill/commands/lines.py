@@ -26,14 +26,14 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to answer: a job, or `error`, which says why there is none.
+    """One thing to answer: a job (of one of the clients), or `error`, which says why there is none.
 
     The tag is what the answer carries, the rule what was asked for, even if there is no such one.
     """
 
     tag: Any
     rule: Any
-    job: Job | SecretJob | None = None
+    job: Any = None
     error: str | None = None
 
 
@@ -60,7 +60,7 @@ def is_tag(value: Any) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def _object(line: bytes) -> dict[str, Any]:
+def object_of(line: bytes) -> dict[str, Any]:
     """The JSON object of a line; LineError if it is none."""
     try:
         record = json.loads(line)
@@ -71,7 +71,7 @@ def _object(line: bytes) -> dict[str, Any]:
     return record
 
 
-def _tag(record: dict[str, Any], index: int) -> Any:
+def tag_of(record: dict[str, Any], index: int) -> Any:
     """The tag of a line, its index if it has none; LineError if that is no tag."""
     tag = record.get("tag", index)
     if not is_tag(tag):
@@ -84,8 +84,8 @@ def parse_line(line: bytes, index: int, default_rule: str) -> Item:
     tag: Any = index
     rule: Any = default_rule
     try:
-        record = _object(line)
-        tag = _tag(record, index)
+        record = object_of(line)
+        tag = tag_of(record, index)
         if "rule" in record:
             asked = record["rule"]
             rule = asked if is_tag(asked) else None
@@ -106,8 +106,8 @@ def parse_secret_line(line: bytes, index: int, op: str) -> Item:
     """The item of a line for an operation of SECRET_FIELDS; never raises. No error repeats a secret."""
     tag: Any = index
     try:
-        record = _object(line)
-        tag = _tag(record, index)
+        record = object_of(line)
+        tag = tag_of(record, index)
         fields = {name: _bytes_of(record, name) for name in SECRET_FIELDS[op]}
         for name, data in fields.items():
             if name != "msg" and len(data) != 32:
@@ -140,16 +140,16 @@ def _split(stream: BinaryIO) -> Iterator[list[bytes | None]]:
 def read_items(stream: BinaryIO, rule: str, most: int = CHUNK_JOBS) -> Iterator[list[Item]]:
     """Items of verifications as JSON lines, at most `most` together; `rule` for those without one of
     their own."""
-    return _read(stream, rule, lambda line, index: parse_line(line, index, rule), most)
+    return read_lines(stream, rule, lambda line, index: parse_line(line, index, rule), most)
 
 
 def read_secret_items(stream: BinaryIO, op: str) -> Iterator[list[Item]]:
     """Items of an operation of SECRET_FIELDS as JSON lines."""
-    return _read(stream, None, lambda line, index: parse_secret_line(line, index, op), CHUNK_JOBS)
+    return read_lines(stream, None, lambda line, index: parse_secret_line(line, index, op))
 
 
-def _read(stream: BinaryIO, rule: str | None, parse: Callable[[bytes, int], Item], most: int
-          ) -> Iterator[list[Item]]:
+def read_lines(stream: BinaryIO, rule: str | None, parse: Callable[[bytes, int], Item],
+               most: int = CHUNK_JOBS) -> Iterator[list[Item]]:
     """Items of a stream of JSON lines, in lists of a bounded size, each as soon as it is complete.
 
     Blank lines give no item but count for the line index. stream: an open binary file, read by its

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..device import Device, DeviceError, Result, SecretJob
+from ..library import DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG
+from . import curve
 from .common import (EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, add_device_options,
                      explain, open_device, open_input, progress_bar, write_error, write_json)
 from .lines import CHUNK_JOBS, SECRET_FIELDS, Item, read_secret_items
@@ -49,11 +51,13 @@ def add_parsers(commands: Any) -> None:
             inputs.add_argument("--random", type=_count, metavar="N",
                                 help="N new keys; their seeds, from the operating system, are "
                                      "printed as d")
-        if op == "x25519":
-            parser.add_argument("--core", default="edverify", choices=["edverify"],
+        if op != "sign":
+            parser.add_argument("--core", default="edverify", choices=["edverify", "multicurve"],
                                 help="the core (default: %(default)s)")
+        if op == "keygen":
+            curve.add_curve_options(parser)
         parser.add_argument("--json", action="store_true", help="JSON lines, as always here")
-        add_device_options(parser)
+        add_device_options(parser, DEFAULT_CONFIG if op == "sign" else None)
         parser.set_defaults(run=run, op=op)
 
 
@@ -122,6 +126,12 @@ def answer_all(device: Device, chunks: Iterator[list[Item]], show_seed: bool,
 
 def run(args: Namespace) -> int:
     """Runs one of the commands; exit code."""
+    core = getattr(args, "core", "edverify")
+    args.config = args.config or (DEFAULT_CONFIG if core == "edverify" else DEFAULT_CURVE_CONFIG)
+    if core == "multicurve":
+        return curve.run(args)
+    if getattr(args, "curve", None) or getattr(args, "params", None):
+        raise CommandError("--curve and --params are for --core multicurve")
     stream = None
     show_seed = args.op == "keygen" and args.random is not None
     if show_seed:

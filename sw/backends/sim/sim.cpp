@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sim.cpp: back-end "sim", the verilated core `pm_edverify` in this process.
+// sim.cpp: back-end "sim", the verilated core PM_SIM_TOP (pm_edverify, pm_multicurve) in this process.
 //
 // Every port is driven cycle by cycle as a bus master would: inputs change after the rising edge,
 // handshakes are sampled just before the next one. Register accesses and both streams go on in the
@@ -18,12 +18,14 @@
 #include <new>
 #include <vector>
 
-#include "../../src/backend.h"
-#include "Vpm_edverify.h"
-#include "verilated.h"
-
 #define PM_TEXT_OF(word) #word
 #define PM_TEXT(word) PM_TEXT_OF(word)
+#define PM_CLASS_OF(top) V##top
+#define PM_CLASS(top) PM_CLASS_OF(top)
+
+#include "../../src/backend.h"
+#include PM_TEXT(PM_CLASS(PM_SIM_TOP).h)
+#include "verilated.h"
 
 namespace {
 
@@ -32,7 +34,7 @@ constexpr int kBusCycles = 1000;           // a register access that takes longe
 constexpr std::size_t kBeatBytes = 8;
 constexpr std::size_t kSendBytes = 4096;   // of the packet under way
 constexpr std::size_t kPackets = 64;       // results held before the result port is stalled
-constexpr std::size_t kResultBytes = 128;  // no result is longer, so that its bytes never move
+constexpr std::size_t kResultBytes = 160;  // no result is longer, so that its bytes never move
 constexpr std::uint32_t kRespOkay = 0;
 
 struct Beat {
@@ -248,7 +250,7 @@ class Simulation {
   }
 
   VerilatedContext context_;
-  Vpm_edverify core_;
+  PM_CLASS(PM_SIM_TOP) core_;
   std::uint64_t idle_, stall_, random_;
   std::uint64_t cycles_ = 0;
   std::deque<Beat> beats_;

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`pointmill ecmul`, `pubkey-check`, `ecdh`, `x448`, `modarith`, and `keygen` and `x25519` on the core
+`multicurve`: JSON lines, answered one by one.
+
+A curve is loaded when it changes: the lines of a chunk are sent curve by curve and answered in their order.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..curve_device import CurveDevice, CurveResult, load_job
+from ..curves import Curve, CurveError, read_params
+from ..device import DeviceError
+from ..library import CURVE_CONFIGS, DEFAULT_CURVE_CONFIG
+from ..simbuild import BuildError
+from .common import (DEVICES, EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, explain, messages,
+                     open_input, progress_bar, write_error, write_json)
+from .curve_lines import AnyCurve, parse_line, record_of, weierstrass
+from .lines import CHUNK_JOBS, Item, read_lines
+
+PLANNED = ("fast",)
+"""Names of configurations that the core will have."""
+
+HELP = {
+    "ecmul": ("multiply points", '{"k"} or {"k", "px", "py"}', "products [k]P, P or the base point"),
+    "pubkey-check": ("check public keys", '{"qx", "qy"}', "whether points are on their curve"),
+    "ecdh": ("make shared secrets", '{"d", "qx", "qy"}', "x-coordinates of [d]Q"),
+    "x448": ("make shared secrets", '{"k", "u"}', "X448 products (RFC 7748)"),
+    "modarith": ("compute modulo a number", '{"mod", "op", "a", "b"}',
+                 "sums, differences, products, inverses and residues modulo any odd number"),
+}
+
+
+def add_parsers(commands: Any) -> None:
+    """Adds the commands to the sub-parsers of argparse."""
+    for name, (short, lines, what) in HELP.items():
+        parser: ArgumentParser = commands.add_parser(
+            name, help=short, description=f"Computes {what} on the core multicurve, one JSON line for each. "
+            "Exit code 0: all lines have a result, 1: some have not, 2: usage or device error.")
+        parser.add_argument("file", metavar="FILE|-",
+                            help=f'JSON lines {lines}, integers in hex, optionally "tag"'
+                                 + (', "curve" or "params"' if _takes_curve(name) else ""))
+        if _takes_curve(name):
+            add_curve_options(parser)
+        parser.add_argument("--json", action="store_true", help="JSON lines, as always here")
+        parser.add_argument("--config", default=DEFAULT_CURVE_CONFIG,
+                            help="named configuration of the core (default: %(default)s)")
+        parser.add_argument("--device", default="sim", choices=DEVICES,
+                            help="back-end of the driver (default: %(default)s)")
+        parser.add_argument("--settings", default="", metavar="KEY=VALUE,...",
+                            help="settings of the back-end, see docs/driver.md")
+        parser.set_defaults(run=run, op=name)
+
+
+def _takes_curve(name: str) -> bool:
+    return name not in ("x25519", "x448", "modarith")
+
+
+def add_curve_options(parser: ArgumentParser) -> None:
+    """--curve and --params."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--curve", metavar="NAME", help="curve of lines without one of their own")
+    which.add_argument("--params", metavar="FILE",
+                       help='its parameters instead: JSON {"p", "a", "b"}, optionally "n", "gx", "gy"')
+
+
+def default_curve(args: Namespace) -> Curve | None:
+    """The curve that the options name. `CommandError` for none."""
+    try:
+        if getattr(args, "curve", None) is not None:
+            return weierstrass(args.curve)
+        if getattr(args, "params", None) is not None:
+            params = json.loads(Path(args.params).read_text(encoding="utf-8"))
+            if not isinstance(params, dict):
+                raise CurveError("not a JSON object")
+            return read_params(params, args.params)
+    except CurveError as error:
+        raise CommandError(str(error)) from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise CommandError(f"{args.params}: {error}", "input_error") from None
+    return None
+
+
+@contextmanager
+def open_core(args: Namespace) -> Iterator[CurveDevice]:
+    """The device that the options name; `CommandError` when there is none or it does not open."""
+    if args.config not in CURVE_CONFIGS:
+        state = "is not built yet" if args.config in PLANNED else "is none"
+        raise CommandError(f"configuration {args.config} of the core multicurve {state}; "
+                           f"there is {', '.join(CURVE_CONFIGS)}")
+    try:
+        if sys.stderr.isatty():
+            with messages().status("preparing the device (the first time the core is compiled)"):
+                device = CurveDevice(args.config, args.device, args.settings)
+        else:
+            device = CurveDevice(args.config, args.device, args.settings)
+    except (DeviceError, BuildError, ValueError, OSError) as error:
+        raise CommandError(f"{args.device}: {error}", "device_error") from error
+    with device:
+        yield device
+
+
+class Runner:
+    """Sends items to a core and keeps in mind which curve it has."""
+
+    def __init__(self, device: CurveDevice, advance: Callable[[int], None]) -> None:
+        self.device = device
+        self.advance = advance
+        self.loaded: AnyCurve | None = None
+        self.failure: DeviceError | None = None
+
+    def results(self, items: list[Item]) -> list[CurveResult | None]:
+        """Results of the items in their order, None for those without job."""
+        results: list[CurveResult | None] = [None] * len(items)
+        groups: dict[AnyCurve | None, list[int]] = {self.loaded: []}
+        for index, item in enumerate(items):
+            if item.job is not None and item.job.refused is None:
+                groups.setdefault(item.job.curve, []).append(index)
+        jobs, places = [], []
+        for curve, indices in groups.items():
+            if curve is not None and curve != self.loaded and indices:
+                jobs.append(load_job(curve))
+                places.append(-1)
+                self.loaded = curve
+            jobs += [items[index].job.job for index in indices]
+            places += indices
+        answers = self._batch(jobs)
+        self.advance(len(items) - sum(place >= 0 for place in places))
+        refused = None
+        for place, answer in zip(places, answers, strict=True):
+            if place < 0:  # what is wrong with a curve is the answer to all of its items
+                refused = None if answer.reason == "ok" else answer
+            else:
+                results[place] = refused or answer
+        if refused is not None:
+            self.loaded = None
+        return results
+
+    def _batch(self, jobs: list[Any]) -> list[CurveResult]:
+        """Answers to the jobs, `aborted` once the device has failed."""
+        if self.failure is not None:
+            return [CurveResult(None, "aborted") for _ in jobs]
+        try:
+            return self.device.batch(jobs, lambda done, total: self.advance(jobs[done - 1].op != "load_curve"))
+        except DeviceError as error:
+            if error.results is None:
+                raise
+            self.failure = error
+            return error.results
+
+
+def answer_all(command: str, runner: Runner, chunks: Iterator[list[Item]]) -> bool:
+    """Answers every item, also when the device failed; whether all have a result, and all keys are valid."""
+    complete = True
+    for items in chunks:
+        for item, result in zip(items, runner.results(items), strict=True):
+            complete = complete and result is not None and result.reason == "ok"
+            record = record_of(command, item, result)
+            complete = complete and "error" not in record
+            write_json(record)
+        sys.stdout.flush()
+    return complete
+
+
+def random_items(count: int, curve: Curve | None) -> Iterator[list[Item]]:
+    """Items of keygen with new keys; the tag is the index."""
+    for start in range(0, count, CHUNK_JOBS):
+        yield [parse_line("keygen", b"{}", tag, curve) for tag in range(start, min(start + CHUNK_JOBS, count))]
+
+
+def run(args: Namespace) -> int:
+    """Runs one of the commands; exit code."""
+    curve = default_curve(args)
+    stream = None
+    count = getattr(args, "random", None)
+    if count is not None:
+        chunks, total = random_items(count, curve), count
+    else:
+        stream, total = open_input(args.file)
+        chunks = read_lines(stream, None, lambda line, index: parse_line(args.op, line, index, curve))
+    try:
+        with open_core(args) as device, progress_bar(args.op, total) as advance:
+            runner = Runner(device, advance)
+            complete = answer_all(args.op, runner, chunks)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise CommandError(explain(error), "input_error") from error
+    finally:
+        if stream is not None and args.file != "-":
+            stream.close()
+    if runner.failure is not None:
+        write_error(f"{args.device}: {runner.failure}", "device_error")
+        return EXIT_ERROR
+    return EXIT_OK if complete else EXIT_REFUSED

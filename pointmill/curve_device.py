@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Python client of the core `multicurve` (sw/include/pm_curve.h, data/multicurve.yaml).
+
+    with CurveDevice() as device:
+        _, product = device.batch([load_job(by_name("P-256")), CurveJob("ecmul_base", (k,))])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import cffi
+
+from . import library
+from .curves import Curve, MontgomeryCurve
+from .device import DeviceError, Error
+from .gen_multicurve import load
+
+DATA = load()
+NUMBER_BYTES = 68
+"""Of a number: 544 bits (PM_NUMBER_BYTES)."""
+REASONS: dict[int, str] = {number: name for name, number in DATA["reasons"].items()}
+TIMEOUT = 5_000_000
+"""Clock cycles, more than any job takes."""
+
+_MARKS = ("/* [declarations] */", "/* [end of declarations] */")
+
+
+def _declarations(header: str) -> str:
+    text = (library.INCLUDE / header).read_text(encoding="utf-8")
+    return text.split(_MARKS[0])[1].split(_MARKS[1])[0]
+
+
+_FFI = cffi.FFI()
+for _header in ("pointmill.h", "pm_curve.h"):
+    _FFI.cdef(_declarations(_header))
+
+
+@dataclass(frozen=True)
+class CurveJob:
+    """One job of data/multicurve.yaml: operands in its order, integers in [0, 2^544).
+
+    option: a name of the operation's options, None for the first. flags: names of flags. tag: anything,
+    echoed.
+    """
+
+    op: str
+    operands: tuple[int, ...] = field(repr=False)
+    option: str | None = None
+    flags: tuple[str, ...] = ()
+    tag: Any = None
+
+
+@dataclass(frozen=True)
+class CurveResult:
+    """One result. reason: a name of data/multicurve.yaml. payload: its numbers, if that is "ok".
+
+    infinity: the point is infinity. all_zero: the coordinate of a ladder is zero. cycles: clock cycles from
+    header to verdict, 0 if there was no answer.
+    """
+
+    tag: Any
+    reason: str
+    payload: tuple[int, ...] = field(default=(), repr=False)
+    infinity: bool = False
+    all_zero: bool = False
+    cycles: int = 0
+
+
+def load_job(curve: Curve | MontgomeryCurve) -> CurveJob:
+    """The job that loads a curve; without base point, `ecmul_base` has none to multiply."""
+    if isinstance(curve, MontgomeryCurve):
+        a24 = (curve.A + 2) * pow(4, -1, curve.p) % curve.p
+        return CurveJob("load_curve", (curve.p, a24, 0, 0, 0), flags=("montgomery",))
+    return CurveJob("load_curve", (curve.p, curve.a, curve.b, *(curve.g or (0, 0))),
+                    option="base" if curve.g else "no_base")
+
+
+class CurveDevice:
+    """An opened core `multicurve`; a context manager. One thread at a time."""
+
+    def __init__(self, config: str = library.DEFAULT_CURVE_CONFIG, backend: str = "sim",
+                 settings: str = "", lib: Path | None = None) -> None:
+        """As `device.Device`; config: a name of `library.CURVE_CONFIGS`. `ValueError`, `DeviceError`,
+        `BuildError`."""
+        if config not in library.CURVE_CONFIGS:
+            known = ", ".join(library.CURVE_CONFIGS)
+            raise ValueError(f"core multicurve has no configuration {config!r}; it has {known}")
+        if lib is None:
+            lib = library.curve_library(config) if backend == "sim" else library.shared_library()
+        self._lib = _FFI.dlopen(str(lib))
+        self._dev = None
+        handle = _FFI.new("pm_curve_device **")
+        words = ",".join(filter(None, (config, settings)))
+        self._check(self._lib.pm_curve_open(backend.encode(), words.encode(), handle))
+        self._dev = handle[0]
+
+    def close(self) -> None:
+        """Closes the device; a second time does nothing."""
+        if self._dev is not None:
+            self._lib.pm_curve_close(self._dev)
+            self._dev = None
+
+    def __enter__(self) -> CurveDevice:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def _check(self, error: int, results: list[CurveResult] | None = None) -> None:
+        if error != Error.OK:
+            raise DeviceError(error, _FFI.string(self._lib.pm_strerror(error)).decode(), results)
+
+    @staticmethod
+    def _fill(raw: Any, job: CurveJob, index: int) -> Any:
+        """Writes `job` into a pm_curve_job; returns its numbers, which must stay alive."""
+        operation = DATA["operations"][job.op]
+        if len(job.operands) != len(operation["operands"]):
+            raise ValueError(f"{job.op} takes {', '.join(operation['operands'])}")
+        options, flags = operation["options"], list(DATA["flags"])
+        numbers = _FFI.new("uint8_t[]", NUMBER_BYTES * len(job.operands))
+        for i, operand in enumerate(job.operands):
+            data = operand.to_bytes(NUMBER_BYTES, "little")
+            _FFI.memmove(numbers + i * NUMBER_BYTES, data, NUMBER_BYTES)
+        raw.tag, raw.op, raw.numbers, raw.count = index, operation["opcode"], numbers, len(job.operands)
+        raw.option = 0 if job.option is None else options.index(job.option)
+        raw.flags = sum(1 << flags.index(flag) for flag in job.flags)
+        return numbers
+
+    @staticmethod
+    def _result(raw: Any, job: CurveJob) -> CurveResult | None:
+        """None for a reason that is none, or another number of results than the operation has."""
+        reason = REASONS.get(raw.reason)
+        if reason is None or raw.count != len(DATA["operations"][job.op]["payload"]) * (reason == "ok"):
+            return None
+        data = bytes(_FFI.buffer(raw.numbers, NUMBER_BYTES * raw.count))
+        payload = tuple(int.from_bytes(data[i:i + NUMBER_BYTES], "little")
+                        for i in range(0, len(data), NUMBER_BYTES))
+        return CurveResult(job.tag, reason, payload, bool(raw.infinity),
+                           bool(raw.all_zero), raw.cycles)
+
+    def batch(self, jobs: Sequence[CurveJob], progress: Callable[[int, int], object] | None = None
+              ) -> list[CurveResult]:
+        """Does all jobs in their order; as many results.
+
+        progress: called with (done, total) after each result; an exception in it stops the batch and is
+        raised again here. `ValueError` for a job that cannot be sent, before anything is; `DeviceError`
+        with `results`, those without answer being `aborted`.
+        """
+        if self._dev is None:
+            raise ValueError("the device is closed")
+        raw = _FFI.new("pm_curve_job[]", max(1, len(jobs)))
+        answers = _FFI.new("pm_curve_result[]", max(1, len(jobs)))
+        keep = [self._fill(raw[i], job, i) for i, job in enumerate(jobs)]
+        raised: list[BaseException] = []
+
+        # Also without `progress`, because only here an interrupt can be noticed.
+        @_FFI.callback("int(void *, size_t, size_t)", error=1,
+                       onerror=lambda kind, error, trace: raised.append(error))
+        def report(_: Any, done: int, total: int) -> int:
+            if progress is not None:
+                progress(done, total)
+            return 0
+
+        error = self._lib.pm_curve_batch(self._dev, raw, len(jobs), TIMEOUT, report, _FFI.NULL, answers)
+        for numbers in keep:
+            _FFI.buffer(numbers)[:] = bytes(_FFI.sizeof(numbers))
+        if raised:
+            raise raised[0]
+        results = [self._result(answers[i], job) for i, job in enumerate(jobs)]
+        _FFI.buffer(answers)[:] = bytes(_FFI.sizeof(answers))
+        settled = [result or CurveResult(job.tag, "aborted")
+                   for result, job in zip(results, jobs, strict=True)]
+        self._check(error or (Error.PROTOCOL if None in results else Error.OK), settled)
+        return settled
