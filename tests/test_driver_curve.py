@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The driver of `multicurve` in C, on a fake back-end, and with deliberate defects."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pointmill import library, simbuild
+
+HERE = Path(__file__).resolve().parent / "driver"
+DEFINES = ("-DPM_EXTRA_BACKEND=pm_backend_fake",)
+SOURCE = library.SW / "src" / "curve.c"
+CHECKS = 453
+HANG_SECONDS = 5
+
+# What is replaced in curve.c, by what.
+BUGS = {
+    "another tag": (" ||\n      get_le32(dev->rx + 4) != b->first_tag + (uint32_t)b->answered", ""),
+    "same tags again": ("dev->next_tag += (uint32_t)b.begun;", ""),
+    "another operation": ("rx[1] == job->op && ", ""),
+    "reserved bits of the head": ("rx[2] == 0 && rx[3] == 0 && ", ""),
+    "reserved bits of the tail": ("get_le32(rx + 12) < 4 &&", ""),
+    "number beyond 544 bits": ("PM_NUMBER_BYTES) == 0;", "PM_NUMBER_BYTES) != 2;"),
+    "payload of a refused job": ("(rx[0] == REASON_OK || count == 0)", "true"),
+    "cut packet": ("dev->rx_length == RESULT_BYTES + count * WIRE_BYTES && ", ""),
+    "flags exchanged": ("result->infinity = rx[12] & 1;", "result->infinity = rx[12] >> 1 & 1;"),
+    "second number": ("rx + RESULT_BYTES + i * WIRE_BYTES, PM_NUMBER_BYTES", "rx + RESULT_BYTES, PM_NUMBER_BYTES"),
+    "no time-out": ("quiet += spent;", ""),
+    "no reset": ("PM_MULTICURVE_REGS__CTRL__SOFT_RESET_bm", "0"),
+    "goes on after a failure": ("b.to_send = b.begun;", ""),
+    "progress after a failure": ("b.progress = NULL;", ""),
+    "numbers of none": (" && job->numbers != NULL", ""),
+    "any core": ("name != PM_MULTICURVE_REGS__NAME__VALUE_reset", "name == 0"),
+}
+
+
+OTHERS = (*(file for file in library.DRIVER if file.name != SOURCE.name), HERE / "curve_backend.c",
+          HERE / "test_curve.c")
+FLAGS = ("-std=c11", "-O1", f"-I{library.INCLUDE}", f"-I{SOURCE.parent}", *DEFINES)
+
+
+def test_c_unit_test_under_sanitizers(tmp_path: Path) -> None:
+    program = tmp_path / "test_curve"
+    simbuild.run_tool(["gcc", *library.C_FLAGS, *DEFINES, "-g", "-fsanitize=address,undefined", SOURCE,
+                       *OTHERS, "-o", program])
+    done = subprocess.run([program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, f"{CHECKS} checks\n"), done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Objects of everything but curve.c."""
+    folder = tmp_path_factory.mktemp("objects")
+    made = [folder / f"{source.stem}.o" for source in OTHERS]
+    for source, product in zip(OTHERS, made, strict=True):
+        simbuild.run_tool(["gcc", *FLAGS, "-c", source, "-o", product])
+    return made
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_seeded_bug_is_caught(bug: str, objects: list[Path], tmp_path: Path) -> None:
+    right, wrong = BUGS[bug]
+    text = SOURCE.read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    source = tmp_path / SOURCE.name
+    source.write_text(text.replace(right, wrong), encoding="utf-8")
+    program = tmp_path / "test_curve"
+    simbuild.run_tool(["gcc", *FLAGS, source, *objects, "-o", program])
+    try:
+        done = subprocess.run([program], capture_output=True, check=False, timeout=HANG_SECONDS)
+    except subprocess.TimeoutExpired:
+        return
+    assert done.returncode != 0
