@@ -22,7 +22,7 @@ VERIFICATIONS = (VERIFY, CACHED, BATCH)
 KEYS = 4
 OUTSIDE = (Reason.malformed_job, Reason.aborted, Reason.message_too_long)  # not said by an engine
 VERDICTS = [r for r in Reason if r not in OUTSIDE]
-SOURCES = ["rtl/bus/pm_ed_pkg.sv", "rtl/cores/edverify/pm_barrel_control.sv"]
+SOURCES = "rtl/cores/edverify/edverify.f"
 JOBS = 800
 
 

@@ -212,7 +212,7 @@ def test_hard_reset_forgets_keys(core: Core) -> None:
 
 # ---- time ---------------------------------------------------------------------------------------
 
-SAMPLE, STEADY_CYCLES = 200, 2_288_051
+SAMPLE, STEADY_CYCLES = 200, 2_288_133
 ALONE, LOAD_ALONE = 7_094, 28_819
 
 
