@@ -111,7 +111,8 @@ module pm_scale #(
     o_d = '0;
     if (scale_q) begin
       o_d = W'(o[N-1:0]);
-      o_d[Limb-1:0] = Limb'(h) * Limb'(C);
+      // As a sum of shifts: a product would take a multiplier of the FPGA.
+      for (int unsigned i = 0; i < CW; i++) if (C[i]) o_d[Limb-1:0] += Limb'(h) << i;
     end
   end
 
