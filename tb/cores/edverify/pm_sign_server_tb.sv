@@ -203,6 +203,7 @@ module pm_sign_server_tb
   list_entry_t push_entry;
   secret_digit_t [NumContexts-1:0] current;
   logic [NumContexts-1:0] more;
+  logic [511:0] total;  // of batches
   /* verilator lint_on UNUSEDSIGNAL */
 
   pm_scalar_unit u_scalar (
@@ -217,7 +218,7 @@ module pm_sign_server_tb
       .digest_i(scalar_digest),
       .result_valid_o(result_valid),
       .result_o(result),
-      .total_o(),
+      .total_o(total),
       .push_valid_o(push_valid),
       .push_ready_i(1'b1),
       .push_entry_o(push_entry),
