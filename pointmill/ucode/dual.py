@@ -22,12 +22,12 @@ from pointmill.ucode.emitter import pinned_registers
 from pointmill.ucode.ir import Block, Home, Op, Value
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import (
-    CP_SECONDS,
     Schedule,
     ScheduleError,
     Scheduler,
     flagged_before,
     old_readers,
+    solved,
 )
 
 _BINARY = re.compile(r"^(\S+) ([*+-]) (\S+)$")
@@ -225,19 +225,13 @@ def solve(block: Block, length: int, registers: int | None = None) -> DualSchedu
     if registers is not None:
         _limit_registers(model, block, start, registers, horizon)
     model.minimize(total)
-    solver = cp_model.CpSolver()
-    solver.parameters.num_search_workers = 1
-    solver.parameters.random_seed = 1
-    solver.parameters.max_deterministic_time = CP_SECONDS
-    status = solver.solve(model)
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        raise ScheduleError(f"no schedule for {block.name}")
+    solver, optimal = solved(model, block.name)
     cycles = solver.value(total)
     return DualSchedule(
         block,
         {op: solver.value(start[op]) for op in block.ops},
         cycles,
-        cycles if status == cp_model.OPTIMAL else None,
+        cycles if optimal else None,
         place={op: solver.value(place[op]) for op in block.ops},
     )
 

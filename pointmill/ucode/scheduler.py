@@ -21,7 +21,7 @@ from pointmill.ucode.ir import Block, Home, Op, Program, Value
 from pointmill.ucode.machine import Machine
 
 CP_LIMIT = 40
-CP_SECONDS = 60.0  # deterministic time, the same on every machine
+CP_SECONDS = 60.0  # deterministic time of the solver
 
 
 class ScheduleError(Exception):
@@ -42,6 +42,19 @@ class Schedule:
     bound: int | None = None
     entry: dict[Home, int] = field(default_factory=dict)
     exit: dict[Home, int] = field(default_factory=dict)
+
+
+def solved(model: cp_model.CpModel, what: str) -> tuple[cp_model.CpSolver, bool]:
+    """The solver with the best answer it found within CP_SECONDS, the same on every machine, and whether that is
+    proved optimal. Raises ScheduleError, naming `what` is scheduled, if there is none."""
+    solver = cp_model.CpSolver()
+    solver.parameters.num_search_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_deterministic_time = CP_SECONDS
+    status = solver.solve(model)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        raise ScheduleError(f"no schedule for {what}")
+    return solver, status == cp_model.OPTIMAL
 
 
 def latency(machine: Machine, value: Value) -> int:
@@ -202,13 +215,7 @@ class Scheduler:
         times = sum(t for start in starts for t in start.values())
         scale = (len(homes) + 1) * horizon + horizon * sum(len(s) for s in starts) + 1
         model.minimize(scale * weighted + (horizon + 1) * settle + times)
-        solver = cp_model.CpSolver()
-        solver.parameters.num_search_workers = 1
-        solver.parameters.random_seed = 1
-        solver.parameters.max_deterministic_time = CP_SECONDS
-        status = solver.solve(model)
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            raise ScheduleError(f"no schedule for {[block.name for block in blocks]}")
+        solver, _ = solved(model, ", ".join(block.name for block in blocks))
         spare = solver.objective_value - solver.best_objective_bound
         optimal = spare < scale
         result = []
