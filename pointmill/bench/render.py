@@ -17,8 +17,14 @@ LOAD_PICTURE = ROOT / "docs" / "images" / "edverify-load.svg"
 README = ROOT / "README.md"
 _MARK = re.compile(r"(<!-- bench:start -->\n).*(<!-- bench:end -->)", re.DOTALL)
 
-# Configurations in the table of the README.
-COLUMNS = ("throughput", "latency", "paper")
+# Columns of the table of the README: heading, configuration, verifications.
+COLUMNS = (
+    ("`throughput`", "throughput", "verify"),
+    ("`bulk`, kept keys", "bulk", "verify_cached"),
+    ("`bulk`, batches", "bulk", "verify_batch"),
+    ("`latency`", "latency", "verify"),
+    ("`paper`", "paper", "verify"),
+)
 
 # Records that have tables of their own.
 APART = ("edverify.load_", "edverify.multiplier")
@@ -51,6 +57,10 @@ class Figures:
         """A value of `edverify`; KeyError where it was not measured."""
         return self.by_key[f"edverify.{name}", config, what]["value"]
 
+    def found(self, name: str, what: str, config: str) -> float | None:
+        """The same; None where it was not measured."""
+        return self.by_key.get((f"edverify.{name}", config, what), {}).get("value")
+
 
 def _number(value: float | None) -> str:
     if value is None:
@@ -65,10 +75,11 @@ def readme_table(figures: Figures) -> str:
     paper = published("edverify")
     dsp = figures.value("core", "dsp")
     pace = "cycles_per_verification"
-    ours = [figures.value("verify", pace, config) for config in COLUMNS]
-    busy = [figures.value("verify", "utilisation", config) for config in COLUMNS]
-    alone = [figures.value("verify", "cycles_mean" if config == "paper" else "cycles_alone", config)
-             for config in COLUMNS]
+    configs = [config for _, config, _ in COLUMNS]
+    ours = [figures.value(name, pace, config) for _, config, name in COLUMNS]
+    busy = [figures.value(name, "utilisation", config) for _, config, name in COLUMNS]
+    alone = [figures.found(name, "cycles_mean" if config == "paper" else "cycles_alone", config)
+             for _, config, name in COLUMNS]
     rows = [
         ("clock cycles a verification", *map(_number, (*ours, paper["verify"]))),
         ("share of cycles in which a product starts", *(f"{share:.1%}" for share in busy), ""),
@@ -84,10 +95,9 @@ def readme_table(figures: Figures) -> str:
         ("LUT (ours by Yosys, before placement)", ("core", "lut"), paper["total"][0]),
     ]
     for name, key, printed in single:
-        found = [figures.by_key.get((f"edverify.{key[0]}", config, key[1]), {}).get("value")
-                 for config in COLUMNS]
+        found = [figures.found(*key, config) for config in configs]
         rows.append((name, *map(_number, (*found, printed))))
-    text = f"| `edverify` | {' | '.join(f'`{c}`' for c in COLUMNS)} | published |\n"
+    text = f"| `edverify` | {' | '.join(heading for heading, _, _ in COLUMNS)} | published |\n"
     text += "|---|" + "---:|" * (len(COLUMNS) + 1) + "\n"
     text += "".join(f"| {' | '.join(row)} |\n" for row in rows)
     return text + (

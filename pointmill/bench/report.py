@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from pointmill.bench import area, edverify, flow, load, ratchet, short, throughput
+from pointmill.bench import area, bulk, edverify, flow, load, ratchet, short, throughput
 from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, Record, published, save
 from pointmill.bench.render import render, wiredancer
 from pointmill.device import Device
@@ -128,6 +128,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         console.print(f"edverify, configuration {config}, {args.steady_signatures} signatures\n")
         show(console, "Whole verification, steady state", found)
         steady += found
+    found = bulk.measure(args.steady_signatures)
+    console.print(f"edverify, configuration {bulk.CONFIG}, kept keys and batches\n")
+    show(console, "Whole verification, steady state", found)
+    steady += found
     console.print(f"wiredancer: {wiredancer():,} DSP-cycles a verification, derived from its source\n")
     records += steady
     flows = multiplier_records(args.steady_signatures)

@@ -47,25 +47,26 @@ def workload(count: int, seed: int) -> list[Job]:
     return [*real, *(Job(item.pk, item.msg, item.sig) for item in made)]
 
 
-def run_steady(device: Device, jobs: Sequence[Job], rule: str) -> Steady:
-    """Verifies all jobs with the queue always full; `RuntimeError` if one is refused."""
+def run_steady(device: Device, jobs: Sequence[Job], rule: str, edge: int = EDGE) -> Steady:
+    """Verifies all jobs with the queue always full, and leaves `edge` answers out at either end; `RuntimeError` if
+    a job is refused."""
     ends: list[int] = []
     marks: list[Counters] = []
 
     def answered(done: int, total: int) -> None:
         ends.append(device.elapsed())
-        if done in (EDGE, total - EDGE):
+        if done in (edge, total - edge):
             marks.append(device.counters())
 
     results = device.verify_batch(jobs, rule, answered)
     refused = [i for i, result in enumerate(results) if not result.valid]
     if refused:
         raise RuntimeError(f"{rule}: refused jobs {refused[:5]}")
-    answers = len(jobs) - 2 * EDGE
+    answers = len(jobs) - 2 * edge
     first, last = marks
     products = last.muls - first.muls
     return Steady(
-        (ends[-EDGE - 1] - ends[EDGE - 1]) / answers,
+        (ends[-edge - 1] - ends[edge - 1]) / answers,
         products / answers,
         products / (last.cycles - first.cycles),
         [result.cycles for result in results],

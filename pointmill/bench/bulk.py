@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles of the configuration `bulk` in steady state, at the ports of the core: signatures of kept keys, and
+batches.
+
+Kept keys: as many as the core keeps, one after the other, one-block messages signed by OpenSSL. Batches: the
+signatures of `throughput.workload` under a cofactored rule. Their answers come a batch at a time, or several, so
+that a count between two of them is off by a few batches: the cycles of a signature are here the products
+of the whole run, for each signature, over the share of cycles in which one starts in steady state.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pointmill.bench.edverify import CORE, ONE_BLOCK
+from pointmill.bench.records import Record
+from pointmill.bench.throughput import DSP, MAIN_RULE, run_steady, workload
+from pointmill.device import Device, Job
+from pointmill.library import CONFIGS
+
+CONFIG = "bulk"
+MODES = {"cached": MAIN_RULE, "batch": "zip215"}
+"""Modes and the rule under which they are measured."""
+
+EDGES = {"cached": 200, "batch": 20 * CONFIGS[CONFIG]["Batch"]}
+"""Answers at either end that are not counted."""
+
+
+def of_few_keys(count: int, seed: int) -> list[Job]:
+    """`count` valid jobs of as many keys as are kept, which take turns."""
+    rng = random.Random(seed)
+    keys = [Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)) for _ in range(CONFIGS[CONFIG]["Keys"])]
+    jobs = []
+    for number in range(count):
+        key, msg = keys[number % len(keys)], rng.randbytes(rng.randrange(ONE_BLOCK + 1))
+        jobs.append(Job(key.public_key().public_bytes_raw(), msg, key.sign(msg)))
+    return jobs
+
+
+def jobs_of(mode: str, count: int, seed: int) -> Sequence[Job]:
+    """At least `count` jobs, and enough that as many are counted as left out."""
+    count = max(count, 4 * EDGES[mode])
+    return of_few_keys(count, seed) if mode == "cached" else workload(count, seed)
+
+
+def measure(count: int, seed: int = 2026) -> list[Record]:
+    """The records of both modes over at least `count` signatures each."""
+    found = []
+    for mode, rule in MODES.items():
+        with Device(CONFIG) as device:
+            device.set_mode(mode)
+            jobs = jobs_of(mode, count, seed)
+            steady = run_steady(device, jobs, rule, EDGES[mode])
+            cycles, products = steady.cycles, steady.products
+            if mode == "batch":
+                products = device.counters().muls / len(jobs)
+                cycles = products / steady.utilisation
+        name = f"{CORE}.verify_{mode}"
+        found += [
+            Record(name, CONFIG, "cycles_per_verification", round(cycles, 1), "cycles"),
+            Record(name, CONFIG, "products", round(products, 1), "products"),
+            Record(name, CONFIG, "utilisation", round(steady.utilisation, 4), "ratio"),
+            Record(name, CONFIG, "dsp_cycles", round(DSP * cycles), "DSP-cycles"),
+        ]
+    return found
