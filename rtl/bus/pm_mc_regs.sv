@@ -131,85 +131,28 @@ module pm_mc_regs #(
       (hw_out.IRQ_STATUS.reset_done.value && hw_out.IRQ_ENABLE.reset_done.value);
 
   // ---- counters ----
-  logic clear;
   logic [31:0] jobs, valid, errors;
   logic [63:0] cycles, busy, muls;
-  logic [31:0] cycles_hi_q, busy_hi_q, muls_hi_q;
 
-  assign clear = hw_out.COUNT_CLEAR.clear.value;
-
-  pm_event_counter #(
-      .Width(32)
-  ) u_jobs (
+  pm_core_counters u_counters (
       .clk_i,
       .rst_ni,
-      .clear_i(clear),
-      .event_i(job_answered_i),
-      .count_o(jobs)
+      .clear_i(hw_out.COUNT_CLEAR.clear.value),
+      .job_answered_i,
+      .job_valid_i,
+      .job_error_i,
+      .busy_i,
+      .mul_issue_i(15'(mul_issue_i)),
+      .cycles_read_i(hw_out.CYCLES_LO.value.swacc),
+      .busy_read_i(hw_out.BUSY_LO.value.swacc),
+      .muls_read_i(hw_out.MULS_LO.value.swacc),
+      .jobs_o(jobs),
+      .valid_o(valid),
+      .errors_o(errors),
+      .cycles_o(cycles),
+      .busy_o(busy),
+      .muls_o(muls)
   );
-
-  pm_event_counter #(
-      .Width(32)
-  ) u_valid (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear),
-      .event_i(job_valid_i),
-      .count_o(valid)
-  );
-
-  pm_event_counter #(
-      .Width(32)
-  ) u_errors (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear),
-      .event_i(job_error_i),
-      .count_o(errors)
-  );
-
-  pm_event_counter #(
-      .Width(64)
-  ) u_cycles (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear),
-      .event_i(1'b1),
-      .count_o(cycles)
-  );
-
-  pm_event_counter #(
-      .Width(64)
-  ) u_busy (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear),
-      .event_i(busy_i),
-      .count_o(busy)
-  );
-
-  pm_event_counter #(
-      .Width (64),
-      .Events(Multipliers)
-  ) u_muls (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear),
-      .event_i(mul_issue_i),
-      .count_o(muls)
-  );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      cycles_hi_q <= '0;
-      busy_hi_q   <= '0;
-      muls_hi_q   <= '0;
-    end else begin
-      if (hw_out.CYCLES_LO.value.swacc) cycles_hi_q <= cycles[63:32];
-      if (hw_out.BUSY_LO.value.swacc) busy_hi_q <= busy[63:32];
-      if (hw_out.MULS_LO.value.swacc) muls_hi_q <= muls[63:32];
-    end
-  end
 
   // ---- what the registers show ----
   assign hw_in.CONFIG.contexts.next = 8'(Contexts);
@@ -224,11 +167,11 @@ module pm_mc_regs #(
   assign hw_in.VALID.value.next = valid;
   assign hw_in.ERRORS.value.next = errors;
   assign hw_in.CYCLES_LO.value.next = cycles[31:0];
-  assign hw_in.CYCLES_HI.value.next = cycles_hi_q;
+  assign hw_in.CYCLES_HI.value.next = cycles[63:32];
   assign hw_in.BUSY_LO.value.next = busy[31:0];
-  assign hw_in.BUSY_HI.value.next = busy_hi_q;
+  assign hw_in.BUSY_HI.value.next = busy[63:32];
   assign hw_in.MULS_LO.value.next = muls[31:0];
-  assign hw_in.MULS_HI.value.next = muls_hi_q;
+  assign hw_in.MULS_HI.value.next = muls[63:32];
   assign hw_in.LOOP.value.next = loop_i;
 
 endmodule

@@ -255,7 +255,8 @@ async def cycle_counter(dut) -> None:
 async def wide_counters(dut) -> None:
     """A carry into the high half between the two reads does not show."""
     b = await bench(dut)
-    for address, counter in ((CYCLES, dut.u_cycles), (BUSY, dut.u_busy), (MULS, dut.u_muls)):
+    parts = dut.u_counters
+    for address, counter in ((CYCLES, parts.u_cycles), (BUSY, parts.u_busy), (MULS, parts.u_muls)):
         dut.busy_i.value = dut.mul_issue_i.value = 1  # one engine of the two
         counter.count_o.value = (5 << 32) + 0xFFFFFFFF - 6
         await RisingEdge(dut.clk_i)
