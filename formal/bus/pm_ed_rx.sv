@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Claim: pm_ed_rx opens exactly one job for every packet, at its first beat, and keeps what
-// pm_ed_control relies on (pm_ed_job_contract); at the end of the packet job_malformed_o says whether
+// pm_job_control relies on (pm_job_contract); at the end of the packet job_malformed_o says whether
 // the packet breaks the format; operands, opcode, rule, slot and tag are those of the packet and hold until
 // the answer; an answer that comes early costs no packet but the rest of its own; the packet is read
 // on as long as hash unit and message memory take beats; beats go to the one that they are for, and
@@ -80,14 +80,14 @@ module pm_ed_rx_formal
 
   logic open_ok, start_ok, order_ok, level_ok;
 
-  pm_ed_job_contract u_contract (
+  pm_job_contract u_contract (
       .clk_i,
       .rst_ni,
       .job_start_i(job_start),
       .job_open_i(job_open),
       .job_valid_i(job_valid),
       .job_end_i(job_end),
-      .job_malformed_i(job_malformed),
+      .job_refused_i(job_malformed),
       .job_done_i,
       .open_o(open_ok),
       .start_o(start_ok),

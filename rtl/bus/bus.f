@@ -1,3 +1,4 @@
+rtl/bus/pm_job_control.sv
 rtl/bus/pm_ed_pkg.sv
 rtl/bus/pm_ed_rx.sv
 rtl/bus/pm_ed_tx.sv

@@ -232,10 +232,13 @@ module pm_edverify
   logic all_zero;
 
   if (Contexts == 1) begin : g_paper
-    logic engine_start, engine_clear, engine_finish, engine_idle;
+    logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle;
+    logic [7:0] result_reason;
     reason_e engine_reason;
 
-    pm_ed_control u_control (
+    pm_job_control #(
+        .Aborted(ReasonAborted)
+    ) u_control (
         .clk_i,
         .rst_ni,
         .soft_reset_i(soft_reset),
@@ -244,16 +247,18 @@ module pm_edverify
         .job_open_i(job_open),
         .job_valid_i(job_valid),
         .job_end_i(job_end),
-        .job_malformed_i(job_malformed),
-        .job_discard_o(job_discard),
+        .job_refused_i(job_malformed),
+        .refusal_i(ReasonMalformedJob),
         .job_done_o(job_done),
+        .idle_o(unused_idle),
+        .decided_o(job_discard),
         .engine_start_o(engine_start),
         .engine_clear_o(engine_clear),
         .engine_finish_i(engine_finish),
         .engine_reason_i(engine_reason),
         .result_valid_o(result_valid),
         .result_ready_i(result_ready),
-        .reason_o(reason),
+        .reason_o(result_reason),
         .cycles_o(cycles)
     );
 
@@ -275,6 +280,7 @@ module pm_edverify
         .mul_issue_o(mul_issue)
     );
 
+    assign reason = reason_e'(result_reason);
     assign hash_clear = rx_hash_clear;
     assign hash_valid = rx_hash_valid;
     assign rx_hash_ready = hash_ready;

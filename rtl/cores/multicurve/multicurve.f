@@ -9,5 +9,4 @@ rtl/cores/multicurve/pm_mc_sequencer.sv
 rtl/cores/multicurve/pm_mc_datapath.sv
 rtl/cores/multicurve/pm_mc_params.sv
 rtl/cores/multicurve/pm_mc_engine.sv
-rtl/cores/multicurve/pm_mc_control.sv
 rtl/cores/multicurve/pm_multicurve.sv

@@ -127,27 +127,38 @@ module pm_multicurve
   logic [31:0] cycles, loop;
   logic [MaxPayload-1:0][NumberBits-1:0] results;
   mc_form_e form;
-  mc_reason_e engine_reason, reason;
+  mc_reason_e engine_reason, reason, refusal;
+  logic control_idle, no_curve, unused_decided;
+  logic [7:0] result_reason;
 
-  pm_mc_control u_control (
+  // A load_curve job changes the form while it runs, so it must not be looked at then.
+  assign no_curve = control_idle && opcode_form(job_op) != CurveNone && opcode_form(job_op) != form;
+  assign refusal = job_malformed ? ReasonMalformedJob : ReasonNoCurve;
+  assign reason = mc_reason_e'(result_reason);
+
+  pm_job_control #(
+      .Aborted(ReasonAborted)
+  ) u_control (
       .clk_i,
       .rst_ni,
       .soft_reset_i(soft_reset),
       .reset_done_o(reset_done),
       .job_start_i(job_start),
       .job_open_i(job_open),
+      .job_valid_i(job_end),
       .job_end_i(job_end),
-      .job_malformed_i(job_malformed),
-      .job_op_i(job_op),
+      .job_refused_i(job_malformed || no_curve),
+      .refusal_i(refusal),
       .job_done_o(job_done),
-      .form_i(form),
+      .idle_o(control_idle),
+      .decided_o(unused_decided),
       .engine_start_o(engine_start),
       .engine_clear_o(engine_clear),
       .engine_finish_i(engine_finish),
       .engine_reason_i(engine_reason),
       .result_valid_o(result_valid),
       .result_ready_i(result_ready),
-      .reason_o(reason),
+      .reason_o(result_reason),
       .cycles_o(cycles)
   );
 

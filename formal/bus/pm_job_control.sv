@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Claim: given the levels of a job as pm_ed_rx is proved to give them, and an engine that gives a
-// verdict only between its start and its clear, pm_ed_control gives every job exactly one answer;
+// verdict only between its start and its clear, pm_job_control gives every job exactly one answer;
 // the answer is the one that its header promises and does not change while it is offered; after a
 // soft reset it is offered at once; a job that has ended and has no answer has the engine at work.
 
-module pm_ed_control_formal
-  import pm_ed_pkg::*;
-(
+module pm_job_control_formal (
     input logic       clk_i,
     input logic       rst_ni,
     input logic       soft_reset_i,
@@ -15,17 +13,22 @@ module pm_ed_control_formal
     input logic       job_open_i,
     input logic       job_valid_i,
     input logic       job_end_i,
-    input logic       job_malformed_i,
+    input logic       job_refused_i,
+    input logic [7:0] refusal_i,
     input logic       engine_finish_i,
     input logic [7:0] engine_reason_i,
     input logic       result_ready_i
 );
 
-  logic reset_done, job_discard, job_done, engine_start, engine_clear, result_valid;
-  reason_e reason;
+  logic reset_done, idle, decided, job_done, engine_start, engine_clear, result_valid;
+  logic [ 7:0] reason;
   logic [31:0] cycles;
 
-  pm_ed_control u_dut (
+  localparam logic [7:0] Aborted = 8'd42;
+
+  pm_job_control #(
+      .Aborted(Aborted)
+  ) u_dut (
       .clk_i,
       .rst_ni,
       .soft_reset_i,
@@ -34,13 +37,15 @@ module pm_ed_control_formal
       .job_open_i,
       .job_valid_i,
       .job_end_i,
-      .job_malformed_i,
-      .job_discard_o(job_discard),
+      .job_refused_i,
+      .refusal_i,
       .job_done_o(job_done),
+      .idle_o(idle),
+      .decided_o(decided),
       .engine_start_o(engine_start),
       .engine_clear_o(engine_clear),
       .engine_finish_i,
-      .engine_reason_i(reason_e'(engine_reason_i)),
+      .engine_reason_i,
       .result_valid_o(result_valid),
       .result_ready_i,
       .reason_o(reason),
@@ -49,14 +54,14 @@ module pm_ed_control_formal
 
   logic open_ok, start_ok, order_ok, level_ok;
 
-  pm_ed_job_contract u_contract (
+  pm_job_contract u_contract (
       .clk_i,
       .rst_ni,
       .job_start_i,
       .job_open_i,
       .job_valid_i,
       .job_end_i,
-      .job_malformed_i,
+      .job_refused_i,
       .job_done_i(job_done),
       .open_o(open_ok),
       .start_o(start_ok),
@@ -99,13 +104,13 @@ module pm_ed_control_formal
 
   // An answer that was not taken in the cycle before.
   logic refused_q;
-  logic [7:0] reason_q;
+  logic [7:0] reason_q, refusal_q;
   logic [31:0] cycles_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) refused_q <= 1'b0;
     else refused_q <= result_valid && !result_ready_i;
   end
-  always_ff @(posedge clk_i) {reason_q, cycles_q} <= {reason, cycles};
+  always_ff @(posedge clk_i) {reason_q, refusal_q, cycles_q} <= {reason, refusal_i, cycles};
 
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
@@ -116,6 +121,7 @@ module pm_ed_control_formal
     a_start : assume (start_ok);
     a_order : assume (order_ok);
     a_level : assume (level_ok);
+    a_refusal : assume (!refused_q || refusal_i == refusal_q);
     a_engine : assume (!engine_finish_i || (running_q && !engine_clear));
 
     // For the induction step.
@@ -138,11 +144,11 @@ module pm_ed_control_formal
     p_done_is_the_answer : assert (job_done == taken);
     // The right answer.
     if (result_valid && aborted_q) begin
-      p_aborted : assert (reason == ReasonAborted);
+      p_aborted : assert (reason == Aborted);
     end
     if (result_valid && !aborted_q) begin
-      p_only_at_the_end : assert (job_end_i && (job_malformed_i || ended_q));
-      p_reason : assert (reason == (job_malformed_i ? ReasonMalformedJob : verdict_q));
+      p_only_at_the_end : assert (job_end_i && (job_refused_i || ended_q));
+      p_reason : assert (reason == (job_refused_i ? refusal_i : verdict_q));
     end
     if (result_valid && !refused_q) begin
       p_cycles : assert (cycles == age_q);
@@ -159,7 +165,7 @@ module pm_ed_control_formal
     end
     // The engine: one start for a job, never while it works; it is stopped with the answer.
     if (engine_start) begin
-      p_start_once : assert (owed_q && !begun_q && !running_q && job_valid_i && !job_malformed_i);
+      p_start_once : assert (owed_q && !begun_q && !running_q && job_valid_i && !job_refused_i);
     end
     if (running_q) begin
       p_engine_has_a_job : assert (owed_q);
@@ -171,9 +177,9 @@ module pm_ed_control_formal
     if (reset_done) begin
       p_reset_done : assert (!resetting_q);
     end
-    if (job_discard) begin
-      p_discard_after_verdict : assert (ended_q);
-    end
+    // What receiver and core see of the engine.
+    p_decided : assert (decided == ended_q);
+    p_idle : assert (idle == !begun_q);
   end
 
 endmodule

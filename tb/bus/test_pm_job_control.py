@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_ed_control: one answer a job, whatever comes first; soft resets at every point; cycle figure."""
+"""pm_job_control: one answer a job, whatever comes first; soft resets at every point; cycle figure."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from pointmill import simbuild
-from pointmill.rules import Reason
 
-INPUTS = ["soft_reset_i", "job_start_i", "job_open_i", "job_valid_i", "job_end_i",
-          "job_malformed_i", "engine_finish_i", "engine_reason_i", "result_ready_i"]  # fmt: skip
-VERDICTS = [r for r in Reason if r not in (Reason.malformed_job, Reason.aborted)]
-SOURCES = ["rtl/bus/pm_ed_pkg.sv", "rtl/cores/edverify/pm_ed_control.sv"]
+INPUTS = ["soft_reset_i", "job_start_i", "job_open_i", "job_valid_i", "job_end_i", "job_refused_i",
+          "refusal_i", "engine_finish_i", "engine_reason_i", "result_ready_i"]  # fmt: skip
+ABORTED, MALFORMED, UNFIT = 0xA5, 0x5A, 0xC3
+VERDICTS = [0, 1, 0x7F, 0xFE]
 
 
 class Bench:
@@ -24,7 +23,6 @@ class Bench:
 
     def __init__(self, dut, seed: int) -> None:
         self.dut, self.rng = dut, random.Random(seed)
-        self.engine_runs = False
         self.starts = 0
 
     async def begin(self) -> None:
@@ -43,17 +41,18 @@ class Bench:
         for name in INPUTS:
             getattr(dut, name).value = levels.get(name[:-2], 0)
         await ReadOnly()
-        names = ("reset_done", "job_discard", "job_done", "engine_start", "engine_clear",
+        names = ("reset_done", "idle", "decided", "job_done", "engine_start", "engine_clear",
                  "result_valid", "reason", "cycles")  # fmt: skip
         seen = {name: int(getattr(dut, f"{name}_o").value) for name in names}
         await FallingEdge(dut.clk_i)
         return seen
 
     async def job(self, valid: int, end: int, bad: int | None, finish: int, reset: int | None,
-                  ready: float) -> Reason:  # fmt: skip
-        """A job whose S, R, A are complete after `valid` cycles and whose packet ends after `end`;
-        malformed from cycle `bad` on; the engine's verdict comes `finish` cycles after its start;
-        a soft reset in cycle `reset`. The answer, which must be as defined."""
+                  ready: float, unfit: bool = False) -> int:  # fmt: skip
+        """A job that may start after `valid` cycles and whose packet ends after `end`; malformed from
+        cycle `bad` on; the engine's verdict comes `finish` cycles after its start; a soft reset in
+        cycle `reset`; with `unfit` it is refused whenever the engine is idle. The answer, which must be
+        as defined."""
         rng = self.rng
         seen = await self.cycle(job_start=1)
         assert not seen["result_valid"] and not seen["engine_start"]
@@ -65,34 +64,55 @@ class Bench:
         while True:
             now += 1
             malformed = bad is not None and now >= bad
+            refused = malformed or (unfit and started is None)
             ended = now > end
-            complete = (now > valid and not (malformed and started is None)) or ended
+            complete = now > valid or ended
             finishing = started is not None and now == started + finish and not decided
             taken = rng.random() < ready
             seen = await self.cycle(
-                job_open=1, job_valid=complete, job_end=ended, job_malformed=malformed,
-                engine_finish=finishing, engine_reason=verdict if finishing else rng.randrange(11),
+                job_open=1, job_valid=complete, job_end=ended, job_refused=refused,
+                refusal=MALFORMED if malformed else UNFIT,
+                engine_finish=finishing,
+                engine_reason=verdict if finishing else rng.randrange(256),
                 soft_reset=now == reset, result_ready=taken,
             )  # fmt: skip
-            begin = complete and not malformed and started is None and not aborted
+            assert seen["idle"] == (started is None)
+            begin = complete and not refused and started is None and not aborted
             assert seen["engine_start"] == begin, now
             if begin:
                 started = now
                 self.starts += 1
-            offered = aborted or (ended and (malformed or decided))
+            offered = aborted or (ended and (refused or decided))
             assert seen["result_valid"] == offered, now
-            assert seen["job_discard"] == decided
+            assert seen["decided"] == decided
             assert seen["job_done"] == seen["engine_clear"] == (offered and taken)
             if offered:
-                reason = (Reason.aborted if aborted else
-                          Reason.malformed_job if malformed else verdict)  # fmt: skip
+                reason = (ABORTED if aborted else MALFORMED if malformed
+                          else UNFIT if refused else verdict)  # fmt: skip
                 assert seen["reason"] == reason
                 offer = offer or (reason, now)
                 assert (seen["reason"], seen["cycles"]) == offer
                 if taken:
-                    return Reason(offer[0])
+                    return offer[0]
             aborted = aborted or (now == reset and not offered)
             decided = decided or finishing
+
+
+async def play(bench: Bench, jobs: int, at_once: bool) -> Counter[int]:
+    """Answers of random jobs; with `at_once` the engine may start before the packet has ended."""
+    rng = bench.rng
+    answers: Counter[int] = Counter()
+    for _ in range(jobs):
+        valid = rng.randrange(1, 14)
+        end = valid + rng.choice((0, 1, rng.randrange(60)))
+        bad = rng.choice((None, None, rng.randrange(1, end + 1)))
+        reset = rng.choice((None, None, rng.randrange(1, 100)))
+        unfit = not at_once and rng.random() < 0.2
+        answers[await bench.job(valid if at_once else end, end, bad, rng.randrange(1, 60), reset,
+                                rng.choice((1, 0.2)), unfit)] += 1  # fmt: skip
+        for _ in range(rng.randrange(3)):
+            await bench.cycle()
+    return answers
 
 
 @cocotb.test()
@@ -100,21 +120,23 @@ async def random_jobs(dut) -> None:
     """Every order of packet end, verdict, damage and soft reset, with transmitter pauses."""
     bench = Bench(dut, 1)
     await bench.begin()
-    rng = bench.rng
-    answers: Counter[Reason] = Counter()
-    for _ in range(600):
-        valid = rng.randrange(1, 14)
-        end = valid + rng.choice((0, 1, rng.randrange(60)))
-        bad = rng.choice((None, None, rng.randrange(1, end + 1)))
-        reset = rng.choice((None, None, rng.randrange(1, 100)))
-        answers[await bench.job(valid, end, bad, rng.randrange(1, 60), reset,
-                                rng.choice((1, 0.2)))] += 1  # fmt: skip
-        for _ in range(rng.randrange(3)):
-            await bench.cycle()
+    answers = await play(bench, 600, True)
     assert answers.total() == 600
-    assert answers.keys() == set(Reason)
-    assert answers[Reason.aborted] > 50 and answers[Reason.malformed_job] > 50
+    assert answers.keys() == {ABORTED, MALFORMED, *VERDICTS}
+    assert answers[ABORTED] > 50 and answers[MALFORMED] > 50
     assert bench.starts > 300
+
+
+@cocotb.test()
+async def whole_packets(dut) -> None:
+    """The engine starts when the packet has ended; jobs that it has no use for, as its state says."""
+    bench = Bench(dut, 4)
+    await bench.begin()
+    answers = await play(bench, 600, False)
+    assert answers.total() == 600
+    assert answers.keys() == {ABORTED, MALFORMED, UNFIT, *VERDICTS}
+    assert answers[ABORTED] > 50 and answers[MALFORMED] > 50 and answers[UNFIT] > 30
+    assert 200 < bench.starts < 400
 
 
 @cocotb.test()
@@ -138,11 +160,11 @@ async def soft_reset_with_a_job(dut) -> None:
     await bench.cycle(job_open=1, soft_reset=1)
     for _ in range(5):
         seen = await bench.cycle(job_open=1)
-        assert (seen["result_valid"], seen["reason"], seen["reset_done"]) == (1, Reason.aborted, 0)
+        assert (seen["result_valid"], seen["reason"], seen["reset_done"]) == (1, ABORTED, 0)
     assert (await bench.cycle(job_open=1, result_ready=1))["job_done"] == 1
     assert (await bench.cycle())["reset_done"] == 1
 
 
-def test_control() -> None:
-    simbuild.run_cocotb("pm_ed_control", SOURCES, __name__, expect=3,
-                        build_dir="build/cocotb/test_pm_ed_control")  # fmt: skip
+def test_job_control() -> None:
+    simbuild.run_cocotb("pm_job_control", "rtl/bus/pm_job_control.sv", __name__,
+                        {"Aborted": f"8'h{ABORTED:x}"}, expect=4)
