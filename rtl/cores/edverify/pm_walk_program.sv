@@ -4,7 +4,8 @@
 // addition of a point of which kind and sign (that of a fixed one is the datapath's affair), with T if
 // the operation after it wants it; the comparison that the rule set asks for at the end; or, before the
 // walk has started, the program that asks again later. The program of a job with the tables of a kept key
-// has blocks of its own; the others stand at the same addresses in `throughput` and `bulk`.
+// has blocks of its own; the others stand at the same addresses in `throughput` and `bulk`, which elaboration
+// checks.
 //
 // Latency:  combinational. Reset: none. Constant time: NO, it steers the flow by public scalars.
 
@@ -24,6 +25,48 @@ module pm_walk_program
     input logic small_order_i,  // it refuses points of small order
     output logic [AddrBits-1:0] addr_o  // address of the program
 );
+
+  // `bulk` uses the addresses of `throughput`.
+  localparam logic [15:0][9:0] InThroughput = {
+    10'(AtWalkWait),
+    10'(AtWalkDouble),
+    10'(AtWalkDoubleT),
+    10'(AtWalkAddFixed),
+    10'(AtWalkAddFixedT),
+    10'(AtWalkAddFirst),
+    10'(AtWalkAddFirstT),
+    10'(AtWalkSubFirst),
+    10'(AtWalkSubFirstT),
+    10'(AtWalkAdd),
+    10'(AtWalkAddT),
+    10'(AtWalkSub),
+    10'(AtWalkSubT),
+    10'(AtWalkDoneCofactored),
+    10'(AtWalkDone),
+    10'(AtWalkDoneSmallOrder)
+  };
+  localparam logic [15:0][9:0] InBulk = {
+    pm_edverify_bulk_ucode_pkg::AtWalkWait,
+    pm_edverify_bulk_ucode_pkg::AtWalkDouble,
+    pm_edverify_bulk_ucode_pkg::AtWalkDoubleT,
+    pm_edverify_bulk_ucode_pkg::AtWalkAddFixed,
+    pm_edverify_bulk_ucode_pkg::AtWalkAddFixedT,
+    pm_edverify_bulk_ucode_pkg::AtWalkAddFirst,
+    pm_edverify_bulk_ucode_pkg::AtWalkAddFirstT,
+    pm_edverify_bulk_ucode_pkg::AtWalkSubFirst,
+    pm_edverify_bulk_ucode_pkg::AtWalkSubFirstT,
+    pm_edverify_bulk_ucode_pkg::AtWalkAdd,
+    pm_edverify_bulk_ucode_pkg::AtWalkAddT,
+    pm_edverify_bulk_ucode_pkg::AtWalkSub,
+    pm_edverify_bulk_ucode_pkg::AtWalkSubT,
+    pm_edverify_bulk_ucode_pkg::AtWalkDoneCofactored,
+    pm_edverify_bulk_ucode_pkg::AtWalkDone,
+    pm_edverify_bulk_ucode_pkg::AtWalkDoneSmallOrder
+  };
+
+  if (InThroughput != InBulk) begin : g_refuse_addresses
+    $fatal(1, "pm_walk_program: `throughput` and `bulk` must have the same addresses of a walk");
+  end
 
   localparam logic [AddrBits-1:0] ToDouble =
       AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDouble : AtWalkDouble);
