@@ -22,6 +22,10 @@ rtl/cores/edverify/pm_kept_keys.sv
 rtl/cores/edverify/pm_batch_pkg.sv
 rtl/cores/edverify/pm_batch_program.sv
 rtl/cores/edverify/pm_batch_values.sv
+rtl/cores/edverify/pm_batch_engine.sv
+rtl/cores/edverify/pm_barrel_jobs.sv
+rtl/cores/edverify/pm_barrel_lists.sv
+rtl/cores/edverify/pm_barrel_issue.sv
 rtl/cores/edverify/pm_barrel_engine.sv
 rtl/cores/edverify/pm_hash_arbiter.sv
 rtl/cores/edverify/pm_sign_server.sv

@@ -150,204 +150,104 @@ module pm_barrel_engine
 
   // ---- jobs -------------------------------------------------------------------------------------
 
-  // What the conditions of the program want to know; a rule that does not decode R compares its bytes,
-  // so that they must be canonical.
-  typedef struct packed {
-    rule_flags_t         flags;
-    logic                canonical_r;
-    logic                s_ge_l;
-    logic                a_out_of_range;
-    logic                r_out_of_range;
-    logic                sign_a;
-    logic                sign_r;
-    logic                secret;          // works on secret scalars
-    logic                two;             // on two of them
-    logic                cached;          // uses the tables of a kept key
-    logic [SlotBits-1:0] slot;            // in this slot
-  } job_t;
+  logic secret, ladder;
+  logic job_secret, job_cached, cofactored, small_order;
+  logic [SlotBits-1:0] job_slot;
+  logic [CtxBits-1:0] start_ctx;
+  logic [NumContexts-1:0] secrets;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [NumContexts-1:0] cached;  // of kept keys
+  /* verilator lint_on UNUSEDSIGNAL */
 
-  // y >= p = 2^255 - 19 and S >= L = 2^252 + LLow, without carry chains of that length.
-  function automatic logic out_of_field(logic [254:0] y);
-    return &y[254:5] && y[4:0] >= 5'd13;
-  endfunction
-
-  logic canonical_r, s_ge_l, a_out_of_field, r_out_of_field, secret, ladder, cached;
-
-  // With cut chains the job begins a cycle after its operands are there.
-  pm_delay #(
-      .Width(3),
-      .Depth(32'(Segment > 0))
-  ) u_ranges (
-      .clk_i,
-      .rst_ni,
-      .data_i({
-        s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow)),
-        out_of_field(a_i[254:0]),
-        out_of_field(r_i[254:0])
-      }),
-      .data_o({s_ge_l, a_out_of_field, r_out_of_field})
-  );
-
-  assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
   assign secret = SecretOps && op_i != OpcodeVerify;
   assign ladder = SecretOps && op_i == OpcodeX25519;
-  assign cached = KeptKeys && op_i == OpcodeVerifyCached;
-
-  job_t [NumContexts-1:0] jobs_q;
-  logic [CtxBits-1:0] start_ctx;
 
   always_comb begin
     start_ctx = '0;  // at most one starts
     for (int unsigned c = 0; c < NumContexts; c++) start_ctx |= CtxBits'(c) & {CtxBits{start_i[c]}};
   end
 
-  always_ff @(posedge clk_i) begin
-    for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (start_i[c]) begin
-        jobs_q[c] <= '{
-            flags: flags_i,
-            canonical_r: canonical_r,
-            s_ge_l: s_ge_l,
-            a_out_of_range: flags_i.strict_a && a_out_of_field,
-            r_out_of_range: canonical_r && r_out_of_field,
-            sign_a: a_i[255],
-            sign_r: r_i[255],
-            secret: secret,
-            two: op_i == OpcodeSign,
-            cached: cached,
-            slot: slot_i
-        };
-      end
-    end
-  end
+  // With cut chains the job begins a cycle after its operands are there.
+  pm_barrel_jobs #(
+      .NumContexts(NumContexts),
+      .SecretOps(SecretOps),
+      .Staged(Segment > 0),
+      .KeptKeys(KeptKeys),
+      .SlotBits(SlotBits)
+  ) u_jobs (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .op_i,
+      .flags_i,
+      .s_i,
+      .r_i,
+      .a_i,
+      .slot_i,
+      .secrets_o(secrets),
+      .cached_o(cached),
+      .next_ctx_i(next_ctx),
+      .job_secret_o(job_secret),
+      .job_cached_o(job_cached),
+      .job_slot_o(job_slot),
+      .cofactored_o(cofactored),
+      .small_order_o(small_order),
+      .flag_zero_i(flag_zero),
+      .flag_odd_i(flag_odd),
+      .more_scalars_i(more_now),
+      .previous_zero_i(zero[ctx][1]),
+      .more_tables_i(more_tables),
+      .conditions_o(conditions)
+  );
 
   // ---- sequencer and datapath -------------------------------------------------------------------
 
-  word_t rom_word, word;
+  word_t word;
   logic dispatch, hold;
   logic [CtxBits-1:0] ctx, next_ctx;
-  logic [AddrBits-1:0] rom_addr, dispatch_addr;
+  logic [AddrBits-1:0] dispatch_addr;
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] plain_ext;
   logic [ExtBits-1:0] ext;
   logic unit_start, finish, violation, negative, flag_zero, flag_odd;
-  // Reasons have 8 bits, results are canonical, who is at work is known outside, and flags are looked up.
+  // Reasons have 8 bits, results are canonical, and flags are looked up.
   /* verilator lint_off UNUSEDSIGNAL */
-  logic word_valid;
   logic [257:0] operand;
-  logic [NumContexts-1:0] idle, odd;
+  logic [NumContexts-1:0] odd;
   logic [ArgBits-1:0] arg, end_arg;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [NumContexts-1:0][3:0] zero;
   logic [2:0] index;
 
-  if (Scheduled) begin : g_scheduled_rom
-    pm_edverify_latency_rom u_rom (
-        .clk_i,
-        .addr_i(rom_addr),
-        .data_o(rom_word)
-    );
-  end else if (Bulk) begin : g_bulk_rom
-    pm_edverify_bulk_rom u_rom (
-        .clk_i,
-        .addr_i(rom_addr),
-        .data_o(rom_word)
-    );
-  end else begin : g_rom
-    pm_edverify_half_rom u_rom (
-        .clk_i,
-        .addr_i(rom_addr),
-        .data_o(rom_word)
-    );
-  end
-
-  // Words of a context that are far apart may be fetched and decided in stages.
-  if (Scheduled) begin : g_issue
-    pm_sequencer #(
-        .NumContexts(NumContexts),
-        .AddrBits(AddrBits),
-        .MinSpacing(Spacing)
-    ) u_sequencer (
-        .clk_i,
-        .rst_ni,
-        .start_i,
-        .clear_i,
-        .idle_o(idle),
-        .rom_addr_o(rom_addr),
-        .rom_word_i(rom_word),
-        .valid_o(word_valid),
-        .ctx_o(ctx),
-        .next_ctx_o(next_ctx),
-        .word_o(word),
-        .hold_i(hold),
-        .conditions_i(conditions),
-        .dispatch_addr_i(dispatch_addr),
-        .unit_start_o(unit_start),
-        .dispatch_o(dispatch),
-        .finish_o(finish),
-        .arg_o(arg)
-    );
-
-    assign finish_ctx_o = ctx;
-    assign end_arg = arg;
-    assign violation = 1'b0;  // nothing secret is built in
-  end else begin : g_issue
-    logic [AddrBits-1:0] start_addr;
-    logic [NumContexts-1:0] secrets;
-
-    always_comb begin
-      unique case (op_i)
-        OpcodeVerify: start_addr = AddrBits'(EntryVerify);
-        OpcodeX25519: start_addr = AddrBits'(EntryX25519);
-        default: start_addr = AddrBits'(FixedBase);
-      endcase
-      if (Bulk) begin
-        unique case (op_i)
-          OpcodeLoadKey: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryLoadKey);
-          OpcodeVerifyCached: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryVerifyCached);
-          default: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryVerify);
-        endcase
-        unique case (batch_i)
-          BatchPrepare: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryBatchPrepare);
-          BatchSum: start_addr = AddrBits'(pm_edverify_bulk_ucode_pkg::EntryBatchSum);
-          default: ;
-        endcase
-      end
-      for (int unsigned c = 0; c < NumContexts; c++) secrets[c] = jobs_q[c].secret;
-    end
-
-    pm_barrel_sequencer #(
-        .NumContexts(NumContexts),
-        .AddrBits(AddrBits),
-        .MinSpacing(Spacing),
-        .PublicConditions(PublicConditions)
-    ) u_sequencer (
-        .clk_i,
-        .rst_ni,
-        .start_i,
-        .start_addr_i(start_addr),
-        .clear_i,
-        .secret_i(secrets),
-        .idle_o(idle),
-        .rom_addr_o(rom_addr),
-        .rom_word_i(rom_word),
-        .valid_o(word_valid),
-        .ctx_o(ctx),
-        .next_ctx_o(next_ctx),
-        .word_o(word),
-        .hold_i(hold),
-        .stall_i(stall),
-        .conditions_i(conditions),
-        .dispatch_addr_i(dispatch_addr),
-        .unit_start_o(unit_start),
-        .dispatch_o(dispatch),
-        .finish_o(finish),
-        .violation_o(violation),
-        .arg_o(arg),
-        .end_ctx_o(finish_ctx_o),
-        .end_arg_o(end_arg)
-    );
-  end
+  pm_barrel_issue #(
+      .NumContexts(NumContexts),
+      .Scheduled(Scheduled),
+      .Bulk(Bulk),
+      .MinSpacing(Spacing),
+      .FixedBase(FixedBase)
+  ) u_issue (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .op_i,
+      .batch_i,
+      .secret_i(secrets),
+      .stall_i(stall),
+      .clear_i,
+      .hold_i(hold),
+      .word_o(word),
+      .ctx_o(ctx),
+      .next_ctx_o(next_ctx),
+      .conditions_i(conditions),
+      .dispatch_addr_i(dispatch_addr),
+      .unit_start_o(unit_start),
+      .dispatch_o(dispatch),
+      .arg_o(arg),
+      .finish_o(finish),
+      .violation_o(violation),
+      .end_ctx_o(finish_ctx_o),
+      .end_arg_o(end_arg)
+  );
 
   assign finish_o = finish || violation;
   assign reason_o = violation ? ReasonSecretRefused : reason_e'(end_arg[7:0]);
@@ -407,8 +307,8 @@ module pm_barrel_engine
   // ---- kept keys ----------------------------------------------------------------------------------
   // A job that uses one has no word before its list is complete, and none while an inverse is made for it.
 
+  logic [NumContexts-1:0] stall;
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [NumContexts-1:0] stall;  // of the barrel
   logic [SlotBits-1:0] key_slot;
   logic [5:0] key_point;
   logic [CtxBits-1:0] inverse_ctx;
@@ -418,7 +318,7 @@ module pm_barrel_engine
   logic more_tables;
 
   if (KeptKeys) begin : g_keys
-    logic [NumContexts-1:0] inverse_wait, cached_of;
+    logic [NumContexts-1:0] inverse_wait;
 
     pm_kept_keys #(
         .Keys(Keys),
@@ -446,11 +346,7 @@ module pm_barrel_engine
         .inverse_o(inverse)
     );
 
-    always_comb begin
-      for (int unsigned c = 0; c < NumContexts; c++) cached_of[c] = jobs_q[c].cached;
-    end
-
-    assign stall = inverse_wait | (cached_of & ~list_ready_o);
+    assign stall = inverse_wait | (cached & ~list_ready_o);
   end else begin : g_no_keys
     logic unused;
     assign unused = ^slot_i;
@@ -461,31 +357,21 @@ module pm_barrel_engine
 
   // ---- operation lists --------------------------------------------------------------------------
 
-  logic need_t, walk_started;
-  logic [NumContexts-1:0] list_done, list_clear;
-  list_op_e op;
-  list_point_t point;
+  logic [NumContexts-1:0] list_clear;
+  logic walk_step;
+  logic [AddrBits-1:0] walk_addr;
+  list_point_t walk_point;
   /* verilator lint_off UNUSEDSIGNAL */
-  list_point_t [NumContexts-1:0] current;  // of the barrel
+  list_point_t walk_current;  // not looked at by `latency`
   /* verilator lint_on UNUSEDSIGNAL */
 
   assign list_clear = start_i | clear_i;
 
-  always_comb begin
-    list_done = '0;
-    list_done[push_ctx_i] = list_done_i;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) list_ready_o <= '0;
-    else list_ready_o <= (list_ready_o | list_done) & ~list_clear;
-  end
-
-  // Four scalars have less than 128 digits, so that there is always room for their entries.
-  pm_list_walk #(
+  pm_barrel_lists #(
       .NumContexts(NumContexts),
-      .AlwaysRoom (1'b1)
-  ) u_walk (
+      .Scheduled(Scheduled),
+      .AddrBits(AddrBits)
+  ) u_lists (
       .clk_i,
       .rst_ni,
       .clear_i(list_clear),
@@ -493,149 +379,67 @@ module pm_barrel_engine
       .push_ready_o,
       .push_ctx_i,
       .push_entry_i,
-      .init_i(list_done),
-      .ctx_i(next_ctx),
-      .op_o(op),
-      .point_o(point),
-      .need_t_o(need_t),
-      .started_o(walk_started),
-      .step_i(dispatch),
-      .current_o(current)
-  );
-
-  // What belongs to the context of the word is looked up a cycle ahead. Digits change only between its
-  // words, so that they may be too.
-  logic [NumContexts-1:0] more;
-  logic more_now;
-  /* verilator lint_off UNUSEDSIGNAL */
-  secret_digit_t [NumContexts-1:0] secret_digits;
-  job_t job;  // `latency` does not look at `secret`, nor at these
-  list_point_t current_now;
-  secret_digit_t digit_now;
-  /* verilator lint_on UNUSEDSIGNAL */
-
-  always_ff @(posedge clk_i) begin
-    job <= jobs_q[next_ctx];
-    current_now <= current[next_ctx];
-    digit_now <= secret_digits[next_ctx];
-    more_now <= more[next_ctx];
-  end
-
-  logic summing;  // the context of `job` sums a batch
-  logic [AddrBits-1:0] walk_addr;
-  list_point_t batch_current;
-
-  pm_walk_program #(
-      .Scheduled(Scheduled),
-      .AddrBits (AddrBits)
-  ) u_program (
-      .op_i(op),
-      .point_i(point),
-      .need_t_i(need_t),
-      .started_i(walk_started),
-      .cached_i(job.cached),
-      .cofactored_i(job.flags.cofactored),
-      .small_order_i(job.flags.small_a),
-      .addr_o(walk_addr)
+      .done_i(list_done_i),
+      .ready_o(list_ready_o),
+      .next_ctx_i(next_ctx),
+      .dispatch_i(dispatch),
+      .cached_i(job_cached),
+      .cofactored_i(cofactored),
+      .small_order_i(small_order),
+      .addr_o(walk_addr),
+      .step_o(walk_step),
+      .point_o(walk_point),
+      .current_o(walk_current)
   );
 
   // ---- batches ------------------------------------------------------------------------------------
 
-  if (Batch > 0) begin : g_batch
-    localparam int unsigned BatchSlotBits = $clog2(BatchSlots);
+  logic summing;  // the context of the word sums a batch
+  list_point_t batch_current;
 
-    logic [NumContexts-1:0] sums_q;
-    logic [NumContexts-1:0][PlaceBits-1:0] places_q, digit_places;
-    list_point_t [NumContexts-1:0] currents;
-    list_op_e batch_op;
-    list_point_t batch_point;
-    logic batch_need_t, batch_started, store, table_hit;
+  if (Batch > 0) begin : g_batch
+    logic table_hit;
     logic [pm_edverify_bulk_ucode_pkg::RomAddrBits-1:0] batch_addr;
-    logic [PlaceBits-1:0] store_place, digit_place;
-    logic [  4:0] store_unit;
     logic [257:0] table_value;
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) sums_q <= '0;
-      else if (|start_i) sums_q[start_ctx] <= batch_i == BatchSum;
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (|start_i) places_q[start_ctx] <= batch_place_i;
-      summing <= sums_q[next_ctx];
-      batch_current <= currents[next_ctx];
-      digit_place <= digit_places[next_ctx];
-    end
-
-    pm_batch_lists #(
+    pm_batch_engine #(
         .NumContexts(NumContexts),
         .Slots(BatchSlots),
-        .Members(Batch)
-    ) u_lists (
+        .Members(Batch),
+        .OperandLatency(OperandLatency),
+        .ExtLatency(ExtLatency)
+    ) u_batch (
         .clk_i,
         .rst_ni,
+        .start_i,
+        .start_ctx_i(start_ctx),
+        .batch_i,
+        .place_i(batch_place_i),
+        .clear_i(list_clear),
         .forget_i(batch_forget_i),
         .push_valid_i(batch_push_valid_i),
         .push_ready_o(batch_push_ready_o),
         .push_place_i(batch_push_place_i),
         .push_entry_i,
-        .init_i(batch_i == BatchSum ? start_i : '0),
-        .init_slot_i(batch_place_i[PlaceBits-1-:BatchSlotBits]),
-        .clear_i(list_clear),
-        .ctx_i(next_ctx),
-        .op_o(batch_op),
-        .point_o(batch_point),
-        .need_t_o(batch_need_t),
-        .started_o(batch_started),
-        .step_i(dispatch && summing),
-        .current_o(currents),
-        .place_o(digit_places)
-    );
-
-    pm_batch_program u_batch_program (
-        .op_i(batch_op),
-        .point_i(batch_point),
-        .need_t_i(batch_need_t),
-        .started_i(batch_started),
-        .addr_o(batch_addr)
-    );
-
-    assign dispatch_addr = summing ? AddrBits'(batch_addr) : walk_addr;
-
-    // The units that store have the numbers from 32 on.
-    pm_delay #(
-        .Width(6 + PlaceBits),
-        .Depth(OperandLatency)
-    ) u_store (
-        .clk_i,
-        .rst_ni,
-        .data_i({unit_start && arg[5], places_q[ctx], arg[4:0]}),
-        .data_o({store, store_place, store_unit})
-    );
-
-    pm_batch_values #(
-        .Slots(BatchSlots),
-        .Members(Batch),
-        .ExtLatency(ExtLatency)
-    ) u_tables (
-        .clk_i,
-        .rst_ni,
-        .we_i(store),
-        .wplace_i(store_place),
-        .wunit_i(store_unit),
-        .wdata_i(operand),
-        .sum_i(summing),
-        .place_i(digit_place),
-        .point_i(batch_current),
+        .next_ctx_i(next_ctx),
+        .ctx_i(ctx),
+        .dispatch_i(dispatch),
+        .unit_start_i(unit_start),
+        .arg_i(arg),
+        .operand_i(operand),
         .select_i(word.ext),
+        .summing_o(summing),
+        .addr_o(batch_addr),
+        .current_o(batch_current),
         .hit_o(table_hit),
         .value_o(table_value)
     );
 
+    assign dispatch_addr = summing ? AddrBits'(batch_addr) : walk_addr;
     assign ext = table_hit ? table_value : ExtBits'(plain_ext);
   end else begin : g_no_batch
     logic unused;
-    assign unused = ^{batch_i, batch_place_i, batch_forget_i, batch_push_valid_i, batch_push_place_i};
+    assign unused = ^{batch_place_i, batch_forget_i, batch_push_valid_i, batch_push_place_i};
     assign batch_push_ready_o = 1'b0;
     assign summing = 1'b0;
     assign batch_current = '0;
@@ -644,6 +448,20 @@ module pm_barrel_engine
   end
 
   // ---- secret scalars -----------------------------------------------------------------------------
+  // What belongs to the context of the word is looked up a cycle ahead. Digits change only between its
+  // words, so that they may be too.
+
+  logic [NumContexts-1:0] more;
+  logic more_now;
+  /* verilator lint_off UNUSEDSIGNAL */
+  secret_digit_t [NumContexts-1:0] secret_digits;
+  secret_digit_t digit_now;  // not looked at by `latency`
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  always_ff @(posedge clk_i) begin
+    digit_now <= secret_digits[next_ctx];
+    more_now  <= more[next_ctx];
+  end
 
   if (SecretOps) begin : g_secret
     pm_secret_walk #(
@@ -694,13 +512,13 @@ module pm_barrel_engine
       .yr_i(secret ? '0 : r_i[254:0]),
       .ctx_i(ctx),
       .select_i(ext_e'(word.ext)),
-      .step_i(dispatch && op == ListAdd),
-      .point_i(point),
-      .current_i(summing ? batch_current : current_now),
-      .secret_i(job.secret),
+      .step_i(walk_step),
+      .point_i(walk_point),
+      .current_i(summing ? batch_current : walk_current),
+      .secret_i(job_secret),
       .digit_i(digit_now),
-      .cached_i(job.cached),
-      .slot_i(job.slot),
+      .cached_i(job_cached),
+      .slot_i(job_slot),
       .key_slot_o(key_slot),
       .key_point_o(key_point),
       .key_entry_i(key_entry),
@@ -729,30 +547,5 @@ module pm_barrel_engine
   );
 
   assign out_data_o = {out_parity, operand[254:0]};
-
-  // ---- conditions ---------------------------------------------------------------------------------
-
-  always_comb begin
-    conditions = '0;
-    conditions[CondAlways] = 1'b1;
-    conditions[CondZero0] = flag_zero;
-    conditions[CondOddNeSignA] = flag_odd != job.sign_a;
-    conditions[CondOddNeSignR] = flag_odd != job.sign_r;
-    conditions[CondSGeL] = job.s_ge_l;
-    conditions[CondAOutOfRange] = job.a_out_of_range;
-    conditions[CondROutOfRange] = job.r_out_of_range;
-    conditions[CondStrictA] = job.flags.strict_a;
-    conditions[CondCanonicalR] = job.canonical_r;
-    conditions[CondDecodeR] = job.flags.decode_r;
-    conditions[CondSmallOrder] = job.flags.small_a;
-    conditions[CondMoreScalars] = more_now;
-    conditions[CondTwoScalars] = job.two;
-    if (KeptKeys) begin
-      conditions[pm_edverify_bulk_ucode_pkg::CondCofactored] = job.flags.cofactored;
-      conditions[pm_edverify_bulk_ucode_pkg::CondEncodesR] =
-          zero[ctx][1] && odd[ctx] == job.sign_r && !job.r_out_of_range;
-      conditions[pm_edverify_bulk_ucode_pkg::CondMoreTables] = more_tables;
-    end
-  end
 
 endmodule

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For benches of parts of the engine: names and words of the generated ROMs, reset and clock."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+
+from pointmill.simbuild import ROOT
+
+CORE = ROOT / "rtl" / "cores" / "edverify"
+PACKAGES = [
+    "rtl/seq/pm_ucode_pkg.sv", "rtl/scalar/pm_scalar_pkg.sv", "rtl/bus/pm_ed_pkg.sv",
+    *(CORE / f"pm_edverify_{name}_ucode_pkg.sv" for name in ("half", "latency", "bulk")), CORE / "pm_batch_pkg.sv",
+]  # fmt: skip
+KINDS = ("g0", "g1", "a", "r")
+
+
+def numbers(configuration: str, prefix: str) -> dict[str, int]:
+    """Constants of a machine's package whose names begin with `prefix`, without it."""
+    text = (CORE / f"pm_edverify_{configuration}_ucode_pkg.sv").read_text()
+    found = re.findall(rf"\b{prefix}([A-Z]\w*) = (?:\d+'d)?(\d+)\b", text)
+    assert found and len(dict(found)) == len(found)
+    return {name: int(value) for name, value in found}
+
+
+def rom(configuration: str) -> dict[int, int]:
+    """Its words by address."""
+    text = (CORE / f"pm_edverify_{configuration}_rom.sv").read_text()
+    words = re.findall(r"\d+'d(\d+): +data_o <= \d+'h([0-9a-f]+);", text)
+    assert len(words) > 250
+    return {int(address): int(word, 16) for address, word in words}
+
+
+def point(kind: str, neg: int = 0, idx: int = 0) -> int:
+    """As list_point_t, 11 bits."""
+    return KINDS.index(kind) << 9 | neg << 8 | idx
+
+
+def entry(pos: int, kind: str, neg: int, more: int, idx: int) -> int:
+    """As list_entry_t, 21 bits."""
+    return pos << 12 | KINDS.index(kind) << 10 | neg << 9 | more << 8 | idx
+
+
+async def begin(dut, inputs: Iterable[str]) -> None:
+    """All inputs 0, clock, reset."""
+    for name in inputs:
+        getattr(dut, name).value = 0
+    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    dut.rst_ni.value = 0
+    for _ in range(2):
+        await FallingEdge(dut.clk_i)
+    dut.rst_ni.value = 1
