@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Engine:
-    """How an engine is built: its generate block in pm_edverify, cycles from a word to its product, from
+    """How an engine is built: where it stands in pm_edverify, cycles from a word to its product, from
     the address of a word and from a hold to the issue they concern, and program and machine of its
     ROM."""
 
@@ -43,8 +43,8 @@ class Engine:
 
 ENGINES = {
     "paper": Engine("g_paper", 0, 1, 1, "verify", "paper"),
-    "throughput": Engine("g_throughput", 2, 3, 4, "halfsize", "throughput"),
-    "latency": Engine("g_throughput", 0, 1, 1, "halfsize", "latency"),
+    "throughput": Engine("g_throughput__DOT__u_core", 2, 3, 4, "halfsize", "throughput"),
+    "latency": Engine("g_throughput__DOT__u_core", 0, 1, 1, "halfsize", "latency"),
 }
 """The configurations of one engine."""
 

@@ -35,4 +35,5 @@ rtl/cores/edverify/pm_batch_records.sv
 rtl/cores/edverify/pm_batch_server.sv
 rtl/cores/edverify/pm_barrel_cluster.sv
 rtl/cores/edverify/pm_barrel_control.sv
+rtl/cores/edverify/pm_barrel_core.sv
 rtl/cores/edverify/pm_edverify.sv

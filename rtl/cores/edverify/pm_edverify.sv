@@ -295,72 +295,28 @@ module pm_edverify
     assign payload = '0;
     assign all_zero = 1'b0;
   end else begin : g_throughput
-    localparam int unsigned NumContexts = Contexts * Engines;
-    localparam int unsigned CtxBits = $clog2(NumContexts);
     localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1;
 
-    logic [NumContexts-1:0] engine_start, engine_clear, engine_finish, list_ready, walk_zero;
-    logic [NumContexts-1:0] phase1_done, phase2_done;
-    logic [CtxBits-1:0] job_ctx, phase2_ctx, result_ctx;
-    logic [7:0] engine_op, result_op;
-    logic job_placed, rx_digest_valid, clear_shared, half_valid, half_ready, walk_we, walk_ready;
-    logic control_drop, msg_too_long, phase1_valid, phase1_ready, phase2_valid, phase2_ready, zero;
-    logic [Engines-1:0] engine_zero;
-    reason_e [Engines-1:0] engine_reason;
-    logic loading, key_hit, half_spread;
-
-    localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1;
-
-    pm_batch_pkg::batch_e engine_batch;
-    pm_batch_pkg::signature_t replayed;
-    pm_scalar_pkg::scalar_op_e scalar_op;
-    logic
-        record,
-        replay,
-        scalar_valid,
-        scalar_ready,
-        total_valid,
-        digits_done,
-        digits,
-        z_valid,
-        z_take;
-    logic [PlaceBits-1:0] engine_place, digits_place;
-    logic [CtxBits-1:0] scalar_ctx;
-    logic [127:0] z;
-    logic [253:0] scalar_a, scalar_r;
-    logic [511:0] scalar_digest, total;
-
-    // A key to be loaded is decoded strictly.
-    assign loading = job_op == OpcodeLoadKey;
-
-    // What a program begins with: the receiver's job, or a signature of a batch.
-    logic [7:0] start_rule;
-    logic [255:0] start_s, start_r, start_a;
-
-    always_comb begin
-      {start_rule, start_s, start_r, start_a} = {job_rule, job_s, job_r, job_a};
-      if (loading) start_rule = RuleRfc8032Cofactored;
-      if (replay) begin
-        {start_rule, start_s, start_r, start_a} = {
-          replayed.header.rule, replayed.s, replayed.r, replayed.a
-        };
-      end
-    end
-
-    pm_barrel_control #(
-        .NumContexts(NumContexts),
+    pm_barrel_core #(
+        .Contexts(Contexts),
         .Engines(Engines),
+        .Scheduled(Scheduled),
         .SecretOps(SecretOps),
-        .Staged(Segment > 0),
+        .Segment(Segment),
         .Keys(Keys),
         .Batch(Batch),
-        .BatchSlots(BatchSlots)
-    ) u_control (
+        .BatchSlots(BatchSlots),
+        .MessageBytes(MessageBytes)
+    ) u_core (
         .clk_i,
         .rst_ni,
         .soft_reset_i(soft_reset),
         .reset_done_o(reset_done),
         .busy_o(engine_busy),
+        .mul_issue_o(mul_issue),
+        .seeded_i(seeded),
+        .seed_i(seed),
+        .stream_i(in_valid),
         .job_start_i(job_start),
         .job_open_i(job_open),
         .job_valid_i(job_valid),
@@ -370,108 +326,22 @@ module pm_edverify
         .job_rule_i(job_rule),
         .job_tag_i(job_tag),
         .job_slot_i(job_slot[SlotBits-1:0]),
-        .job_done_o(job_done),
-        .job_placed_o(job_placed),
-        .job_ctx_o(job_ctx),
-        .engine_start_o(engine_start),
-        .engine_op_o(engine_op),
-        .engine_clear_o(engine_clear),
-        .engine_finish_i(engine_finish),
-        .engine_reason_i(engine_reason),
-        .engine_zero_i(engine_zero),
-        .key_hit_i(key_hit),
-        .list_ready_i(list_ready),
-        .clear_shared_o(clear_shared),
-        .digest_valid_i(rx_digest_valid),
-        .half_valid_o(half_valid),
-        .half_spread_o(half_spread),
-        .half_ready_i(half_ready),
-        .walk_we_o(walk_we),
-        .walk_ready_i(walk_ready),
-        .walk_zero_o(walk_zero),
-        .msg_too_long_i(msg_too_long),
-        .msg_drop_o(control_drop),
-        .phase1_valid_o(phase1_valid),
-        .phase1_ready_i(phase1_ready),
-        .phase1_done_i(phase1_done),
-        .phase2_valid_o(phase2_valid),
-        .phase2_ready_i(phase2_ready),
-        .phase2_ctx_o(phase2_ctx),
-        .phase2_done_i(phase2_done),
-        .stream_i(in_valid),
-        .seeded_i(seeded),
         .job_s_i(job_s),
         .job_r_i(job_r),
         .job_a_i(job_a),
-        .digest_i(digest),
-        .record_o(record),
-        .engine_batch_o(engine_batch),
-        .engine_place_o(engine_place),
-        .replay_o(replay),
-        .replay_signature_o(replayed),
-        .scalar_valid_o(scalar_valid),
-        .scalar_ready_i(scalar_ready),
-        .scalar_op_o(scalar_op),
-        .scalar_a_o(scalar_a),
-        .scalar_r_o(scalar_r),
-        .scalar_digest_o(scalar_digest),
-        .scalar_ctx_o(scalar_ctx),
-        .total_valid_i(total_valid),
-        .total_i(total),
-        .digits_done_i(digits_done),
-        .digits_o(digits),
-        .digits_place_o(digits_place),
-        .z_valid_i(z_valid),
-        .z_i(z),
-        .z_take_o(z_take),
-        .result_valid_o(result_valid),
-        .result_ready_i(result_ready),
-        .result_ctx_o(result_ctx),
-        .op_o(result_op),
-        .tag_o(result_tag),
-        .rule_o(result_rule),
-        .reason_o(reason),
-        .zero_o(zero),
-        .cycles_o(cycles)
-    );
-
-    pm_barrel_cluster #(
-        .NumContexts (NumContexts),
-        .Engines     (Engines),
-        .Scheduled   (Scheduled),
-        .SecretOps   (SecretOps),
-        .Segment     (Segment),
-        .Keys        (Keys),
-        .MessageBytes(MessageBytes),
-        .Batch       (Batch),
-        .BatchSlots  (BatchSlots)
-    ) u_cluster (
-        .clk_i,
-        .rst_ni,
-        .start_i(engine_start),
-        .op_i(engine_op),
-        .batch_i(engine_batch),
-        .batch_place_i(engine_place),
-        .clear_i(engine_clear),
-        .job_placed_i(job_placed),
-        .job_ctx_i(job_ctx),
-        .flags_i(rule_flags(start_rule)),
-        .s_i(start_s),
-        .r_i(start_r),
-        .a_i(start_a),
-        .slot_i(job_slot[SlotBits-1:0]),
-        .key_hit_o(key_hit),
-        .finish_o(engine_finish),
-        .reason_o(engine_reason),
-        .zero_o(engine_zero),
-        .mul_issue_o(mul_issue),
+        .job_done_o(job_done),
         .rx_hash_clear_i(rx_hash_clear),
         .rx_hash_valid_i(rx_hash_valid),
         .rx_hash_ready_o(rx_hash_ready),
         .rx_hash_data_i(rx_hash_data),
         .rx_hash_keep_i(rx_hash_keep),
         .rx_hash_last_i(rx_hash_last),
-        .rx_digest_valid_o(rx_digest_valid),
+        .msg_valid_i(msg_valid),
+        .msg_ready_o(msg_ready),
+        .msg_data_i(msg_data),
+        .msg_keep_i(msg_keep),
+        .msg_last_i(msg_last),
+        .msg_drop_i(msg_drop),
         .hash_clear_o(hash_clear),
         .hash_valid_o(hash_valid),
         .hash_ready_i(hash_ready),
@@ -481,55 +351,19 @@ module pm_edverify
         .digest_valid_i(digest_valid),
         .digest_ready_o(digest_ready),
         .digest_i(digest),
-        .clear_shared_i(clear_shared),
-        .half_valid_i(half_valid),
-        .half_ready_o(half_ready),
-        .half_spread_i(half_spread),
-        .list_ready_o(list_ready),
-        .record_i(record),
-        .seeded_i(seeded),
-        .seed_i(seed),
-        .z_valid_o(z_valid),
-        .z_o(z),
-        .z_take_i(z_take),
-        .batch_scalar_valid_i(scalar_valid),
-        .batch_scalar_ready_o(scalar_ready),
-        .batch_scalar_op_i(scalar_op),
-        .batch_scalar_a_i(scalar_a),
-        .batch_scalar_r_i(scalar_r),
-        .batch_scalar_digest_i(scalar_digest),
-        .batch_scalar_ctx_i(scalar_ctx),
-        .total_valid_o(total_valid),
-        .total_o(total),
-        .digits_done_o(digits_done),
-        .digits_i(digits),
-        .digits_place_i(digits_place),
-        .walk_we_i(walk_we),
-        .walk_ready_o(walk_ready),
-        .walk_zero_i(walk_zero),
-        .msg_valid_i(msg_valid),
-        .msg_ready_o(msg_ready),
-        .msg_data_i(msg_data),
-        .msg_keep_i(msg_keep),
-        .msg_last_i(msg_last),
-        .msg_drop_i(msg_drop || control_drop),
-        .msg_too_long_o(msg_too_long),
-        .phase1_valid_i(phase1_valid),
-        .phase1_ready_o(phase1_ready),
-        .phase1_sign_i(job_op == OpcodeSign),
-        .phase1_done_o(phase1_done),
-        .phase2_valid_i(phase2_valid),
-        .phase2_ready_o(phase2_ready),
-        .phase2_ctx_i(phase2_ctx),
-        .phase2_done_o(phase2_done),
-        .send_ctx_i(result_ctx),
-        .send_index_i(payload_index),
-        .send_word_o(payload)
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .tag_o(result_tag),
+        .rule_o(result_rule),
+        .reason_o(reason),
+        .all_zero_o(all_zero),
+        .cycles_o(cycles),
+        .payload_words_o(payload_words),
+        .payload_index_i(payload_index),
+        .payload_o(payload)
     );
 
     assign job_discard = 1'b0;  // a message is hashed to its end: the next job waits for no verdict
-    assign payload_words = SecretOps ? opcode_payload(result_op) : '0;
-    assign all_zero = zero && result_op == OpcodeX25519;
   end
 
   // ---- answer -----------------------------------------------------------------------------------
