@@ -34,6 +34,9 @@ rtl/cores/edverify/pm_batch_multiplier.sv
 rtl/cores/edverify/pm_batch_records.sv
 rtl/cores/edverify/pm_batch_server.sv
 rtl/cores/edverify/pm_barrel_cluster.sv
+rtl/cores/edverify/pm_barrel_pkg.sv
+rtl/cores/edverify/pm_barrel_intake.sv
+rtl/cores/edverify/pm_barrel_answers.sv
 rtl/cores/edverify/pm_barrel_control.sv
 rtl/cores/edverify/pm_barrel_core.sv
 rtl/cores/edverify/pm_edverify.sv

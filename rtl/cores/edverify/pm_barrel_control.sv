@@ -28,6 +28,7 @@ module pm_barrel_control
   import pm_ed_pkg::*;
   import pm_scalar_pkg::*;
   import pm_batch_pkg::*;
+  import pm_barrel_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts of all engines, 2 to 64
     parameter int unsigned Engines = 1,  // engines that take turns in the contexts
@@ -160,116 +161,32 @@ module pm_barrel_control
   } context_t;
 
   context_t [NumContexts-1:0] contexts_q, contexts_d;
+  answer_t [NumContexts-1:0] answers;
+  logic [NumContexts-1:0] used, due, prepared;
   logic [31:0] time_q, header_q;
-  logic placed_q, started_q, abort_q;  // of the receiver's job
-  logic [CtxBits-1:0] rx_ctx_q, free_ctx, seeded_ctx, due_ctx, out_ctx_q;
-  logic has_free, has_seeded, place, has_due, out_valid_q, answered, resetting_q;
-  logic lowest_free, job_done, job_open, out_offer;
-  logic [CtxBits-1:0] lowest_free_ctx, out_ctx;
-  logic [NumContexts-1:0] due, chosen_due;
-  logic [31:0] out_since;
-  logic is_verify, is_x25519, is_sign, is_load, live, ended;
-  logic start, start_verify, start_x25519, start_load;
-  logic hand_over, phase1_taken, malformed, too_long;
+  logic resetting_q;
 
-  // Of batches.
-  logic
-      batched,
-      rx_batched,
-      batch_room,
-      batch_hold,
-      batch_busy,
-      start_internal,
-      sum_start,
-      replay_start;
-  logic
-      replay_listed,
-      join_taken,
-      sum_done,
-      answer_valid,
-      answer_ready,
-      out_batch_q,
-      context_answered;
+  // The receiver's job.
+  logic place, abort, malformed, too_long, complete;
+  logic hit, start_verify, start_x25519, start_load, phase1_taken, is_sign;
+  logic [CtxBits-1:0] rx_ctx, free_ctx;
+
+  // Batches: the receiver's job is for one, is prepared for one; jobs of the server.
+  logic batched, rx_batched, batch_room, batch_hold, batch_busy;
+  logic start_internal, sum_start, replay_start, replay_listed, join_taken, sum_done;
   logic [CtxBits-1:0] join_ctx, sum_ctx;
-  logic [NumContexts-1:0] prepared;
-  // Not looked at with stages.
+
+  // Not looked at without batches.
   /* verilator lint_off UNUSEDSIGNAL */
-  header_t answer_header;
-  logic [31:0] out_tag_q;
-  logic [7:0] out_rule_q;
-  reason_e answer_reason, out_reason_q;
+  logic job_open, has_free, batch_answer_ready;
   /* verilator lint_on UNUSEDSIGNAL */
 
+  // Answers.
+  logic offered, answered, batch_answer_valid;
+  header_t batch_answer_header;
+  reason_e batch_answer_reason;
+
   // ---- the receiver's job -----------------------------------------------------------------------
-
-  always_comb begin
-    lowest_free = 1'b0;
-    lowest_free_ctx = '0;
-    for (int unsigned c = NumContexts; c >= 1; c--) begin
-      if (!contexts_q[c-1].used) begin
-        lowest_free = 1'b1;
-        lowest_free_ctx = CtxBits'(c - 1);
-      end
-    end
-  end
-
-  if (Staged) begin : g_staged_job
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        has_free   <= 1'b0;
-        job_done_o <= 1'b0;
-      end else begin
-        has_free   <= lowest_free;
-        job_done_o <= job_done;
-      end
-    end
-
-    // Jobs are placed at least three cycles apart, so that this is known in time.
-    always_ff @(posedge clk_i) free_ctx <= lowest_free_ctx;
-
-    // The digest is offered a cycle later; what a soft reset abandons may be handed over with it.
-    logic offered_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) offered_q <= 1'b0;
-      else offered_q <= ended && is_verify && started_q && digest_valid_i;
-    end
-
-    assign half_valid_o = offered_q && placed_q;
-
-    // The receiver still shows a job whose end is on its way.
-    assign job_open = job_open_i && !job_done_o;
-  end else begin : g_job
-    assign has_free = lowest_free;
-    assign free_ctx = lowest_free_ctx;
-    assign job_done_o = job_done;
-    assign half_valid_o = ended && is_verify && started_q && digest_valid_i && !rx_batched &&
-        !replay_start;  // which takes the operands
-    assign job_open = job_open_i;
-  end
-
-  assign is_load = job_op_i == OpcodeLoadKey;
-  assign is_verify = SecretOps ? opcode_has_rule(job_op_i) : !is_load;
-  assign is_x25519 = SecretOps && job_op_i == OpcodeX25519;
-  assign is_sign = SecretOps && job_op_i == OpcodeSign;
-  assign place = job_open && !placed_q && has_free && !batch_hold && (!batched || batch_room);
-  assign live = placed_q && !abort_q && !soft_reset_i && !job_malformed_i;
-  assign ended = live && job_end_i;
-  assign malformed = placed_q && job_end_i && job_malformed_i;
-
-  // Whether a slot keeps the key is known two cycles after the key.
-  logic is_cached, hit;
-  logic [1:0] looked_q;
-
-  assign is_cached = Keys != 0 && job_op_i == OpcodeVerifyCached;
-  assign hit = is_cached && key_hit_i;
-  assign start_verify = live && is_verify && !started_q && job_valid_i && (!is_cached || looked_q[1]) &&
-      !start_internal;
-  assign record_o = ended && rx_batched && started_q && digest_valid_i;
-  assign hand_over = (half_valid_o && half_ready_i) || record_o;
-
-  assign walk_we_o = ended && is_x25519;
-  assign start_x25519 = walk_we_o && walk_ready_i;
 
   // A slot is loaded when no program reads or fills it any more. Those that do have their digests, so that they
   // do not wait for the receiver.
@@ -278,42 +195,78 @@ module pm_barrel_control
   always_comb begin
     slot_used = 1'b0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
+      used[c] = contexts_q[c].used;
       slot_used |= contexts_q[c].used && !contexts_q[c].dropped && !contexts_q[c].decided &&
-          (contexts_q[c].cached || (contexts_q[c].op == OpcodeLoadKey && rx_ctx_q != CtxBits'(c))) &&
+          (contexts_q[c].cached || (contexts_q[c].op == OpcodeLoadKey && rx_ctx != CtxBits'(c))) &&
           contexts_q[c].slot == job_slot_i;
     end
   end
 
-  assign start_load = Keys != 0 && ended && is_load && !slot_used && !start_internal;
+  pm_barrel_intake #(
+      .NumContexts(NumContexts),
+      .SecretOps(SecretOps),
+      .Staged(Staged),
+      .KeptKeys(Keys != 0),
+      .Batches(Batch != 0)
+  ) u_intake (
+      .clk_i,
+      .rst_ni,
+      .soft_reset_i,
+      .job_start_i,
+      .job_open_i,
+      .job_valid_i,
+      .job_end_i,
+      .job_malformed_i,
+      .job_op_i,
+      .job_rule_i,
+      .job_done_o,
+      .job_open_o(job_open),
+      .used_i(used),
+      .free_o(has_free),
+      .free_ctx_o(free_ctx),
+      .place_o(place),
+      .placed_o(job_placed_o),
+      .ctx_o(rx_ctx),
+      .abort_o(abort),
+      .malformed_o(malformed),
+      .too_long_o(too_long),
+      .complete_o(complete),
+      .block_i(start_internal),
+      .slot_used_i(slot_used),
+      .key_hit_i,
+      .hit_o(hit),
+      .start_verify_o(start_verify),
+      .start_x25519_o(start_x25519),
+      .start_load_o(start_load),
+      .digest_valid_i,
+      .half_valid_o,
+      .half_ready_i,
+      .walk_we_o,
+      .walk_ready_i,
+      .msg_too_long_i,
+      .msg_drop_o,
+      .phase1_valid_o,
+      .phase1_ready_i,
+      .phase1_taken_o(phase1_taken),
+      .is_sign_o(is_sign),
+      .seeded_i,
+      .room_i(batch_room),
+      .hold_i(batch_hold),
+      .prepared_i(rx_batched),
+      .replay_i(replay_start),
+      .batched_o(batched),
+      .record_o
+  );
 
-  assign too_long = ended && is_sign && msg_too_long_i;
-  assign phase1_valid_o = SecretOps && ended && !is_verify && !is_x25519 && !is_load && !too_long;
-  assign phase1_taken = phase1_valid_o && phase1_ready_i;
-  assign msg_drop_o = malformed || too_long || (placed_q && abort_q);
-
-  assign job_done = hand_over || start_x25519 || start_load || phase1_taken || malformed || too_long ||
-      (placed_q && (soft_reset_i || abort_q));
-  assign job_placed_o = placed_q;
-  assign job_ctx_o = rx_ctx_q;
+  assign job_ctx_o = rx_ctx;
   assign clear_shared_o = soft_reset_i;
 
   // ---- batches ------------------------------------------------------------------------------------
   // A signature of a batch is prepared in a context; if it is not refused there, it belongs to the server
   // from then on, and the context is free. Sums and replays get contexts before new jobs do.
 
-  assign batched = Batch > 0 && job_op_i == OpcodeVerifyBatch && rule_flags(
-      job_rule_i
-  ).cofactored && seeded_i && !abort_q && !soft_reset_i;
-  assign rx_batched = Batch > 0 && contexts_q[rx_ctx_q].batch == BatchPrepare;
+  assign rx_batched = Batch > 0 && contexts_q[rx_ctx].batch == BatchPrepare;
   assign start_internal = sum_start || replay_start;
-  assign answer_ready = !out_valid_q || result_ready_i;
-
-  always_ff @(posedge clk_i) begin
-    if (answer_ready)
-      {out_tag_q, out_rule_q, out_reason_q} <= {
-        answer_header.tag, answer_header.rule, answer_reason
-      };
-  end
 
   if (Batch > 0) begin : g_batch
     localparam int unsigned BatchSlotBits = $clog2(BatchSlots);
@@ -355,15 +308,15 @@ module pm_barrel_control
         .place_i(place && batched),
         .place_ctx_i(free_ctx),
         .place_o(rx_place),
-        .job_ctx_i(rx_ctx_q),
+        .job_ctx_i(rx_ctx),
         .record_i(record_o),
         .record_data_i(
         '{
             signature: '{
                 header: '{
-                    tag: contexts_q[rx_ctx_q].tag,
-                    rule: contexts_q[rx_ctx_q].rule,
-                    since: contexts_q[rx_ctx_q].since
+                    tag: contexts_q[rx_ctx].tag,
+                    rule: contexts_q[rx_ctx].rule,
+                    since: contexts_q[rx_ctx].since
                 },
                 s: job_s_i,
                 r: job_r_i,
@@ -372,12 +325,12 @@ module pm_barrel_control
             digest: digest_i
         }
         ),
-        .leave_i(context_answered && contexts_q[out_ctx_q].batch == BatchPrepare),
-        .leave_ctx_i(out_ctx_q),
+        .leave_i(answered && contexts_q[result_ctx_o].batch == BatchPrepare),
+        .leave_ctx_i(result_ctx_o),
         .join_valid_i(has_prepared),
         .join_ready_o(join_ready),
         .join_ctx_i(join_ctx),
-        .more_i(job_open ? batched && !placed_q : stream_i),
+        .more_i(job_open ? batched && !job_placed_o : stream_i),
         .hold_o(batch_hold),
         .free_i(has_free),
         .free_ctx_i(free_ctx),
@@ -390,10 +343,10 @@ module pm_barrel_control
         .replay_signature_o,
         .replay_listed_o(replay_listed),
         .replay_ctx_o(scalar_ctx_o),
-        .answer_valid_o(answer_valid),
-        .answer_ready_i(answer_ready),
-        .answer_header_o(answer_header),
-        .answer_reason_o(answer_reason),
+        .answer_valid_o(batch_answer_valid),
+        .answer_ready_i(batch_answer_ready),
+        .answer_header_o(batch_answer_header),
+        .answer_reason_o(batch_answer_reason),
         .z_valid_i,
         .z_i,
         .z_take_o,
@@ -412,8 +365,8 @@ module pm_barrel_control
   end else begin : g_no_batch
     assign {batch_room, batch_hold, batch_busy, sum_start, replay_start, replay_listed} = '0;
     assign {join_taken, sum_done, join_ctx, sum_ctx, prepared} = '0;
-    assign {answer_valid, answer_header} = '0;
-    assign answer_reason = ReasonOk;
+    assign {batch_answer_valid, batch_answer_header} = '0;
+    assign batch_answer_reason = ReasonOk;
     assign engine_place_o = '0;
     assign replay_signature_o = '0;
     assign {scalar_valid_o, scalar_a_o, scalar_r_o, scalar_digest_o, scalar_ctx_o} = '0;
@@ -422,6 +375,10 @@ module pm_barrel_control
   end
 
   // ---- engines ------------------------------------------------------------------------------------
+
+  logic start, start_seeded, has_seeded;
+  logic [7:0] start_op;
+  logic [CtxBits-1:0] seeded_ctx, start_ctx;
 
   // Programs whose scalars are there begin when the receiver's job does not.
   always_comb begin
@@ -435,18 +392,14 @@ module pm_barrel_control
     end
   end
 
-  logic start_seeded;
-  logic [7:0] start_op;
-  logic [CtxBits-1:0] start_ctx;
-
   assign start = start_verify || start_x25519 || start_load;
   assign start_seeded = has_seeded && !start && !start_internal;
   always_comb begin
-    start_ctx = start ? rx_ctx_q : seeded_ctx;
+    start_ctx = start ? rx_ctx : seeded_ctx;
     if (start_internal) start_ctx = free_ctx;
   end
   assign start_op = contexts_q[start_ctx].op;
-  assign half_spread_o = contexts_q[rx_ctx_q].cached;
+  assign half_spread_o = contexts_q[rx_ctx].cached;
 
   always_comb begin
     engine_op_o = start_op;
@@ -462,7 +415,7 @@ module pm_barrel_control
     engine_start_o = '0;
     engine_start_o[start_ctx] = start || start_seeded || start_internal;
     engine_clear_o = {NumContexts{soft_reset_i}};
-    if (malformed) engine_clear_o[rx_ctx_q] = 1'b1;
+    if (malformed) engine_clear_o[rx_ctx] = 1'b1;
   end
 
   // ---- second phase of signatures, in the order of the first ---------------------------------------
@@ -497,73 +450,52 @@ module pm_barrel_control
   end
 
   always_comb begin
-    has_due = 1'b0;
-    due_ctx = '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (chosen_due[c]) begin
-        has_due = 1'b1;
-        due_ctx = CtxBits'(c);
-      end
+      answers[c] = '{
+          header: '{
+              tag: contexts_q[c].tag,
+              rule: contexts_q[c].rule,
+              since: contexts_q[c].since
+          },
+          op: contexts_q[c].op,
+          reason: contexts_q[c].reason,
+          zero: contexts_q[c].zero
+      };
     end
   end
 
-  // Staged: who is due; which of them; since when; the answer. Only then is the next one looked for.
-  if (Staged) begin : g_staged_answer
-    logic [NumContexts-1:0] due_q;
-    logic picked_q, read_q, idle;
-    logic [CtxBits-1:0] picked_ctx_q;
-    logic [31:0] since_q;
+  pm_barrel_answers #(
+      .NumContexts(NumContexts),
+      .Staged(Staged)
+  ) u_answers (
+      .clk_i,
+      .rst_ni,
+      .soft_reset_i,
+      .time_i(time_q),
+      .due_i(due),
+      .answers_i(answers),
+      .offered_o(offered),
+      .taken_o(answered),
+      .batch_valid_i(batch_answer_valid),
+      .batch_ready_o(batch_answer_ready),
+      .batch_header_i(batch_answer_header),
+      .batch_reason_i(batch_answer_reason),
+      .result_valid_o,
+      .result_ready_i,
+      .result_ctx_o,
+      .op_o,
+      .tag_o,
+      .rule_o,
+      .reason_o,
+      .zero_o,
+      .cycles_o
+  );
 
-    assign idle = !picked_q && !read_q && !out_valid_q;
+  assign busy_o = batch_busy || |used;
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) {due_q, picked_q, read_q} <= '0;
-      else if (soft_reset_i)
-        {due_q, picked_q, read_q} <= '0;  // changes answers that are not offered
-      else begin
-        due_q <= idle ? due : '0;
-        picked_q <= idle && has_due;
-        read_q <= picked_q;
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (idle) picked_ctx_q <= due_ctx;
-      since_q <= contexts_q[picked_ctx_q].since;
-      if (out_offer) begin
-        op_o <= contexts_q[picked_ctx_q].op;
-        tag_o <= contexts_q[picked_ctx_q].tag;
-        rule_o <= contexts_q[picked_ctx_q].rule;
-        reason_o <= contexts_q[picked_ctx_q].reason;
-        zero_o <= contexts_q[picked_ctx_q].zero;
-      end
-    end
-
-    assign chosen_due = due_q;
-    assign out_offer = read_q && !soft_reset_i;
-    assign out_ctx = picked_ctx_q;
-    assign out_since = since_q;
-  end else begin : g_answer
-    assign chosen_due = due;
-    assign out_offer = answer_valid || (has_due && !(context_answered && due_ctx == out_ctx_q));
-    assign out_ctx = due_ctx;
-    assign out_since = answer_valid ? answer_header.since : contexts_q[due_ctx].since;
-    assign op_o = out_batch_q ? OpcodeVerifyBatch : contexts_q[out_ctx_q].op;
-    assign tag_o = out_batch_q ? out_tag_q : contexts_q[out_ctx_q].tag;
-    assign rule_o = out_batch_q ? out_rule_q : contexts_q[out_ctx_q].rule;
-    assign reason_o = out_batch_q ? out_reason_q : contexts_q[out_ctx_q].reason;
-    assign zero_o = !out_batch_q && contexts_q[out_ctx_q].zero;
-  end
-
-  assign result_valid_o = out_valid_q;
-  assign result_ctx_o = out_ctx_q;
-  assign answered = out_valid_q && result_ready_i;
-  assign context_answered = answered && !out_batch_q;
   always_comb begin
-    busy_o = batch_busy;
-    for (int unsigned c = 0; c < NumContexts; c++) busy_o |= contexts_q[c].used;
     walk_zero_o = {NumContexts{soft_reset_i}};
-    if (context_answered) walk_zero_o[out_ctx_q] = 1'b1;
+    if (answered) walk_zero_o[result_ctx_o] = 1'b1;
   end
 
   // ---- state --------------------------------------------------------------------------------------
@@ -611,19 +543,17 @@ module pm_barrel_control
       if (SecretOps && phase2_done_i[c]) contexts_d[c].complete = 1'b1;
     end
     if (start_seeded) contexts_d[seeded_ctx].seeded = 1'b0;
-    if (start_verify) contexts_d[rx_ctx_q].cached = hit;
-    if (SecretOps && phase1_taken) contexts_d[rx_ctx_q].turn = turn_q;
-    if (hand_over || start_x25519 || start_load || (phase1_taken && !is_sign)) begin
-      contexts_d[rx_ctx_q].complete = 1'b1;
-    end
+    if (start_verify) contexts_d[rx_ctx].cached = hit;
+    if (SecretOps && phase1_taken) contexts_d[rx_ctx].turn = turn_q;
+    if (complete) contexts_d[rx_ctx].complete = 1'b1;
     if (malformed || too_long) begin
-      contexts_d[rx_ctx_q].dropped = 1'b1;
-      contexts_d[rx_ctx_q].reason  = malformed ? ReasonMalformedJob : ReasonMessageTooLong;
+      contexts_d[rx_ctx].dropped = 1'b1;
+      contexts_d[rx_ctx].reason  = malformed ? ReasonMalformedJob : ReasonMessageTooLong;
     end
     for (int unsigned c = 0; c < NumContexts; c++) begin
       // An answer on offer must not change any more. A job that is placed in this cycle is aborted in the next.
-      if ((soft_reset_i || (abort_q && placed_q && rx_ctx_q == CtxBits'(c))) && contexts_q[c].used &&
-          !(out_valid_q && !out_batch_q && out_ctx_q == CtxBits'(c)) && !contexts_q[c].dropped) begin
+      if ((soft_reset_i || (abort && job_placed_o && rx_ctx == CtxBits'(c))) && contexts_q[c].used &&
+          !(offered && result_ctx_o == CtxBits'(c)) && !contexts_q[c].dropped) begin
         contexts_d[c].dropped = 1'b1;
         contexts_d[c].reason  = ReasonAborted;
       end
@@ -633,7 +563,7 @@ module pm_barrel_control
         contexts_d[c].batch = BatchNone;  // its batch is no more
       end
     end
-    if (context_answered) contexts_d[out_ctx_q].used = 1'b0;
+    if (answered) contexts_d[result_ctx_o].used = 1'b0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -641,32 +571,17 @@ module pm_barrel_control
       contexts_q <= '0;
       time_q <= '0;
       header_q <= '0;
-      {placed_q, started_q, abort_q, resetting_q, reset_done_o, out_valid_q, out_batch_q} <= '0;
-      {rx_ctx_q, out_ctx_q} <= '0;
-      looked_q <= '0;
+      {resetting_q, reset_done_o} <= '0;
       {turn_q, next_turn_q} <= '0;
-      cycles_o <= '0;
     end else begin
       contexts_q <= contexts_d;
       time_q <= time_q + 32'd1;
       if (job_start_i) header_q <= time_q;
-      if (place) rx_ctx_q <= free_ctx;
-      placed_q <= (placed_q || place) && !job_done;
-      looked_q <= job_valid_i && !job_done ? {looked_q[0], 1'b1} : '0;
-      started_q <= (started_q || start_verify) && !job_done;
-      // A job that has no context yet is aborted when it gets one.
-      abort_q <= (abort_q || (soft_reset_i && !placed_q && (job_open || job_start_i))) && !job_done;
       if (phase1_taken && is_sign) turn_q <= turn_q + 1'b1;
       if (soft_reset_i) next_turn_q <= turn_q;
       else if (phase2_valid_o && phase2_ready_i) next_turn_q <= next_turn_q + 1'b1;
-      if (!out_valid_q || result_ready_i) begin
-        out_valid_q <= out_offer;
-        out_batch_q <= answer_valid;
-        out_ctx_q <= out_ctx;
-        cycles_o <= time_q - out_since + 32'd1;
-      end
-      resetting_q  <= (resetting_q || soft_reset_i) && (busy_o || abort_q || soft_reset_i);
-      reset_done_o <= resetting_q && !busy_o && !abort_q && !soft_reset_i;
+      resetting_q  <= (resetting_q || soft_reset_i) && (busy_o || abort || soft_reset_i);
+      reset_done_o <= resetting_q && !busy_o && !abort && !soft_reset_i;
     end
   end
 
