@@ -75,8 +75,8 @@ def load_job(curve: Curve | MontgomeryCurve) -> CurveJob:
     """The job that loads a curve; without base point, `ecmul_base` has none to multiply."""
     if isinstance(curve, MontgomeryCurve):
         a24 = (curve.A + 2) * pow(4, -1, curve.p) % curve.p
-        return CurveJob("load_curve", (curve.p, a24, 0, 0, 0), flags=("montgomery",))
-    return CurveJob("load_curve", (curve.p, curve.a, curve.b, *(curve.g or (0, 0))),
+        return CurveJob("load_curve", (curve.p, a24, 0, 0, 0, 0), flags=("montgomery",))
+    return CurveJob("load_curve", (curve.p, curve.a, curve.b, *(curve.g or (0, 0)), curve.n or 0),
                     option="base" if curve.g else "no_base")
 
 

@@ -18,7 +18,7 @@ SOURCE = ROOT / "data" / "multicurve.yaml"
 PACKAGE = ROOT / "rtl" / "bus" / "pm_mc_pkg.sv"
 COMMAND = "python -m pointmill.gen_multicurve"
 FORMS = {"none": "CurveNone", "weierstrass": "CurveWeierstrass", "montgomery": "CurveMontgomery"}
-MAX_OPERANDS, MAX_PAYLOAD = 5, 2
+MAX_OPERANDS, MAX_PAYLOAD = 6, 2
 
 
 def load(path: Path = SOURCE) -> dict:

@@ -50,19 +50,25 @@ def good(answer: Answer, point: weierstrass.Point) -> bool:
 def test_loading(name: str) -> None:
     """The constants that the device computes, and the kind of a that it finds."""
     loaded = device(name)
-    curve, p, r = loaded.curve, loaded.p, pow(2, 32 * loaded.digits)
-    assert (loaded.memory["one"], loaded.memory["r2"]) == (r % p, r * r % p)
+    curve, p, r = loaded.curve, loaded.p, pow(2, 32 * loaded.field.digits)
+    memory = loaded.field.memory
+    assert (memory["one"], memory["r2"]) == (r % p, r * r % p)
     if isinstance(curve, Curve):
-        assert (loaded.memory["a"], loaded.memory["b"]) == (curve.a * r % p, curve.b * r % p)
+        assert (memory["a"], memory["b"]) == (curve.a * r % p, curve.b * r % p)
+        n, above = curve.n, pow(2, 32 * loaded.order.digits)
+        assert above >= max(r, n)
+        assert loaded.order.memory == {"one": above % n, "r2": above * above % n}
         assert loaded.kind == ("m3" if curve.a == p - 3 else "0" if curve.a == 0 else "any")
     else:
-        assert loaded.memory["a"] == (curve.A + 2) // 4 * r % p
+        assert memory["a"] == (curve.A + 2) // 4 * r % p
 
 
 def test_refused_curves() -> None:
     assert Device(Curve("singular", 211, 0, 0)).reason == "singular_curve"
     assert Device(Curve("singular", 211, 208, 2)).reason == "singular_curve"
     assert Device(Curve("a too large", 211, 211, 2)).reason == "parameter_out_of_range"
+    assert Device(Curve("even order", 211, 1, 2, 198, (1, 2))).reason == "parameter_out_of_range"
+    assert Device(Curve("order 1", 211, 1, 2, 1, (1, 2))).reason == "parameter_out_of_range"
     assert Device(Curve("b too large", 211, 1, 2**32 - 1)).reason == "parameter_out_of_range"
 
 
@@ -172,8 +178,8 @@ def test_cycles_of_a_naf_multiplication(name: str) -> None:
         run = loaded.ecmul(rng.randrange(1, curve.n), *curve.g).run
         boths = run.times["walk_add_m3"] + run.times["walk_sub_m3"]
         walked = run.times["walk_double_m3"] * double + boths * both + run.times["walk_last"] * last
-        rest.add(run.cycles - walked - (loaded.steps + 2))
-    assert len(rest) == 1 and loaded.steps + 2 == INVERSION[name]
+        rest.add(run.cycles - walked - (loaded.field.steps + 2))
+    assert len(rest) == 1 and loaded.field.steps + 2 == INVERSION[name]
     mean = curve.bits * (2 * double + both) / 3 - both + last + rest.pop()
     assert mean < NAF[name]
 
@@ -183,7 +189,7 @@ def test_cycles_of_a_ladder(name: str) -> None:
     loaded = device(name)
     answer = loaded.xdh(1 << (loaded.curve.bits - 1), loaded.curve.u)
     assert answer.run.times["ladder_step"] == loaded.curve.bits - 1
-    assert loaded.steps + 2 == INVERSION[name]
+    assert loaded.field.steps + 2 == INVERSION[name]
     assert answer.run.cycles - INVERSION[name] == {"X25519": 10463, "X448": 63177}[name] < LADDER[name]
 
 

@@ -38,19 +38,25 @@ class Flight:
 
 
 class DualSimulator(Simulator):
-    """Runs encoded words for one modulus: values are a R mod p in [0, p), R = 2^(32 m)."""
+    """Runs encoded words modulo p, or what `select` chooses instead: values are a R mod p in [0, p), R = 2^(32 m)."""
 
     def __init__(self, machine: Machine, words: list[int], labels: dict[str, int], p: int):
         super().__init__(machine, words, labels)
+        self.flying: dict[int, Flight] = {}
+        self.select(p, digits(p.bit_length()))
+
+    def select(self, p: int, m: int) -> None:
+        """From the next word on the modulus is p, with R of m digits. ExecutionError while a product is in flight."""
+        if any(flight.ready > self.cycle for flight in self.flying.values()):
+            raise ExecutionError(f"another modulus in cycle {self.cycle}: a product is in flight")
         self.p = p
-        self.length = product_cycles(p.bit_length())
-        self.r = pow(2, DIGIT * digits(p.bit_length()), p)
-        self.r_inverse = pow(self.r, -1, p)
+        self.length = m * (2 if p.bit_length() > ARRAY_BITS else 1)
+        self.r_inverse = pow(1 << DIGIT * m, -1, p)
 
     def run(self, env: Environment, entry: int = 0, secret: bool = False,
             limit: int = 2_000_000) -> Run:  # fmt: skip
         """As the base class; ExecutionError also for a use of a register that a product is on its way to."""
-        self.flying: dict[int, Flight] = {}
+        self.flying.clear()
         self.zeros_met = False
         return super().run(env, entry, secret, limit)
 

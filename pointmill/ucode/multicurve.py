@@ -51,6 +51,26 @@ def ladder_indices(k: int, bits: int) -> list[int]:
 
 
 @dataclass
+class Modulus:
+    """One set of the core's parameters: modulus, digits of R, and what the loading program stores."""
+
+    p: int
+    digits: int
+    memory: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> int:
+        """Of an inversion: 2 bits, or 64 m where what is missing to that does not fit below R."""
+        missing = 64 * self.digits - 2 * self.p.bit_length()
+        return 64 * self.digits - (missing if self.digits > 1 and missing < 64 else 0)
+
+    @property
+    def fold(self) -> int:
+        """What makes up for them."""
+        return 1 << (64 * self.digits - self.steps)
+
+
+@dataclass
 class Answer:
     """Outcome of a job: reason by name, (x, y) or u (y None), whether it is infinity, the run."""
 
@@ -75,9 +95,9 @@ class Device:
         self.curve, self.p = curve, curve.p
         self.config = config
         self.bits = self.p.bit_length() + 1
-        self.digits = digits(self.p.bit_length())
-        self.steps = 2 * self.p.bit_length() if self.digits > 1 else 64
-        self.memory = {"plain_one": 1, "fold": 1 << (64 * self.digits - self.steps)}
+        self.field = Modulus(self.p, digits(self.p.bit_length()))
+        n = (curve.n or 0) if isinstance(curve, Curve) else 0
+        self.order = Modulus(n, max(digits(n.bit_length()), self.field.digits))
         self.kinds: dict[str, int] = {}
         base = (curve.g or (self.p, self.p)) if isinstance(curve, Curve) else (0, 0)
         a, b = (curve.a, curve.b) if isinstance(curve, Curve) else ((curve.A + 2) // 4, 0)
@@ -111,7 +131,8 @@ class Device:
         machine, words, labels = _image(program, self.config)
         simulator = DualSimulator(machine, words, labels, self.p)
         answer = Answer("")
-        inputs = self.memory | {"x": x, "y": y}
+        inputs = {"plain_one": 1, "x": x, "y": y}
+        selected = self.field
         inverter = {"done": 0}
         position = {"bit": 0, "on_curve": 0}
         bits = self.p.bit_length() if program == "xdh" else self.bits
@@ -125,8 +146,9 @@ class Device:
         operations = iter(())
 
         def invert(operand: int, cycle: int, steps: int) -> None:
+            p = selected.p
             try:
-                inputs["inv"] = pow(operand, -1, self.p) * pow(2, steps, self.p) % self.p
+                inputs["inv"] = pow(operand, -1, p) * pow(2, steps, p) % p
             except ValueError:
                 inputs["inv"] = 0
             inverter["done"] = cycle + steps + 2
@@ -139,12 +161,25 @@ class Device:
             position["bit"] = 0
             return indices[0]
 
-        def put(name: str, value: int) -> None:
-            inputs[name] = self.memory[name] = value
+        def select(chosen: Modulus) -> None:
+            nonlocal selected
+            selected = chosen
+            if chosen.p % 2:
+                simulator.select(chosen.p, chosen.digits)
+
+        def set_up(chosen: Modulus, cycle: int) -> None:
+            select(chosen)
+            setup["done"] = cycle + SETUP_CYCLES
+
+        def external(name: str) -> int:
+            if name == "fold":
+                return selected.fold
+            owner = selected if name in ("one", "r2") else self.field
+            return owner.memory[name] if name in owner.memory else inputs[name]
 
         units = {
-            "inverter": lambda operand, cycle: invert(operand, cycle, self.steps),
-            "power": lambda _, cycle: invert(1, cycle, 64 * self.digits),
+            "inverter": lambda operand, cycle: invert(operand, cycle, selected.steps),
+            "power": lambda _, cycle: invert(1, cycle, 64 * selected.digits),
             "digit": step,
             "restart": restart,
             "pick": lambda flag, _: flag,
@@ -154,17 +189,22 @@ class Device:
             "note_point": lambda flag, _: position.update(on_curve=flag),
             "clear_zeros": lambda *_: None,
             "infinity": lambda *_: setattr(answer, "infinity", True),
-            "modulus": lambda _, cycle: setup.update(done=cycle + SETUP_CYCLES),
+            "modulus": lambda _, cycle: set_up(self.field, cycle),
+            "order": lambda _, cycle: set_up(self.order, cycle),
+            "use_field": lambda *_: select(self.field),
+            "use_order": lambda *_: select(self.order),
             "use_base": lambda *_: inputs.update(x=base[0], y=base[1]),
             "mark_valid": lambda *_: None,
-            **{f"put_{name}": lambda value, _, name=name: put(name, value) for name in ("one", "r2", "a", "b")},
+            **{f"put_{name}": lambda value, _, name=name: selected.memory.update({name: value})
+               for name in ("one", "r2", "a", "b")},
             **{name: lambda flag, _, name=name: self.kinds.update({name: flag})
                for name in ("kind_minus_3", "kind_zero")},
         }  # fmt: skip
         conditions = {
             "more_bits": lambda _: position["bit"] < bits,
             "setup_done": lambda cycle: cycle >= setup["done"],
-            "setup_error": lambda _: self.p % 2 == 0 or self.p < 3,
+            "setup_error": lambda _: selected.p % 2 == 0 or selected.p < 3,
+            "no_order": lambda _: self.order.p == 0,
             "montgomery": lambda _: isinstance(self.curve, MontgomeryCurve),
             "walk_too_long": lambda _: k >> bits != 0,
             "opt0": lambda _: option & 1 != 0,
@@ -178,7 +218,7 @@ class Device:
         if entry == "ecmul":
             operations = iter(naf_operations(k, self.kind))
         environment = Environment(
-            {name: lambda _, name=name: inputs[name] for name in machine.inputs},
+            {name: lambda _, name=name: external(name) for name in machine.inputs},
             conditions, units, lambda: (next(operations), 0),
         )  # fmt: skip
         answer.run = simulator.run(environment, labels.get(entry, 0), secret)

@@ -9,11 +9,15 @@ package pm_mc_pkg;
     ReasonOk = 8'd0,
     ReasonMalformedJob = 8'd1,
     ReasonNoCurve = 8'd2,
+    ReasonNoOrder = 8'd12,
     ReasonModulusNotOdd = 8'd3,
     ReasonParameterOutOfRange = 8'd4,
     ReasonSingularCurve = 8'd5,
     ReasonInvalidPoint = 8'd6,
     ReasonScalarOutOfRange = 8'd7,
+    ReasonSignatureOutOfRange = 8'd13,
+    ReasonBadSignature = 8'd9,
+    ReasonUnusableNonce = 8'd14,
     ReasonNotInvertible = 8'd8,
     ReasonAborted = 8'd10,
     ReasonSecretRefused = 8'd11
@@ -24,15 +28,20 @@ package pm_mc_pkg;
     OpcodeLoadCurve = 8'd1,
     OpcodeEcmul = 8'd2,
     OpcodeEcmulBase = 8'd3,
+    OpcodeEcmul2 = 8'd4,
     OpcodeCheck = 8'd5,
     OpcodeLadder = 8'd6,
-    OpcodeModarith = 8'd7
+    OpcodeModarith = 8'd7,
+    OpcodeEcdsaVerify = 8'd8,
+    OpcodeEcdsaSign = 8'd9,
+    OpcodeSm2Verify = 8'd10,
+    OpcodeSm2Sign = 8'd11
   } mc_opcode_e;
 
   // Flags of a header.
   typedef struct packed {
     logic montgomery;  // the curve is y^2 = x^3 + A x^2 + x, for x-only ladders: a is (A + 2) / 4, the rest 0
-    logic secret;  // the first operand is secret
+    logic secret;  // the scalar, or the private key and the nonce, is secret
   } mc_flags_t;
 
   // Form of the curve that an operation works on.
@@ -49,7 +58,7 @@ package pm_mc_pkg;
 
   // Bits of a number, most operands and numbers of payload of an operation.
   localparam int unsigned NumberBits = 544;
-  localparam int unsigned MaxOperands = 5;
+  localparam int unsigned MaxOperands = 6;
   localparam int unsigned MaxPayload = 2;
 
   // Whether an opcode is defined.
@@ -58,9 +67,14 @@ package pm_mc_pkg;
       OpcodeLoadCurve: return 1'b1;
       OpcodeEcmul: return 1'b1;
       OpcodeEcmulBase: return 1'b1;
+      OpcodeEcmul2: return 1'b1;
       OpcodeCheck: return 1'b1;
       OpcodeLadder: return 1'b1;
       OpcodeModarith: return 1'b1;
+      OpcodeEcdsaVerify: return 1'b1;
+      OpcodeEcdsaSign: return 1'b1;
+      OpcodeSm2Verify: return 1'b1;
+      OpcodeSm2Sign: return 1'b1;
       default: return 1'b0;
     endcase
   endfunction
@@ -71,9 +85,14 @@ package pm_mc_pkg;
       OpcodeLoadCurve: return 2'b10;
       OpcodeEcmul: return 2'b01;
       OpcodeEcmulBase: return 2'b01;
+      OpcodeEcmul2: return 2'b00;
       OpcodeCheck: return 2'b00;
       OpcodeLadder: return 2'b01;
       OpcodeModarith: return 2'b00;
+      OpcodeEcdsaVerify: return 2'b00;
+      OpcodeEcdsaSign: return 2'b01;
+      OpcodeSm2Verify: return 2'b00;
+      OpcodeSm2Sign: return 2'b01;
       default: return '0;
     endcase
   endfunction
@@ -84,9 +103,14 @@ package pm_mc_pkg;
       OpcodeLoadCurve: return 3'd2;
       OpcodeEcmul: return 3'd2;
       OpcodeEcmulBase: return 3'd2;
+      OpcodeEcmul2: return 3'd1;
       OpcodeCheck: return 3'd1;
       OpcodeLadder: return 3'd3;
       OpcodeModarith: return 3'd5;
+      OpcodeEcdsaVerify: return 3'd1;
+      OpcodeEcdsaSign: return 3'd1;
+      OpcodeSm2Verify: return 3'd1;
+      OpcodeSm2Sign: return 3'd1;
       default: return 3'd0;
     endcase
   endfunction
@@ -97,9 +121,14 @@ package pm_mc_pkg;
       OpcodeLoadCurve: return CurveNone;
       OpcodeEcmul: return CurveWeierstrass;
       OpcodeEcmulBase: return CurveWeierstrass;
+      OpcodeEcmul2: return CurveWeierstrass;
       OpcodeCheck: return CurveWeierstrass;
       OpcodeLadder: return CurveMontgomery;
       OpcodeModarith: return CurveNone;
+      OpcodeEcdsaVerify: return CurveWeierstrass;
+      OpcodeEcdsaSign: return CurveWeierstrass;
+      OpcodeSm2Verify: return CurveWeierstrass;
+      OpcodeSm2Sign: return CurveWeierstrass;
       default: return CurveNone;
     endcase
   endfunction
@@ -107,12 +136,17 @@ package pm_mc_pkg;
   // Operands of an opcode; 0 for an undefined one.
   function automatic logic [2:0] opcode_operands(logic [7:0] opcode);
     unique case (opcode)
-      OpcodeLoadCurve: return 3'd5;
+      OpcodeLoadCurve: return 3'd6;
       OpcodeEcmul: return 3'd3;
       OpcodeEcmulBase: return 3'd1;
+      OpcodeEcmul2: return 3'd6;
       OpcodeCheck: return 3'd2;
       OpcodeLadder: return 3'd2;
       OpcodeModarith: return 3'd3;
+      OpcodeEcdsaVerify: return 3'd6;
+      OpcodeEcdsaSign: return 3'd4;
+      OpcodeSm2Verify: return 3'd5;
+      OpcodeSm2Sign: return 3'd3;
       default: return 3'd0;
     endcase
   endfunction
@@ -123,9 +157,14 @@ package pm_mc_pkg;
       OpcodeLoadCurve: return 2'd0;
       OpcodeEcmul: return 2'd2;
       OpcodeEcmulBase: return 2'd2;
+      OpcodeEcmul2: return 2'd2;
       OpcodeCheck: return 2'd0;
       OpcodeLadder: return 2'd1;
       OpcodeModarith: return 2'd1;
+      OpcodeEcdsaVerify: return 2'd0;
+      OpcodeEcdsaSign: return 2'd2;
+      OpcodeSm2Verify: return 2'd0;
+      OpcodeSm2Sign: return 2'd2;
       default: return 2'd0;
     endcase
   endfunction

@@ -52,7 +52,7 @@ module pm_mc_engine
   logic zero;
   logic [31:0] pinv;
   logic [4:0] digits;
-  logic [9:0] bits;
+  logic [9:0] bits, field_bits, order_bits;
   logic wide, wipe, zeros_met, curve_valid;
 
   always_comb begin
@@ -119,7 +119,7 @@ module pm_mc_engine
 
   // ---- parameters -------------------------------------------------------------------------------
 
-  logic set_curve, setup_done, setup_error, a_zero, a_minus3;
+  logic other_modulus, order_known, setup_done, setup_error, a_zero, a_minus3;
 
   pm_mc_params u_params (
       .clk_i,
@@ -131,6 +131,7 @@ module pm_mc_engine
       .new_p_i(operands_i[0]),
       .new_gx_i(operands_i[3]),
       .new_gy_i(operands_i[4]),
+      .new_n_i(operands_i[5]),
       .no_base_i(option_i[0]),
       .other_i(op_i == OpcodeModarith),
       .zero_i(zero),
@@ -140,10 +141,13 @@ module pm_mc_engine
       .wide_o(wide),
       .one_o(one),
       .r2_o(r2),
-      .set_curve_o(set_curve),
+      .bits_o(bits),
+      .other_o(other_modulus),
       .setup_done_o(setup_done),
       .setup_error_o(setup_error),
-      .bits_o(bits),
+      .field_bits_o(field_bits),
+      .order_bits_o(order_bits),
+      .order_known_o(order_known),
       .a_o(a),
       .b_o(b),
       .gx_o(gx),
@@ -153,7 +157,9 @@ module pm_mc_engine
       .valid_o(curve_valid)
   );
 
-  logic montgomery_q;
+  logic montgomery_q, unused_order_bits;
+
+  assign unused_order_bits = ^order_bits;
 
   always_ff @(posedge clk_i) begin
     if (unit_start && arg == UnitMarkValid) montgomery_q <= flags_i.montgomery;
@@ -165,16 +171,17 @@ module pm_mc_engine
 
   logic start_inverse, start_power, inverter_ready, inverter_valid, inverter_error;
   logic inverter_done_q, inverter_error_q, short;
-  logic [5:0] missing;
+  logic [10:0] missing;
   logic [Width-1:0] inverse, inverse_q;
 
   assign start_inverse = unit_start && arg == UnitInverter;
   assign start_power = unit_start && arg == UnitPower;
 
   // 64 m steps make R^2 of 1. Inverses take the steps that they need, 2 bits, and the program multiplies by
-  // what is missing to 64 m (`fold`); where that does not fit below R all steps are done.
-  assign short = set_curve && digits != 5'd1;
-  assign missing = 6'd0 - {bits[4:0], 1'b0};
+  // what is missing to 64 m (`fold`); where that does not fit below R, or the modulus has fewer digits than R, all
+  // steps are done, as always in modular arithmetic.
+  assign missing = {digits, 6'd0} - {bits, 1'b0};
+  assign short = !other_modulus && digits != 5'd1 && missing[10:6] == '0;
 
   pm_mont_inverter #(
       .Width(Width)
@@ -217,12 +224,12 @@ module pm_mc_engine
   assign is_x448 = op_i == OpcodeLadder && option_i == 8'd2;
 
   // Scalars of RFC 7748 belong to moduli of their length.
-  assign misfit = (is_x25519 && bits != 10'd255) || (is_x448 && bits != 10'd448);
+  assign misfit = (is_x25519 && field_bits != 10'd255) || (is_x448 && field_bits != 10'd448);
 
   // The order of a curve has at most one bit more than p (Hasse). RFC 7748, section 5: scalars are clamped.
   always_comb begin
     scalar = operands_i[0];
-    scalar_bits = bits + 10'd1;
+    scalar_bits = field_bits + 10'd1;
     if (is_x25519) begin
       scalar[255:254] = 2'b01;
       scalar[2:0] = '0;
@@ -339,7 +346,7 @@ module pm_mc_engine
       ExtX: ext = x;
       ExtY: ext = y;
       ExtInv: ext = inverse_q;
-      ExtFold: ext = short ? Width'(64'd1 << missing) : Width'(1);
+      ExtFold: ext = short ? Width'(64'd1 << missing[5:0]) : Width'(1);
       default: ext = '0;
     endcase
   end
@@ -382,6 +389,7 @@ module pm_mc_engine
     conditions[CondOpt0] = option_i[0];
     conditions[CondOpt1] = option_i[1];
     conditions[CondOpt2] = option_i[2];
+    conditions[CondNoOrder] = !order_known;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parameters of `multicurve`: two moduli with what Montgomery multiplication needs of them, and the curve.
+// Parameters of `multicurve`: three moduli with what Montgomery multiplication needs of them, and the curve.
 //
-// Set 0 is the field of the curve, with as many digits as its modulus has. Set 1 serves modular arithmetic
-// of any modulus: it always works with 17 digits, R = 2^544, so that every number of 544 bits is a legal first
-// factor. The unit `modulus` takes modulus and base point from the job, and starts pm_mont_setup, from which
-// -1/p mod 2^32, bits and digits come; the other parameters are written by side units with an operand.
-// Timing:   a parameter is there in the cycle after its unit was started; setup_done_o 36 cycles after that
-//           of a modulus.
-// Reset:    asynchronous, active low: no curve. start_i (a job begins) selects set 0.
+// The first set is the field of the curve, with as many digits as its modulus has. The second one is the order
+// of the base point, with the digits of the longer of both, so that what is below the field's R is a legal first
+// factor. The third one serves modular arithmetic of any modulus: it always works with 17 digits, R = 2^544, so
+// that every number of 544 bits is one. The unit `modulus` takes modulus, order and base point from the job, and
+// starts pm_mont_setup, from which -1/p mod 2^32, bits and digits come, `order` starts it for the order; the
+// other parameters are written by side units with an operand, those of a modulus into the selected set.
+// Timing:   a parameter is there, and another set selected, in the cycle after its unit was started;
+//           setup_done_o 36 cycles after that of a modulus.
+// Reset:    asynchronous, active low: no curve. start_i (a job begins) selects the field.
 // Constant time: yes.
 module pm_mc_params
   import pm_mc_ucode_pkg::*;
@@ -26,8 +28,9 @@ module pm_mc_params
     input  logic [  Width-1:0] new_p_i,        // modulus of the job
     input  logic [  Width-1:0] new_gx_i,       // base point of the job
     input  logic [  Width-1:0] new_gy_i,
+    input  logic [  Width-1:0] new_n_i,        // order of the base point, 0 if it is unknown
     input  logic               no_base_i,      // the job has no base point
-    input  logic               other_i,        // the job's modulus is that of set 1
+    input  logic               other_i,        // the job's modulus is that of modular arithmetic
     input  logic               zero_i,         // the latest zero flag
     output logic [  Width-1:0] p_o,            // of the selected set: modulus
     output logic [       31:0] pinv_o,         // -1/p mod 2^32
@@ -35,10 +38,13 @@ module pm_mc_params
     output logic               wide_o,         // p has more than 272 bits
     output logic [  Width-1:0] one_o,          // R mod p
     output logic [  Width-1:0] r2_o,           // R^2 mod p
-    output logic               set_curve_o,    // set 0 is selected
-    output logic               setup_done_o,   // they are there, all but the last two
+    output logic [        9:0] bits_o,         // bits of p
+    output logic               other_o,        // the selected set is that of modular arithmetic
+    output logic               setup_done_o,   // they are there, all but R and R^2
     output logic               setup_error_o,  // p is even or below 3
-    output logic [        9:0] bits_o,         // bits of the modulus of set 0
+    output logic [        9:0] field_bits_o,   // bits of the field's modulus
+    output logic [        9:0] order_bits_o,   // bits of the order
+    output logic               order_known_o,  // there is one
     output logic [  Width-1:0] a_o,            // coefficients
     output logic [  Width-1:0] b_o,
     output logic [  Width-1:0] gx_o,           // base point, as received
@@ -53,13 +59,21 @@ module pm_mc_params
     logic [Width-1:0] one;
     logic [Width-1:0] r2;
     logic [31:0] pinv;
+    logic [9:0] bits;
     logic [4:0] digits;
     logic wide;
   } modulus_t;
 
-  modulus_t set_q[2];
-  logic select_q, setup_start_q, setup_done_q, setup_error_q;
-  logic new_curve, new_other;
+  typedef enum logic [1:0] {
+    SetField,  // of the curve
+    SetOrder,  // of the base point
+    SetOther   // of modular arithmetic
+  } set_e;
+
+  modulus_t set_q[3];
+  set_e select_q;
+  logic setup_start_q, setup_live_q, setup_done_q, setup_error_q;
+  logic new_curve, new_other, new_order, setup_new, setup_end;
   logic setup_ready, setup_valid, setup_wide, setup_error;
   logic [ 9:0] setup_bits;
   logic [ 4:0] setup_digits;
@@ -67,6 +81,7 @@ module pm_mc_params
 
   assign new_curve = unit_start_i && unit_i == UnitModulus && !other_i;
   assign new_other = unit_start_i && unit_i == UnitModulus && other_i;
+  assign new_order = unit_start_i && unit_i == UnitOrder;
 
   pm_mont_setup u_setup (
       .clk_i,
@@ -83,35 +98,49 @@ module pm_mc_params
       .error_o (setup_error)
   );
 
+  assign setup_new = new_curve || new_other || new_order;
+  assign setup_end = setup_valid && setup_live_q;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      select_q <= 1'b0;
+      select_q <= SetField;
       setup_start_q <= 1'b0;
+      setup_live_q <= 1'b0;
       setup_done_q <= 1'b0;
       valid_o <= 1'b0;
     end else begin
-      if (start_i) select_q <= 1'b0;
-      else if (new_other) select_q <= 1'b1;
+      if (start_i || (unit_start_i && unit_i == UnitUseField)) select_q <= SetField;
+      else if (new_order || (unit_start_i && unit_i == UnitUseOrder)) select_q <= SetOrder;
+      else if (new_other) select_q <= SetOther;
       // A job that was abandoned may have left the unit at work.
-      setup_start_q <= new_curve || new_other || (setup_start_q && !setup_ready);
-      if (new_curve || new_other) setup_done_q <= 1'b0;
-      else if (setup_valid && !setup_start_q) setup_done_q <= 1'b1;
+      setup_start_q <= !start_i && (setup_new || (setup_start_q && !setup_ready));
+      setup_live_q  <= !start_i && !setup_end && (setup_live_q || (setup_start_q && setup_ready));
+      if (setup_new) setup_done_q <= 1'b0;
+      else if (setup_end) setup_done_q <= 1'b1;
       if (new_curve) valid_o <= 1'b0;
       else if (unit_start_i && unit_i == UnitMarkValid) valid_o <= 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (new_other) set_q[1].p <= new_p_i;
-    if (setup_valid) begin
+    if (new_other) set_q[SetOther].p <= new_p_i;
+    if (setup_end) begin
       set_q[select_q].pinv <= setup_pinv;
-      set_q[select_q].digits <= select_q ? 5'(MaxDigits) : setup_digits;
+      set_q[select_q].bits <= setup_bits;
       set_q[select_q].wide <= setup_wide;
+      unique case (select_q)
+        SetField: set_q[SetField].digits <= setup_digits;
+        SetOrder:
+        set_q[SetOrder].digits <=
+            setup_digits > set_q[SetField].digits ? setup_digits : set_q[SetField].digits;
+        default: set_q[SetOther].digits <= 5'(MaxDigits);
+      endcase
       setup_error_q <= setup_error;
-      if (!select_q) bits_o <= setup_bits;
     end
     if (new_curve) begin
-      set_q[0].p <= new_p_i;
+      set_q[SetField].p <= new_p_i;
+      set_q[SetOrder].p <= new_n_i;
+      order_known_o <= new_n_i != '0;
       gx_o <= no_base_i ? '1 : new_gx_i;  // not below p: refused wherever it is used
       gy_o <= new_gy_i;
       a_zero_o <= 1'b0;
@@ -136,7 +165,10 @@ module pm_mc_params
   assign wide_o = set_q[select_q].wide;
   assign one_o = set_q[select_q].one;
   assign r2_o = set_q[select_q].r2;
-  assign set_curve_o = !select_q;
+  assign bits_o = set_q[select_q].bits;
+  assign other_o = select_q == SetOther;
+  assign field_bits_o = set_q[SetField].bits;
+  assign order_bits_o = set_q[SetOrder].bits;
   assign setup_done_o = setup_done_q;
   assign setup_error_o = setup_error_q;
 

@@ -4,9 +4,9 @@
 // The microinstruction, see docs/isa-multicurve.md.
 package pm_mc_ucode_pkg;
 
-  localparam int unsigned WordBits = 105;
+  localparam int unsigned WordBits = 106;
   localparam int unsigned RegisterBits = 4;
-  localparam int unsigned ConditionBits = 4;
+  localparam int unsigned ConditionBits = 5;
   localparam int unsigned ArgBits = 10;
 
   // Control operations
@@ -41,7 +41,7 @@ package pm_mc_ucode_pkg;
     logic wait0;  // stay until the product of multiplier 0 is there
     logic wait1;  // the same for multiplier 1
     ctl_op_e ctl_op;  // control operation
-    logic [3:0] ctl_cond;  // condition of branch, wait and finish
+    logic [4:0] ctl_cond;  // condition of branch, wait and finish
     logic ctl_inv;  // take the condition inverted
     logic [9:0] ctl_arg;  // branch target, loop count, unit or reason
     logic [3:0] ext;  // external value that ports of bank ext read

@@ -164,11 +164,11 @@ class Core:
         return answer
 
     def load(self, curve: Curve | MontgomeryCurve) -> Answer:
-        """Load a curve; its base point, or for a Weierstrass curve without one that is all the more needed."""
+        """Load a curve, a Weierstrass curve with its base point, and its order if that is known."""
         if isinstance(curve, MontgomeryCurve):
-            return self.ask("load_curve", curve.p, (curve.A + 2) * pow(4, -1, curve.p) % curve.p, 0, 0, 0,
+            return self.ask("load_curve", curve.p, (curve.A + 2) * pow(4, -1, curve.p) % curve.p, 0, 0, 0, 0,
                             flags=("montgomery",))  # fmt: skip
-        return self.ask("load_curve", curve.p, curve.a, curve.b, *curve.g)
+        return self.ask("load_curve", curve.p, curve.a, curve.b, *curve.g, curve.n or 0)
 
     def write(self, address: int, value: int) -> int:
         """Write a register; the response code."""

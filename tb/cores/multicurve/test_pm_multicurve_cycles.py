@@ -147,7 +147,7 @@ def test_the_simulator_says_the_same_cycles_of_a_ladder(name: str) -> None:
     curve = by_name(name)
     device = Device(curve)
     with Core() as core:
-        assert core.load(curve).cycles == device.run.cycles + 46 + CONTROL
+        assert core.load(curve).cycles == device.run.cycles + 55 + CONTROL
         k = 1 << (curve.bits - 1)
         answer = core.ask("ladder", k, curve.u, option=name.lower())
         run = device.xdh(k, curve.u)

@@ -18,7 +18,8 @@ JOBS, VALID, ERRORS, MULS = 0x20, 0x24, 0x28, 0x40
 
 def parameters(**changes: int) -> list[int]:
     """Operands of load_curve for P-256, some of them changed."""
-    values = {"p": P256.p, "a": P256.a, "b": P256.b, "gx": P256.g[0], "gy": P256.g[1]} | changes
+    values = {"p": P256.p, "a": P256.a, "b": P256.b, "gx": P256.g[0], "gy": P256.g[1],
+              "n": P256.n} | changes
     return list(values.values())
 
 
@@ -30,6 +31,8 @@ def parameters(**changes: int) -> list[int]:
     ({"a": 0, "b": 0}, "singular_curve"), ({"a": P256.p - 3, "b": 2}, "singular_curve"),
     ({"a": P256.p - 3, "b": P256.p - 2}, "singular_curve"),
     ({"gx": P256.p}, "parameter_out_of_range"), ({"gy": P256.p + 5}, "parameter_out_of_range"),
+    ({"n": 1}, "parameter_out_of_range"), ({"n": 2}, "parameter_out_of_range"),
+    ({"n": P256.n - 1}, "parameter_out_of_range"),
     ({"gx": P256.g[0] ^ 1}, "invalid_point"), ({"gx": 0, "gy": 0}, "invalid_point"),
 ])  # fmt: skip
 def test_refused_parameters(changes: dict[str, int], reason: str) -> None:
@@ -45,7 +48,7 @@ def test_refused_parameters(changes: dict[str, int], reason: str) -> None:
 def test_montgomery_parameters() -> None:
     with Core() as core:
         for a24 in (0, 1, X25519.p):
-            answer = core.ask("load_curve", X25519.p, a24, 0, 0, 0, flags=("montgomery",))
+            answer = core.ask("load_curve", X25519.p, a24, 0, 0, 0, 0, flags=("montgomery",))
             assert answer.reason == ("parameter_out_of_range" if a24 > 1 else "singular_curve")
             assert core.ask("ladder", 1, 9).reason == "no_curve"
 
@@ -104,7 +107,7 @@ def damaged() -> list[list]:
     for operand in range(2):
         where = 9 * (operand + 1)
         bad += [[*good[:where], (bytes(4) + bytes([1 << bit, 0, 0, 0]), 0xFF), *good[where + 1 :]] for bit in range(8)]
-    bad += [packet(1, opcode, P192.g) for opcode in (0, 4, 8, 255)]
+    bad += [packet(1, opcode, P192.g) for opcode in (0, 12, 128, 255)]
     bad += [packet(1, OPERATIONS["check"]["opcode"], P192.g, option) for option in (1, 2, 255)]
     bad += [packet(1, OPERATIONS["check"]["opcode"], P192.g, 0, 1 << bit) for bit in range(16)]
     return bad
