@@ -72,6 +72,9 @@ MULTICURVE = ("params", "ecmul", "xdh", "check", "modarith")
 MULTICURVE_ENTRIES = {
     "load_curve": "params",
     "ecmul": "ecmul.ecmul",
+    "ecmul2": "ecmul.ecmul2",
+    "verify": "ecmul.verify",
+    "sign": "ecmul.sign",
     "ladder": "ecmul.ladder",
     "xdh": "xdh",
     "check": "check",

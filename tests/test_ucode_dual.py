@@ -299,7 +299,7 @@ def test_words_and_links() -> None:
     image = link("multicurve", PROGRAMS, "paper")
     isa = image.machine.isa
     assert isa.word_bits == 106 and isa.path.parent.name == "multicurve"
-    assert len(image.rom.words) < 1 << 9
+    assert len(image.rom.words) < 1 << 10
     for code, word in zip(image.rom.encoded(image.machine), image.rom.words, strict=True):
         assert isa.decode(code) == dict.fromkeys(isa.fields, 0) | word
     assert isa.ports == ["m0_a", "m0_b", "m1_a", "m1_b", "s0_x", "s0_y", "s1_x", "s1_y"]

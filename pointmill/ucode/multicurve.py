@@ -7,27 +7,31 @@ parameters, inverter, walker of digits, results.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pointmill.curves import Curve, MontgomeryCurve
 from pointmill.ucode.build import build
-from pointmill.ucode.dual_simulator import DualSimulator, digits
+from pointmill.ucode.dual_simulator import DIGIT, DualSimulator, digits
 from pointmill.ucode.simulator import Environment, Run
 
 
 Point = tuple[int, int]
 
+DIGITS = 17
+"""Digits of an operand."""
+
 SETUP_CYCLES = 36
 """From the start of the set-up for a modulus to the first cycle in which its end can be seen."""
 
 
-def naf_operations(k: int, kind: str) -> list[str]:
-    """The walker's operations for k >= 0, whose NAF is taken from the lowest digit on; `kind` is that of the
-    curve (`m3`, `0`, `any`). Before the first digit that is not 0 there is nothing to add to; the highest
-    one, always 1, needs no doubling."""
+def naf_operations(k: int, kind: str, begun: bool = False) -> list[str]:
+    """The walker's operations for the digits of k >= 0, whose NAF is taken from the lowest one on; `kind` is that of
+    the curve (`m3`, `0`, `any`). Before the first digit that is not 0 there is nothing to add to, unless the sum has
+    begun already; the highest one, always 1, needs no doubling."""
     operations: list[str] = []
-    begun = False
     while k:
         digit = 2 - (k & 3) if k & 1 else 0
         k = (k - digit) >> 1
@@ -40,7 +44,7 @@ def naf_operations(k: int, kind: str) -> list[str]:
         else:
             name = {0: "double", 1: "add", -1: "sub"}[digit]
             operations.append(f"walk_{name}_{kind}")
-    return [*operations, "walk_end"]
+    return operations
 
 
 def ladder_indices(k: int, bits: int) -> list[int]:
@@ -86,9 +90,200 @@ class Answer:
         return None if self.infinity else (self.x, self.y)
 
 
+@dataclass(frozen=True)
+class Request:
+    """What a job gives its program: two points and scalars, of which the first are selected at its beginning (the
+    base point has no coordinates), r and s or d and k, the number e and the bits that it has too many."""
+
+    program: str
+    entry: str = ""
+    points: tuple[Point | None, ...] = ((0, 0),)
+    scalars: tuple[int, ...] = (0,)
+    pair: Point = (0, 0)
+    e: int = 0
+    excess: int = 0
+    secret: bool = False
+    sm2: bool = False
+
+    @property
+    def signing(self) -> bool:
+        """Whether it makes a signature."""
+        return self.entry == "sign"
+
+    @property
+    def signature(self) -> bool:
+        """Whether it makes or verifies one."""
+        return self.entry in ("sign", "verify")
+
+
+class Job:
+    """One run of a program: the units and conditions around the datapath."""
+
+    def __init__(self, device: Device, request: Request, machine, words, labels) -> None:
+        self.device, self.request = device, request
+        self.answer = Answer("")
+        self.simulator = DualSimulator(machine, words, labels, device.p)
+        self.modulus = device.field
+        self.bits = device.p.bit_length() + (request.program != "xdh")
+        self.scalars = list(request.scalars)
+        self.inverse = self.inverse_done = self.setup_done = 0
+        self.on_curve = self.zero_noted = False
+        self.two = len(self.scalars) == 2
+        self.excess, self.left = request.excess, DIGITS
+        self.digits_ready = self.excess // DIGIT + self.excess % DIGIT - 1
+        self.e = request.e >> self.excess
+        self.numbers: Point = (0, 0)
+        self._select(0)
+
+    def run(self) -> Answer:
+        """The outcome."""
+        request, simulator = self.request, self.simulator
+        machine = simulator.machine
+        environment = Environment(
+            {name: lambda _, name=name: self._external(name) for name in machine.inputs},
+            self._conditions(), self._units(), self._walk,
+        )  # fmt: skip
+        run = simulator.run(environment, simulator.labels.get(request.entry, 0), request.secret)
+        names = {number: name for name, number in machine.reasons.items()}
+        self.answer.run, self.answer.reason = run, names[run.reason]
+        return self.answer
+
+    # ---- points, scalars, digits ----
+
+    def _select(self, which: int) -> None:
+        """The point of that number, and its scalar for the walker."""
+        self.second = which
+        point = self.request.points[which]
+        self.numbers = self.device.base if point is None else point
+        k = self.scalars[which]
+        begun = bool(which) and self.begun
+        self.begun = begun or k != 0
+        self.operations = iter(naf_operations(k, self.device.kind, begun))
+        self.bit = 0
+        self.indices = ladder_indices(k, self.bits) if k < 1 << self.bits else []
+
+    def _walk(self) -> tuple[str, int]:
+        end = "walk_next" if self.two and not self.second else "walk_end" if self.begun else "walk_nothing"
+        return next(self.operations, end), 0
+
+    def _restart(self, *_: int) -> int:
+        self.bit = 0
+        return self.indices[0]
+
+    def _digit(self, *_: int) -> int:
+        self.bit += 1
+        return self.indices[self.bit]
+
+    def _next_digits(self, _operand: int, cycle: int) -> int:
+        m = self.modulus.digits
+        self.e >>= DIGIT * m
+        self.left = max(self.left - m, 0)
+        self.digits_ready = cycle + 1 + m
+        return 0
+
+    # ---- parameters ----
+
+    def _external(self, name: str) -> int:
+        own = {"plain_one": 1, "x": self.numbers[0], "y": self.numbers[1], "inv": self.inverse,
+               "fold": self.modulus.fold, "e": self.e & ((1 << DIGIT * self.modulus.digits) - 1)}  # fmt: skip
+        owner = self.modulus if name in ("one", "r2") else self.device.field
+        return own[name] if name in own else owner.memory[name]
+
+    def _use(self, modulus: Modulus) -> None:
+        self.modulus = modulus
+        if modulus.p % 2:
+            self.simulator.select(modulus.p, modulus.digits)
+
+    def _set_up(self, modulus: Modulus, cycle: int) -> None:
+        self._use(modulus)
+        self.setup_done = cycle + SETUP_CYCLES
+
+    def _invert(self, operand: int, cycle: int, steps: int) -> None:
+        p = self.modulus.p
+        unit = math.gcd(operand, p) == 1
+        self.inverse = pow(operand, -1, p) * pow(2, steps, p) % p if unit else 0
+        self.inverse_done = cycle + steps + 2
+
+    # ---- units, conditions ----
+
+    def _units(self) -> dict[str, Callable[[int, int], int | None]]:
+        device, answer = self.device, self.answer
+
+        def put(target: dict[str, int], name: str) -> Callable[[int, int], None]:
+            return lambda value, _: target.update({name: value})
+
+        def keep(target: object, name: str) -> Callable[[int, int], None]:
+            return lambda value, _: setattr(target, name, value)
+
+        return {
+            "inverter": lambda operand, cycle: self._invert(operand, cycle, self.modulus.steps),
+            "power": lambda _, cycle: self._invert(1, cycle, 64 * self.modulus.digits),
+            "digit": self._digit,
+            "restart": self._restart,
+            "next_digits": self._next_digits,
+            "pick": lambda flag, _: flag,
+            "note_infinity": keep(answer, "infinity"),
+            "result_x": keep(answer, "x"),
+            "result_y": keep(answer, "y"),
+            "note_point": keep(self, "on_curve"),
+            "note_zero": lambda flag, _: setattr(self, "zero_noted", self.zero_noted or bool(flag)),
+            "clear_zeros": lambda *_: None,
+            "infinity": lambda *_: setattr(answer, "infinity", True),
+            "modulus": lambda _, cycle: self._set_up(device.field, cycle),
+            "order": lambda _, cycle: self._set_up(device.order, cycle),
+            "use_field": lambda *_: self._use(device.field),
+            "use_order": lambda *_: self._use(device.order),
+            "use_base": lambda *_: setattr(self, "numbers", device.base),
+            "first": lambda *_: self._select(0),
+            "second": lambda *_: self._select(1),
+            "pair": lambda *_: setattr(self, "numbers", self.request.pair),
+            "result": lambda *_: setattr(self, "numbers", (answer.x, answer.y)),
+            "alone": lambda *_: setattr(self, "two", False),
+            "put_u": lambda value, _: self.scalars.__setitem__(0, value),
+            "put_v": lambda value, _: self.scalars.__setitem__(1, value),
+            "mark_valid": lambda *_: None,
+            **{f"put_{name}": lambda value, _, name=name: self.modulus.memory.update({name: value})
+               for name in ("one", "r2", "a", "b")},
+            **{name: put(device.kinds, name) for name in ("kind_minus_3", "kind_zero")},
+        }  # fmt: skip
+
+    def _conditions(self) -> dict[str, Callable[[int], bool]]:
+        device, request = self.device, self.request
+        montgomery = isinstance(device.curve, MontgomeryCurve)
+        option = 0
+        if request.program == "xdh":
+            option = 1 if self.bits == 255 else 2
+        elif device.base[0] >= device.p:
+            option = 1
+        return {
+            "more_bits": lambda _: self.bit < self.bits,
+            "setup_done": lambda cycle: cycle >= self.setup_done,
+            "setup_error": lambda _: self.modulus.p % 2 == 0 or self.modulus.p < 3,
+            "montgomery": lambda _: montgomery,
+            "walk_too_long": lambda _: self.scalars[self.second] >> self.bits != 0,
+            "opt0": lambda _: option & 1 != 0,
+            "opt1": lambda _: option & 2 != 0,
+            "opt2": lambda _: False,
+            "inverter_done": lambda cycle: cycle >= self.inverse_done,
+            "on_curve": lambda _: bool(self.on_curve),
+            "out_of_range": lambda _: max(self.numbers) >= self.modulus.p,
+            "no_order": lambda _: device.order.p == 0,
+            "other": lambda _: self.two and not self.second,
+            "summing": lambda _: self.two and bool(self.second),
+            "infinity": lambda _: bool(self.answer.infinity),
+            "zero_operand": lambda _: 0 in self.numbers,
+            "zero_noted": lambda _: self.zero_noted,
+            "digits_ready": lambda cycle: cycle >= self.digits_ready,
+            "more_digits": lambda _: self.left != 0,
+            "signature": lambda _: request.signature,
+            "signing": lambda _: request.signing,
+            "sm2": lambda _: request.sm2,
+        }
+
+
 class Device:
-    """The core with one curve loaded, its base point too if it has one. `bits` is the number of ladder steps:
-    one more than the modulus has bits, as many as the order may have. `run` is the run of the loading
+    """The core with one curve loaded, its base point and order too if it has them. `bits` is the number of ladder
+    steps: one more than the modulus has bits, as many as the order may have. `run` is the run of the loading
     program, `reason` its outcome."""
 
     def __init__(self, curve: Curve | MontgomeryCurve, config: str = "paper"):
@@ -98,10 +293,10 @@ class Device:
         self.field = Modulus(self.p, digits(self.p.bit_length()))
         n = (curve.n or 0) if isinstance(curve, Curve) else 0
         self.order = Modulus(n, max(digits(n.bit_length()), self.field.digits))
-        self.kinds: dict[str, int] = {}
-        base = (curve.g or (self.p, self.p)) if isinstance(curve, Curve) else (0, 0)
-        a, b = (curve.a, curve.b) if isinstance(curve, Curve) else ((curve.A + 2) // 4, 0)
-        answer = self._run("params", "", a, b, 0, False, base)
+        self.kinds = {"kind_minus_3": 0, "kind_zero": 0}
+        self.base = (curve.g or (self.p, self.p)) if isinstance(curve, Curve) else (0, 0)
+        ab = (curve.a, curve.b) if isinstance(curve, Curve) else ((curve.A + 2) // 4, 0)
+        answer = self._run(Request("params", points=(ab,)))
         self.reason, self.run = answer.reason, answer.run
 
     @property
@@ -111,120 +306,47 @@ class Device:
 
     def ecmul(self, k: int, x: int, y: int) -> Answer:
         """[k](x, y) by the NAF of k, public."""
-        return self._run("ecmul", "ecmul", x, y, k, False)
+        return self._run(Request("ecmul", "ecmul", ((x, y),), (k,)))
 
     def ladder(self, k: int, x: int, y: int) -> Answer:
         """[k](x, y) by the ladder, k secret and below 2^bits."""
-        return self._run("ecmul", "ladder", x, y, k, True)
+        return self._run(Request("ecmul", "ladder", ((x, y),), (k,), secret=True))
+
+    def ecmul2(self, u: int, p: Point, v: int, q: Point) -> Answer:
+        """[u]p + [v]q, all public."""
+        return self._run(Request("ecmul", "ecmul2", (p, q), (u, v)))
+
+    def ecdsa_verify(self, digest: int, length: int, q: Point, r: int, s: int) -> Answer:
+        """Whether (r, s) is a signature, made with the key of q, of a digest of `length` bits."""
+        return self._run(Request("ecmul", "verify", (None, q), (0, 0), (r, s), digest, self._excess(length)))
+
+    def ecdsa_sign(self, d: int, k: int, digest: int, length: int) -> Answer:
+        """(r, s) for key d and nonce k, both secret."""
+        return self._run(Request("ecmul", "sign", (None,), (k,), (d, k), digest, self._excess(length), True))
+
+    def sm2_verify(self, e: int, q: Point, r: int, s: int) -> Answer:
+        """Whether (r, s) is a signature of e made with the key of q."""
+        return self._run(Request("ecmul", "verify", (None, q), (s, 0), (r, s), e, sm2=True))
+
+    def sm2_sign(self, d: int, k: int, e: int) -> Answer:
+        """(r, s) for key d and nonce k, both secret."""
+        return self._run(Request("ecmul", "sign", (None,), (k,), (d, k), e, secret=True, sm2=True))
 
     def xdh(self, k: int, u: int) -> Answer:
         """The u-coordinate of [k](u, v), k secret and clamped, so that it has as many bits as the modulus; u any
         integer of the modulus's digits."""
-        return self._run("xdh", "start", u, 0, k, True)
+        return self._run(Request("xdh", "start", ((u, 0),), (k,), secret=True))
 
     def check(self, x: int, y: int) -> Answer:
         """Whether (x, y) is a point of the curve."""
-        return self._run("check", "", x, y, 0, False)
+        return self._run(Request("check", points=((x, y),)))
 
-    def _run(self, program: str, entry: str, x: int, y: int, k: int, secret: bool,
-             base: Point | None = None) -> Answer:  # fmt: skip
-        machine, words, labels = _image(program, self.config)
-        simulator = DualSimulator(machine, words, labels, self.p)
-        answer = Answer("")
-        inputs = {"plain_one": 1, "x": x, "y": y}
-        selected = self.field
-        inverter = {"done": 0}
-        position = {"bit": 0, "on_curve": 0}
-        bits = self.p.bit_length() if program == "xdh" else self.bits
-        indices = ladder_indices(k, bits) if k < 1 << bits else []
-        setup = {"done": 0}
-        option = 0
-        if program == "xdh":
-            option = 1 if bits == 255 else 2
-        elif isinstance(self.curve, Curve) and self.curve.g is None:
-            option = 1
-        operations = iter(())
+    def _excess(self, length: int) -> int:
+        """Bits that a digest of `length` bits has more than the order."""
+        return max(0, length - self.order.p.bit_length())
 
-        def invert(operand: int, cycle: int, steps: int) -> None:
-            p = selected.p
-            try:
-                inputs["inv"] = pow(operand, -1, p) * pow(2, steps, p) % p
-            except ValueError:
-                inputs["inv"] = 0
-            inverter["done"] = cycle + steps + 2
-
-        def step(_operand: int, _cycle: int) -> int:
-            position["bit"] += 1
-            return indices[position["bit"]]
-
-        def restart(_operand: int, _cycle: int) -> int:
-            position["bit"] = 0
-            return indices[0]
-
-        def select(chosen: Modulus) -> None:
-            nonlocal selected
-            selected = chosen
-            if chosen.p % 2:
-                simulator.select(chosen.p, chosen.digits)
-
-        def set_up(chosen: Modulus, cycle: int) -> None:
-            select(chosen)
-            setup["done"] = cycle + SETUP_CYCLES
-
-        def external(name: str) -> int:
-            if name == "fold":
-                return selected.fold
-            owner = selected if name in ("one", "r2") else self.field
-            return owner.memory[name] if name in owner.memory else inputs[name]
-
-        units = {
-            "inverter": lambda operand, cycle: invert(operand, cycle, selected.steps),
-            "power": lambda _, cycle: invert(1, cycle, 64 * selected.digits),
-            "digit": step,
-            "restart": restart,
-            "pick": lambda flag, _: flag,
-            "note_infinity": lambda flag, _: setattr(answer, "infinity", bool(flag)),
-            "result_x": lambda value, _: setattr(answer, "x", value),
-            "result_y": lambda value, _: setattr(answer, "y", value),
-            "note_point": lambda flag, _: position.update(on_curve=flag),
-            "clear_zeros": lambda *_: None,
-            "infinity": lambda *_: setattr(answer, "infinity", True),
-            "modulus": lambda _, cycle: set_up(self.field, cycle),
-            "order": lambda _, cycle: set_up(self.order, cycle),
-            "use_field": lambda *_: select(self.field),
-            "use_order": lambda *_: select(self.order),
-            "use_base": lambda *_: inputs.update(x=base[0], y=base[1]),
-            "mark_valid": lambda *_: None,
-            **{f"put_{name}": lambda value, _, name=name: selected.memory.update({name: value})
-               for name in ("one", "r2", "a", "b")},
-            **{name: lambda flag, _, name=name: self.kinds.update({name: flag})
-               for name in ("kind_minus_3", "kind_zero")},
-        }  # fmt: skip
-        conditions = {
-            "more_bits": lambda _: position["bit"] < bits,
-            "setup_done": lambda cycle: cycle >= setup["done"],
-            "setup_error": lambda _: selected.p % 2 == 0 or selected.p < 3,
-            "no_order": lambda _: self.order.p == 0,
-            "montgomery": lambda _: isinstance(self.curve, MontgomeryCurve),
-            "walk_too_long": lambda _: k >> bits != 0,
-            "opt0": lambda _: option & 1 != 0,
-            "opt1": lambda _: option & 2 != 0,
-            "opt2": lambda _: False,
-            "inverter_done": lambda cycle: cycle >= inverter["done"],
-            "on_curve": lambda _: bool(position["on_curve"]),
-            "no_digits": lambda _: k == 0,
-            "out_of_range": lambda _: max(inputs["x"], inputs["y"]) >= self.p,
-        }
-        if entry == "ecmul":
-            operations = iter(naf_operations(k, self.kind))
-        environment = Environment(
-            {name: lambda _, name=name: external(name) for name in machine.inputs},
-            conditions, units, lambda: (next(operations), 0),
-        )  # fmt: skip
-        answer.run = simulator.run(environment, labels.get(entry, 0), secret)
-        names = {number: name for name, number in machine.reasons.items()}
-        answer.reason = names[answer.run.reason]
-        return answer
+    def _run(self, request: Request) -> Answer:
+        return Job(self, request, *_image(request.program, self.config)).run()
 
 
 @lru_cache(maxsize=None)

@@ -7,7 +7,8 @@
 //           op_o says what the digit asks for, in a method that doubles P for each digit and adds it to a
 //           sum Q, or subtracts it, where the digit is not 0. The first digit that is not 0 makes Q = +-P
 //           (an operation of its own, then the doubling); the highest one, always 1, is an addition
-//           without doubling; then nothing is left. step_i goes to the next operation.
+//           without doubling; then nothing is left. step_i goes to the next operation. A load with join_i
+//           goes on with the sum of the scalar before it, if that had any digit.
 // Bits:     restart_i begins with the highest of count_i bits, next_i goes to the next one. index_o is the
 //           exclusive or of the bit and the one before (0 before the first), by which a ladder
 //           exchanges its points; behind the last bit it is that bit, and more_o is 0.
@@ -24,19 +25,20 @@ module pm_digit_walk
     parameter int unsigned Width = 544,  // bits of a scalar, at least 2
     localparam int unsigned CountBits = $clog2(Width + 3)
 ) (
-    input  logic                      clk_i,       // clock
-    input  logic                      clear_i,     // forget the digits
-    input  logic                      load_i,      // pulse: begin with the lowest NAF digit
-    input  logic      [    Width-1:0] scalar_i,    // scalar
-    input  logic      [CountBits-1:0] count_i,     // bits that it may have
-    output logic                      too_long_o,  // it has more
-    output digit_op_e                 op_o,        // NAF: what comes next
-    output logic                      empty_o,     // NAF: the scalar is 0, there was no digit
-    input  logic                      step_i,      // pulse: it is begun
-    input  logic                      restart_i,   // pulse: begin with the highest bit
-    input  logic                      next_i,      // pulse: go to the next bit
-    output logic                      index_o,     // bits: exchange at this bit
-    output logic                      more_o       // bits: the present bit is one of the scalar
+    input logic clk_i,  // clock
+    input logic clear_i,  // forget the digits
+    input logic load_i,  // pulse: begin with the lowest NAF digit
+    input logic join_i,  // with load_i: of a further scalar of the same sum
+    input logic [Width-1:0] scalar_i,  // scalar
+    input logic [CountBits-1:0] count_i,  // bits that it may have
+    output logic too_long_o,  // it has more
+    output digit_op_e op_o,  // NAF: what comes next
+    output logic empty_o,  // NAF: the scalars are 0, there was no digit
+    input logic step_i,  // pulse: it is begun
+    input logic restart_i,  // pulse: begin with the highest bit
+    input logic next_i,  // pulse: go to the next bit
+    output logic index_o,  // bits: exchange at this bit
+    output logic more_o  // bits: the present bit is one of the scalar
 );
 
   if (Width < 2) begin : gen_bad_width
@@ -68,7 +70,7 @@ module pm_digit_walk
     end else if (load_i) begin
       some_q  <= half_triple ^ (Width + 1)'(scalar_i >> 1);
       minus_q <= (Width + 1)'(scalar_i >> 1);
-      begun_q <= 1'b0;
+      begun_q <= begun_q && join_i;
       added_q <= 1'b0;
     end else if (step_i) begin
       begun_q <= begun_q || some_q[0];

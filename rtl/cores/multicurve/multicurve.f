@@ -8,5 +8,6 @@ rtl/cores/multicurve/pm_multicurve_rom.sv
 rtl/cores/multicurve/pm_mc_sequencer.sv
 rtl/cores/multicurve/pm_mc_datapath.sv
 rtl/cores/multicurve/pm_mc_params.sv
+rtl/cores/multicurve/pm_mc_signed_number.sv
 rtl/cores/multicurve/pm_mc_engine.sv
 rtl/cores/multicurve/pm_multicurve.sv

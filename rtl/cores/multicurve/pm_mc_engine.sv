@@ -58,6 +58,9 @@ module pm_mc_engine
   always_comb begin
     unique case (op_i)
       OpcodeEcmul, OpcodeEcmulBase: entry = option_i[0] ? EntryLadder : EntryEcmul;
+      OpcodeEcmul2: entry = EntryEcmul2;
+      OpcodeEcdsaVerify, OpcodeSm2Verify: entry = EntryVerify;
+      OpcodeEcdsaSign, OpcodeSm2Sign: entry = EntrySign;
       OpcodeCheck: entry = EntryCheck;
       OpcodeLadder: entry = EntryXdh;
       OpcodeModarith: entry = EntryModarith;
@@ -157,9 +160,7 @@ module pm_mc_engine
       .valid_o(curve_valid)
   );
 
-  logic montgomery_q, unused_order_bits;
-
-  assign unused_order_bits = ^order_bits;
+  logic montgomery_q;
 
   always_ff @(posedge clk_i) begin
     if (unit_start && arg == UnitMarkValid) montgomery_q <= flags_i.montgomery;
@@ -212,24 +213,123 @@ module pm_mc_engine
     if (inverter_valid) inverter_error_q <= inverter_error;
   end
 
+  // ---- points, scalars and other numbers of the job ---------------------------------------------
+
+  logic [Width-1:0] x, y, u, v_q;
+  logic use_base_q, second_q, pair_q, result_q, two_q;
+  logic
+      is_x25519,
+      is_x448,
+      is_ecdsa,
+      is_sm2,
+      verifying,
+      signing,
+      select_first,
+      select_second,
+      number_ready,
+      more_digits;
+
+  assign is_ecdsa = op_i == OpcodeEcdsaVerify || op_i == OpcodeEcdsaSign;
+  assign is_sm2 = op_i == OpcodeSm2Verify || op_i == OpcodeSm2Sign;
+  assign verifying = op_i == OpcodeEcdsaVerify || op_i == OpcodeSm2Verify;
+  assign signing = op_i == OpcodeEcdsaSign || op_i == OpcodeSm2Sign;
+  assign is_x25519 = op_i == OpcodeLadder && option_i == 8'd1;
+  assign is_x448 = op_i == OpcodeLadder && option_i == 8'd2;
+  assign select_first = unit_start && arg == UnitFirst;
+  assign select_second = unit_start && arg == UnitSecond;
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      use_base_q <= op_i == OpcodeEcmulBase || verifying || signing;
+      two_q <= op_i == OpcodeEcmul2 || verifying;
+      {second_q, pair_q, result_q} <= '0;
+    end else if (unit_start) begin
+      if (arg == UnitUseBase) use_base_q <= 1'b1;
+      if (arg == UnitAlone) two_q <= 1'b0;
+      if (select_first || select_second) begin
+        second_q <= select_second;
+        {pair_q, result_q} <= '0;
+      end
+      if (arg == UnitPair || arg == UnitResult)
+        {pair_q, result_q} <= {arg == UnitPair, arg == UnitResult};
+    end
+  end
+
+  // What the program calls x and y, as received. RFC 7748: the uppermost bit of u is ignored.
+  always_comb begin
+    x = use_base_q ? gx : operands_i[1];
+    y = use_base_q ? gy : operands_i[2];
+    unique case (op_i)
+      OpcodeEcmul2: if (second_q) {y, x} = {operands_i[5], operands_i[4]};
+      OpcodeEcdsaVerify: begin
+        if (second_q) {y, x} = {operands_i[3], operands_i[2]};
+        if (pair_q) {y, x} = {operands_i[5], operands_i[4]};
+      end
+      OpcodeSm2Verify: begin
+        if (second_q) {y, x} = {operands_i[2], operands_i[1]};
+        if (pair_q) {y, x} = {operands_i[4], operands_i[3]};
+      end
+      OpcodeEcdsaSign, OpcodeSm2Sign: if (pair_q) {y, x} = {operands_i[1], operands_i[0]};
+      OpcodeCheck: {y, x} = {operands_i[1], operands_i[0]};
+      OpcodeLadder: begin
+        x = operands_i[1];
+        y = '0;
+        if (is_x25519) x = Width'(operands_i[1][254:0]);
+        if (is_x448) x = Width'(operands_i[1][447:0]);
+      end
+      default: ;
+    endcase
+    if (result_q) {y, x} = {results_o[1], results_o[0]};
+  end
+
+  // The digest's length may be any number; from 2047 on its digest is 0 after the shift, as it is from there on.
+  logic [Width-1:0] length;
+  logic [10:0] short_length;
+
+  assign length = op_i == OpcodeEcdsaVerify ? operands_i[1] : operands_i[3];
+  assign short_length = length[Width-1:11] != '0 ? '1 : length[10:0];
+
+  pm_mc_signed_number u_number (
+      .clk_i,
+      .wipe_i(wipe),
+      .load_i(start_i),
+      .value_i(signing ? operands_i[2] : operands_i[0]),
+      .excess_i(is_ecdsa && short_length > 11'(order_bits) ? short_length - 11'(order_bits) : '0),
+      .next_i(unit_start && arg == UnitNextDigits),
+      .digits_i(digits),
+      .put_i(unit_start && arg == UnitPutU),
+      .put_value_i(operand),
+      .number_o(u),
+      .ready_o(number_ready),
+      .more_o(more_digits)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (start_i || wipe) v_q <= '0;
+    else if (unit_start && arg == UnitPutV) v_q <= operand;
+  end
+
   // ---- scalar -----------------------------------------------------------------------------------
 
   logic [Width-1:0] scalar;
   logic [9:0] scalar_bits;
   logic step_digit, step_bit, restart, empty, too_long, walk_index, more_bits, picked_q, pick_q;
-  logic is_x25519, is_x448, misfit;
+  logic misfit;
   digit_op_e digit_op;
-
-  assign is_x25519 = op_i == OpcodeLadder && option_i == 8'd1;
-  assign is_x448 = op_i == OpcodeLadder && option_i == 8'd2;
 
   // Scalars of RFC 7748 belong to moduli of their length.
   assign misfit = (is_x25519 && field_bits != 10'd255) || (is_x448 && field_bits != 10'd448);
 
   // The order of a curve has at most one bit more than p (Hasse). RFC 7748, section 5: scalars are clamped.
   always_comb begin
-    scalar = operands_i[0];
     scalar_bits = field_bits + 10'd1;
+    unique case (op_i)
+      OpcodeEcmul2: scalar = second_q ? operands_i[3] : operands_i[0];
+      OpcodeEcdsaVerify: scalar = second_q ? v_q : u;
+      OpcodeSm2Verify: scalar = second_q ? v_q : operands_i[4];
+      OpcodeEcdsaSign, OpcodeSm2Sign: scalar = operands_i[1];
+      default: scalar = operands_i[0];
+    endcase
     if (is_x25519) begin
       scalar[255:254] = 2'b01;
       scalar[2:0] = '0;
@@ -245,12 +345,21 @@ module pm_mc_engine
   assign step_bit = unit_start && arg == UnitDigit;
   assign restart = unit_start && arg == UnitRestart;
 
+  // A scalar is selected in the cycle before.
+  logic load_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) load_q <= 1'b0;
+    else load_q <= start_i || select_first || select_second;
+  end
+
   pm_digit_walk #(
       .Width(Width)
   ) u_walk (
       .clk_i,
       .clear_i,
-      .load_i(start_i),
+      .load_i(load_q),
+      .join_i(second_q),
       .scalar_i(scalar),
       .count_i(scalar_bits),
       .too_long_o(too_long),
@@ -281,11 +390,11 @@ module pm_mc_engine
       DigitSet: dispatch_addr = AtWalkSet;
       DigitSetMinus: dispatch_addr = AtWalkSetMinus;
       DigitLast: dispatch_addr = AtWalkLast;
-      default: dispatch_addr = AtWalkEnd;
+      default: dispatch_addr = two_q && !second_q ? AtWalkNext : empty ? AtWalkNothing : AtWalkEnd;
     endcase
   end
 
-  // From the first step of digits or bits to the last.
+  // From the first step of digits or bits to the last; of two walks, of both.
   logic looping_q, laddering_q;
 
   always_ff @(posedge clk_i) begin
@@ -299,7 +408,7 @@ module pm_mc_engine
       loop_o <= '0;
     end else begin
       if (clear_i || restart) looping_q <= 1'b0;
-      else if (step_digit) looping_q <= digit_op != DigitDone;
+      else if (step_digit) looping_q <= digit_op != DigitDone || (two_q && !second_q);
       else if (step_bit) looping_q <= 1'b1;
       if ((step_digit || step_bit) && !looping_q) loop_o <= 32'd0;
       else if (looping_q && (more_bits || !laddering_q)) loop_o <= loop_o + 32'd1;
@@ -307,34 +416,6 @@ module pm_mc_engine
   end
 
   // ---- external values --------------------------------------------------------------------------
-
-  logic [Width-1:0] x, y;
-  logic use_base_q;
-
-  always_ff @(posedge clk_i) begin
-    if (start_i) use_base_q <= op_i == OpcodeEcmulBase;
-    else if (unit_start && arg == UnitUseBase) use_base_q <= 1'b1;
-  end
-
-  // What the program calls x and y, as received. RFC 7748: the uppermost bit of u is ignored.
-  always_comb begin
-    unique case (op_i)
-      OpcodeCheck: begin
-        x = operands_i[0];
-        y = operands_i[1];
-      end
-      OpcodeLadder: begin
-        x = operands_i[1];
-        y = '0;
-        if (is_x25519) x = Width'(operands_i[1][254:0]);
-        if (is_x448) x = Width'(operands_i[1][447:0]);
-      end
-      default: begin
-        x = use_base_q ? gx : operands_i[1];
-        y = use_base_q ? gy : operands_i[2];
-      end
-    endcase
-  end
 
   always_comb begin
     unique case (ext_e'(word.ext))
@@ -347,20 +428,23 @@ module pm_mc_engine
       ExtY: ext = y;
       ExtInv: ext = inverse_q;
       ExtFold: ext = short ? Width'(64'd1 << missing[5:0]) : Width'(1);
+      ExtE: ext = u;
       default: ext = '0;
     endcase
   end
 
   // ---- flags and results ------------------------------------------------------------------------
 
-  logic on_curve_q;
+  logic on_curve_q, zero_noted_q;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      on_curve_q <= 1'b0;
-      infinity_o <= 1'b0;
+      on_curve_q   <= 1'b0;
+      zero_noted_q <= 1'b0;
+      infinity_o   <= 1'b0;
     end else if (unit_start) begin
       if (arg == UnitNotePoint) on_curve_q <= zero;
+      if (arg == UnitNoteZero) zero_noted_q <= zero_noted_q || zero;
       if (arg == UnitInfinity) infinity_o <= 1'b1;
       if (arg == UnitNoteInfinity) infinity_o <= zero;
     end
@@ -377,7 +461,6 @@ module pm_mc_engine
     conditions[CondZero0] = zero;
     conditions[CondZerosMet] = zeros_met;
     conditions[CondMoreBits] = more_bits;
-    conditions[CondNoDigits] = empty;
     conditions[CondWalkTooLong] = too_long || misfit;
     conditions[CondInverterDone] = inverter_done_q || inverter_valid;
     conditions[CondInverterError] = inverter_error_q;
@@ -390,6 +473,16 @@ module pm_mc_engine
     conditions[CondOpt1] = option_i[1];
     conditions[CondOpt2] = option_i[2];
     conditions[CondNoOrder] = !order_known;
+    conditions[CondOther] = two_q && !second_q;
+    conditions[CondSumming] = two_q && second_q;
+    conditions[CondInfinity] = infinity_o;
+    conditions[CondZeroOperand] = x == '0 || y == '0;
+    conditions[CondZeroNoted] = zero_noted_q;
+    conditions[CondDigitsReady] = number_ready;
+    conditions[CondMoreDigits] = more_digits;
+    conditions[CondSignature] = verifying || signing;
+    conditions[CondSigning] = signing;
+    conditions[CondSm2] = is_sm2;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -4,8 +4,8 @@
 // The datapath of `multicurve`, configuration `paper`, as its program knows it.
 package pm_multicurve_ucode_pkg;
 
-  localparam int unsigned RomWords = 418;
-  localparam int unsigned RomAddrBits = 9;
+  localparam int unsigned RomWords = 562;
+  localparam int unsigned RomAddrBits = 10;
 
   // External values
   typedef enum logic [3:0] {
@@ -14,10 +14,11 @@ package pm_multicurve_ucode_pkg;
     ExtR2 = 4'd2,  // R^2 mod p: a product by it enters the domain
     ExtA = 4'd3,  // coefficient a in the domain; (A + 2) / 4 of a Montgomery curve
     ExtB = 4'd4,  // coefficient b in the domain
-    ExtX = 4'd5,  // x of the point, or u, as received; a when parameters are loaded
-    ExtY = 4'd6,  // y of the point, as received; b when parameters are loaded
+    ExtX = 4'd5,  // the first of the two selected numbers: x of a point, or u, as received; a when parameters are loaded
+    ExtY = 4'd6,  // the second one: y of a point, as received; b when parameters are loaded
     ExtInv = 4'd7,  // result of the inverter
-    ExtFold = 4'd8  // 2^(64 m) over the power of 2 in the inverter's result: 2^(64 m - 2 bits) where that is below 2^64 and m > 1, else 1
+    ExtFold = 4'd8,  // 2^(64 m) over the power of 2 in the inverter's result: 2^(64 m - 2 bits) where that is below 2^64 and m > 1, else 1
+    ExtE = 4'd9  // the number signed, or what is left of it: its lowest digits, as many as R has
   } ext_e;
 
   // Conditions
@@ -27,8 +28,7 @@ package pm_multicurve_ucode_pkg;
     CondZerosMet = 5'd2,  // a flagged sum was zero since they were forgotten
     CondMoreBits = 5'd3,  // the scalar has bits behind the present one
     CondInverterDone = 5'd4,  // the inverter holds a result
-    CondNoDigits = 5'd5,  // the scalar is 0
-    CondOutOfRange = 5'd6,  // a received coordinate or coefficient is not below p
+    CondOutOfRange = 5'd6,  // one of the selected numbers is not below the modulus
     CondOnCurve = 5'd7,  // the job's point was found on the curve
     CondWalkTooLong = 5'd8,  // the scalar has more bits than the ladder steps
     CondSetupDone = 5'd9,  // the multipliers are set up for the modulus
@@ -38,11 +38,21 @@ package pm_multicurve_ucode_pkg;
     CondOpt0 = 5'd13,  // bit 0 of the job's option
     CondOpt1 = 5'd14,  // bit 1
     CondOpt2 = 5'd15,  // bit 2
-    CondNoOrder = 5'd16  // the order of the base point is unknown
+    CondNoOrder = 5'd16,  // the order of the base point is unknown
+    CondOther = 5'd17,  // the job has a second product, and the first is selected
+    CondSumming = 5'd18,  // it has one, and that is selected
+    CondInfinity = 5'd19,  // the result is infinity
+    CondZeroOperand = 5'd20,  // one of the selected numbers is 0
+    CondZeroNoted = 5'd21,  // a zero was remembered; programs do so only with what a refusal may tell
+    CondDigitsReady = 5'd22,  // e is there: its digits have been dropped
+    CondMoreDigits = 5'd23,  // e has further digits; how many it has does not depend on it
+    CondSignature = 5'd24,  // the job verifies or makes a signature
+    CondSigning = 5'd25,  // it makes one
+    CondSm2 = 5'd26  // it is one of SM2
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
-  localparam logic [31:0] PublicConditions = 32'h1f7d9;
+  localparam logic [31:0] PublicConditions = 32'h7f7f7d9;
 
   // Side units
   typedef enum logic [9:0] {
@@ -68,31 +78,45 @@ package pm_multicurve_ucode_pkg;
     UnitOrder = 10'd20,  // from now on the modulus is the order that came with the curve; set the multipliers up for it
     UnitUseField = 10'd21,  // from now on the modulus is that of the curve
     UnitUseOrder = 10'd22,  // from now on the modulus is the order
+    UnitFirst = 10'd23,  // select the first point, and the first scalar for the walker, which begins a new sum
+    UnitSecond = 10'd24,  // select the second point, and the second scalar for the walker, which goes on with the sum
+    UnitPair = 10'd25,  // select r and s of a signature to be verified, d and k of a new one
+    UnitResult = 10'd26,  // select the result so far
+    UnitAlone = 10'd27,  // of two products the first is infinity: the second one is all
+    UnitPutU = 10'd28,  // the operand is the first scalar
+    UnitPutV = 10'd29,  // the operand is the second scalar
+    UnitNoteZero = 10'd30,  // remember for the rest of the job if the latest zero flag is set
+    UnitNextDigits = 10'd31,  // drop as many of the lowest digits of e as R has
     UnitPower = 10'd14  // the inverter's other use: 2^(64 m) = R^2 mod p
   } unit_e;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryLoadCurve = 0;
   localparam logic [RomAddrBits-1:0] EntryEcmul = 56;
-  localparam logic [RomAddrBits-1:0] EntryLadder = 305;
-  localparam logic [RomAddrBits-1:0] EntryXdh = 357;
-  localparam logic [RomAddrBits-1:0] EntryCheck = 384;
-  localparam logic [RomAddrBits-1:0] EntryModarith = 395;
+  localparam logic [RomAddrBits-1:0] EntryEcmul2 = 405;
+  localparam logic [RomAddrBits-1:0] EntryVerify = 404;
+  localparam logic [RomAddrBits-1:0] EntrySign = 467;
+  localparam logic [RomAddrBits-1:0] EntryLadder = 312;
+  localparam logic [RomAddrBits-1:0] EntryXdh = 501;
+  localparam logic [RomAddrBits-1:0] EntryCheck = 528;
+  localparam logic [RomAddrBits-1:0] EntryModarith = 539;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkSet = 71;
-  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 73;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 75;
-  localparam logic [RomAddrBits-1:0] AtWalkAddM3 = 86;
-  localparam logic [RomAddrBits-1:0] AtWalkSubM3 = 117;
-  localparam logic [RomAddrBits-1:0] AtWalkDouble0 = 145;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd0 = 155;
-  localparam logic [RomAddrBits-1:0] AtWalkSub0 = 183;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 212;
-  localparam logic [RomAddrBits-1:0] AtWalkAddAny = 223;
-  localparam logic [RomAddrBits-1:0] AtWalkSubAny = 251;
-  localparam logic [RomAddrBits-1:0] AtWalkLast = 277;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 293;
+  localparam logic [RomAddrBits-1:0] AtWalkNext = 70;
+  localparam logic [RomAddrBits-1:0] AtWalkSet = 75;
+  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 77;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 79;
+  localparam logic [RomAddrBits-1:0] AtWalkAddM3 = 90;
+  localparam logic [RomAddrBits-1:0] AtWalkSubM3 = 121;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble0 = 149;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd0 = 159;
+  localparam logic [RomAddrBits-1:0] AtWalkSub0 = 187;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 216;
+  localparam logic [RomAddrBits-1:0] AtWalkAddAny = 227;
+  localparam logic [RomAddrBits-1:0] AtWalkSubAny = 255;
+  localparam logic [RomAddrBits-1:0] AtWalkLast = 281;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 297;
+  localparam logic [RomAddrBits-1:0] AtWalkNothing = 308;
 
   // Reasons with which a program ends
   typedef enum logic [3:0] {
@@ -101,8 +125,12 @@ package pm_multicurve_ucode_pkg;
     ReasonParameterOutOfRange = 4'd4,  // a coefficient, or a coordinate of the base point or of a ladder, is not below p; the order is even or 1
     ReasonSingularCurve = 4'd5,  // 4 a^3 + 27 b^2 = 0, or A^2 = 4: no elliptic curve
     ReasonInvalidPoint = 4'd6,  // a coordinate is not below p, or the point is not on the curve
-    ReasonScalarOutOfRange = 4'd7,  // the scalar has more bits than the ladder steps
-    ReasonNotInvertible = 4'd8  // there is no inverse
+    ReasonScalarOutOfRange = 4'd7,  // the scalar has more bits than the ladder steps; d or k is 0 or not below n, d of SM2 not below n - 1
+    ReasonNotInvertible = 4'd8,  // there is no inverse
+    ReasonBadSignature = 4'd9,  // the equation does not hold
+    ReasonNoOrder = 4'd12,  // the order of the base point is unknown
+    ReasonSignatureOutOfRange = 4'd13,  // r or s is 0 or not below n, or r + s of SM2 is 0
+    ReasonUnusableNonce = 4'd14  // r or s of a new signature is 0, or r + k of SM2 is
   } reason_e;
 
 endpackage
