@@ -23,6 +23,9 @@ Point = tuple[int, int]
 DIGITS = 17
 """Digits of an operand."""
 
+MAX_LENGTH = 2047
+"""What longer digests count as: nothing is left of their number either."""
+
 SETUP_CYCLES = 36
 """From the start of the set-up for a modulus to the first cycle in which its end can be seen."""
 
@@ -343,7 +346,7 @@ class Device:
 
     def _excess(self, length: int) -> int:
         """Bits that a digest of `length` bits has more than the order."""
-        return max(0, length - self.order.p.bit_length())
+        return max(0, min(length, MAX_LENGTH) - self.order.p.bit_length())
 
     def _run(self, request: Request) -> Answer:
         return Job(self, request, *_image(request.program, self.config)).run()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // pm_digit_walk with 32 bits: every scalar of every length up to a limit and a bit more, as NAF and as bits,
-// against operations made from the definition; random ones; digits given up in the middle.
+// against operations made from the definition, each followed by another one of the same sum; random ones; digits
+// given up in the middle.
 
 #include <cstdint>
 #include <cstdio>
@@ -38,9 +39,8 @@ void pulse(CData& signal) {
 }
 
 // Operations for the non-adjacent form, made digit by digit (Reitwiesner).
-std::vector<int> operations(uint64_t k) {
+std::vector<int> operations(uint64_t k, bool begun) {
   std::vector<int> wanted;
-  bool begun = false;
   while (k != 0) {
     const int digit = (k & 1) ? 2 - int(k & 3) : 0;
     k = (k - uint64_t(int64_t(digit))) >> 1;
@@ -57,6 +57,14 @@ std::vector<int> operations(uint64_t k) {
   return wanted;
 }
 
+void walk(unsigned count, uint32_t k, const std::vector<int>& operations) {
+  for (const int wanted : operations) {
+    if (int(dut.op_o) != wanted) fail("operation", count, k);
+    pulse(dut.step_i);
+  }
+  if (dut.op_o != kDone) fail("end", count, k);
+}
+
 void one(unsigned count, uint32_t k) {
   ++vectors;
   dut.scalar_i = k;
@@ -65,12 +73,16 @@ void one(unsigned count, uint32_t k) {
   const bool fits = count >= 32 || k >> count == 0;
   if (bool(dut.too_long_o) == fits) fail("too_long", count, k);
   if (bool(dut.empty_o) != (k == 0)) fail("empty", count, k);
-  for (const int wanted : operations(k)) {
-    if (int(dut.op_o) != wanted) fail("operation", count, k);
-    pulse(dut.step_i);
-  }
-  if (dut.op_o != kDone) fail("end", count, k);
+  walk(count, k, operations(k, false));
   if (k != 0 && dut.empty_o) fail("empty at the end", count, k);
+  const uint32_t further = (k * 2654435761u) >> (k % 32);
+  dut.scalar_i = further;
+  dut.join_i = 1;
+  pulse(dut.load_i);
+  dut.join_i = 0;
+  if (bool(dut.empty_o) != (k == 0 && further == 0)) fail("empty before the second", count, k);
+  walk(count, k, operations(further, k != 0));
+  dut.scalar_i = k;
   pulse(dut.restart_i);
   unsigned before = 0;
   for (unsigned i = count; i-- > 0;) {
@@ -87,7 +99,7 @@ void one(unsigned count, uint32_t k) {
 
 int main(int, char** argv) {
   const unsigned limit = unsigned(std::atoi(argv[1]));
-  dut.load_i = dut.step_i = dut.restart_i = dut.next_i = dut.clear_i = 0;
+  dut.load_i = dut.join_i = dut.step_i = dut.restart_i = dut.next_i = dut.clear_i = 0;
   for (unsigned count = 1; count <= limit; ++count) {
     for (uint32_t k = 0; k < 2u << count; ++k) one(count, k);
   }
