@@ -8,8 +8,8 @@ import os
 import stat
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, BinaryIO
 
 from rich.console import Console
@@ -79,9 +79,11 @@ def progress_bar(text: str, total: int | None) -> Iterator[Any]:
         yield advance
 
 
-def add_device_options(parser: ArgumentParser, default: str | None = DEFAULT_CONFIG) -> None:
-    """--config, --device and --settings. default: None where the core decides."""
-    parser.add_argument("--config", default=default, choices=list(CONFIGS),
+def add_device_options(parser: ArgumentParser, default: str | None = DEFAULT_CONFIG,
+                       configs: Collection[str] | None = CONFIGS) -> None:
+    """--config, --device and --settings. default: None where the core decides. configs: None where any name
+    is taken here."""
+    parser.add_argument("--config", default=default, choices=configs and list(configs),
                         help=f"named configuration of the core (default: {default or 'that of the core'})")
     parser.add_argument("--device", default="sim", choices=DEVICES,
                         help="back-end of the driver (default: %(default)s)")
@@ -107,30 +109,51 @@ def count_lines(stream: BinaryIO) -> int | None:
     return count
 
 
-def open_input(name: str) -> tuple[BinaryIO, int | None]:
-    """The file of this name, "-" being standard input, and its lines if a progress bar wants them.
+@contextmanager
+def open_input(name: str | None, *errors: type[Exception]) -> Iterator[tuple[BinaryIO | None, int | None]]:
+    """The file of this name, "-" being standard input, and its lines if a progress bar wants them; None of
+    both without a name, where the items come from elsewhere. It is closed at the end, standard input is not.
 
-    `CommandError` if it cannot be opened.
+    `CommandError` if it cannot be opened or read; so are other `errors` of whatever the items come from.
     """
+    if name == "-" and sys.stdin is None:
+        raise CommandError("standard input is closed", "input_error")
+    stream: BinaryIO | None = None
     try:
-        if name == "-" and sys.stdin is None:
-            raise CommandError("standard input is closed", "input_error")
-        stream = sys.stdin.buffer if name == "-" else open(name, "rb")
-        return stream, count_lines(stream) if sys.stderr.isatty() else None
-    except OSError as error:
+        if name is not None:
+            stream = sys.stdin.buffer if name == "-" else open(name, "rb")
+        yield stream, count_lines(stream) if stream is not None and sys.stderr.isatty() else None
+    except BrokenPipeError:  # of the output
+        raise
+    except (OSError, *errors) as error:
         raise CommandError(explain(error), "input_error") from error
+    finally:
+        if stream is not None and name != "-":
+            stream.close()
 
 
 @contextmanager
-def open_device(args: Namespace) -> Iterator[Device]:
-    """The device that the options name; `CommandError` when it does not open."""
+def open_core(client: Callable[[str, str, str], Any], args: Namespace) -> Iterator[Any]:
+    """What `client` opens for configuration, back-end and settings of the options; `CommandError` when it
+    does not open."""
+    waiting = messages().status("preparing the device (the first time the core is compiled)")
     try:
-        if sys.stderr.isatty():
-            with messages().status("preparing the device (the first time the core is compiled)"):
-                device = Device(args.config, args.device, args.settings)
-        else:
-            device = Device(args.config, args.device, args.settings)
+        with waiting if sys.stderr.isatty() else nullcontext():
+            device = client(args.config, args.device, args.settings)
     except (DeviceError, BuildError, ValueError, OSError) as error:
         raise CommandError(f"{args.device}: {error}", "device_error") from error
     with device:
         yield device
+
+
+def open_device(args: Namespace) -> AbstractContextManager[Device]:
+    """The core `edverify` that the options name, likewise."""
+    return open_core(Device, args)
+
+
+def exit_code(args: Namespace, complete: bool, failure: DeviceError | None) -> int:
+    """The exit code of a command that has answered all; the error line if the device failed."""
+    if failure is not None:
+        write_error(f"{args.device}: {failure}", "device_error")
+        return EXIT_ERROR
+    return EXIT_OK if complete else EXIT_REFUSED

@@ -11,7 +11,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,8 @@ from ..curve_device import CurveDevice, CurveResult, load_job
 from ..curves import Curve, CurveError, read_params
 from ..device import DeviceError
 from ..library import CURVE_CONFIGS, DEFAULT_CURVE_CONFIG
-from ..simbuild import BuildError
-from .common import (DEVICES, EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, explain, messages,
-                     open_input, progress_bar, write_error, write_json)
+from .common import (CommandError, add_device_options, exit_code, open_core, open_input, progress_bar,
+                     write_json)
 from .curve_lines import AnyCurve, parse_line, record_of, weierstrass
 from .lines import CHUNK_JOBS, Item, read_lines
 
@@ -50,12 +49,7 @@ def add_parsers(commands: Any) -> None:
         if _takes_curve(name):
             add_curve_options(parser)
         parser.add_argument("--json", action="store_true", help="JSON lines, as always here")
-        parser.add_argument("--config", default=DEFAULT_CURVE_CONFIG,
-                            help="named configuration of the core (default: %(default)s)")
-        parser.add_argument("--device", default="sim", choices=DEVICES,
-                            help="back-end of the driver (default: %(default)s)")
-        parser.add_argument("--settings", default="", metavar="KEY=VALUE,...",
-                            help="settings of the back-end, see docs/driver.md")
+        add_device_options(parser, DEFAULT_CURVE_CONFIG, None)
         parser.set_defaults(run=run, op=name)
 
 
@@ -88,23 +82,13 @@ def default_curve(args: Namespace) -> Curve | None:
     return None
 
 
-@contextmanager
-def open_core(args: Namespace) -> Iterator[CurveDevice]:
+def open_curve_core(args: Namespace) -> AbstractContextManager[CurveDevice]:
     """The device that the options name; `CommandError` when there is none or it does not open."""
     if args.config not in CURVE_CONFIGS:
         state = "is not built yet" if args.config in PLANNED else "is none"
         raise CommandError(f"configuration {args.config} of the core multicurve {state}; "
                            f"there is {', '.join(CURVE_CONFIGS)}")
-    try:
-        if sys.stderr.isatty():
-            with messages().status("preparing the device (the first time the core is compiled)"):
-                device = CurveDevice(args.config, args.device, args.settings)
-        else:
-            device = CurveDevice(args.config, args.device, args.settings)
-    except (DeviceError, BuildError, ValueError, OSError) as error:
-        raise CommandError(f"{args.device}: {error}", "device_error") from error
-    with device:
-        yield device
+    return open_core(CurveDevice, args)
 
 
 class Runner:
@@ -178,25 +162,13 @@ def random_items(count: int, curve: Curve | None) -> Iterator[list[Item]]:
 def run(args: Namespace) -> int:
     """Runs one of the commands; exit code."""
     curve = default_curve(args)
-    stream = None
     count = getattr(args, "random", None)
-    if count is not None:
-        chunks, total = random_items(count, curve), count
-    else:
-        stream, total = open_input(args.file)
-        chunks = read_lines(stream, None, lambda line, index: parse_line(args.op, line, index, curve))
-    try:
-        with open_core(args) as device, progress_bar(args.op, total) as advance:
+    with open_input(args.file) as (stream, total):
+        if count is not None:
+            chunks, total = random_items(count, curve), count
+        else:
+            chunks = read_lines(stream, None, lambda line, index: parse_line(args.op, line, index, curve))
+        with open_curve_core(args) as device, progress_bar(args.op, total) as advance:
             runner = Runner(device, advance)
             complete = answer_all(args.op, runner, chunks)
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise CommandError(explain(error), "input_error") from error
-    finally:
-        if stream is not None and args.file != "-":
-            stream.close()
-    if runner.failure is not None:
-        write_error(f"{args.device}: {runner.failure}", "device_error")
-        return EXIT_ERROR
-    return EXIT_OK if complete else EXIT_REFUSED
+    return exit_code(args, complete, runner.failure)

@@ -12,8 +12,8 @@ from typing import Any
 from ..device import Device, DeviceError, Result, SecretJob
 from ..library import DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG
 from . import curve
-from .common import (EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, add_device_options,
-                     explain, open_device, open_input, progress_bar, write_error, write_json)
+from .common import (CommandError, add_device_options, exit_code, open_device, open_input,
+                     progress_bar, write_json)
 from .lines import CHUNK_JOBS, SECRET_FIELDS, Item, read_secret_items
 
 REFUSALS = {
@@ -132,27 +132,15 @@ def run(args: Namespace) -> int:
         return curve.run(args)
     if getattr(args, "curve", None) or getattr(args, "params", None):
         raise CommandError("--curve and --params are for --core multicurve")
-    stream = None
     show_seed = args.op == "keygen" and args.random is not None
-    if show_seed:
-        chunks, total = random_items(args.random), args.random
-    else:
-        stream, total = open_input(args.file)
-        chunks = read_secret_items(stream, args.op)
-    try:
+    with open_input(args.file) as (stream, total):
+        if show_seed:
+            chunks, total = random_items(args.random), args.random
+        else:
+            chunks = read_secret_items(stream, args.op)
         with open_device(args) as device, progress_bar(args.op, total) as advance:
             if not device.info().secret_ops:
                 raise CommandError(f"{', '.join(SECRET_FIELDS)} are not built into configuration "
                                    f"{args.config}", "device_error")
             complete, failure = answer_all(device, chunks, show_seed, advance)
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise CommandError(explain(error), "input_error") from error
-    finally:
-        if stream is not None and args.file != "-":
-            stream.close()
-    if failure is not None:
-        write_error(f"{args.device}: {failure}", "device_error")
-        return EXIT_ERROR
-    return EXIT_OK if complete else EXIT_REFUSED
+    return exit_code(args, complete, failure)

@@ -17,9 +17,8 @@ from .. import sshsig
 from ..device import DEFAULT_RULE, MODES, Device, DeviceError, Error, Job, Result
 from ..library import CONFIGS
 from ..rules import RULES
-from .common import (EXIT_ERROR, EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, explain,
-                     messages, open_device, open_input, output, progress_bar, write_error,
-                     write_json)
+from .common import (CommandError, add_device_options, exit_code, explain, messages, open_device,
+                     open_input, output, progress_bar, write_json)
 from .lines import CHUNK_BATCHES, CHUNK_JOBS, Item, read_items
 
 SHOWN = 50
@@ -236,34 +235,22 @@ def run(args: Namespace) -> int:
     if args.device == "sim" and not _has_mode(args.config, args.mode):
         raise CommandError(_no_mode(args))  # before anything is compiled
     report = sshsig.CommitReport()
-    stream = None
-    total: int | None = None
     most = CHUNK_BATCHES if args.mode == "batch" else CHUNK_JOBS
-    if args.sshsig:
-        chunks, total = sshsig_items(args.sshsig, args.namespace, args.rule, most), len(args.sshsig)
-    elif args.git:
-        chunks = git_items(args.git, args.rule, report, most)
-    else:
-        stream, total = open_input(args.file)
-        chunks = read_items(stream, args.rule, most)
-    try:
+    with open_input(args.file, sshsig.GitError) as (stream, total):
+        if args.sshsig:
+            chunks = sshsig_items(args.sshsig, args.namespace, args.rule, most)
+            total = len(args.sshsig)
+        elif args.git:
+            chunks = git_items(args.git, args.rule, report, most)
+        else:
+            chunks = read_items(stream, args.rule, most)
         with open_device(args) as device, progress_bar("verifying", total) as advance:
             _set_mode(device, args)
             summary, failure = answer_all(device, chunks, args.json, advance)
-    except (sshsig.GitError, OSError) as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise CommandError(explain(error), "input_error") from error
-    finally:
-        if stream is not None and args.file != "-":
-            stream.close()
     if not args.json:
         summary.show()
     if args.git and (report.unsigned or len(report.skipped)):
         others = sum(s.reason.startswith(NOT_SSH) for s in report.skipped)
         messages().print(f"not looked at: {report.unsigned} unsigned commits, "
                          f"{others} signed otherwise than by SSH")
-    if failure is not None:
-        write_error(f"{args.device}: {failure}", "device_error")
-        return EXIT_ERROR
-    return EXIT_OK if summary.valid == summary.total else EXIT_REFUSED
+    return exit_code(args, summary.valid == summary.total, failure)
