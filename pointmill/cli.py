@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from . import __version__
+from .client import DeviceError
 from .commands import curve, demo, registers, secret, selftest, verify
 from .commands.common import EXIT_ERROR, CommandError, write_error
-from .device import DeviceError
 from .simbuild import BuildError
 
 TOOLS = {

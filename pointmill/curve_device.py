@@ -7,17 +7,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
-import cffi
-
 from . import library
+from .client import FFI, Client, Error, Progress
 from .curves import Curve, MontgomeryCurve
-from .device import DeviceError, Error
 from .gen_multicurve import load
 
 DATA = load()
@@ -26,18 +23,6 @@ NUMBER_BYTES = 68
 REASONS: dict[int, str] = {number: name for name, number in DATA["reasons"].items()}
 TIMEOUT = 5_000_000
 """Clock cycles, more than any job takes."""
-
-_MARKS = ("/* [declarations] */", "/* [end of declarations] */")
-
-
-def _declarations(header: str) -> str:
-    text = (library.INCLUDE / header).read_text(encoding="utf-8")
-    return text.split(_MARKS[0])[1].split(_MARKS[1])[0]
-
-
-_FFI = cffi.FFI()
-for _header in ("pointmill.h", "pm_curve.h"):
-    _FFI.cdef(_declarations(_header))
 
 
 @dataclass(frozen=True)
@@ -80,8 +65,10 @@ def load_job(curve: Curve | MontgomeryCurve) -> CurveJob:
                     option="base" if curve.g else "no_base")
 
 
-class CurveDevice:
+class CurveDevice(Client):
     """An opened core `multicurve`; a context manager. One thread at a time."""
+
+    PREFIX = "pm_curve"
 
     def __init__(self, config: str = library.DEFAULT_CURVE_CONFIG, backend: str = "sim",
                  settings: str = "", lib: Path | None = None) -> None:
@@ -92,29 +79,7 @@ class CurveDevice:
             raise ValueError(f"core multicurve has no configuration {config!r}; it has {known}")
         if lib is None:
             lib = library.curve_library(config) if backend == "sim" else library.shared_library()
-        self._lib = _FFI.dlopen(str(lib))
-        self._dev = None
-        handle = _FFI.new("pm_curve_device **")
-        words = ",".join(filter(None, (config, settings)))
-        self._check(self._lib.pm_curve_open(backend.encode(), words.encode(), handle))
-        self._dev = handle[0]
-
-    def close(self) -> None:
-        """Closes the device; a second time does nothing."""
-        if self._dev is not None:
-            self._lib.pm_curve_close(self._dev)
-            self._dev = None
-
-    def __enter__(self) -> CurveDevice:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
-
-    def _check(self, error: int, results: list[CurveResult] | None = None) -> None:
-        if error != Error.OK:
-            raise DeviceError(error, _FFI.string(self._lib.pm_strerror(error)).decode(), results)
+        super().__init__(lib, config, backend, settings)
 
     @staticmethod
     def _fill(raw: Any, job: CurveJob, index: int) -> Any:
@@ -123,10 +88,10 @@ class CurveDevice:
         if len(job.operands) != len(operation["operands"]):
             raise ValueError(f"{job.op} takes {', '.join(operation['operands'])}")
         options, flags = operation["options"], list(DATA["flags"])
-        numbers = _FFI.new("uint8_t[]", NUMBER_BYTES * len(job.operands))
+        numbers = FFI.new("uint8_t[]", NUMBER_BYTES * len(job.operands))
         for i, operand in enumerate(job.operands):
             data = operand.to_bytes(NUMBER_BYTES, "little")
-            _FFI.memmove(numbers + i * NUMBER_BYTES, data, NUMBER_BYTES)
+            FFI.memmove(numbers + i * NUMBER_BYTES, data, NUMBER_BYTES)
         raw.tag, raw.op, raw.numbers, raw.count = index, operation["opcode"], numbers, len(job.operands)
         raw.option = 0 if job.option is None else options.index(job.option)
         raw.flags = sum(1 << flags.index(flag) for flag in job.flags)
@@ -138,13 +103,13 @@ class CurveDevice:
         reason = REASONS.get(raw.reason)
         if reason is None or raw.count != len(DATA["operations"][job.op]["payload"]) * (reason == "ok"):
             return None
-        data = bytes(_FFI.buffer(raw.numbers, NUMBER_BYTES * raw.count))
+        data = bytes(FFI.buffer(raw.numbers, NUMBER_BYTES * raw.count))
         payload = tuple(int.from_bytes(data[i:i + NUMBER_BYTES], "little")
                         for i in range(0, len(data), NUMBER_BYTES))
         return CurveResult(job.tag, reason, payload, bool(raw.infinity),
                            bool(raw.all_zero), raw.cycles)
 
-    def batch(self, jobs: Sequence[CurveJob], progress: Callable[[int, int], object] | None = None
+    def batch(self, jobs: Sequence[CurveJob], progress: Progress | None = None
               ) -> list[CurveResult]:
         """Does all jobs in their order; as many results.
 
@@ -152,28 +117,16 @@ class CurveDevice:
         raised again here. `ValueError` for a job that cannot be sent, before anything is; `DeviceError`
         with `results`, those without answer being `aborted`.
         """
-        if self._dev is None:
-            raise ValueError("the device is closed")
-        raw = _FFI.new("pm_curve_job[]", max(1, len(jobs)))
-        answers = _FFI.new("pm_curve_result[]", max(1, len(jobs)))
+        device = self._open
+        raw = FFI.new("pm_curve_job[]", max(1, len(jobs)))
+        answers = FFI.new("pm_curve_result[]", max(1, len(jobs)))
         keep = [self._fill(raw[i], job, i) for i, job in enumerate(jobs)]
-        raised: list[BaseException] = []
-
-        # Also without `progress`, because only here an interrupt can be noticed.
-        @_FFI.callback("int(void *, size_t, size_t)", error=1,
-                       onerror=lambda kind, error, trace: raised.append(error))
-        def report(_: Any, done: int, total: int) -> int:
-            if progress is not None:
-                progress(done, total)
-            return 0
-
-        error = self._lib.pm_curve_batch(self._dev, raw, len(jobs), TIMEOUT, report, _FFI.NULL, answers)
-        for numbers in keep:
-            _FFI.buffer(numbers)[:] = bytes(_FFI.sizeof(numbers))
-        if raised:
-            raise raised[0]
+        with self._reporting(progress) as report:
+            error = self._lib.pm_curve_batch(device, raw, len(jobs), TIMEOUT, report, FFI.NULL, answers)
+            for numbers in keep:
+                FFI.buffer(numbers)[:] = bytes(FFI.sizeof(numbers))
         results = [self._result(answers[i], job) for i, job in enumerate(jobs)]
-        _FFI.buffer(answers)[:] = bytes(_FFI.sizeof(answers))
+        FFI.buffer(answers)[:] = bytes(FFI.sizeof(answers))
         settled = [result or CurveResult(job.tag, "aborted")
                    for result, job in zip(results, jobs, strict=True)]
         self._check(error or (Error.PROTOCOL if None in results else Error.OK), settled)

@@ -4,48 +4,27 @@
     with Device() as device:
         results = device.verify_batch([Job(pk, msg, sig)], rule="ref10_bytes")
         signed = device.secret_batch([SecretJob("sign", d, msg=msg)])
-
-The declarations are read from the C header itself, so that they are written once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
-import cffi
-
 from . import library
+from .client import FFI, Client, DeviceError, Error, Progress, declarations
 from .rules import OPERATIONS, RULES, RULES_BY_ID, Reason
 
 DEFAULT_RULE = "ref10_bytes"
 """What Go, OpenSSL and BoringSSL do."""
 
-Progress = Callable[[int, int], object]
 Rule = str | int
 
-
-def _declarations() -> str:
-    """What stands between the two marks of pointmill.h."""
-    text = (library.INCLUDE / "pointmill.h").read_text(encoding="utf-8")
-    return text.split("/* [declarations] */")[1].split("/* [end of declarations] */")[0]
-
-
-_FFI = cffi.FFI()
-_FFI.cdef(_declarations())
-
-Error = IntEnum("Error", {
-    name.removeprefix("PM_ERR_").removeprefix("PM_"): int(value)
-    for name, value in re.findall(r"(PM_OK|PM_ERR_\w+) = (\d+)", _declarations())})
-"""pm_error: OK, ARGUMENT, BACKEND, ..."""
-
 MODES = {name.lower(): int(value)
-         for name, value in re.findall(r"PM_MODE_(\w+) = (\d+)", _declarations())}
+         for name, value in re.findall(r"PM_MODE_(\w+) = (\d+)", declarations("pointmill.h"))}
 """How verifications are carried out: numbers of single, batch and cached."""
 
 
@@ -139,16 +118,6 @@ class Counters:
     muls: int
 
 
-class DeviceError(RuntimeError):
-    """A call of the driver failed. code: an `Error`. results: of a batch, all of its answers, those
-    without one being `aborted`; otherwise None."""
-
-    def __init__(self, code: int, text: str, results: list[Result] | None = None) -> None:
-        super().__init__(text)
-        self.code = Error(code)
-        self.results = results
-
-
 def rule_number(rule: Rule) -> int:
     """Number of a rule set, by name; a number is passed on. `ValueError` for an unknown name or a
     number outside 32 bits."""
@@ -173,49 +142,19 @@ def find_library(config: str, backend: str) -> Path:
     raise ValueError(f"no device {backend!r}; known are sim, uio")
 
 
-class Device:
-    """An opened core; a context manager. One thread at a time."""
+class Device(Client):
+    """An opened core `edverify`; a context manager. One thread at a time."""
+
+    PREFIX = "pm"
 
     def __init__(self, config: str = library.DEFAULT_CONFIG, backend: str = "sim",
                  settings: str = "", lib: Path | None = None) -> None:
         """config: named configuration. backend: "sim" or "uio". settings: "key=value,..." of the
         back-end (docs/driver.md). lib: shared library, None for the right one, built if needed.
         `DeviceError` if it does not open, `BuildError` if the simulation cannot be built."""
-        path = find_library(config, backend) if lib is None else lib
-        self._lib = _FFI.dlopen(str(path))
         self._tags: dict[int, Any] = {}
         self._next_tag = 0
-        self._dev = None
-        handle = _FFI.new("pm_device **")
-        words = ",".join(filter(None, (config, settings)))
-        self._check(self._lib.pm_open(backend.encode(), words.encode(), handle))
-        self._dev = handle[0]
-
-    # ---- opening and closing
-
-    def close(self) -> None:
-        """Closes the device; a second time does nothing."""
-        if self._dev is not None:
-            self._lib.pm_close(self._dev)
-            self._dev = None
-
-    def __enter__(self) -> Device:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.close()
-
-    def _check(self, error: int, results: list[Result] | None = None) -> None:
-        if error != Error.OK:
-            text = _FFI.string(self._lib.pm_strerror(error)).decode()
-            raise DeviceError(error, text, results)
-
-    @property
-    def _open(self) -> Any:
-        if self._dev is None:
-            raise ValueError("the device is closed")
-        return self._dev
+        super().__init__(lib or find_library(config, backend), config, backend, settings)
 
     # ---- jobs
 
@@ -247,7 +186,7 @@ class Device:
     def _fill_bytes(target: Any, tag: int, **strings: bytes) -> list[Any]:
         keep = []
         for name, data in strings.items():
-            view = _FFI.from_buffer("uint8_t[]", data)
+            view = FFI.from_buffer("uint8_t[]", data)
             keep.append(view)
             setattr(target, name, view)
             setattr(target, f"{name}_len", len(data))
@@ -258,7 +197,7 @@ class Device:
     def _result(raw: Any, tag: Any) -> Result:
         rule = RULES_BY_ID[raw.rule].name if raw.rule in RULES_BY_ID else raw.rule
         return Result(tag, bool(raw.valid), Reason(raw.reason).name, rule, raw.cycles,
-                      bytes(_FFI.buffer(raw.payload, raw.length)), bool(raw.all_zero))
+                      bytes(FFI.buffer(raw.payload, raw.length)), bool(raw.all_zero))
 
     def verify_batch(self, jobs: Sequence[Job], rule: Rule = DEFAULT_RULE,
                      progress: Progress | None = None) -> list[Result]:
@@ -268,7 +207,7 @@ class Device:
         result; an exception in it stops the batch and is raised again here.
         `ValueError` for an unknown rule, before anything is sent; `DeviceError` with `results`.
         """
-        raw = _FFI.new("pm_job[]", max(1, len(jobs)))
+        raw = FFI.new("pm_job[]", max(1, len(jobs)))
         keep = [self._fill(raw[i], job, rule, i) for i, job in enumerate(jobs)]
         results = self._batch(self._lib.pm_verify_batch, raw, jobs, progress)
         del keep
@@ -277,7 +216,7 @@ class Device:
     def secret_batch(self, jobs: Sequence[SecretJob], progress: Progress | None = None
                      ) -> list[Result]:
         """Does all jobs, in any mixture of operations; otherwise as `verify_batch`."""
-        raw = _FFI.new("pm_secret_job[]", max(1, len(jobs)))
+        raw = FFI.new("pm_secret_job[]", max(1, len(jobs)))
         keep = [self._fill_secret(raw[i], job, i) for i, job in enumerate(jobs)]
         results = self._batch(self._lib.pm_secret_batch, raw, jobs, progress)
         del keep
@@ -286,34 +225,23 @@ class Device:
     def _batch(self, function: Any, raw: Any, jobs: Sequence[Job | SecretJob],
                progress: Progress | None) -> list[Result]:
         """Runs one of the driver's batches on `raw`, the C form of `jobs`."""
-        answers = _FFI.new("pm_result[]", max(1, len(jobs)))
-        raised: list[BaseException] = []
-
-        # Called also without `progress`, because only here an interrupt can be noticed.
-        @_FFI.callback("int(void *, size_t, size_t)", error=1,
-                       onerror=lambda kind, error, trace: raised.append(error))
-        def report(_: Any, done: int, total: int) -> int:
-            if progress is not None:
-                progress(done, total)
-            return 0
-
-        self._check(self._lib.pm_set_progress(self._open, report, _FFI.NULL))
-        try:
-            error = function(self._open, raw, len(jobs), answers)
-        finally:
-            self._lib.pm_set_progress(self._open, _FFI.NULL, _FFI.NULL)
-        if raised:
-            raise raised[0]
+        answers = FFI.new("pm_result[]", max(1, len(jobs)))
+        with self._reporting(progress) as report:
+            self._check(self._lib.pm_set_progress(self._open, report, FFI.NULL))
+            try:
+                error = function(self._open, raw, len(jobs), answers)
+            finally:
+                self._lib.pm_set_progress(self._open, FFI.NULL, FFI.NULL)
         if error == Error.ARGUMENT:
             self._check(error)
         results = [self._result(answers[i], job.tag) for i, job in enumerate(jobs)]
-        _FFI.buffer(answers)[:] = bytes(_FFI.sizeof(answers))
+        FFI.buffer(answers)[:] = bytes(FFI.sizeof(answers))
         self._check(error, results)
         return results
 
     def submit(self, job: Job, rule: Rule = DEFAULT_RULE) -> None:
         """Queues one job; `DeviceError` FULL if 1,024 are outstanding."""
-        raw = _FFI.new("pm_job *")
+        raw = FFI.new("pm_job *")
         keep = self._fill(raw, job, rule, self._next_tag)
         self._check(self._lib.pm_submit(self._open, raw))
         del keep
@@ -321,7 +249,7 @@ class Device:
 
     def submit_secret(self, job: SecretJob) -> None:
         """The same for an operation with a secret operand."""
-        raw = _FFI.new("pm_secret_job *")
+        raw = FFI.new("pm_secret_job *")
         keep = self._fill_secret(raw, job, self._next_tag)
         self._check(self._lib.pm_submit_secret(self._open, raw))
         del keep
@@ -343,19 +271,19 @@ class Device:
     def poll(self) -> Result | None:
         """A finished result, in the order in which jobs end, or None if there is none now;
         `DeviceError` IDLE without jobs."""
-        raw = _FFI.new("pm_result *")
+        raw = FFI.new("pm_result *")
         error = self._lib.pm_poll(self._open, raw)
         return None if error == Error.AGAIN else self._taken(error, raw)
 
     def wait(self, timeout_cycles: int = 10_000_000) -> Result:
         """The next finished result; `DeviceError` TIMEOUT (the jobs stay outstanding), IDLE."""
-        raw = _FFI.new("pm_result *")
+        raw = FFI.new("pm_result *")
         return self._taken(self._lib.pm_wait(self._open, timeout_cycles, raw), raw)
 
     @property
     def outstanding(self) -> int:
         """Jobs submitted whose result was not taken yet."""
-        count = _FFI.new("size_t *")
+        count = FFI.new("size_t *")
         self._check(self._lib.pm_outstanding(self._open, count))
         return count[0]
 
@@ -375,7 +303,7 @@ class Device:
 
     def read(self, address: int) -> int:
         """Value of the register at a byte address; `DeviceError` ADDRESS, BUS (refused)."""
-        value = _FFI.new("uint32_t *")
+        value = FFI.new("uint32_t *")
         self._check(self._lib.pm_read_reg(self._open, address, value))
         return value[0]
 
@@ -385,22 +313,22 @@ class Device:
 
     def elapsed(self) -> int:
         """Device clock cycles since opening; may be called in the progress function of a batch."""
-        cycles = _FFI.new("uint64_t *")
+        cycles = FFI.new("uint64_t *")
         self._check(self._lib.pm_elapsed(self._open, cycles))
         return cycles[0]
 
     def info(self) -> Info:
         """Identity and state."""
-        raw = _FFI.new("pm_device_info *")
+        raw = FFI.new("pm_device_info *")
         self._check(self._lib.pm_info(self._open, raw))
         version = ".".join(str(raw.version >> shift & 255) for shift in (16, 8, 0))
-        return Info(*(_FFI.string(text).decode("latin-1")
+        return Info(*(FFI.string(text).decode("latin-1")
                       for text in (raw.backend, raw.config, raw.name)),
                     version, raw.config_word, raw.elapsed_cycles, raw.stray_answers)
 
     def counters(self) -> Counters:
         """Counters of the core since reset or `clear_counters`."""
-        raw = _FFI.new("pm_counter_values *")
+        raw = FFI.new("pm_counter_values *")
         self._check(self._lib.pm_counters(self._open, raw))
         return Counters(raw.jobs, raw.valid, raw.errors, raw.cycles, raw.busy, raw.muls)
 

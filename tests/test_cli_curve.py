@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pointmill import cli
+from pointmill.client import DeviceError, Error
 from pointmill.commands import curve as commands
 from pointmill.commands import curve_lines
 from pointmill.curve_device import CurveResult
 from pointmill.curves import Curve, MontgomeryCurve, by_name, from_params
-from pointmill.device import DeviceError, Error
 from pointmill.model import montgomery
 from pointmill.model.weierstrass import multiply
 

@@ -15,9 +15,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from ..client import DeviceError
 from ..curve_device import CurveDevice, CurveResult, load_job
 from ..curves import Curve, CurveError, read_params
-from ..device import DeviceError
 from ..library import CURVE_CONFIGS, DEFAULT_CURVE_CONFIG
 from .common import (CommandError, add_device_options, exit_code, open_core, open_input, progress_bar,
                      write_json)

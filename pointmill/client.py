@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the clients of both cores share: the declarations of libpointmill, read from its headers so that they
+are written once, opening and closing of a device, errors and progress."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import cffi
+
+from . import library
+
+Progress = Callable[[int, int], object]
+
+
+def declarations(header: str) -> str:
+    """What stands between the two marks of a header of sw/include."""
+    text = (library.INCLUDE / header).read_text(encoding="utf-8")
+    return text.split("/* [declarations] */")[1].split("/* [end of declarations] */")[0]
+
+
+FFI = cffi.FFI()
+for _header in ("pointmill.h", "pm_curve.h"):
+    FFI.cdef(declarations(_header))
+
+Error = IntEnum("Error", {
+    name.removeprefix("PM_ERR_").removeprefix("PM_"): int(value)
+    for name, value in re.findall(r"(PM_OK|PM_ERR_\w+) = (\d+)", declarations("pointmill.h"))})
+"""pm_error: OK, ARGUMENT, BACKEND, ..."""
+
+
+class DeviceError(RuntimeError):
+    """A call of the driver failed. code: an `Error`. results: of a batch, all of its answers, those
+    without one being `aborted`; otherwise None."""
+
+    def __init__(self, code: int, text: str, results: list[Any] | None = None) -> None:
+        super().__init__(text)
+        self.code = Error(code)
+        self.results = results
+
+
+class Client:
+    """An opened device; a context manager. One thread at a time."""
+
+    PREFIX: str
+    """Of the driver's type and functions for this device."""
+
+    def __init__(self, lib: Path, config: str, backend: str, settings: str) -> None:
+        """Opens it by the shared library `lib`. `DeviceError`."""
+        self._lib = FFI.dlopen(str(lib))
+        self._dev = None
+        handle = FFI.new(f"{self.PREFIX}_device **")
+        words = ",".join(filter(None, (config, settings)))
+        self._check(self._function("open")(backend.encode(), words.encode(), handle))
+        self._dev = handle[0]
+
+    def _function(self, name: str) -> Any:
+        return getattr(self._lib, f"{self.PREFIX}_{name}")
+
+    def close(self) -> None:
+        """Closes the device; a second time does nothing."""
+        if self._dev is not None:
+            self._function("close")(self._dev)
+            self._dev = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def _check(self, error: int, results: list[Any] | None = None) -> None:
+        if error != Error.OK:
+            text = FFI.string(self._lib.pm_strerror(error)).decode()
+            raise DeviceError(error, text, results)
+
+    @property
+    def _open(self) -> Any:
+        if self._dev is None:
+            raise ValueError("the device is closed")
+        return self._dev
+
+    @contextmanager
+    def _reporting(self, progress: Progress | None) -> Iterator[Any]:
+        """The C function that passes progress on. An exception in `progress` stops the batch and is raised
+        again at the end of the context."""
+        raised: list[BaseException] = []
+
+        # Also without `progress`, because only here an interrupt can be noticed.
+        @FFI.callback("int(void *, size_t, size_t)", error=1,
+                      onerror=lambda kind, error, trace: raised.append(error))
+        def report(_: Any, done: int, total: int) -> int:
+            if progress is not None:
+                progress(done, total)
+            return 0
+
+        yield report
+        if raised:
+            raise raised[0]
