@@ -24,8 +24,24 @@ class CurveError(ValueError):
     """Parameters that are no curve, or a name that nobody knows; the message says why."""
 
 
+class _Sizes:
+    """Sizes of a curve over the integers mod p."""
+
+    p: int
+
+    @property
+    def bits(self) -> int:
+        """Bits of the modulus."""
+        return self.p.bit_length()
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of a coordinate."""
+        return -(-self.bits // 8)
+
+
 @dataclass(frozen=True)
-class Curve:
+class Curve(_Sizes):
     """y^2 = x^3 + a x + b mod p. n is the order of the base point g; both may be unknown (None)."""
 
     name: str
@@ -36,16 +52,6 @@ class Curve:
     g: tuple[int, int] | None = None
     source: str = ""
 
-    @property
-    def bits(self) -> int:
-        """Bits of the modulus."""
-        return self.p.bit_length()
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of a coordinate."""
-        return -(-self.bits // 8)
-
     def contains(self, x: int, y: int) -> bool:
         """Whether (x, y) has coordinates in [0, p) and lies on the curve."""
         if not (0 <= x < self.p and 0 <= y < self.p):
@@ -54,7 +60,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class MontgomeryCurve:
+class MontgomeryCurve(_Sizes):
     """v^2 = u^3 + A u^2 + u mod p. u is the base point's coordinate, n its order."""
 
     name: str
@@ -64,16 +70,6 @@ class MontgomeryCurve:
     u: int
     cofactor: int
     source: str = ""
-
-    @property
-    def bits(self) -> int:
-        """Bits of the modulus."""
-        return self.p.bit_length()
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of a coordinate."""
-        return -(-self.bits // 8)
 
     @property
     def a24(self) -> int:
