@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Golden model of Montgomery curves, x-only: X25519 and X448 (RFC 7748) in plain integers.
 
-Not constant time; for tests. X25519 has a model of its own in `x25519`, with which this one is compared.
+Not constant time; for tests.
 """
 
 from __future__ import annotations
