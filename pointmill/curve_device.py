@@ -21,6 +21,8 @@ DATA = load()
 NUMBER_BYTES = 68
 """Of a number: 544 bits (PM_NUMBER_BYTES)."""
 REASONS: dict[int, str] = {number: name for name, number in DATA["reasons"].items()}
+SIGNING = ("ecdsa_sign", "sm2_sign")
+"""Operations that are always sent with the flag `secret`."""
 TIMEOUT = 5_000_000
 """Clock cycles, more than any job takes."""
 
@@ -57,12 +59,19 @@ class CurveResult:
 
 
 def load_job(curve: Curve | MontgomeryCurve) -> CurveJob:
-    """The job that loads a curve; without base point, `ecmul_base` has none to multiply."""
+    """The job that loads a curve; without base point, `ecmul_base` has none to multiply, and without order or
+    base point there are no signatures."""
     if isinstance(curve, MontgomeryCurve):
         a24 = (curve.A + 2) * pow(4, -1, curve.p) % curve.p
         return CurveJob("load_curve", (curve.p, a24, 0, 0, 0, 0), flags=("montgomery",))
     return CurveJob("load_curve", (curve.p, curve.a, curve.b, *(curve.g or (0, 0)), curve.n or 0),
                     option="base" if curve.g else "no_base")
+
+
+def digest_numbers(digest: bytes) -> tuple[int, int]:
+    """Operands `digest` and `length` of ECDSA: the leftmost 544 bits of a digest, and how many there are."""
+    kept = digest[:NUMBER_BYTES]
+    return int.from_bytes(kept, "big"), 8 * len(kept)
 
 
 class CurveDevice(Client):
@@ -94,7 +103,8 @@ class CurveDevice(Client):
             FFI.memmove(numbers + i * NUMBER_BYTES, data, NUMBER_BYTES)
         raw.tag, raw.op, raw.numbers, raw.count = index, operation["opcode"], numbers, len(job.operands)
         raw.option = 0 if job.option is None else options.index(job.option)
-        raw.flags = sum(1 << flags.index(flag) for flag in job.flags)
+        chosen = {*job.flags, "secret"} if job.op in SIGNING else job.flags
+        raw.flags = sum(1 << flags.index(flag) for flag in chosen)
         return numbers
 
     @staticmethod

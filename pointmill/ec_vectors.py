@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from . import curves
 from .curves import Curve, CurveError, MontgomeryCurve
+from .rfc6979 import hash_of
 from .vectors import FOLDER_VARIABLE, _package_file
 
 SCHEMAS = {
@@ -75,10 +76,9 @@ class EcVectors:
 
 def digest_of(hash_name: str, message: bytes) -> bytes:
     """The digest that ECDSA gets; SHAKE gives twice its strength in bits (RFC 8702, section 3)."""
-    name = hash_name.lower().replace("sha-", "sha").replace("-", "_")
+    name = hash_of(hash_name)
     if name in ("shake128", "shake256"):
         return hashlib.new(name, message).digest(32 if name == "shake128" else 64)
-    name = {"sha512/224": "sha512_224", "sha512/256": "sha512_256"}.get(name, name)
     return hashlib.new(name, message).digest()
 
 

@@ -7,6 +7,11 @@ import hmac
 from collections.abc import Iterator
 
 
+def hash_of(name: str) -> str:
+    """A hash as hashlib spells it: `sha256` of SHA-256, `sha512_256` of SHA-512/256, `sha3_256` of SHA3-256."""
+    return name.lower().replace("sha-", "sha").replace("-", "_").replace("/", "_")
+
+
 def _int_of(data: bytes, bits: int) -> int:
     """bits2int of section 2.3.2."""
     value = int.from_bytes(data, "big")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from driver.commands import lines_runner, without_cycles
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -33,18 +34,7 @@ P256 = by_name("P-256")
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
     """Runs a command on lines: exit code and answers."""
-
-    def call(command: str, records: list[dict[str, Any] | str], *words: str
-             ) -> tuple[int, list[dict[str, Any]]]:
-        file = tmp_path / "jobs"
-        file.write_text("\n".join(r if isinstance(r, str) else json.dumps(r) for r in records))
-        try:
-            code = cli.main([command, str(file), *words])
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-        return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-
-    return call
+    return lines_runner(capsys, tmp_path)
 
 
 def wanted(curve: Curve, k: int, point: tuple[int, int]) -> dict[str, Any]:
@@ -54,12 +44,6 @@ def wanted(curve: Curve, k: int, point: tuple[int, int]) -> dict[str, Any]:
         return {"r_infinity": True}
     width = 2 * curve.bytes
     return {name: f"{value:0{width}x}" for name, value in zip(("rx", "ry"), product, strict=True)}
-
-
-def without_cycles(answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer, whose cycles must be there."""
-    assert answer["cycles"] > 0
-    return {key: value for key, value in answer.items() if key != "cycles"}
 
 
 def test_products_on_named_curves(run: Run) -> None:
@@ -301,9 +285,11 @@ def test_device_failure_answers_every_line() -> None:
 
 
 @pytest.mark.parametrize(("words", "reason", "text"), [
-    (["ecmul", "-", "--config", "fast"], "usage", "configuration fast of the core multicurve is not built yet"),
+    (["ecmul", "-", "--config", "later"], "usage", "configuration later of the core multicurve is not built yet"),
     (["ecmul", "-", "--config", "other"], "usage", "configuration other of the core multicurve is none"),
     (["x25519", "-", "--core", "multicurve", "--config", "throughput"], "usage", "configuration throughput "),
+    (["x25519", "-", "--config", "later"], "usage", "configuration later of the core edverify is none"),
+    (["ecdsa-sign", "-", "--hash", "shake128"], "usage", "--hash shake128: hash is none that HMAC can use"),
     (["keygen", "-", "--curve", "P-256"], "usage", "--curve and --params are for --core multicurve"),
     (["ecmul", "-", "--curve", "P-257"], "usage", "no curve P-257"),
     (["ecmul", "-", "--curve", "X25519"], "usage", "X25519 is no short Weierstrass curve"),
@@ -313,7 +299,9 @@ def test_device_failure_answers_every_line() -> None:
     (["x448"], "usage", "the following arguments are required"),
     (["ecmul", "-", "--settings", "idle=100"], "device_error", "sim: the configuration is malformed")])
 def test_errors_that_end_a_command(words: list[str], reason: str, text: str,
-                                   capsys: pytest.CaptureFixture[str]) -> None:
+                                   capsys: pytest.CaptureFixture[str],
+                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "PLANNED", ("later",))
     try:
         code = cli.main([os.devnull if word == "-" else word for word in words])
     except SystemExit as ended:

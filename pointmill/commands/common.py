@@ -146,8 +146,17 @@ def open_core(client: Callable[[str, str, str], Any], args: Namespace) -> Iterat
         yield device
 
 
+def require_config(args: Namespace, core: str, configs: Collection[str], planned: Collection[str] = ()) -> None:
+    """`CommandError` unless the core has the configuration that the options name."""
+    if args.config not in configs:
+        state = "is not built yet" if args.config in planned else "is none"
+        raise CommandError(f"configuration {args.config} of the core {core} {state}; "
+                           f"there is {', '.join(configs)}")
+
+
 def open_device(args: Namespace) -> AbstractContextManager[Device]:
     """The core `edverify` that the options name, likewise."""
+    require_config(args, "edverify", CONFIGS)
     return open_core(Device, args)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pointmill ecmul`, `pubkey-check`, `ecdh`, `x448`, `modarith`, and `keygen` and `x25519` on the core
-`multicurve`: JSON lines, answered one by one.
+"""`pointmill ecmul`, `ecmul2`, `pubkey-check`, `ecdh`, `ecdsa-verify`, `ecdsa-sign`, `sm2-verify`, `sm2-sign`,
+`x448`, `modarith`, and `keygen` and `x25519` on the core `multicurve`: JSON lines, answered one by one.
 
 A curve is loaded when it changes: the lines of a chunk are sent curve by curve and answered in their order.
 """
@@ -12,25 +12,36 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..client import DeviceError
-from ..curve_device import CurveDevice, CurveResult, load_job
+from ..curve_device import CurveDevice, CurveJob, CurveResult, load_job
 from ..curves import Curve, CurveError, read_params
 from ..library import CURVE_CONFIGS, DEFAULT_CURVE_CONFIG
 from .common import (CommandError, add_device_options, exit_code, open_core, open_input, progress_bar,
-                     write_json)
-from .curve_lines import AnyCurve, parse_line, record_of, weierstrass
-from .lines import CHUNK_JOBS, Item, read_lines
+                     require_config, write_json)
+from .curve_lines import AnyCurve, hmac_hash, parse_line, record_of, weierstrass
+from .lines import CHUNK_JOBS, Item, LineError, read_lines
 
 PLANNED = ("fast",)
 """Names of configurations that the core will have."""
 
 HELP = {
     "ecmul": ("multiply points", '{"k"} or {"k", "px", "py"}', "products [k]P, P or the base point"),
+    "ecmul2": ("add two products of points", '{"u", "px", "py", "v", "qx", "qy"} or without px, py',
+               "sums [u]P + [v]Q, P or the base point"),
     "pubkey-check": ("check public keys", '{"qx", "qy"}', "whether points are on their curve"),
     "ecdh": ("make shared secrets", '{"d", "qx", "qy"}', "x-coordinates of [d]Q"),
+    "ecdsa-verify": ("verify ECDSA signatures", '{"digest", "qx", "qy", "r", "s"}',
+                     "whether signatures are valid (FIPS 186-5)"),
+    "ecdsa-sign": ("make ECDSA signatures", '{"digest", "d"} or {"digest", "d", "k"}',
+                   "signatures (FIPS 186-5), without k by the nonce of RFC 6979"),
+    "sm2-verify": ("verify SM2 signatures", '{"e", "qx", "qy", "r", "s"}',
+                   "whether signatures are valid (GB/T 32918.2)"),
+    "sm2-sign": ("make SM2 signatures", '{"e", "d"} or {"e", "d", "k"}',
+                 "signatures (GB/T 32918.2), without k by a random nonce"),
     "x448": ("make shared secrets", '{"k", "u"}', "X448 products (RFC 7748)"),
     "modarith": ("compute modulo a number", '{"mod", "op", "a", "b"}',
                  "sums, differences, products, inverses and residues modulo any odd number"),
@@ -48,6 +59,10 @@ def add_parsers(commands: Any) -> None:
                                  + (', "curve" or "params"' if _takes_curve(name) else ""))
         if _takes_curve(name):
             add_curve_options(parser)
+        if name == "ecdsa-sign":
+            parser.add_argument("--hash", metavar="NAME",
+                                help="hash of RFC 6979 for lines without one of their own (default: one as "
+                                     "long as the digest)")
         parser.add_argument("--json", action="store_true", help="JSON lines, as always here")
         add_device_options(parser, DEFAULT_CURVE_CONFIG, None)
         parser.set_defaults(run=run, op=name)
@@ -82,12 +97,19 @@ def default_curve(args: Namespace) -> Curve | None:
     return None
 
 
+def default_fields(args: Namespace) -> dict[str, Any]:
+    """Fields for lines without one of their own. `CommandError` for a hash that is none."""
+    if getattr(args, "hash", None) is None:
+        return {}
+    try:
+        return {"hash": hmac_hash(args.hash)}
+    except LineError as error:
+        raise CommandError(f"--hash {args.hash}: {error}") from None
+
+
 def open_curve_core(args: Namespace) -> AbstractContextManager[CurveDevice]:
     """The device that the options name; `CommandError` when there is none or it does not open."""
-    if args.config not in CURVE_CONFIGS:
-        state = "is not built yet" if args.config in PLANNED else "is none"
-        raise CommandError(f"configuration {args.config} of the core multicurve {state}; "
-                           f"there is {', '.join(CURVE_CONFIGS)}")
+    require_config(args, "multicurve", CURVE_CONFIGS, PLANNED)
     return open_core(CurveDevice, args)
 
 
@@ -103,36 +125,49 @@ class Runner:
     def results(self, items: list[Item]) -> list[CurveResult | None]:
         """Results of the items in their order, None for those without job."""
         results: list[CurveResult | None] = [None] * len(items)
+        jobs = {index: item.job.job for index, item in enumerate(items)
+                if item.job is not None and item.job.refused is None}
+        self.advance(len(items) - len(jobs))
+        advance = self.advance
+        while jobs:
+            again = {}
+            for index, answer in self._answers(items, jobs, advance):
+                results[index] = answer
+                if answer.reason == "unusable_nonce" and (others := items[index].job.others):
+                    again |= {index: job for job in islice(others, 1)}
+            jobs, advance = again, lambda n: None
+        return results
+
+    def _answers(self, items: list[Item], jobs: dict[int, CurveJob], advance: Callable[[int], None]
+                 ) -> Iterator[tuple[int, CurveResult]]:
+        """Answers to jobs for items of these indices, sent curve by curve."""
         groups: dict[AnyCurve | None, list[int]] = {self.loaded: []}
-        for index, item in enumerate(items):
-            if item.job is not None and item.job.refused is None:
-                groups.setdefault(item.job.curve, []).append(index)
-        jobs, places = [], []
+        for index in jobs:
+            groups.setdefault(items[index].job.curve, []).append(index)
+        batch, places = [], []
         for curve, indices in groups.items():
             if curve is not None and curve != self.loaded and indices:
-                jobs.append(load_job(curve))
+                batch.append(load_job(curve))
                 places.append(-1)
                 self.loaded = curve
-            jobs += [items[index].job.job for index in indices]
+            batch += [jobs[index] for index in indices]
             places += indices
-        answers = self._batch(jobs)
-        self.advance(len(items) - sum(place >= 0 for place in places))
+        answers = self._batch(batch, advance)
         refused = None
         for place, answer in zip(places, answers, strict=True):
             if place < 0:  # what is wrong with a curve is the answer to all of its items
                 refused = None if answer.reason == "ok" else answer
             else:
-                results[place] = refused or answer
+                yield place, refused or answer
         if refused is not None:
             self.loaded = None
-        return results
 
-    def _batch(self, jobs: list[Any]) -> list[CurveResult]:
+    def _batch(self, jobs: list[CurveJob], advance: Callable[[int], None]) -> list[CurveResult]:
         """Answers to the jobs, `aborted` once the device has failed."""
         if self.failure is not None:
             return [CurveResult(None, "aborted") for _ in jobs]
         try:
-            return self.device.batch(jobs, lambda done, total: self.advance(jobs[done - 1].op != "load_curve"))
+            return self.device.batch(jobs, lambda done, total: advance(jobs[done - 1].op != "load_curve"))
         except DeviceError as error:
             if error.results is None:
                 raise
@@ -161,13 +196,14 @@ def random_items(count: int, curve: Curve | None) -> Iterator[list[Item]]:
 
 def run(args: Namespace) -> int:
     """Runs one of the commands; exit code."""
-    curve = default_curve(args)
+    curve, fields = default_curve(args), default_fields(args)
     count = getattr(args, "random", None)
     with open_input(args.file) as (stream, total):
         if count is not None:
             chunks, total = random_items(count, curve), count
         else:
-            chunks = read_lines(stream, None, lambda line, index: parse_line(args.op, line, index, curve))
+            chunks = read_lines(stream, None,
+                                lambda line, index: parse_line(args.op, line, index, curve, fields))
         with open_curve_core(args) as device, progress_bar(args.op, total) as advance:
             runner = Runner(device, advance)
             complete = answer_all(args.op, runner, chunks)

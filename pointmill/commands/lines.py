@@ -41,7 +41,7 @@ class LineError(ValueError):
     """A line that is no job."""
 
 
-def _bytes_of(record: dict[str, Any], field: str) -> bytes:
+def bytes_of(record: dict[str, Any], field: str) -> bytes:
     """The hex string in a field; LineError if it is missing or something else."""
     if field not in record:
         raise LineError(f"{field} is missing")
@@ -91,7 +91,7 @@ def parse_line(line: bytes, index: int, default_rule: str) -> Item:
             rule = asked if is_tag(asked) else None
             if not isinstance(asked, str) or asked not in RULES:
                 raise LineError(f"rule is none of {', '.join(RULES)}")
-        pk, msg, sig = (_bytes_of(record, name) for name in ("pk", "msg", "sig"))
+        pk, msg, sig = (bytes_of(record, name) for name in ("pk", "msg", "sig"))
         error = None
         if len(pk) != 32:
             error = f"pk has {len(pk)} bytes, not 32"
@@ -108,7 +108,7 @@ def parse_secret_line(line: bytes, index: int, op: str) -> Item:
     try:
         record = object_of(line)
         tag = tag_of(record, index)
-        fields = {name: _bytes_of(record, name) for name in SECRET_FIELDS[op]}
+        fields = {name: bytes_of(record, name) for name in SECRET_FIELDS[op]}
         for name, data in fields.items():
             if name != "msg" and len(data) != 32:
                 raise LineError(f"{name} has {len(data)} bytes, not 32")

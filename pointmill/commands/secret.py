@@ -57,7 +57,10 @@ def add_parsers(commands: Any) -> None:
         if op == "keygen":
             curve.add_curve_options(parser)
         parser.add_argument("--json", action="store_true", help="JSON lines, as always here")
-        add_device_options(parser, DEFAULT_CONFIG if op == "sign" else None)
+        if op == "sign":
+            add_device_options(parser)
+        else:
+            add_device_options(parser, None, None)  # which there are, the core decides
         parser.set_defaults(run=run, op=op)
 
 
