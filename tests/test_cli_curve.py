@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import random
@@ -309,36 +308,6 @@ def test_errors_that_end_a_command(words: list[str], reason: str, text: str,
     assert code == 2
     (answer,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert answer["reason"] == reason and answer["error"].startswith(text), answer
-
-
-def folder_cases(file: Path, every: int = 1) -> list[dict[str, Any]]:
-    """Cases of one file of the folder of reference vectors, each `every`th."""
-    data = file.read_bytes()
-    return json.loads(gzip.decompress(data) if file.suffix == ".gz" else data)["cases"][::every]
-
-
-def test_reference_vectors(run: Run, vectors_dir: Path) -> None:
-    """ECDH of RFC 5903 and GEC2, X25519 and X448 of RFC 7748, public keys of CAVP, some products."""
-    cases = folder_cases(vectors_dir / "rfc/rfc5903_gec2_ecdh.json")
-    code, answers = run("ecdh", cases)
-    assert code == 0 and [int(answer["z"], 16) for answer in answers] == [int(case["z"], 16) for case in cases]
-    assert len(cases) == 8
-    for command, *words in (("x25519", "--core", "multicurve"), ("x448",)):
-        cases = [case for case in folder_cases(vectors_dir / "rfc/rfc7748_xdh.json")
-                 if case["func"].lower() == command and case.get("iterations", 1) == 1]
-        code, answers = run(command, cases, *words)
-        assert code == 0 and [answer["out"] for answer in answers] == [case["out"] for case in cases]
-        assert len(cases) == 7
-    cases = folder_cases(vectors_dir / "nist/cavp_pkv_186-3.json.gz")
-    code, answers = run("pubkey-check", cases)
-    assert code == 1 and [answer["valid"] for answer in answers] == [case["valid"] for case in cases]
-    assert len(cases) == 30
-    cases = [*folder_cases(vectors_dir / "nist/point_mul_base_small.json.gz", 12),
-             *folder_cases(vectors_dir / "nist/point_mul_var.json.gz", 20)]
-    code, answers = run("ecmul", cases)
-    assert code == 0 and len(cases) == 64
-    for case, answer in zip(cases, answers, strict=True):
-        assert [int(answer[name], 16) for name in ("rx", "ry")] == [int(case[name], 16) for name in ("rx", "ry")]
 
 
 def test_empty_input(run: Run) -> None:
