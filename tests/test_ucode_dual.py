@@ -24,6 +24,13 @@ from pointmill.ucode.simulator import Environment, ExecutionError
 
 MACHINE = Machine("multicurve", "paper")
 PROGRAMS = ("params", "ecmul", "xdh", "check", "modarith")
+WINDOWS = {
+    "walk_double_m3": (8, 4, 2), "walk_pair_m3": (16, 8, 3), "walk_add_m3": (20, 10, 1),
+    "walk_double_0": (7, 4, 2), "walk_pair_0": (14, 7, 5), "walk_add_0": (18, 9, 3),
+    "walk_double_any": (8, 4, 3), "walk_pair_any": (16, 8, 4), "walk_add_any": (21, 11, 0),
+    "table_double": (7, 4, 2), "table_add": (6, 3, 5), "table_scale": (4, 2, 4),
+}  # fmt: skip
+"""Blocks of the walk by windows: products, and cycles as so many products one after the other and some more."""
 
 # Liu et al. 2023, table 1: cycles of a doubling, of doubling and addition, of a ladder step by the cycles of a
 # product; and ours.
@@ -55,13 +62,26 @@ def test_table_1(program: str, block: str, figures: dict[int, tuple[int, int]]) 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_one_rom_is_optimal_for_every_length(program: str) -> None:
     """Each block of each program, for each length of a product that the published curves have."""
-    machine, assembled, schedules, _ = build("multicurve", program, "paper")
+    optimal(program, "paper")
+
+
+def optimal(program: str, config: str) -> None:
+    machine, assembled, schedules, _ = build("multicurve", program, config)
     assert schedules.keys() == {block.name for block in assembled.blocks}
     for name, schedule in schedules.items():
         for length in machine.lengths:
             timed = retimed(schedule, length)
             check(machine, timed, length)
             assert timed.length == dual.bound(schedule, length), (name, length)
+
+
+def test_windows_are_optimal_for_every_length() -> None:
+    optimal("window", "fast")
+    schedules = build("multicurve", "window", "fast")[2]
+    for name, (products, per_product, rest) in WINDOWS.items():
+        assert sum(op.unit == "mul" for op in schedules[name].block.ops) == products
+        for length in MACHINE.lengths:
+            assert retime(schedules[name], length)[1] == per_product * length + rest, (name, length)
 
 
 def test_lengths_by_kind_of_curve() -> None:

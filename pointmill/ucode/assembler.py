@@ -273,6 +273,7 @@ class BlockAssembler:
         users: list[Op] = []  # of the present digit
         product: Op | None = None  # the latest canonical one
         seen: Op | None = None  # the latest start that looks at flags
+        placed: Op | None = None  # the latest start of a unit whose starts keep their order
         for op in self.block.ops:
             unit = self.machine.unit(op.side_unit)[0] if op.side_unit else {}
             if unit.get("steps") or self._by_digit(op):
@@ -281,6 +282,9 @@ class BlockAssembler:
             if unit.get("steps"):
                 op.after += [(user, 0) for user in users if user is not op]
                 step, users = op, []
+            if unit.get("ordered"):
+                op.after += [(placed, 1)] if placed else []
+                placed = op
             if unit.get("flags"):
                 op.after += [(product, self.machine.latency[self.flags])] if product else []
                 seen = op

@@ -43,6 +43,9 @@ class DualSimulator(Simulator):
     def __init__(self, machine: Machine, words: list[int], labels: dict[str, int], p: int):
         super().__init__(machine, words, labels)
         self.flying: dict[int, Flight] = {}
+        self.late = {machine.externals[name] for name in machine.late_inputs}
+        self.late_ready = 0
+        """From when on words can read the late inputs."""
         self.select(p, digits(p.bit_length()))
 
     def select(self, p: int, m: int) -> None:
@@ -67,7 +70,7 @@ class DualSimulator(Simulator):
                 del self.flying[unit]
 
     def _stalled(self, word: dict[str, int]) -> bool:
-        return any(
+        return (word["ext"] in self.late and self.cycle < self.late_ready) or any(
             unit in self.flying and (word[f"wait{unit}"] or word[f"m{unit}_en"]) for unit in (0, 1)
         )
 

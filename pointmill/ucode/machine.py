@@ -83,10 +83,22 @@ class Isa:
         }
 
 
+def _description(path: Path) -> dict:
+    """A machine description; one that `extends` another of its folder has that one's entries too, its own
+    entries of a section added to them."""
+    own = yaml.safe_load(path.read_text())
+    if "extends" not in own:
+        return own
+    whole = _description(path.parent / own.pop("extends"))
+    for key, value in own.items():
+        whole[key] = {**whole[key], **value} if isinstance(value, dict) and key in whole else value
+    return whole
+
+
 class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
-    `digit_inputs` are the inputs that depend on the present digit, `public` the conditions that a
+    `digit_inputs` are the inputs that depend on the present digit, `late_inputs` those for which a word waits, `public` the conditions that a
     program on secrets may ask, `input_bits` the widths of inputs that may be wider than a field element,
     `scale` the factor of scaled differences, None if there are none, and
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
@@ -99,7 +111,7 @@ class Machine:
     def __init__(self, core: str = "edverify", config: str = "paper"):
         self.core = core
         self.path = UCODE / core / f"{config}.yaml"
-        raw = yaml.safe_load(self.path.read_text())
+        raw = _description(self.path)
         self.isa = Isa(UCODE / raw.get("isa", "isa.yaml"))
         self.config: str = raw["config"]
         self.contexts: int = raw["contexts"]
@@ -111,6 +123,7 @@ class Machine:
         self.constants: dict[str, int] = raw.get("constants", {})
         self.inputs: dict[str, str] = raw["inputs"]
         self.digit_inputs: set[str] = set(raw.get("digit_inputs", []))
+        self.late_inputs: set[str] = set(raw.get("late_inputs", []))
         self.input_bits: dict[str, int] = raw.get("input_bits", {})
         self.units: dict[str, dict] = raw["units"]
         self.ports: dict[str, list[str]] = raw.get("ports", {})

@@ -15,10 +15,14 @@ from functools import lru_cache
 from pointmill.curves import Curve, MontgomeryCurve
 from pointmill.ucode.build import build
 from pointmill.ucode.dual_simulator import DIGIT, DualSimulator, digits
+from pointmill.ucode.multicurve_table import Table, window, window_operations
 from pointmill.ucode.simulator import Environment, Run
 
 
 Point = tuple[int, int]
+
+PRODUCTS = {"paper": "ecmul", "fast": "window"}
+"""The program of scalar multiplication by configuration."""
 
 DIGITS = 17
 """Digits of an operand."""
@@ -136,16 +140,21 @@ class Job:
         self.digits_ready = self.excess // DIGIT + self.excess % DIGIT - 1
         self.e = request.e >> self.excess
         self.numbers: Point = (0, 0)
+        self.table: Table | None = None
+        if device.config == "fast":
+            self.table = Table(self.simulator, window(device.p.bit_length()))
         self._select(0)
 
     def run(self) -> Answer:
         """The outcome."""
         request, simulator = self.request, self.simulator
         machine = simulator.machine
-        environment = Environment(
-            {name: lambda _, name=name: self._external(name) for name in machine.inputs},
-            self._conditions(), self._units(), self._walk,
-        )  # fmt: skip
+        sources = {name: lambda _, name=name: self._external(name) for name in machine.inputs}
+        units, conditions = self._units(), self._conditions()
+        if self.table:
+            sources |= self.table.inputs()
+            units, conditions = units | self.table.units(), conditions | self.table.conditions()
+        environment = Environment(sources, conditions, units, self._walk)
         run = simulator.run(environment, simulator.labels.get(request.entry, 0), request.secret)
         names = {number: name for name, number in machine.reasons.items()}
         self.answer.run, self.answer.reason = run, names[run.reason]
@@ -161,11 +170,18 @@ class Job:
         k = self.scalars[which]
         begun = bool(which) and self.begun
         self.begun = begun or k != 0
-        self.operations = iter(naf_operations(k, self.device.kind, begun))
+        if self.table:
+            self.table.part = which
+            scalars = self.scalars if self.two else [k]
+            self.operations = self.table.taking(window_operations(scalars, self.table.window, self.device.kind))
+        else:
+            self.operations = iter(naf_operations(k, self.device.kind, begun))
         self.bit = 0
         self.indices = ladder_indices(k, self.bits) if k < 1 << self.bits else []
 
     def _walk(self) -> tuple[str, int]:
+        if self.table:
+            return next(self.operations), 0
         end = "walk_next" if self.two and not self.second else "walk_end" if self.begun else "walk_nothing"
         return next(self.operations, end), 0
 
@@ -308,32 +324,32 @@ class Device:
         return "m3" if self.kinds["kind_minus_3"] else "0" if self.kinds["kind_zero"] else "any"
 
     def ecmul(self, k: int, x: int, y: int) -> Answer:
-        """[k](x, y) by the NAF of k, public."""
-        return self._run(Request("ecmul", "ecmul", ((x, y),), (k,)))
+        """[k](x, y) by the walk of the configuration, k public."""
+        return self._run(Request(PRODUCTS[self.config], "ecmul", ((x, y),), (k,)))
 
     def ladder(self, k: int, x: int, y: int) -> Answer:
         """[k](x, y) by the ladder, k secret and below 2^bits."""
-        return self._run(Request("ecmul", "ladder", ((x, y),), (k,), secret=True))
+        return self._run(Request(PRODUCTS[self.config], "ladder", ((x, y),), (k,), secret=True))
 
     def ecmul2(self, u: int, p: Point, v: int, q: Point) -> Answer:
         """[u]p + [v]q, all public."""
-        return self._run(Request("ecmul", "ecmul2", (p, q), (u, v)))
+        return self._run(Request(PRODUCTS[self.config], "ecmul2", (p, q), (u, v)))
 
     def ecdsa_verify(self, digest: int, length: int, q: Point, r: int, s: int) -> Answer:
         """Whether (r, s) is a signature, made with the key of q, of a digest of `length` bits."""
-        return self._run(Request("ecmul", "verify", (None, q), (0, 0), (r, s), digest, self._excess(length)))
+        return self._run(Request(PRODUCTS[self.config], "verify", (None, q), (0, 0), (r, s), digest, self._excess(length)))
 
     def ecdsa_sign(self, d: int, k: int, digest: int, length: int) -> Answer:
         """(r, s) for key d and nonce k, both secret."""
-        return self._run(Request("ecmul", "sign", (None,), (k,), (d, k), digest, self._excess(length), True))
+        return self._run(Request(PRODUCTS[self.config], "sign", (None,), (k,), (d, k), digest, self._excess(length), True))
 
     def sm2_verify(self, e: int, q: Point, r: int, s: int) -> Answer:
         """Whether (r, s) is a signature of e made with the key of q."""
-        return self._run(Request("ecmul", "verify", (None, q), (s, 0), (r, s), e, sm2=True))
+        return self._run(Request(PRODUCTS[self.config], "verify", (None, q), (s, 0), (r, s), e, sm2=True))
 
     def sm2_sign(self, d: int, k: int, e: int) -> Answer:
         """(r, s) for key d and nonce k, both secret."""
-        return self._run(Request("ecmul", "sign", (None,), (k,), (d, k), e, secret=True, sm2=True))
+        return self._run(Request(PRODUCTS[self.config], "sign", (None,), (k,), (d, k), e, secret=True, sm2=True))
 
     def xdh(self, k: int, u: int) -> Answer:
         """The u-coordinate of [k](u, v), k secret and clamped, so that it has as many bits as the modulus; u any

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of points of `multicurve`, configuration `fast`, and the walk that takes from it, for programs on the
+simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pointmill.ucode.dual_simulator import ARRAY_BITS, DualSimulator
+
+TAKE_CYCLES = 3
+"""From the word that takes an entry to the first one that can read it."""
+
+
+def window(bits: int) -> int:
+    """Width of the windows for a modulus of `bits` bits."""
+    return 5 if bits <= ARRAY_BITS else 6
+
+
+def window_digits(k: int, width: int) -> list[int]:
+    """Signed digits of k >= 0, the highest first, from the place above its highest bit on: 0, or odd and below
+    2^(width - 1) in magnitude, one of width + 1 in the mean.
+
+    From the highest place on: the first one whose bit differs from the bit below opens a window of `width` places.
+    Its value in units of its lowest place, of the differences between each bit below and the bit itself, is a digit
+    times a power of two, which is the digit's place."""
+    digits = [0] * (k.bit_length() + 1)
+    place = k.bit_length()
+    padded = k << width  # so that windows may reach below the lowest place
+    while place >= 0:
+        field_bits = padded >> place & (1 << (width + 1)) - 1
+        top = field_bits >> width
+        if top == field_bits >> (width - 1) & 1:
+            place -= 1
+            continue
+        value = ((field_bits + 1) >> 1) - (top << width)
+        zeros = (value & -value).bit_length() - 1
+        digits[place - width + 1 + zeros] = value >> zeros
+        place -= width
+    return digits[::-1]
+
+
+def window_operations(scalars: Sequence[int], width: int, kind: str) -> Iterator[tuple[str, int, int]]:
+    """The walker's operations for one or two scalars: name, number of the scalar whose digit it takes, digit or 0;
+    `kind` is that of the curve (`m3`, `0`, `any`). At the end `walk_end`, or `walk_nothing` if there was no digit."""
+    walks = [window_digits(k, width) for k in scalars]
+    places = max(map(len, walks))
+    columns = list(zip(*([0] * (places - len(digits)) + digits for digits in walks), strict=True))
+    begun = False
+    rest = iter(range(places))
+    for i in rest:
+        taken = [(number, digit) for number, digit in enumerate(columns[i]) if digit]
+        for which, (number, digit) in enumerate(taken):
+            name = "also" if which else "add" if begun else "set"
+            begun = True
+            yield f"walk_{name}_{kind}", number, digit
+        if begun and not taken:
+            pair = i + 1 < places and not any(columns[i + 1])
+            yield f"walk_{'pair' if pair else 'double'}_{kind}", 0, 0
+            if pair:
+                next(rest)
+    yield "walk_end" if begun else "walk_nothing", 0, 0
+
+
+class Table:
+    """Entries of two points and ratios by place, the place at which programs write and take, what was taken last.
+    `part` says whose entries are written."""
+
+    def __init__(self, simulator: DualSimulator, width: int):
+        self.simulator, self.window = simulator, width
+        self.last = (1 << (width - 2)) - 1
+        self.entries: tuple[dict[int, list[int]], ...] = ({}, {})
+        self.ratios: dict[int, list[int]] = {}
+        self.part = self.place = 0
+        self.taken = (0, 0)
+
+    def _take(self, pairs: dict[int, list[int]], place: int, negative: bool = False) -> int:
+        x, y = pairs.get(place, (0, 0))  # before the first place nothing is meant
+        self.taken = (x, -y % self.simulator.p if negative else y)
+        self.simulator.late_ready = self.simulator.cycle + TAKE_CYCLES
+        return 0
+
+    def taking(self, operations: Iterator[tuple[str, int, int]]) -> Iterator[str]:
+        """The walker's operations; with a digit comes its multiple."""
+        for operation, number, digit in operations:
+            if digit:
+                self._take(self.entries[number], abs(digit) // 2, digit < 0)
+            yield operation
+
+    def _move(self, place: int) -> int:
+        self.place = place
+        return 0
+
+    def _put(self, pairs: dict[int, list[int]], number: int, value: int) -> int:
+        pairs.setdefault(self.place, [0, 0])[number] = value
+        return 0
+
+    def units(self) -> dict[str, Callable[[int, int], int]]:
+        """The side units of a run."""
+        return {
+            "table_first": lambda *_: self._move(0),
+            "table_up": lambda *_: self._move(self.place + 1),
+            "table_top": lambda *_: self._move(self.last + 1),
+            "entry_x": lambda value, _: self._put(self.entries[self.part], 0, value),
+            "entry_y": lambda value, _: self._put(self.entries[self.part], 1, value),
+            "ratio_x": lambda value, _: self._put(self.ratios, 0, value),
+            "ratio_y": lambda value, _: self._put(self.ratios, 1, value),
+            "take_below": lambda *_: self._move(self.place - 1) or self._take(self.entries[self.part], self.place),
+            "take_ratio": lambda *_: self._take(self.ratios, self.place),
+        }
+
+    def conditions(self) -> dict[str, Callable[[int], bool]]:
+        """What programs ask of the table and of the walk."""
+        return {
+            "table_last": lambda _: self.place == self.last,
+            "table_done": lambda _: self.place < 0,
+            "walk_ready": lambda _: True,
+        }
+
+    def inputs(self) -> dict[str, Callable[[int], int]]:
+        """External values."""
+        return {"tx": lambda _: self.taken[0], "ty": lambda _: self.taken[1]}
