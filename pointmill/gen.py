@@ -82,6 +82,35 @@ MULTICURVE_ENTRIES = {
 }
 
 
+# The same of configuration `fast`.
+FAST = ("params", "window", "xdh", "check", "modarith")
+FAST_ENTRIES = {entry: place.replace("ecmul.", "window.") for entry, place in MULTICURVE_ENTRIES.items()}
+
+
+def fast_outputs() -> dict[str, str]:
+    """What is made of the programs of `multicurve`, configuration `fast`."""
+    core = "rtl/cores/multicurve"
+    image = link("multicurve", FAST, "fast")
+    name = "pm_multicurve_fast"
+    files = {
+        f"{core}/{name}_ucode_pkg.sv": verilog.extension_package(
+            f"{name}_ucode_pkg", image, FAST_ENTRIES, Machine("multicurve", "paper"), "Fast"
+        ),
+        f"{core}/{name}_rom.sv": verilog.rom_module(
+            f"{name}_rom",
+            f"ucode/multicurve, {', '.join(FAST)}",
+            "Microcode of Weierstrass and Montgomery curves, configuration `fast`.",
+            image.machine.isa.word_bits,
+            image.rom.encoded(image.machine),
+        ),
+    }
+    for program in FAST:
+        if program not in MULTICURVE:
+            record = schedule_record(*build("multicurve", program, "fast"), image.origins[program])
+            files[f"ucode/multicurve/{program}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+    return files
+
+
 def multicurve_outputs() -> dict[str, str]:
     """What is made of the programs of `multicurve`."""
     core = "rtl/cores/multicurve"
@@ -144,7 +173,7 @@ def outputs() -> dict[str, str]:
     }
     for rom in ROMS:
         files |= rom_outputs(*rom)
-    return files | multicurve_outputs()
+    return files | multicurve_outputs() | fast_outputs()
 
 
 def main() -> None:

@@ -35,7 +35,7 @@ CONFIGS: dict[str, dict[str, int]] = {
 DEFAULT_CONFIG = "throughput"
 """What commands and the client use where no configuration is named."""
 
-CURVE_CONFIGS: dict[str, dict[str, int]] = {"paper": {}}
+CURVE_CONFIGS: dict[str, dict[str, int]] = {"paper": {}, "fast": {"Fast": 1}}
 """The same of `multicurve`."""
 
 DEFAULT_CURVE_CONFIG = "paper"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pointmill.ucode.build import Image
-from pointmill.ucode.machine import ROOT, Isa
+from pointmill.ucode.machine import ROOT, Isa, Machine
 
 COMMAND = "python -m pointmill.gen"
 
@@ -115,6 +115,42 @@ def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
         text += f"      Ext{camel(name)}: return 255'h{value:x};\n"
     text += "      default: return '0;\n    endcase\n  endfunction\n\nendpackage\n"
     return text
+
+
+def extension_package(name: str, image: Image, entries: dict[str, str], base: Machine, prefix: str) -> str:
+    """Package `name` of a machine that extends `base`: what it has besides, and where its programs stand, all names
+    with `prefix`, so that both packages can be imported side by side."""
+    machine, rom = image.machine, image.rom
+    isa = machine.isa
+    arg_width, condition_width = isa.fields["ctl_arg"].width, isa.fields["ctl_cond"].width
+    text = header(f"ucode/{machine.core}", f"What configuration `{machine.config}` of `{machine.core}` has besides that "
+                  f"of `{base.config}`, and where its programs stand.")  # fmt: skip
+    text += f"package {name};\n\n"
+    text += f"  localparam int unsigned {prefix}RomWords = {len(rom.words)};\n"
+    text += f"  localparam int unsigned {prefix}RomAddrBits = {(len(rom.words) - 1).bit_length()};\n"
+    units = {name: unit["id"] for name, unit in machine.units.items() if name not in base.units}
+    for title, kind, width, member, numbers, known, docs in (
+        ("External values", "ext", isa.fields["ext"].width, "Ext", machine.externals, base.externals, machine.inputs),
+        ("Conditions", "cond", condition_width, "Cond", machine.conditions, base.conditions, machine.condition_docs),
+        ("Side units", "unit", arg_width, "Unit", units, base.units,
+         {name: unit["doc"] for name, unit in machine.units.items()}),
+    ):  # fmt: skip
+        own = {name: number for name, number in numbers.items() if name not in known}
+        text += f"\n  // {title}\n" + _enum(f"{prefix.lower()}_{kind}_e", width, prefix + member, own, docs)
+    public = sum(1 << machine.conditions[condition] for condition in machine.public)
+    text += (
+        "\n  // What a program that works on secrets may ask for, by number\n"
+        f"  localparam logic [{(1 << condition_width) - 1}:0] {prefix}PublicConditions = "
+        f"{1 << condition_width}'h{public:x};\n"
+    )
+    text += "\n  // Where programs, and the walk's operations, stand in the ROM\n"
+    places = {f"Entry{camel(entry)}": image.origins[at] if at in image.origins else rom.labels[at]
+              for entry, at in entries.items()}  # fmt: skip
+    walk = {label.partition(".")[2]: at for label, at in rom.labels.items()}
+    places |= {f"At{camel(label)}": at for label, at in walk.items() if label.startswith("walk_")}
+    for place, address in places.items():
+        text += f"  localparam logic [{arg_width - 1}:0] {prefix}{place} = {arg_width}'d{address};\n"
+    return text + "\nendpackage\n"
 
 
 def rom_module(name: str, source: str, what: str, width: int, words: list[int]) -> str:

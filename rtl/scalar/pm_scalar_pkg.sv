@@ -61,6 +61,16 @@ package pm_scalar_pkg;
     ListAdd    = 2'd2   // Q = Q + point
   } list_op_e;
 
+  // Operation that the walk by windows asks for. The table's point is the one that its digit selects.
+  typedef enum logic [2:0] {
+    WindowDone   = 3'd0,  // nothing is left
+    WindowSet    = 3'd1,  // Q = the table's point
+    WindowDouble = 3'd2,  // Q = 2Q
+    WindowPair   = 3'd3,  // Q = 4Q
+    WindowAdd    = 3'd4,  // Q = 2Q + the table's point
+    WindowAlso   = 3'd5   // Q = Q + the table's point
+  } window_op_e;
+
   // Job of the scalar unit.
   typedef enum logic [2:0] {
     ScalarHalve  = 3'd0,  // operation list of a verification

@@ -5,9 +5,13 @@
 rtl/cores/multicurve/pm_mc_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_rom.sv
+rtl/cores/multicurve/pm_multicurve_fast_ucode_pkg.sv
+rtl/cores/multicurve/pm_multicurve_fast_rom.sv
 rtl/cores/multicurve/pm_mc_sequencer.sv
 rtl/cores/multicurve/pm_mc_datapath.sv
 rtl/cores/multicurve/pm_mc_params.sv
 rtl/cores/multicurve/pm_mc_signed_number.sv
+rtl/cores/multicurve/pm_mc_table.sv
+rtl/cores/multicurve/pm_mc_windows.sv
 rtl/cores/multicurve/pm_mc_engine.sv
 rtl/cores/multicurve/pm_multicurve.sv

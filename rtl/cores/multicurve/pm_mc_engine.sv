@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine of `multicurve`, configuration `paper`: one program at a time on the datapath of two multipliers and
-// two adders, with parameters, inverter, digit walk and results beside it.
+// Engine of `multicurve`: one program at a time on the datapath of two multipliers and two adders, with parameters,
+// inverter, digit walk and results beside it; in configuration `fast` with other programs for public scalars, and
+// the table and the walk by windows that they use.
 //
 // Computes: one operation of data/multicurve.yaml (programs: ucode/multicurve). What a curve is, comes with a
 //           load_curve job and stays until the next one.
@@ -16,9 +17,11 @@
 module pm_mc_engine
   import pm_mc_ucode_pkg::*;
   import pm_multicurve_ucode_pkg::*;
+  import pm_multicurve_fast_ucode_pkg::*;
   import pm_scalar_pkg::*;
   import pm_mc_pkg::*;
 #(
+    parameter bit Fast = 1'b0,  // configuration `fast`
     localparam int unsigned Width = NumberBits
 ) (
     input logic clk_i,  // clock
@@ -44,7 +47,8 @@ module pm_mc_engine
 
   word_t rom_word, word;
   logic issue, unit_start, dispatch, finish, violation, index;
-  logic [RomAddrBits-1:0] rom_addr, dispatch_addr, entry;
+  logic [ArgBits-1:0] rom_addr, dispatch_addr, entry;
+  logic hold;
   logic [ArgBits-1:0] arg;
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [Width-1:0] ext, operand, p, one, r2, a, b, gx, gy;
@@ -55,26 +59,49 @@ module pm_mc_engine
   logic [9:0] bits, field_bits, order_bits;
   logic wide, wipe, zeros_met, curve_valid;
 
-  always_comb begin
-    unique case (op_i)
-      OpcodeEcmul, OpcodeEcmulBase: entry = option_i[0] ? EntryLadder : EntryEcmul;
-      OpcodeEcmul2: entry = EntryEcmul2;
-      OpcodeEcdsaVerify, OpcodeSm2Verify: entry = EntryVerify;
-      OpcodeEcdsaSign, OpcodeSm2Sign: entry = EntrySign;
-      OpcodeCheck: entry = EntryCheck;
-      OpcodeLadder: entry = EntryXdh;
-      OpcodeModarith: entry = EntryModarith;
-      default: entry = EntryLoadCurve;
-    endcase
+  if (Fast) begin : g_fast_rom
+    always_comb begin
+      unique case (op_i)
+        OpcodeEcmul, OpcodeEcmulBase: entry = option_i[0] ? FastEntryLadder : FastEntryEcmul;
+        OpcodeEcmul2: entry = FastEntryEcmul2;
+        OpcodeEcdsaVerify, OpcodeSm2Verify: entry = FastEntryVerify;
+        OpcodeEcdsaSign, OpcodeSm2Sign: entry = FastEntrySign;
+        OpcodeCheck: entry = FastEntryCheck;
+        OpcodeLadder: entry = FastEntryXdh;
+        OpcodeModarith: entry = FastEntryModarith;
+        default: entry = FastEntryLoadCurve;
+      endcase
+    end
+
+    pm_multicurve_fast_rom u_rom (
+        .clk_i,
+        .addr_i(rom_addr[FastRomAddrBits-1:0]),
+        .data_o(rom_word)
+    );
+  end else begin : g_rom
+    always_comb begin
+      unique case (op_i)
+        OpcodeEcmul, OpcodeEcmulBase: entry = ArgBits'(option_i[0] ? EntryLadder : EntryEcmul);
+        OpcodeEcmul2: entry = ArgBits'(EntryEcmul2);
+        OpcodeEcdsaVerify, OpcodeSm2Verify: entry = ArgBits'(EntryVerify);
+        OpcodeEcdsaSign, OpcodeSm2Sign: entry = ArgBits'(EntrySign);
+        OpcodeCheck: entry = ArgBits'(EntryCheck);
+        OpcodeLadder: entry = ArgBits'(EntryXdh);
+        OpcodeModarith: entry = ArgBits'(EntryModarith);
+        default: entry = ArgBits'(EntryLoadCurve);
+      endcase
+    end
+
+    pm_multicurve_rom u_rom (
+        .clk_i,
+        .addr_i(rom_addr[RomAddrBits-1:0]),
+        .data_o(rom_word)
+    );
   end
 
-  pm_multicurve_rom u_rom (
-      .clk_i,
-      .addr_i(rom_addr),
-      .data_o(rom_word)
-  );
-
-  pm_mc_sequencer u_sequencer (
+  pm_mc_sequencer #(
+      .Public(Fast ? FastPublicConditions : PublicConditions)
+  ) u_sequencer (
       .clk_i,
       .rst_ni,
       .start_i,
@@ -87,6 +114,7 @@ module pm_mc_engine
       .word_o(word),
       .issue_o(issue),
       .mul_done_i(mul_done),
+      .hold_i(hold),
       .conditions_i(conditions),
       .dispatch_addr_i(dispatch_addr),
       .unit_start_o(unit_start),
@@ -311,7 +339,7 @@ module pm_mc_engine
 
   // ---- scalar -----------------------------------------------------------------------------------
 
-  logic [Width-1:0] scalar;
+  logic [Width-1:0] first_scalar, second_scalar, scalar;
   logic [9:0] scalar_bits;
   logic step_digit, step_bit, restart, empty, too_long, walk_index, more_bits, picked_q, pick_q;
   logic misfit;
@@ -322,14 +350,15 @@ module pm_mc_engine
 
   // The order of a curve has at most one bit more than p (Hasse). RFC 7748, section 5: scalars are clamped.
   always_comb begin
-    scalar_bits = field_bits + 10'd1;
+    scalar_bits   = field_bits + 10'd1;
+    second_scalar = op_i == OpcodeEcmul2 ? operands_i[3] : v_q;
     unique case (op_i)
-      OpcodeEcmul2: scalar = second_q ? operands_i[3] : operands_i[0];
-      OpcodeEcdsaVerify: scalar = second_q ? v_q : u;
-      OpcodeSm2Verify: scalar = second_q ? v_q : operands_i[4];
-      OpcodeEcdsaSign, OpcodeSm2Sign: scalar = operands_i[1];
-      default: scalar = operands_i[0];
+      OpcodeEcdsaVerify: first_scalar = u;
+      OpcodeSm2Verify: first_scalar = operands_i[4];
+      OpcodeEcdsaSign, OpcodeSm2Sign: first_scalar = operands_i[1];
+      default: first_scalar = operands_i[0];
     endcase
+    scalar = second_q ? second_scalar : first_scalar;
     if (is_x25519) begin
       scalar[255:254] = 2'b01;
       scalar[2:0] = '0;
@@ -381,17 +410,60 @@ module pm_mc_engine
 
   assign index = picked_q ? pick_q : walk_index;
 
-  always_comb begin
-    unique case (digit_op)
-      DigitZero:
-      dispatch_addr = a_minus3 ? AtWalkDoubleM3 : a_zero ? AtWalkDouble0 : AtWalkDoubleAny;
-      DigitPlus: dispatch_addr = a_minus3 ? AtWalkAddM3 : a_zero ? AtWalkAdd0 : AtWalkAddAny;
-      DigitMinus: dispatch_addr = a_minus3 ? AtWalkSubM3 : a_zero ? AtWalkSub0 : AtWalkSubAny;
-      DigitSet: dispatch_addr = AtWalkSet;
-      DigitSetMinus: dispatch_addr = AtWalkSetMinus;
-      DigitLast: dispatch_addr = AtWalkLast;
-      default: dispatch_addr = two_q && !second_q ? AtWalkNext : empty ? AtWalkNothing : AtWalkEnd;
-    endcase
+  logic [Width-1:0] taken_x, taken_y;
+  logic walk_done, table_last, table_done, walk_ready;
+
+  if (Fast) begin : g_windows
+    pm_mc_windows u_windows (
+        .clk_i,
+        .rst_ni,
+        .load_i      (load_q),
+        .clear_i,
+        .unit_start_i(unit_start),
+        .unit_i      (arg),
+        .operand_i   (operand),
+        .dispatch_i  (dispatch),
+        .ext_i       (word.ext),
+        .scalar0_i   (first_scalar),
+        .scalar1_i   (two_q ? second_scalar : '0),
+        .second_i    (second_q),
+        .p_i         (p),
+        .wide_i      (wide),
+        .a_zero_i    (a_zero),
+        .a_minus3_i  (a_minus3),
+        .address_o   (dispatch_addr),
+        .ready_o     (walk_ready),
+        .done_o      (walk_done),
+        .hold_o      (hold),
+        .table_last_o(table_last),
+        .table_done_o(table_done),
+        .x_o         (taken_x),
+        .y_o         (taken_y)
+    );
+
+    logic unused_walk;
+    assign unused_walk = ^{digit_op, empty};
+  end else begin : g_digits
+    always_comb begin
+      unique case (digit_op)
+        DigitZero:
+        dispatch_addr = a_minus3 ? ArgBits'(AtWalkDoubleM3) : a_zero ? ArgBits'(AtWalkDouble0) : ArgBits'(AtWalkDoubleAny);
+        DigitPlus:
+        dispatch_addr = a_minus3 ? ArgBits'(AtWalkAddM3) : a_zero ? ArgBits'(AtWalkAdd0) : ArgBits'(AtWalkAddAny);
+        DigitMinus:
+        dispatch_addr = a_minus3 ? ArgBits'(AtWalkSubM3) : a_zero ? ArgBits'(AtWalkSub0) : ArgBits'(AtWalkSubAny);
+        DigitSet: dispatch_addr = ArgBits'(AtWalkSet);
+        DigitSetMinus: dispatch_addr = ArgBits'(AtWalkSetMinus);
+        DigitLast: dispatch_addr = ArgBits'(AtWalkLast);
+        default:
+        dispatch_addr = two_q && !second_q ? ArgBits'(AtWalkNext) : empty ? ArgBits'(AtWalkNothing) : ArgBits'(AtWalkEnd);
+      endcase
+    end
+
+    assign walk_done = digit_op == DigitDone && !(two_q && !second_q);
+    assign hold = 1'b0;
+    assign {walk_ready, table_last, table_done} = '0;
+    assign {taken_x, taken_y} = '0;
   end
 
   // From the first step of digits or bits to the last; of two walks, of both.
@@ -408,7 +480,7 @@ module pm_mc_engine
       loop_o <= '0;
     end else begin
       if (clear_i || restart) looping_q <= 1'b0;
-      else if (step_digit) looping_q <= digit_op != DigitDone || (two_q && !second_q);
+      else if (step_digit) looping_q <= !walk_done;
       else if (step_bit) looping_q <= 1'b1;
       if ((step_digit || step_bit) && !looping_q) loop_o <= 32'd0;
       else if (looping_q && (more_bits || !laddering_q)) loop_o <= loop_o + 32'd1;
@@ -429,7 +501,11 @@ module pm_mc_engine
       ExtInv: ext = inverse_q;
       ExtFold: ext = short ? Width'(64'd1 << missing[5:0]) : Width'(1);
       ExtE: ext = u;
-      default: ext = '0;
+      default: begin
+        ext = '0;
+        if (Fast && word.ext == FastExtTx) ext = taken_x;
+        if (Fast && word.ext == FastExtTy) ext = taken_y;
+      end
     endcase
   end
 
@@ -483,6 +559,9 @@ module pm_mc_engine
     conditions[CondSignature] = verifying || signing;
     conditions[CondSigning] = signing;
     conditions[CondSm2] = is_sm2;
+    conditions[FastCondTableLast] = table_last;
+    conditions[FastCondTableDone] = table_done;
+    conditions[FastCondWalkReady] = walk_ready;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -3,7 +3,7 @@
 // Microcode sequencer of `multicurve`: one program on a datapath whose products take a number of cycles
 // that only the modulus decides. Words hold no delays: they are issued in order, one a cycle, and a word
 // stays until the multipliers that it names, or starts, have no product in flight any more. Nothing else
-// holds a word back.
+// holds a word back but hold_i.
 //
 // Timing:   the ROM is synchronous: the word of rom_addr_o is expected on rom_word_i in the next
 //           cycle. The next address comes out of the present word combinationally, so that branches,
@@ -12,7 +12,7 @@
 //           operation is carried out in that cycle alone. conditions_i and dispatch_addr_i are looked at
 //           then. clear_i stops the program at once.
 // Secrets:  with secret_i a word that would make time depend on data, by a condition outside
-//           PublicConditions or a dispatch, is not issued: the program stops and violation_o
+//           Public or a dispatch, is not issued: the program stops and violation_o
 //           pulses.
 // Reset:    asynchronous, active low: idle.
 // The time of a program depends on conditions; whether it may is the program's affair.
@@ -21,22 +21,24 @@ module pm_mc_sequencer
   import pm_mc_ucode_pkg::*;
   import pm_multicurve_ucode_pkg::*;
 #(
-    localparam int unsigned NumConditions = 1 << ConditionBits
+    localparam int unsigned NumConditions = 1 << ConditionBits,
+    parameter logic [NumConditions-1:0] Public = PublicConditions  // conditions for jobs with a secret
 ) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     input logic start_i,  // pulse: begin at entry_i (when idle)
-    input logic [RomAddrBits-1:0] entry_i,  // address of the first word
+    input logic [ArgBits-1:0] entry_i,  // address of the first word
     input logic clear_i,  // pulse: stop
     input logic secret_i,  // the program works on a secret
     output logic idle_o,  // not running
-    output logic [RomAddrBits-1:0] rom_addr_o,  // address of the next word
+    output logic [ArgBits-1:0] rom_addr_o,  // address of the next word
     input word_t rom_word_i,  // word of the address of the last cycle
     output word_t word_o,  // the word that wants to be issued
     output logic issue_o,  // it is issued
     input logic [1:0] mul_done_i,  // multiplier has no product, or its result now
+    input logic hold_i,  // what the word reads is not there yet
     input logic [NumConditions-1:0] conditions_i,  // levels of the conditions
-    input logic [RomAddrBits-1:0] dispatch_addr_i,  // where a dispatch goes
+    input logic [ArgBits-1:0] dispatch_addr_i,  // where a dispatch goes
     output logic unit_start_o,  // pulse: start the side unit of arg_o
     output logic dispatch_o,  // pulse: a dispatch is carried out
     output logic finish_o,  // pulse: the program ends with reason arg_o
@@ -44,12 +46,8 @@ module pm_mc_sequencer
     output logic [ArgBits-1:0] arg_o  // argument of the control operation
 );
 
-  if (RomAddrBits > ArgBits) begin : g_refuse_addr
-    $fatal(1, "pm_mc_sequencer: a branch target of RomAddrBits bits must fit the argument field");
-  end
-
   logic active_q, valid_q;
-  logic [RomAddrBits-1:0] pc_q, next_pc;
+  logic [ArgBits-1:0] pc_q, next_pc;
   logic [ArgBits-1:0] count_q;
   logic stall, holds, asks, looks, waiting, taken, valid;
   word_t word;
@@ -58,11 +56,11 @@ module pm_mc_sequencer
   assign word_o = word;
   assign arg_o = word.ctl_arg;
   assign valid = valid_q && !clear_i;
-  assign stall = ((word.wait0 || word.m0_en) && !mul_done_i[0]) ||
+  assign stall = hold_i || ((word.wait0 || word.m0_en) && !mul_done_i[0]) ||
       ((word.wait1 || word.m1_en) && !mul_done_i[1]);
   assign holds = conditions_i[word.ctl_cond] != word.ctl_inv;
   assign asks = word.ctl_op inside {CtlBranch, CtlWait, CtlFinish};
-  assign looks = (asks && !PublicConditions[word.ctl_cond]) || word.ctl_op == CtlDispatch;
+  assign looks = (asks && !Public[word.ctl_cond]) || word.ctl_op == CtlDispatch;
   assign violation_o = valid && secret_i && looks;
   assign issue_o = valid && !stall && !violation_o;
 
@@ -76,9 +74,9 @@ module pm_mc_sequencer
   always_comb begin
     if (!issue_o) next_pc = pc_q;
     else if (dispatch_o) next_pc = dispatch_addr_i;
-    else if (taken) next_pc = word.ctl_arg[RomAddrBits-1:0];
+    else if (taken) next_pc = word.ctl_arg;
     else if (waiting) next_pc = pc_q;
-    else next_pc = pc_q + RomAddrBits'(1);
+    else next_pc = pc_q + ArgBits'(1);
   end
 
   assign rom_addr_o = next_pc;

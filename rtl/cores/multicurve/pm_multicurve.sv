@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multi-curve core, configuration `paper`: job packets in, results out (AXI4-Stream, docs/bus-multicurve.md),
+// Multi-curve core, configurations `paper` and `fast`: job packets in, results out (AXI4-Stream, docs/bus-multicurve.md),
 // registers behind AXI4-Lite (docs/registers-multicurve.md). Scalar multiplication on any short Weierstrass
 // or Montgomery curve over a prime field of up to 544 bits, given by its parameters, and modular arithmetic.
 //
@@ -12,7 +12,8 @@
 module pm_multicurve
   import pm_mc_pkg::*;
 #(
-    parameter int unsigned InDepth = 64  // beats that wait before the receiver, a power of two
+    parameter int unsigned InDepth = 64,  // beats that wait before the receiver, a power of two
+    parameter bit Fast = 1'b0  // configuration `fast`
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
@@ -162,7 +163,9 @@ module pm_multicurve
       .cycles_o(cycles)
   );
 
-  pm_mc_engine u_engine (
+  pm_mc_engine #(
+      .Fast(Fast)
+  ) u_engine (
       .clk_i,
       .rst_ni,
       .start_i(engine_start),

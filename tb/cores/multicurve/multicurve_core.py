@@ -14,6 +14,7 @@ import yaml
 
 from pointmill import simbuild
 from pointmill.curves import Curve, MontgomeryCurve
+from pointmill.library import CURVE_CONFIGS
 
 HERE = Path(__file__).parent
 DATA = yaml.safe_load((simbuild.ROOT / "data" / "multicurve.yaml").read_text())
@@ -56,12 +57,16 @@ class _Result(ctypes.Structure):
                 ("count", ctypes.c_uint32), ("unused", ctypes.c_uint32)]  # fmt: skip
 
 
+CONFIGS = tuple(CURVE_CONFIGS)
+"""Configurations of the core; what is not said of one holds for all."""
+
+
 @cache
-def library() -> ctypes.CDLL:
+def library(config: str = "paper") -> ctypes.CDLL:
     """The built interface; made again only when a source changed."""
     path = simbuild.build_shared(
         "pm_multicurve", "rtl/cores/multicurve/multicurve.f", HERE / "pm_multicurve_api.cpp",
-        cflags=("-Itb/common",), out_dir="build/sim/pm_multicurve", opt="-O2")  # fmt: skip
+        CURVE_CONFIGS[config], cflags=("-Itb/common",), out_dir=f"build/sim/pm_multicurve_{config}", opt="-O2")  # fmt: skip
     lib = ctypes.CDLL(str(path))
     core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8
     size, integer = ctypes.c_size_t, ctypes.c_int
@@ -111,8 +116,8 @@ def _answer(result: _Result) -> Answer:
 class Core:
     """One core, reset and idle."""
 
-    def __init__(self) -> None:
-        self.lib = library()
+    def __init__(self, config: str = "paper") -> None:
+        self.lib = library(config)
         self.handle = self.lib.pm_core_new()
         self.reset()
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What configuration `fast` of `multicurve` has beside the datapath: the table of multiples, and the walk by windows that
+// takes from it (ucode/multicurve/window.pmu).
+//
+// Side units write and read the table place by place: entries, which are points, and ratios of their Z. A dispatch
+// takes the entry of its digit.
+// Timing:   what is taken is there three cycles after the word that takes it (pm_mc_table); until then hold_o keeps
+//           back words that read it. The other outputs follow a step or unit in the next cycle.
+// Reset:    asynchronous, active low: nothing is under way. load_i begins with the scalars.
+// Constant time: NO. For public scalars only; the sequencer refuses a dispatch on others.
+module pm_mc_windows
+  import pm_mc_ucode_pkg::*;
+  import pm_multicurve_fast_ucode_pkg::*;
+  import pm_scalar_pkg::*;
+#(
+    localparam int unsigned Width = 544
+) (
+    input  logic               clk_i,         // clock
+    input  logic               rst_ni,        // asynchronous reset, active low
+    input  logic               load_i,        // pulse: begin with the scalars
+    input  logic               clear_i,       // forget the scalars
+    input  logic               unit_start_i,  // pulse: start unit unit_i
+    input  logic [ArgBits-1:0] unit_i,        // side unit
+    input  logic [  Width-1:0] operand_i,     // its operand
+    input  logic               dispatch_i,    // pulse: a dispatch is carried out
+    input  logic [        3:0] ext_i,         // external value of the word that wants to be issued
+    input  logic [  Width-1:0] scalar0_i,     // scalars
+    input  logic [  Width-1:0] scalar1_i,
+    input  logic               second_i,      // the second point is selected
+    input  logic [  Width-1:0] p_i,           // modulus
+    input  logic               wide_i,        // it has more than 272 bits
+    input  logic               a_zero_i,      // coefficient a is 0
+    input  logic               a_minus3_i,    // it is -3
+    output logic [ArgBits-1:0] address_o,     // where a dispatch goes
+    output logic               ready_o,       // it may
+    output logic               done_o,        // the walk has ended
+    output logic               hold_o,        // the word has to wait
+    output logic               table_last_o,  // the table's place is the last one
+    output logic               table_done_o,  // it is before the first one
+    output logic [  Width-1:0] x_o,           // what was taken last
+    output logic [  Width-1:0] y_o
+);
+
+  localparam int unsigned IndexBits = 4;
+
+  window_op_e op;
+  logic begun_q;  // there was a digit
+  logic source, negative, takes_digit, take_below, take_ratio, ready;
+  logic [2:0] window;
+  logic [IndexBits-1:0] index;
+  logic [IndexBits:0] place_q, place_d, last;  // all ones: before the first
+
+  // Entries of a width-w window are the odd multiples below 2^(w - 1).
+  assign window = wide_i ? 3'd6 : 3'd5;
+  assign last = wide_i ? (IndexBits + 1)'(15) : (IndexBits + 1)'(7);
+  assign table_last_o = place_q == last;
+  assign table_done_o = place_q == '1;
+  assign done_o = op == WindowDone;
+
+  pm_window_walk #(
+      .Width    (Width),
+      .MaxWindow(IndexBits + 2)
+  ) u_walk (
+      .clk_i,
+      .clear_i,
+      .load_i,
+      .scalars_i ({scalar1_i, scalar0_i}),
+      .windows_i ({2{window}}),
+      .ready_o,
+      .op_o      (op),
+      .source_o  (source),
+      .negative_o(negative),
+      .index_o   (index),
+      .step_i    (dispatch_i)
+  );
+
+  function automatic logic [ArgBits-1:0] by_kind(
+      logic [ArgBits-1:0] minus3, logic [ArgBits-1:0] zero, logic [ArgBits-1:0] other,
+      logic is_minus3, logic is_zero);
+    return is_minus3 ? minus3 : is_zero ? zero : other;
+  endfunction
+
+  always_comb begin
+    unique case (op)
+      WindowSet:
+      address_o = by_kind(FastAtWalkSetM3, FastAtWalkSet0, FastAtWalkSetAny, a_minus3_i, a_zero_i);
+      WindowDouble:
+      address_o =
+          by_kind(FastAtWalkDoubleM3, FastAtWalkDouble0, FastAtWalkDoubleAny, a_minus3_i, a_zero_i);
+      WindowPair:
+      address_o =
+          by_kind(FastAtWalkPairM3, FastAtWalkPair0, FastAtWalkPairAny, a_minus3_i, a_zero_i);
+      WindowAdd:
+      address_o = by_kind(FastAtWalkAddM3, FastAtWalkAdd0, FastAtWalkAddAny, a_minus3_i, a_zero_i);
+      WindowAlso:
+      address_o =
+          by_kind(FastAtWalkAlsoM3, FastAtWalkAlso0, FastAtWalkAlsoAny, a_minus3_i, a_zero_i);
+      default: address_o = begun_q ? FastAtWalkEnd : FastAtWalkNothing;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (load_i) begun_q <= 1'b0;
+    else if (dispatch_i) begun_q <= 1'b1;
+  end
+
+  // ---- table ------------------------------------------------------------------------------------
+
+  function automatic logic is_unit(fast_unit_e unit, logic start, logic [ArgBits-1:0] number);
+    return start && number == ArgBits'(unit);
+  endfunction
+
+  assign takes_digit = dispatch_i && op inside {WindowSet, WindowAdd, WindowAlso};
+  assign take_below  = is_unit(FastUnitTakeBelow, unit_start_i, unit_i);
+  assign take_ratio  = is_unit(FastUnitTakeRatio, unit_start_i, unit_i);
+
+  always_comb begin
+    place_d = place_q;
+    if (is_unit(FastUnitTableFirst, unit_start_i, unit_i)) place_d = '0;
+    else if (is_unit(FastUnitTableTop, unit_start_i, unit_i)) place_d = last + 1'b1;
+    else if (is_unit(FastUnitTableUp, unit_start_i, unit_i)) place_d = place_q + 1'b1;
+    else if (take_below) place_d = place_q - 1'b1;
+  end
+
+  always_ff @(posedge clk_i) place_q <= place_d;
+
+  // Ratios, or entries of the first or the second point.
+  typedef enum logic [1:0] {
+    PartFirst,
+    PartSecond,
+    PartRatios
+  } part_e;
+
+  part_e selected;
+  logic  put_ratio;
+
+  assign selected  = second_i ? PartSecond : PartFirst;
+  assign put_ratio = unit_i inside {ArgBits'(FastUnitRatioX), ArgBits'(FastUnitRatioY)};
+
+  pm_mc_table #(
+      .Width   (Width),
+      .AddrBits(IndexBits + 2)
+  ) u_table (
+      .clk_i,
+      .rst_ni,
+      .p_i,
+      .write_x_i (unit_start_i && unit_i inside {ArgBits'(FastUnitEntryX), ArgBits'(FastUnitRatioX)}),
+      .write_y_i (unit_start_i && unit_i inside {ArgBits'(FastUnitEntryY), ArgBits'(FastUnitRatioY)}),
+      .at_i({put_ratio ? PartRatios : selected, place_q[IndexBits-1:0]}),
+      .data_i(operand_i),
+      .take_i(takes_digit || take_below || take_ratio),
+      .from_i    (takes_digit ? {source ? PartSecond : PartFirst, index} :
+                   {take_ratio ? PartRatios : selected, place_d[IndexBits-1:0]}),
+      .negative_i(takes_digit && negative),
+      .ready_o(ready),
+      .x_o,
+      .y_o
+  );
+
+  assign hold_o = !ready && ext_i inside {FastExtTx, FastExtTy};
+
+endmodule

@@ -1,0 +1,67 @@
+// Generated from ucode/multicurve by `python -m pointmill.gen`. Do not edit.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What configuration `fast` of `multicurve` has besides that of `paper`, and where its programs stand.
+package pm_multicurve_fast_ucode_pkg;
+
+  localparam int unsigned FastRomWords = 608;
+  localparam int unsigned FastRomAddrBits = 10;
+
+  // External values
+  typedef enum logic [3:0] {
+    FastExtTx = 4'd10,  // x of the table's entry that was taken last
+    FastExtTy = 4'd11   // y of it, or -y for a negative digit
+  } fast_ext_e;
+
+  // Conditions
+  typedef enum logic [4:0] {
+    FastCondTableLast = 5'd27,  // the table's place is the last one
+    FastCondTableDone = 5'd28,  // the table's place is before the first one
+    FastCondWalkReady = 5'd29   // the walk has found the highest digit
+  } fast_cond_e;
+
+  // Side units
+  typedef enum logic [9:0] {
+    FastUnitTableFirst = 10'd64,  // the table's place is the first one
+    FastUnitTableUp = 10'd65,  // go to the next place
+    FastUnitTableTop = 10'd72,  // the table's place is the one behind the last
+    FastUnitEntryX = 10'd66,  // the operand is x of the selected point's entry at the table's place
+    FastUnitEntryY = 10'd67,  // the operand is y of it
+    FastUnitRatioX = 10'd68,  // the operand is the square of the ratio of Z from the place before
+    FastUnitRatioY = 10'd69,  // the operand is its cube
+    FastUnitTakeBelow = 10'd70,  // go to the place before, and take the selected point's entry there
+    FastUnitTakeRatio = 10'd71  // take the ratio of the table's place
+  } fast_unit_e;
+
+  // What a program that works on secrets may ask for, by number
+  localparam logic [31:0] FastPublicConditions = 32'h1ff7f7d9;
+
+  // Where programs, and the walk's operations, stand in the ROM
+  localparam logic [9:0] FastEntryLoadCurve = 10'd0;
+  localparam logic [9:0] FastEntryEcmul = 10'd56;
+  localparam logic [9:0] FastEntryEcmul2 = 10'd451;
+  localparam logic [9:0] FastEntryVerify = 10'd450;
+  localparam logic [9:0] FastEntrySign = 10'd513;
+  localparam logic [9:0] FastEntryLadder = 10'd358;
+  localparam logic [9:0] FastEntryXdh = 10'd547;
+  localparam logic [9:0] FastEntryCheck = 10'd574;
+  localparam logic [9:0] FastEntryModarith = 10'd585;
+  localparam logic [9:0] FastAtWalkSetM3 = 10'd122;
+  localparam logic [9:0] FastAtWalkSet0 = 10'd125;
+  localparam logic [9:0] FastAtWalkSetAny = 10'd128;
+  localparam logic [9:0] FastAtWalkDoubleM3 = 10'd133;
+  localparam logic [9:0] FastAtWalkPairM3 = 10'd144;
+  localparam logic [9:0] FastAtWalkAddM3 = 10'd167;
+  localparam logic [9:0] FastAtWalkAlsoM3 = 10'd190;
+  localparam logic [9:0] FastAtWalkDouble0 = 10'd205;
+  localparam logic [9:0] FastAtWalkPair0 = 10'd216;
+  localparam logic [9:0] FastAtWalkAdd0 = 10'd237;
+  localparam logic [9:0] FastAtWalkAlso0 = 10'd260;
+  localparam logic [9:0] FastAtWalkDoubleAny = 10'd271;
+  localparam logic [9:0] FastAtWalkPairAny = 10'd282;
+  localparam logic [9:0] FastAtWalkAddAny = 10'd301;
+  localparam logic [9:0] FastAtWalkAlsoAny = 10'd327;
+  localparam logic [9:0] FastAtWalkEnd = 10'd341;
+  localparam logic [9:0] FastAtWalkNothing = 10'd354;
+
+endpackage
