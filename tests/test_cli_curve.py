@@ -284,7 +284,6 @@ def test_device_failure_answers_every_line() -> None:
 
 
 @pytest.mark.parametrize(("words", "reason", "text"), [
-    (["ecmul", "-", "--config", "later"], "usage", "configuration later of the core multicurve is not built yet"),
     (["ecmul", "-", "--config", "other"], "usage", "configuration other of the core multicurve is none"),
     (["x25519", "-", "--core", "multicurve", "--config", "throughput"], "usage", "configuration throughput "),
     (["x25519", "-", "--config", "later"], "usage", "configuration later of the core edverify is none"),
@@ -300,7 +299,6 @@ def test_device_failure_answers_every_line() -> None:
 def test_errors_that_end_a_command(words: list[str], reason: str, text: str,
                                    capsys: pytest.CaptureFixture[str],
                                    monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commands, "PLANNED", ("later",))
     try:
         code = cli.main([os.devnull if word == "-" else word for word in words])
     except SystemExit as ended:

@@ -146,11 +146,10 @@ def open_core(client: Callable[[str, str, str], Any], args: Namespace) -> Iterat
         yield device
 
 
-def require_config(args: Namespace, core: str, configs: Collection[str], planned: Collection[str] = ()) -> None:
+def require_config(args: Namespace, core: str, configs: Collection[str]) -> None:
     """`CommandError` unless the core has the configuration that the options name."""
     if args.config not in configs:
-        state = "is not built yet" if args.config in planned else "is none"
-        raise CommandError(f"configuration {args.config} of the core {core} {state}; "
+        raise CommandError(f"configuration {args.config} of the core {core} is none; "
                            f"there is {', '.join(configs)}")
 
 

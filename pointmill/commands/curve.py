@@ -25,9 +25,6 @@ from .common import (CommandError, add_device_options, exit_code, open_core, ope
 from .curve_lines import AnyCurve, hmac_hash, parse_line, record_of, weierstrass
 from .lines import CHUNK_JOBS, Item, LineError, read_lines
 
-PLANNED = ("fast",)
-"""Names of configurations that the core will have."""
-
 HELP = {
     "ecmul": ("multiply points", '{"k"} or {"k", "px", "py"}', "products [k]P, P or the base point"),
     "ecmul2": ("add two products of points", '{"u", "px", "py", "v", "qx", "qy"} or without px, py',
@@ -109,7 +106,7 @@ def default_fields(args: Namespace) -> dict[str, Any]:
 
 def open_curve_core(args: Namespace) -> AbstractContextManager[CurveDevice]:
     """The device that the options name; `CommandError` when there is none or it does not open."""
-    require_config(args, "multicurve", CURVE_CONFIGS, PLANNED)
+    require_config(args, "multicurve", CURVE_CONFIGS)
     return open_core(CurveDevice, args)
 
 

@@ -7,10 +7,12 @@ import random
 
 import pytest
 
-from cores.multicurve.multicurve_core import Core, job
+from cores.multicurve.multicurve_core import CONFIGS, Core, job
 from pointmill.curves import Curve, MontgomeryCurve, by_name, known
 from pointmill.model import montgomery
 from pointmill.model.weierstrass import multiply
+
+pytestmark = pytest.mark.parametrize("config", CONFIGS)
 
 CURVES = [name for name in known() if isinstance(by_name(name), Curve)]
 WIDE = 384
@@ -27,17 +29,17 @@ def scalars(curve: Curve, rng: random.Random) -> list[int]:
     return [*special, runs, *(rng.randrange(n) for _ in range(4))]
 
 
-def test_all_curves_are_here() -> None:
-    assert len(CURVES) == 27
+def test_all_curves_are_here(config: str) -> None:
+    assert len(CURVES) == 27 and config in CONFIGS
 
 
 @pytest.mark.parametrize("name", CURVES)
-def test_products(name: str) -> None:
+def test_products(name: str, config: str) -> None:
     curve, rng = by_name(name), random.Random(name)
     point = multiply(curve, rng.randrange(1, curve.n), curve.g)
     some = scalars(curve, rng)
     assert len(some) == (7 if curve.bits >= WIDE else 16)
-    with Core() as core:
+    with Core(config) as core:
         assert core.load(curve).reason == "ok"
         for k in some:
             answer = core.ask("ecmul", k, *point)
@@ -50,12 +52,12 @@ def test_products(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["P-192", "P-256", "secp256k1", "brainpoolP320r1", "P-521"])
-def test_secret_scalars_take_the_same_time(name: str) -> None:
+def test_secret_scalars_take_the_same_time(name: str, config: str) -> None:
     """The ladder: right for every scalar, and the same number of cycles."""
     curve, rng = by_name(name), random.Random(name)
     some = scalars(curve, rng)
     cycles, loops = set(), set()
-    with Core() as core:
+    with Core(config) as core:
         core.load(curve)
         for k in some:
             answer = core.ask("ecmul", k, *curve.g, option="ladder", flags=("secret",))
@@ -100,9 +102,9 @@ RFC7748 = {
 
 
 @pytest.mark.parametrize("name", RFC7748)
-def test_rfc7748(name: str) -> None:
+def test_rfc7748(name: str, config: str) -> None:
     """Section 5.2, and the first iteration of its loop."""
-    with Core() as core:
+    with Core(config) as core:
         assert core.load(by_name(name)).reason == "ok"
         for k, u, out in RFC7748[name]:
             result, zero, _ = xdh(core, name, bytes.fromhex(k), bytes.fromhex(u))
@@ -110,7 +112,7 @@ def test_rfc7748(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "count"), [("X25519", 24), ("X448", 8)])
-def test_ladder_against_model(name: str, count: int) -> None:
+def test_ladder_against_model(name: str, count: int, config: str) -> None:
     """Random scalars and coordinates, those that are not reduced, of small order, on the twist; one time for all."""
     curve = by_name(name)
     assert isinstance(curve, MontgomeryCurve)
@@ -119,7 +121,7 @@ def test_ladder_against_model(name: str, count: int) -> None:
     us = [0, 1, curve.p - 1, curve.p, curve.p + 1, top, curve.u]
     us += [rng.randrange(top) for _ in range(count - len(us))]
     cycles = set()
-    with Core() as core:
+    with Core(config) as core:
         core.load(curve)
         for u in us:
             k, wire = rng.randbytes(size), u.to_bytes(size, "little")
@@ -131,10 +133,10 @@ def test_ladder_against_model(name: str, count: int) -> None:
     assert len(cycles) == 1
 
 
-def test_ladder_of_any_scalar() -> None:
+def test_ladder_of_any_scalar(config: str) -> None:
     """Option `plain`: no clamping, any Montgomery curve; also scalars 0 and 1."""
     rng = random.Random(2)
-    with Core() as core:
+    with Core(config) as core:
         for name in ("X25519", "X448"):
             curve = by_name(name)
             core.load(curve)
@@ -148,10 +150,10 @@ def test_ladder_of_any_scalar() -> None:
             assert core.ask("ladder", 1, 9, option=other).reason == "scalar_out_of_range"
 
 
-def test_pauses_and_back_pressure() -> None:
+def test_pauses_and_back_pressure(config: str) -> None:
     curve, rng = by_name("P-192"), random.Random(5)
     some = [rng.randrange(curve.n) for _ in range(12)]
-    with Core() as core:
+    with Core(config) as core:
         core.load(curve)
         core.pace(seed=3, idle=40, stall=60)
         for tag, k in enumerate(some):

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from cores.multicurve.multicurve_core import FLAGS, LIMIT, OKAY, OPERATIONS, SLVERR, Core, job, packet
+from cores.multicurve.multicurve_core import CONFIGS, FLAGS, LIMIT, OKAY, OPERATIONS, SLVERR, Core, job, packet
 from pointmill.curves import by_name
 from pointmill.model.weierstrass import multiply
 
@@ -72,10 +72,11 @@ def test_no_curve_and_the_other_form() -> None:
         assert core.ask("modarith", 7, 3, 5, option="mul").payload == (1,)
 
 
+@pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("option", ["naf", "ladder"])
-def test_refused_points_and_scalars(option: str) -> None:
+def test_refused_points_and_scalars(option: str, config: str) -> None:
     top = 2 << P256.bits
-    with Core() as core:
+    with Core(config) as core:
         core.load(P256)
         for x, y in ((P256.g[0], P256.g[1] + P256.p), (P256.g[0] + P256.p, P256.g[1]), (0, 0), (1, 1)):
             assert core.ask("ecmul", 3, x, y, option=option).reason == "invalid_point"
@@ -84,10 +85,11 @@ def test_refused_points_and_scalars(option: str) -> None:
         assert answer.point == multiply(P256, top - 1, P256.g)
 
 
-def test_public_program_refuses_a_secret() -> None:
+@pytest.mark.parametrize("config", CONFIGS)
+def test_public_program_refuses_a_secret(config: str) -> None:
     """No word of the NAF walk is issued for a scalar marked secret, and its job takes one time."""
     cycles = set()
-    with Core() as core:
+    with Core(config) as core:
         core.load(P192)
         for k in (0, 1, 5, P192.n - 1):
             answer = core.ask("ecmul", k, *P192.g, flags=("secret",))
@@ -128,10 +130,11 @@ def test_malformed_packets() -> None:
         assert core.read(JOBS) == 2 * len(bad) + 1
 
 
-def test_soft_reset_at_any_time() -> None:
+@pytest.mark.parametrize("config", CONFIGS)
+def test_soft_reset_at_any_time(config: str) -> None:
     rng = random.Random(4)
     aborted = 0
-    with Core() as core:
+    with Core(config) as core:
         core.load(P192)
         for _ in range(60):
             core.push(job(9, "ecmul", rng.randrange(P192.n), *P192.g))

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from cores.multicurve.multicurve_core import Core, job
+from cores.multicurve.multicurve_core import CONFIGS, Core, job
 from cores.multicurve.toy_curves import KINDS, multiples, points, toy
+
+pytestmark = pytest.mark.parametrize("config", CONFIGS)
 
 
 def products(core: Core, curve, some_points, option: str) -> int:
@@ -28,38 +30,38 @@ def products(core: Core, curve, some_points, option: str) -> int:
     (7, "m3", 96), (7, "0", 96), (7, "any", 96), (13, "0", 192), (13, "any", 384), (19, "m3", 576),
 ])  # fmt: skip
 @pytest.mark.parametrize("option", ["naf", "ladder"])
-def test_all_scalars_and_points(order: int, kind: str, wanted: int, option: str) -> None:
+def test_all_scalars_and_points(order: int, kind: str, wanted: int, option: str, config: str) -> None:
     curve = toy(order, kind)
-    with Core() as core:
+    with Core(config) as core:
         assert core.load(curve).reason == "ok"
         assert products(core, curve, points(curve), option) == wanted
 
 
 @pytest.mark.parametrize("order", [8, 12, 15, 16])
 @pytest.mark.parametrize("option", ["naf", "ladder"])
-def test_orders_that_are_not_prime(order: int, option: str) -> None:
+def test_orders_that_are_not_prime(order: int, option: str, config: str) -> None:
     curve = toy(order, "any")
-    with Core() as core:
+    with Core(config) as core:
         assert core.load(curve).reason == "ok"
         assert products(core, curve, points(curve), option) >= 100
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("option", ["naf", "ladder"])
-def test_order_199(kind: str, option: str, request: pytest.FixtureRequest) -> None:
+def test_order_199(kind: str, option: str, request: pytest.FixtureRequest, config: str) -> None:
     curve = toy(199, kind)
     some = points(curve)[:20] if request.config.getoption("--long") else points(curve)[:2]
-    with Core() as core:
+    with Core(config) as core:
         assert core.load(curve).reason == "ok"
         assert products(core, curve, some, option) == len(some) * (2 << curve.p.bit_length())
 
 
-def test_every_pair_of_coordinates() -> None:
+def test_every_pair_of_coordinates(config: str) -> None:
     """`check` and `ecmul` take exactly the points of the curve."""
     curve = toy(13, "any")
     there = set(points(curve))
     top = curve.p + 3
-    with Core() as core:
+    with Core(config) as core:
         core.load(curve)
         pairs = [(x, y) for x in range(top) for y in range(top)]
         for tag, pair in enumerate(pairs):
