@@ -483,6 +483,7 @@ module pm_multicurve_regs (
         if(rd_mux_addr == 8'h8) begin
             readback_data_var[7:0] = hwif_in.CONFIG.contexts.next;
             readback_data_var[11:8] = hwif_in.CONFIG.multipliers.next;
+            readback_data_var[15:12] = hwif_in.CONFIG.window.next;
             readback_data_var[25:16] = hwif_in.CONFIG.width.next;
         end
         if(rd_mux_addr == 8'hc) begin

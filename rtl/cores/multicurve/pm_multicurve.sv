@@ -214,6 +214,7 @@ module pm_multicurve
   pm_mc_regs #(
       .Contexts(1),
       .Multipliers(2),
+      .Window(Fast ? 6 : 0),
       .Width(NumberBits)
   ) u_regs (
       .clk_i,
