@@ -23,7 +23,7 @@ module pm_digit_mul #(
   localparam int unsigned Bits = Width + Digit;
 
   if (Tile == 0) begin : gen_plain
-    assign p_o = Bits'(a_i) * Bits'(d_i);
+    assign p_o = (Width + Digit)'(a_i) * (Width + Digit)'(d_i);
   end else if (Digit < 2 || Tile < Part) begin : gen_bad_tile
     $fatal(1, "pm_digit_mul: Digit must be at least 2 and Tile at least half of it, or 0.");
   end else begin : gen_tiles

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Protocol of pm_mont_mul: idle and back-pressure, exact latency, results as operands, reset."""
+"""Protocol of pm_mont_mul and pm_mont_mul_packed: idle and back-pressure, exact latency, results as operands, reset."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
-from mont_vectors import DIGIT, PRIMES, digits, wide
+from mont_vectors import DIGIT, PRIMES, digits, packed_cycles, wide
 
 
 class Modulus:
@@ -19,9 +19,13 @@ class Modulus:
         self.p = PRIMES[name]
         self.digits = digits(self.p)
         self.wide = int(wide(self.p))
-        self.latency = self.digits * (1 + self.wide)
         self.r = 1 << (DIGIT * self.digits)
         self.r_inverse = pow(self.r, -1, self.p)
+
+    def latency(self, dut: HierarchyObject) -> int:
+        if dut._name == "pm_mont_mul":
+            return self.digits * (1 + self.wide)
+        return packed_cycles(self.digits, self.wide)
 
     def product(self, x: int, y: int) -> int:
         return x * y * self.r_inverse % self.p
@@ -38,6 +42,8 @@ async def start(dut: HierarchyObject) -> None:
     dut.rst_ni.value = 0
     dut.valid_i.value = 0
     dut.ready_i.value = 0
+    if dut._name != "pm_mont_mul":
+        dut.wipe_i.value = 0
     dut.x_i.value = 0
     dut.y_i.value = 0
     Modulus("P-256").set(dut)
@@ -107,7 +113,7 @@ async def power(dut: HierarchyObject) -> None:
             assert dut.ready_o.value
             await FallingEdge(dut.clk_i)
             dut.valid_i.value = 0
-            for _ in range(m.latency - 1):
+            for _ in range(m.latency(dut) - 1):
                 assert not dut.valid_o.value
                 assert not dut.ready_o.value
                 await FallingEdge(dut.clk_i)
@@ -137,7 +143,7 @@ async def reset_at_any_time(dut: HierarchyObject) -> None:
     await start(dut)
     m = Modulus("P-384")
     m.set(dut)
-    for cycles in range(m.latency + 3):
+    for cycles in range(m.latency(dut) + 3):
         await send(dut, random.randrange(m.r), random.randrange(m.p))
         for _ in range(cycles):
             await FallingEdge(dut.clk_i)

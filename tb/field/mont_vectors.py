@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 WIDTH = 544
 DIGIT = 32
@@ -55,6 +55,12 @@ def wide(p: int) -> bool:
     return p.bit_length() > HALF
 
 
+def packed_cycles(m: int, two: int, digit: int = DIGIT, half: int = HALF) -> int:
+    """Cycles of a product of pm_mont_mul_packed: four segments of half / 4 bits in each."""
+    segments = max(4, -(-digit * m // (half // 4))) if two else 4
+    return -(-segments * m // 4)
+
+
 def moduli(seed: int = 1) -> list[int]:
     """Named primes, the least and the greatest odd numbers of widths at every boundary of the units,
     and two random odd ones of each width of those and of some others; all odd, 3 to 2^544 - 1."""
@@ -80,9 +86,9 @@ def edges(p: int, top: int) -> list[int]:
 
 
 def operand(rng: random.Random, top: int) -> int:
-    """A value below `top`: uniform, short, sparse, nearly all ones, or near the top."""
+    """A value below `top`: uniform, short, sparse, nearly all ones, near the top, or a run of ones."""
     bits = top.bit_length()
-    kind = rng.randrange(6)
+    kind = rng.randrange(7)
     if kind == 0:
         value = rng.getrandbits(rng.randrange(1, bits + 1))
     elif kind == 1:
@@ -91,6 +97,8 @@ def operand(rng: random.Random, top: int) -> int:
         value = top - 1 - (1 << rng.randrange(bits))
     elif kind == 3:
         value = top - 1 - rng.getrandbits(6)
+    elif kind == 4:
+        value = (1 << rng.randrange(1, bits + 1)) - (1 << rng.randrange(bits))
     else:
         value = rng.randrange(top)
     return value % top
@@ -104,3 +112,28 @@ def group(small: Sequence[int], records: Iterable[Sequence[int]]) -> bytes:
     body = [b"".join(value.to_bytes(WIDTH // 8, "little") for value in record)
             for record in records]
     return struct.pack("<6I", len(body), *small, *[0] * (5 - len(small))) + b"".join(body)
+
+
+def products(per_modulus: int, seed: int, settings: Callable[[int], list[tuple[int, int]]],
+             cycles_of: Callable[[int, int], int]) -> tuple[bytes, int, int]:
+    """A file of products for a multiplier, their number, and the sum of their cycles.
+
+    settings: the (digits, wide) to use of a modulus. Each modulus gets all pairs of edge values with
+    the first of them and `per_modulus` random pairs, and a tenth of that with each other; x is any
+    value below R, y any below p. cycles_of: cycles of a product, from digits and wide.
+    """
+    rng = random.Random(seed)
+    out, count, cycles = [], 0, 0
+    for p in moduli(seed):
+        for i, (m, two) in enumerate(settings(p)):
+            r = 1 << (DIGIT * m)
+            inverse = pow(r, -1, p)
+            pairs = [(x, y) for x in edges(p, r) for y in edges(p, p)] if i == 0 else []
+            pairs += [(operand(rng, r), operand(rng, p))
+                      for _ in range(per_modulus if i == 0 else per_modulus // 10)]
+            pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
+            out.append(group((m, two, pinv), [(p, 0, 0), *((x, y, x * y * inverse % p)
+                                                          for x, y in pairs)]))
+            count += len(pairs)
+            cycles += len(pairs) * cycles_of(m, two)
+    return b"".join(out), count, cycles

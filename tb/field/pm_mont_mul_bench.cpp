@@ -1,24 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mass vectors for pm_mont_mul; every cycle's valid and ready are compared with a counter.
+// Mass vectors for pm_mont_mul or, compiled with PM_PACKED, pm_mont_mul_packed; every cycle's valid and
+// ready are compared with a counter.
 //   pm_mont_mul_sim file <path> <stall seed>      vectors of test_pm_mont_mul.py; seed 0: no pauses
-//   pm_mont_mul_sim all <digit> <half> <p> ...    every x < R, every y < p, for the moduli named (none:
-//                                                 every odd p), every legal number of digits, passes
+//   pm_mont_mul_sim all <digit> <half> <extra> <p> ...
+//       every x < R, every y < p, for the moduli named (none: every odd p), both values of wide_i if
+//       legal, every legal number of digits that exceeds those of p by at most <extra>
 // Prints: vectors, sum of the latencies of all products.
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#ifdef PM_PACKED
+#include "Vpm_mont_mul_packed.h"
+using Dut = Vpm_mont_mul_packed;
+#else
 #include "Vpm_mont_mul.h"
+using Dut = Vpm_mont_mul;
+#endif
 #include "mont_bench.h"
 
 using pm_tb::Big;
 
 namespace {
 
+// Cycles of a product.
+uint32_t cycles_of(uint32_t digit, uint32_t half, uint32_t digits, uint32_t wide) {
+#ifdef PM_PACKED
+  uint32_t segments = 4;
+  while (wide && segments * (half / 4) < digits * digit) ++segments;
+  return (digits * segments + 3) / 4;
+#else
+  return digits * (wide + 1);
+#endif
+}
+
 struct Bench {
-  Vpm_mont_mul dut;
+  Dut dut;
+  uint32_t digit, half;
   pm_tb::Random random;
   bool stalls;
   bool scramble = false;  // change the operands after acceptance
@@ -30,7 +51,8 @@ struct Bench {
   Big p;
   uint32_t latency = 0;
 
-  explicit Bench(uint64_t seed) : random(seed), stalls(seed != 0) {
+  Bench(uint64_t seed, uint32_t digit_bits, uint32_t half_bits)
+      : digit(digit_bits), half(half_bits), random(seed), stalls(seed != 0) {
     dut.clk_i = dut.rst_ni = 0;
     dut.valid_i = dut.ready_i = 0;
     dut.eval();
@@ -44,7 +66,7 @@ struct Bench {
     dut.pinv_i = pinv;
     dut.digits_i = digits;
     dut.wide_i = wide;
-    latency = digits * (wide + 1);
+    latency = cycles_of(digit, half, digits, wide);
   }
 
   // One cycle, with the operands offered or not; true if they were accepted.
@@ -111,15 +133,18 @@ void play(Bench& bench, const char* path) {
   }
 }
 
-void all(Bench& bench, uint32_t digit, uint32_t half, const std::vector<uint64_t>& chosen) {
+void all(Bench& bench, uint32_t extra, const std::vector<uint64_t>& chosen) {
+  const uint32_t digit = bench.digit, half = bench.half;
   std::vector<uint64_t> moduli = chosen;
   if (moduli.empty()) {
     for (uint64_t p = 3; p < uint64_t{1} << (2 * half); p += 2) moduli.push_back(p);
   }
   for (const uint64_t p : moduli) {
-    for (uint32_t digits = 1; digits <= 2 * half / digit; ++digits) {
+    uint32_t narrow = 1;
+    while (p >> (narrow * digit) != 0) ++narrow;
+    const uint32_t most = std::min(2 * half / digit, narrow + extra);
+    for (uint32_t digits = narrow; digits <= most; ++digits) {
       const uint64_t r = uint64_t{1} << (digits * digit);
-      if (r <= p) continue;
       uint64_t r_inverse = 1;  // R^-1 mod p by halving
       for (uint32_t i = 0; i < digits * digit; ++i) {
         r_inverse = (r_inverse & 1 ? r_inverse + p : r_inverse) / 2;
@@ -142,16 +167,17 @@ void all(Bench& bench, uint32_t digit, uint32_t half, const std::vector<uint64_t
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) pm_tb::fail("usage: file PATH SEED | all DIGIT HALF P ...");
-  const bool from_file = std::strcmp(argv[1], "file") == 0;
-  Bench bench(from_file ? std::strtoull(argv[3], nullptr, 10) : 0);
+  const bool from_file = argc > 1 && std::strcmp(argv[1], "file") == 0;
+  if (argc < (from_file ? 4 : 5)) pm_tb::fail("usage: file PATH SEED | all DIGIT HALF EXTRA P ...");
+  const auto number = [&](int i) { return std::strtoull(argv[i], nullptr, 10); };
+  Bench bench(from_file ? number(3) : 0, from_file ? 32 : number(2), from_file ? 272 : number(3));
   bench.scramble = from_file;
   if (from_file) {
     play(bench, argv[2]);
   } else {
     std::vector<uint64_t> moduli;
-    for (int i = 4; i < argc; ++i) moduli.push_back(std::strtoull(argv[i], nullptr, 10));
-    all(bench, std::atoi(argv[2]), std::atoi(argv[3]), moduli);
+    for (int i = 5; i < argc; ++i) moduli.push_back(number(i));
+    all(bench, number(4), moduli);
   }
   bench.drain();
   std::printf("vectors %llu cycles %llu\n", static_cast<unsigned long long>(bench.vectors),

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,8 @@ from mont_vectors import (
     PRODUCT_CYCLES,
     WIDTH,
     digits,
-    edges,
     group,
-    moduli,
-    operand,
+    products,
     wide,
 )
 
@@ -36,29 +33,6 @@ def settings(p: int) -> list[tuple[int, int]]:
     return [narrow, *sorted(more - {narrow})]
 
 
-def vectors(per_modulus: int, seed: int) -> tuple[bytes, int, int]:
-    """A file of vectors, their number, and the sum of their cycles.
-
-    Each modulus gets all pairs of edge values at its own width, and `per_modulus` random pairs, split
-    between the settings; x is any value below R, y any below p.
-    """
-    rng = random.Random(seed)
-    out, count, cycles = [], 0, 0
-    for p in moduli(seed):
-        for i, (m, two) in enumerate(settings(p)):
-            r = 1 << (DIGIT * m)
-            inverse = pow(r, -1, p)
-            pairs = [(x, y) for x in edges(p, r) for y in edges(p, p)] if i == 0 else []
-            pairs += [(operand(rng, r), operand(rng, p))
-                      for _ in range(per_modulus if i == 0 else per_modulus // 10)]
-            pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
-            out.append(group((m, two, pinv), [(p, 0, 0), *((x, y, x * y * inverse % p)
-                                                          for x, y in pairs)]))
-            count += len(pairs)
-            cycles += len(pairs) * m * (1 + two)
-    return b"".join(out), count, cycles
-
-
 def full_width(tile: int = 0) -> Path:
     return simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Tile": tile}, cflags=FLAGS,
                               out_dir=f"build/sim/pm_mont_mul_tile_{tile}")
@@ -67,7 +41,8 @@ def full_width(tile: int = 0) -> Path:
 @pytest.mark.parametrize(("stalls", "tile"), [(0, 0), (7, 24)])
 def test_products(stalls: int, tile: int, tmp_path: Path) -> None:
     """Edges and random operands; each valid, ready and result in its cycle."""
-    data, count, cycles = vectors(400 if stalls else 750, seed=1 + stalls)
+    data, count, cycles = products(400 if stalls else 750, 1 + stalls, settings,
+                                   lambda m, two: m * (1 + two))
     (tmp_path / "vectors").write_bytes(data)
     sim = full_width(tile)
     assert counters(sim, "file", tmp_path / "vectors", stalls) == {"vectors": count,
@@ -107,7 +82,7 @@ def test_toy_exhaustive(digit: int, half: int, chosen: tuple[int, ...]) -> None:
     """Every x below R and every y below p, for every p or the worst ones, in one and two passes."""
     sim = simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Digit": digit, "Half": half},
                              cflags=FLAGS, out_dir=f"build/sim/pm_mont_mul_{digit}_{half}")
-    got = counters(sim, "all", digit, half, *chosen)
+    got = counters(sim, "all", digit, half, 2 * half, *chosen)
     assert got["vectors"] == toy_count(digit, half, chosen)
     assert got["vectors"] > 100
 

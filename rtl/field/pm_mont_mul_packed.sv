@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Montgomery product r = x y R^-1 mod p for any odd modulus p below 2^Width, with
+// R = 2^(Digit digits_i), as pm_mont_mul, in fewer cycles for p wider than half of Width.
+//
+// Ranges:    as of pm_mont_mul: p odd, 3 <= p < R, R at most 2^Width; y in [0, p); any x in [0, R);
+//            pinv = -1/p mod 2^Digit. The result lies in [0, p). wide_i may be 0 only if p < 2^Half.
+// Step:      Z' = (Z + x_i y + q p) / 2^Digit,  q = (Z + x_i y_0) pinv mod 2^Digit,  from Z = 0; at the
+//            end Z or Z - p, whichever is in [0, p).
+// Schedule:  both product arrays, of x_i y and of q p, are four lanes of Half / 4 bits (68) by Digit. A
+//            step is cut in s segments of that width: s = 4 if wide_i = 0, otherwise as many as the
+//            digits_i digits fill, at least 4: 5 to 340 bits, 6 to 408, 7 to 476, 8 to 544. Segment j of
+//            step i is number i s + j + o of a sequence of which four are worked on in each cycle, in
+//            lanes 0 to 3; o = -s digits_i mod 4 lanes are idle in the first cycle, so that the last
+//            cycle ends with the last segment in lane 3. So the end of a step and the beginning of
+//            the next one share a cycle: they work on two digits with two q.
+// Order:     segment j of a step reads segments j and j + 1 of the step before, which are s and s - 1
+//            places earlier; being 4 at least, that is an earlier cycle. (With s = 4 the places 3 earlier
+//            would be behind the last segment, which is the overflow of the step.) q needs segment 0
+//            alone, and is formed in the cycle in which that is worked on.
+// Latency:   ceil(s digits_i / 4) cycles, interval the same. At 192, 224, 256, 384, 448 and 521 bits: 6,
+//            7, 8, 18, 25, 34. Operands accepted in cycle t give the result in cycle t + latency, in
+//            which the next operands may be accepted.
+// Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. The first digit
+//            is worked on in the cycle of acceptance. p_i, pinv_i, digits_i and wide_i must not change
+//            from acceptance to valid_o. wipe_i clears all registers that hold data; what is under way
+//            then ends in its time with a result of no use.
+// Reset:     idle; data registers are not reset.
+// Constant time: the cycles depend on digits_i and wide_i alone.
+// Source:    algorithm of Liu et al. 2023, Acta Electronica Sinica 51(6), algorithm 2; the lanes and
+//            their schedule are this design's.
+
+module pm_mont_mul_packed #(
+    parameter int unsigned Digit = 32,  // bits of a digit
+    parameter int unsigned Half = 272,  // bits of the arrays; a multiple of 4, more than 4 Digit
+    parameter int unsigned Tile = 0,  // of pm_digit_mul: 24 for DSP48E1, 0 for standard cells
+    localparam int unsigned Width = 2 * Half,
+    localparam int unsigned CountBits = $clog2(Width / Digit + 1)
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 wipe_i,    // clear data registers
+    input  logic [    Width-1:0] p_i,       // modulus
+    input  logic [    Digit-1:0] pinv_i,    // -1/p mod 2^Digit
+    input  logic [CountBits-1:0] digits_i,  // digits of x, 1 to Width / Digit
+    input  logic                 wide_i,    // 1: p may have more than Half bits
+    input  logic                 valid_i,   // x_i, y_i are valid
+    output logic                 ready_o,   // they are accepted
+    input  logic [    Width-1:0] x_i,       // factor below R
+    input  logic [    Width-1:0] y_i,       // factor below p
+    output logic                 valid_o,   // r_o is valid
+    input  logic                 ready_i,   // r_o is taken
+    output logic [    Width-1:0] r_o        // product in [0, p)
+);
+
+  localparam int unsigned Lanes = 4;
+  localparam int unsigned Seg = Half / Lanes;
+  localparam int unsigned Segs = 2 * Lanes;  // of Width
+  localparam int unsigned OverBits = Digit + 1;  // of what a segment passes on
+  localparam int unsigned LaneBits = Seg + OverBits;
+  localparam int unsigned LessBits = Half + OverBits + 1;
+
+  if (Digit < 1 || Half % Lanes != 0 || Seg <= Digit || Width % Digit != 0) begin : gen_bad_half
+    $fatal(1, "pm_mont_mul_packed: Half / 4 must be more than Digit, 2 Half a multiple of it.");
+  end
+
+  // --------------------------------------------------------------------------------- control
+  logic busy_q, valid_q;
+  logic [CountBits-1:0] left_q, left;  // digits whose step has not begun
+  logic [3:0] segs;  // s
+  logic [1:0] idle;  // o
+  logic [2:0] first_q, first;  // segment of lane 0
+  logic [Lanes-1:0][2:0] seg;  // segment of a lane
+  logic [Lanes-1:0] fresh;  // its step begins in this cycle
+  logic [Lanes-1:0] bottom, top;  // it has the first, the last segment of a step
+  logic active, last;
+
+  always_comb begin
+    segs = 4'(Lanes);
+    for (int unsigned s = Lanes + 1; s <= Segs; s++) begin
+      if (wide_i && digits_i > CountBits'((s - 1) * Seg / Digit)) segs = 4'(s);
+    end
+  end
+
+  assign idle  = -(2'(digits_i) * segs[1:0]);
+  assign first = busy_q ? first_q : idle == '0 ? '0 : 3'(segs - 4'(idle));
+
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      fresh[l]  = first == '0 || 4'(first) + 4'(l) >= segs;
+      seg[l]    = 3'(4'(first) + 4'(l) >= segs ? 4'(first) + 4'(l) - segs : 4'(first) + 4'(l));
+      bottom[l] = seg[l] == '0;
+      top[l]    = 4'(seg[l]) + 4'd1 == segs;
+    end
+  end
+
+  assign ready_o = !busy_q && (!valid_q || ready_i);
+  assign active = busy_q || (valid_i && ready_o);
+  assign left = busy_q ? left_q : digits_i;
+  assign last = top[Lanes-1] && left <= CountBits'(fresh[Lanes-1]);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      busy_q  <= 1'b0;
+      valid_q <= 1'b0;
+    end else begin
+      busy_q  <= active && !last;
+      valid_q <= (active && last) || (valid_q && !ready_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (active) begin
+      left_q  <= left - CountBits'(fresh[Lanes-1]);
+      first_q <= top[Lanes-1] ? '0 : seg[Lanes-1] + 3'd1;
+    end
+  end
+
+  // -------------------------------------------------------------------------------- operands
+  // The sum before its shift by a digit, cut in segments, that of lane 0 first: a cycle takes
+  // four away in front and adds four behind. When the last step is done segment j is at place j.
+  logic [Segs:0][Seg-1:0] v_q;
+  logic [OverBits-1:0] over_q;  // what the last step leaves above its segments
+  logic [OverBits-1:0] carry_q;  // what lane 3 passes on to lane 0 of the next cycle
+  logic [Width-1:0] x_q, y_q, x;
+  logic [Digit-1:0] digit_q, q_q;  // of the step that goes on
+  logic [Segs-1:0][Seg-1:0] y, p;
+  logic [Lanes-1:0][Digit-1:0] digit, q;
+  logic [Lanes-1:0][Seg-1:0] p_lane;
+  logic [Lanes-1:0][  Seg:0] z;
+
+  assign x = busy_q ? x_q : x_i;
+  assign y = busy_q ? y_q : y_i;
+  assign p = p_i;
+
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      digit[l] = fresh[l] ? x[Digit-1:0] : busy_q ? digit_q : '0;
+      p_lane[l] = p[seg[l]];
+      z[l] = (Seg + 1)'({top[l] ? over_q : OverBits'(v_q[l+1][Digit-1:0]), v_q[l]} >> Digit);
+      if (!busy_q) z[l] = '0;
+    end
+  end
+
+  // -------------------------------------------------------------------------------- products
+  logic [Lanes-1:0][Seg+Digit-1:0] x_times_y, q_times_p;
+  logic [Lanes-1:0][LaneBits-1:0] early, sum;
+  logic [2*Digit-1:0] quotient;
+  logic [  Digit-1:0] to_clear;
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    pm_digit_mul #(
+        .Width(Seg),
+        .Digit(Digit),
+        .Tile (Tile)
+    ) u_product (
+        .a_i(y[seg[l]]),
+        .d_i(digit[l]),
+        .p_o(x_times_y[l])
+    );
+
+    // What does not wait for q is added before q p arrives.
+    assign early[l] = LaneBits'(z[l]) + LaneBits'(x_times_y[l])
+        + (l == 0 && busy_q ? LaneBits'(carry_q) : '0);
+    assign q[l] = fresh[l] ? quotient[Digit-1:0] : busy_q ? q_q : '0;
+
+    pm_digit_mul #(
+        .Width(Seg),
+        .Digit(Digit),
+        .Tile (Tile)
+    ) u_reduce (
+        .a_i(p_lane[l]),
+        .d_i(q[l]),
+        .p_o(q_times_p[l])
+    );
+
+    assign sum[l] = early[l] + LaneBits'(q_times_p[l]);
+  end
+
+  always_comb begin
+    to_clear = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (bottom[l]) to_clear |= early[l][Digit-1:0];
+    end
+  end
+
+  pm_digit_mul #(
+      .Width(Digit),
+      .Digit(Digit),
+      .Tile (Tile)
+  ) u_quotient (
+      .a_i(pinv_i),
+      .d_i(to_clear),
+      .p_o(quotient)
+  );
+
+  logic unused_quotient;
+  assign unused_quotient = ^quotient[2*Digit-1:Digit];
+
+  // ------------------------------------------------------------------------------------ sums
+  // Lanes of one step are joined by one carry chain, with a bit between lanes that lets the carry
+  // through within a step, and catches it at its end.
+  logic [Lanes-1:0][Seg:0] lower, upper, joined;
+  logic [Lanes-1:0][OverBits-1:0] over;
+  logic [OverBits-1:0] over_top;
+  logic [Lanes-1:0][Seg-1:0] v_lane, low_less;
+  logic borrow;  // from the segments below the lanes
+  logic [Digit-1:0] p_below;  // bits of p below those of lane 0
+  logic [LessBits-1:0] less;  // two's complement
+  logic take_less;
+
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      lower[l] = {!top[l] && l != Lanes - 1, sum[l][Seg-1:0]};
+      upper[l] = '0;
+      if (l != 0 && !bottom[l]) upper[l] = (Seg + 1)'(sum[l-1][LaneBits-1:Seg]);
+    end
+  end
+
+  assign joined = lower + upper;
+
+  always_comb begin
+    over_top = '0;
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      v_lane[l] = joined[l][Seg-1:0];
+      over[l]   = sum[l][LaneBits-1:Seg] + OverBits'(joined[l][Seg]);
+      if (top[l]) over_top |= over[l];
+    end
+  end
+
+  // Sum - 2^Digit p, in the last cycle: segments from 0 on are at place 4, the last four in the lanes.
+  always_comb begin
+    logic running;
+    running = 1'b0;
+    borrow  = 1'b0;
+    p_below = '0;
+    for (int unsigned j = 0; j < Lanes; j++) begin
+      {running, low_less[j]} = {1'b0, v_q[Lanes+j]} - (Seg + 1)'(running)
+          - {1'b0, Seg'({p_i[Half-1:0], {Digit{1'b0}}} >> (j * Seg))};
+      if (segs == 4'(Lanes + 1 + j)) begin
+        borrow  = running;
+        p_below = p_i[(j+1)*Seg-Digit+:Digit];
+      end
+    end
+  end
+
+  assign less = {1'b0, over_top, v_lane} - LessBits'({p_lane, p_below}) - LessBits'(borrow);
+  assign take_less = last && !less[LessBits-1];
+
+  // ------------------------------------------------------------------------------- registers
+  logic [Segs:0][Seg-1:0] v_d;
+
+  always_comb begin
+    v_d = '0;
+    for (int unsigned k = 0; k < Lanes; k++) begin
+      if (busy_q) v_d[k] = take_less ? low_less[k] : v_q[k+Lanes];
+    end
+    for (int unsigned s = Lanes; s <= Segs; s++) begin
+      if (segs == 4'(s)) begin
+        {v_d[s], v_d[s-1-:Lanes]} = take_less ? (Half + Seg)'(less[LessBits-2:0])
+            : {Seg'(over_top), v_lane};
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (wipe_i) begin
+      x_q <= '0;
+      y_q <= '0;
+      v_q <= '0;
+      digit_q <= '0;
+      q_q <= '0;
+      over_q <= '0;
+      carry_q <= '0;
+    end else if (active) begin
+      x_q <= fresh[Lanes-1] ? x >> Digit : x;
+      y_q <= y;
+      v_q <= v_d;
+      digit_q <= digit[Lanes-1];
+      q_q <= q[Lanes-1];
+      over_q <= top != '0 ? over_top : busy_q ? over_q : '0;
+      carry_q <= top[Lanes-1] ? '0 : over[Lanes-1];
+    end
+  end
+
+  logic [(Segs+1)*Seg-1:0] v_flat;
+
+  assign v_flat = v_q;
+  assign valid_o = valid_q;
+  assign r_o = v_flat[Digit+:Width];
+
+  logic unused_v;
+  assign unused_v = ^v_flat[(Segs+1)*Seg-1:Width+Digit] ^ ^v_flat[Digit-1:0];
+
+endmodule
