@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pointmill import gen_multicurve, gen_regs, gen_rules
+from pointmill import gen_multicurve, gen_named, gen_regs, gen_rules
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import build, link
 from pointmill.ucode.export import schedule_record
@@ -138,7 +138,7 @@ def multicurve_outputs() -> dict[str, str]:
 
 
 def outputs() -> dict[str, str]:
-    """Text of the microcode's generated files by path."""
+    """Text of the generated files of the microcode and of the named primes by path."""
     machine = Machine("edverify", "paper")
     core = "rtl/cores/edverify/pm_edverify"
     multiples = "{y + x, y - x, 2dxy}"
@@ -173,6 +173,7 @@ def outputs() -> dict[str, str]:
     }
     for rom in ROMS:
         files |= rom_outputs(*rom)
+    files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
     return files | multicurve_outputs() | fast_outputs()
 
 

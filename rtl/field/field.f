@@ -19,6 +19,8 @@ rtl/field/pm_addsub_select.sv
 rtl/field/pm_inverter.sv
 rtl/field/pm_digit_mul.sv
 rtl/field/pm_mont_mul.sv
+rtl/field/pm_named_prime_pkg.sv
+rtl/field/pm_named_prime.sv
 rtl/field/pm_mont_mul_packed.sv
 rtl/field/pm_mod_addsub.sv
 rtl/field/pm_mod_addsub_pair.sv

@@ -30,43 +30,52 @@
 // Source:    algorithm of Liu et al. 2023, Acta Electronica Sinica 51(6), algorithm 2; the lanes and
 //            their schedule are this design's.
 
-module pm_mont_mul_packed #(
+module pm_mont_mul_packed
+  import pm_named_prime_pkg::*;
+#(
     parameter int unsigned Digit = 32,  // bits of a digit
     parameter int unsigned Half = 272,  // bits of the arrays; a multiple of 4, more than 4 Digit
     parameter int unsigned Tile = 0,  // of pm_digit_mul: 24 for DSP48E1, 0 for standard cells
+    parameter bit Named = 1'b0,  // knows the primes of pm_named_prime_pkg; Digit 32, Half 272
     localparam int unsigned Width = 2 * Half,
     localparam int unsigned CountBits = $clog2(Width / Digit + 1)
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_ni,
-    input  logic                 wipe_i,    // clear data registers
-    input  logic [    Width-1:0] p_i,       // modulus
-    input  logic [    Digit-1:0] pinv_i,    // -1/p mod 2^Digit
-    input  logic [CountBits-1:0] digits_i,  // digits of x, 1 to Width / Digit
-    input  logic                 wide_i,    // 1: p may have more than Half bits
-    input  logic                 valid_i,   // x_i, y_i are valid
-    output logic                 ready_o,   // they are accepted
-    input  logic [    Width-1:0] x_i,       // factor below R
-    input  logic [    Width-1:0] y_i,       // factor below p
-    output logic                 valid_o,   // r_o is valid
-    input  logic                 ready_i,   // r_o is taken
-    output logic [    Width-1:0] r_o        // product in [0, p)
+    input  logic                   clk_i,
+    input  logic                   rst_ni,
+    input  logic                   wipe_i,    // clear data registers
+    input  logic   [    Width-1:0] p_i,       // modulus
+    input  logic   [    Digit-1:0] pinv_i,    // -1/p mod 2^Digit
+    input  logic   [CountBits-1:0] digits_i,  // digits of x, 1 to Width / Digit
+    input  logic                   wide_i,    // 1: p may have more than Half bits
+    input  named_e                 named_i,   // name of p if Named, or NamedNone
+    input  logic                   valid_i,   // x_i, y_i are valid
+    output logic                   ready_o,   // they are accepted
+    input  logic   [    Width-1:0] x_i,       // factor below R
+    input  logic   [    Width-1:0] y_i,       // factor below p
+    output logic                   valid_o,   // r_o is valid
+    input  logic                   ready_i,   // r_o is taken
+    output logic   [    Width-1:0] r_o        // product in [0, p)
 );
 
   localparam int unsigned Lanes = 4;
   localparam int unsigned Seg = Half / Lanes;
   localparam int unsigned Segs = 2 * Lanes;  // of Width
-  localparam int unsigned OverBits = Digit + 1;  // of what a segment passes on
+  localparam int unsigned Most = Named ? 2 * Digit : Digit;  // bits of the longest digit
+  localparam int unsigned OverBits = Named ? Most + 2 : Most + 1;  // of what a segment passes on
   localparam int unsigned LaneBits = Seg + OverBits;
   localparam int unsigned LessBits = Half + OverBits + 1;
 
   if (Digit < 1 || Half % Lanes != 0 || Seg <= Digit || Width % Digit != 0) begin : gen_bad_half
     $fatal(1, "pm_mont_mul_packed: Half / 4 must be more than Digit, 2 Half a multiple of it.");
   end
+  if (Named && (Digit != 32 || LaneBits != NamedLaneBits)) begin : gen_bad_named
+    $fatal(1, "pm_mont_mul_packed: Named wants a Digit of 32 and a Half of 272.");
+  end
 
   // --------------------------------------------------------------------------------- control
   logic busy_q, valid_q;
-  logic [CountBits-1:0] left_q, left;  // digits whose step has not begun
+  logic special, special_q;  // p has a name
+  logic [CountBits-1:0] left_q, left, digits;  // digits whose step has not begun; all of them
   logic [3:0] segs;  // s
   logic [1:0] idle;  // o
   logic [2:0] first_q, first;  // segment of lane 0
@@ -75,14 +84,18 @@ module pm_mont_mul_packed #(
   logic [Lanes-1:0] bottom, top;  // it has the first, the last segment of a step
   logic active, last;
 
+  assign special = Named && named_i != NamedNone;
+  assign digits  = special ? CountBits'(NamedDigits[named_i]) : digits_i;
+
   always_comb begin
     segs = 4'(Lanes);
     for (int unsigned s = Lanes + 1; s <= Segs; s++) begin
       if (wide_i && digits_i > CountBits'((s - 1) * Seg / Digit)) segs = 4'(s);
     end
+    if (special) segs = 4'(NamedSegments[named_i]);
   end
 
-  assign idle  = -(2'(digits_i) * segs[1:0]);
+  assign idle  = -(2'(digits) * segs[1:0]);
   assign first = busy_q ? first_q : idle == '0 ? '0 : 3'(segs - 4'(idle));
 
   always_comb begin
@@ -96,7 +109,7 @@ module pm_mont_mul_packed #(
 
   assign ready_o = !busy_q && (!valid_q || ready_i);
   assign active = busy_q || (valid_i && ready_o);
-  assign left = busy_q ? left_q : digits_i;
+  assign left = busy_q ? left_q : digits;
   assign last = top[Lanes-1] && left <= CountBits'(fresh[Lanes-1]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -123,58 +136,66 @@ module pm_mont_mul_packed #(
   logic [OverBits-1:0] over_q;  // what the last step leaves above its segments
   logic [OverBits-1:0] carry_q;  // what lane 3 passes on to lane 0 of the next cycle
   logic [Width-1:0] x_q, y_q, x;
-  logic [Digit-1:0] digit_q, q_q;  // of the step that goes on
+  logic [Most-1:0] digit_q, q_q;  // of the step that goes on
   logic [Segs-1:0][Seg-1:0] y, p;
-  logic [Lanes-1:0][Digit-1:0] digit, q;
+  logic [Lanes-1:0][Most-1:0] digit;
+  logic [Lanes-1:0][Digit-1:0] q;
   logic [Lanes-1:0][Seg-1:0] p_lane;
-  logic [Lanes-1:0][  Seg:0] z;
+  logic [Lanes-1:0][Seg:0] z;
 
   assign x = busy_q ? x_q : x_i;
   assign y = busy_q ? y_q : y_i;
   assign p = p_i;
 
   always_comb begin
+    logic [OverBits-1:0] above;
     for (int unsigned l = 0; l < Lanes; l++) begin
-      digit[l] = fresh[l] ? x[Digit-1:0] : busy_q ? digit_q : '0;
+      digit[l] = fresh[l] ? x[Most-1:0] : busy_q ? digit_q : '0;
       p_lane[l] = p[seg[l]];
-      z[l] = (Seg + 1)'({top[l] ? over_q : OverBits'(v_q[l+1][Digit-1:0]), v_q[l]} >> Digit);
+      above = top[l] ? over_q
+          : special ? OverBits'(v_q[l+1][Most-1:0]) : OverBits'(v_q[l+1][Digit-1:0]);
+      z[l] = special ? (Seg + 1)'({above, v_q[l]} >> Most) : (Seg + 1)'({above, v_q[l]} >> Digit);
       if (!busy_q) z[l] = '0;
     end
   end
 
   // -------------------------------------------------------------------------------- products
-  logic [Lanes-1:0][Seg+Digit-1:0] x_times_y, q_times_p;
-  logic [Lanes-1:0][LaneBits-1:0] early, sum;
+  // The second array multiplies q and p, or the upper half of a long digit and y.
+  logic [Lanes-1:0][Seg+Digit-1:0] first_product, second_product;
+  logic [Lanes-1:0][LaneBits-1:0] early, both, plus, minus, sum;
   logic [2*Digit-1:0] quotient;
   logic [  Digit-1:0] to_clear;
+  logic [   Most-1:0] q_named;
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     pm_digit_mul #(
         .Width(Seg),
         .Digit(Digit),
         .Tile (Tile)
-    ) u_product (
+    ) u_first (
         .a_i(y[seg[l]]),
-        .d_i(digit[l]),
-        .p_o(x_times_y[l])
+        .d_i(digit[l][Digit-1:0]),
+        .p_o(first_product[l])
     );
 
     // What does not wait for q is added before q p arrives.
-    assign early[l] = LaneBits'(z[l]) + LaneBits'(x_times_y[l])
+    assign early[l] = LaneBits'(z[l]) + LaneBits'(first_product[l])
         + (l == 0 && busy_q ? LaneBits'(carry_q) : '0);
-    assign q[l] = fresh[l] ? quotient[Digit-1:0] : busy_q ? q_q : '0;
+    assign q[l] = fresh[l] ? quotient[Digit-1:0] : busy_q ? q_q[Digit-1:0] : '0;
 
     pm_digit_mul #(
         .Width(Seg),
         .Digit(Digit),
         .Tile (Tile)
-    ) u_reduce (
-        .a_i(p_lane[l]),
-        .d_i(q[l]),
-        .p_o(q_times_p[l])
+    ) u_second (
+        .a_i(special ? y[seg[l]] : p_lane[l]),
+        .d_i(special ? digit[l][Most-1-:Digit] : q[l]),
+        .p_o(second_product[l])
     );
 
-    assign sum[l] = early[l] + LaneBits'(q_times_p[l]);
+    assign both[l] = early[l]
+        + (special ? LaneBits'(second_product[l]) << Digit : LaneBits'(second_product[l]));
+    assign sum[l] = both[l] + (plus[l] + minus[l]);
   end
 
   always_comb begin
@@ -197,6 +218,77 @@ module pm_mont_mul_packed #(
   logic unused_quotient;
   assign unused_quotient = ^quotient[2*Digit-1:Digit];
 
+  // ----------------------------------------------------------------------------- named primes
+  if (Named) begin : gen_named
+    // t is what q clears; the words are those of pm_named_prime_pkg.
+    logic [Most-1:0] t, by_513, by_19, by_3, half_sum;
+    logic [Most+4:0] times_19;
+    logic [3:0][96:0] word;
+
+    always_comb begin
+      t = '0;
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        if (bottom[l]) t |= both[l][Most-1:0];
+      end
+    end
+
+    // t / 19 = 27 t / 513, and 1 / (1 + 2^9) = (1 - 2^9) (1 + 2^18) (1 + 2^36) modulo 2^64.
+    always_comb begin
+      by_513 = t - (t << 9);
+      by_513 = by_513 + (by_513 << 18);
+      by_513 = by_513 + (by_513 << 36);
+      by_3 = by_513 + (by_513 << 1);
+      by_19 = by_3 + (by_3 << 3);
+      half_sum = {2{t[Most-1:Digit]}} + {2{t[Digit-1:0]}};  // upper half: with the end-around carry
+      unique case (named_i)
+        NamedP224:   q_named = -t;
+        NamedP384:   q_named = {half_sum[Digit-1:0], t[Digit-1:0]};
+        NamedX25519: q_named = by_19;
+        default:     q_named = t;
+      endcase
+      times_19       = (Most + 5)'(by_19) + ((Most + 5)'(by_19) << 1) + ((Most + 5)'(by_19) << 4);
+      word           = '0;
+      word[WordTwin] = 97'(q_named) + {1'b0, q_named, {Digit{1'b0}}};
+      word[WordHalf] = 97'(half_sum[Most-1:Digit]);
+      word[WordRest] = 97'(times_19[Most+4:Most]);
+    end
+
+    logic unused_times_19;
+    assign unused_times_19 = ^times_19[Most-1:0];
+
+    for (genvar l = 0; l < Lanes; l++) begin : gen_rows
+      logic [LaneBits-1:0] number;
+
+      always_comb begin
+        plus[l]  = '0;
+        minus[l] = '0;
+        number   = '0;
+        for (int unsigned k = 0; k < NumPlaces; k++) begin
+          if (Places[k].lanes[l] && named_i == Places[k].named && seg[l] == Places[k].segment
+              && (fresh[l] || busy_q)) begin
+            plus[l] |= Places[k].plus_ones;
+            minus[l] |= Places[k].minus_ones;
+            if (Places[k].plus) begin
+              number = LaneBits'(word[Places[k].plus_word]);
+              if (Places[k].plus_word == WordQ) number = LaneBits'(fresh[l] ? q_named : q_q);
+              plus[l] |= number << Places[k].plus_at;
+            end
+            if (Places[k].minus) begin
+              number = LaneBits'(word[Places[k].minus_word]);
+              if (Places[k].minus_word == WordQ) number = LaneBits'(fresh[l] ? q_named : q_q);
+              number = ~number & ((LaneBits'(1) << word_bits(Places[k].minus_word)) - LaneBits'(1));
+              minus[l] |= number << Places[k].minus_at;
+            end
+          end
+        end
+      end
+    end
+  end else begin : gen_unnamed
+    assign q_named = '0;
+    assign plus = '0;
+    assign minus = '0;
+  end
+
   // ------------------------------------------------------------------------------------ sums
   // Lanes of one step are joined by one carry chain, with a bit between lanes that lets the carry
   // through within a step, and catches it at its end.
@@ -205,7 +297,8 @@ module pm_mont_mul_packed #(
   logic [OverBits-1:0] over_top;
   logic [Lanes-1:0][Seg-1:0] v_lane, low_less;
   logic borrow;  // from the segments below the lanes
-  logic [Digit-1:0] p_below;  // bits of p below those of lane 0
+  logic [Most-1:0] p_below;  // bits of p below those of lane 0
+  logic [Half+Most-1:0] p_shifted;
   logic [LessBits-1:0] less;  // two's complement
   logic take_less;
 
@@ -229,6 +322,9 @@ module pm_mont_mul_packed #(
   end
 
   // Sum - 2^Digit p, in the last cycle: segments from 0 on are at place 4, the last four in the lanes.
+  assign p_shifted = special ? {p_i[Half-1:0], {Most{1'b0}}}
+      : (Half + Most)'({p_i[Half-1:0], {Digit{1'b0}}});
+
   always_comb begin
     logic running;
     running = 1'b0;
@@ -236,15 +332,16 @@ module pm_mont_mul_packed #(
     p_below = '0;
     for (int unsigned j = 0; j < Lanes; j++) begin
       {running, low_less[j]} = {1'b0, v_q[Lanes+j]} - (Seg + 1)'(running)
-          - {1'b0, Seg'({p_i[Half-1:0], {Digit{1'b0}}} >> (j * Seg))};
+          - {1'b0, Seg'(p_shifted >> (j * Seg))};
       if (segs == 4'(Lanes + 1 + j)) begin
         borrow  = running;
-        p_below = p_i[(j+1)*Seg-Digit+:Digit];
+        p_below = p_i[(j+1)*Seg-Most+:Most];
       end
     end
   end
 
-  assign less = {1'b0, over_top, v_lane} - LessBits'({p_lane, p_below}) - LessBits'(borrow);
+  assign less = {1'b0, over_top, v_lane} - LessBits'(borrow)
+      - (special ? LessBits'({p_lane, p_below}) : LessBits'({p_lane, p_below[Most-1-:Digit]}));
   assign take_less = last && !less[LessBits-1];
 
   // ------------------------------------------------------------------------------- registers
@@ -273,11 +370,12 @@ module pm_mont_mul_packed #(
       over_q <= '0;
       carry_q <= '0;
     end else if (active) begin
-      x_q <= fresh[Lanes-1] ? x >> Digit : x;
+      x_q <= !fresh[Lanes-1] ? x : special ? x >> Most : x >> Digit;
       y_q <= y;
+      special_q <= special;
       v_q <= v_d;
       digit_q <= digit[Lanes-1];
-      q_q <= q[Lanes-1];
+      q_q <= special ? fresh[Lanes-1] ? q_named : q_q : Most'(q[Lanes-1]);
       over_q <= top != '0 ? over_top : busy_q ? over_q : '0;
       carry_q <= top[Lanes-1] ? '0 : over[Lanes-1];
     end
@@ -287,9 +385,9 @@ module pm_mont_mul_packed #(
 
   assign v_flat = v_q;
   assign valid_o = valid_q;
-  assign r_o = v_flat[Digit+:Width];
+  assign r_o = special_q ? v_flat[Most+:Width] : v_flat[Digit+:Width];
 
   logic unused_v;
-  assign unused_v = ^v_flat[(Segs+1)*Seg-1:Width+Digit] ^ ^v_flat[Digit-1:0];
+  assign unused_v = ^v_flat[(Segs+1)*Seg-1:Width+Most] ^ ^v_flat[Digit-1:0];
 
 endmodule
