@@ -297,8 +297,7 @@ def test_device_failure_answers_every_line() -> None:
     (["x448"], "usage", "the following arguments are required"),
     (["ecmul", "-", "--settings", "idle=100"], "device_error", "sim: the configuration is malformed")])
 def test_errors_that_end_a_command(words: list[str], reason: str, text: str,
-                                   capsys: pytest.CaptureFixture[str],
-                                   monkeypatch: pytest.MonkeyPatch) -> None:
+                                   capsys: pytest.CaptureFixture[str]) -> None:
     try:
         code = cli.main([os.devnull if word == "-" else word for word in words])
     except SystemExit as ended:

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Montgomery product r = x y R^-1 mod p for any odd modulus p below 2^Width, with
-// R = 2^(Digit digits_i), as pm_mont_mul, in fewer cycles for p wider than half of Width.
+// R = 2^(Digit digits_i), as pm_mont_mul, in fewer cycles for p wider than half of Width; and in about
+// half as many, with R = 2^(64 d), for the primes of pm_named_prime_pkg, which have d digits of 64 bits.
 //
 // Ranges:    as of pm_mont_mul: p odd, 3 <= p < R, R at most 2^Width; y in [0, p); any x in [0, R);
 //            pinv = -1/p mod 2^Digit. The result lies in [0, p). wide_i may be 0 only if p < 2^Half.
+//            named_i may be other than NamedNone only if Named is set and p_i is that prime; pinv_i,
+//            digits_i and wide_i are then of no account, and x is any number below R and 2^Width.
 // Step:      Z' = (Z + x_i y + q p) / 2^Digit,  q = (Z + x_i y_0) pinv mod 2^Digit,  from Z = 0; at the
-//            end Z or Z - p, whichever is in [0, p).
+//            end Z or Z - p, whichever is in [0, p). For named primes the same with 64 bits.
 // Schedule:  both product arrays, of x_i y and of q p, are four lanes of Half / 4 bits (68) by Digit. A
 //            step is cut in s segments of that width: s = 4 if wide_i = 0, otherwise as many as the
 //            digits_i digits fill, at least 4: 5 to 340 bits, 6 to 408, 7 to 476, 8 to 544. Segment j of
@@ -18,17 +21,23 @@
 //            places earlier; being 4 at least, that is an earlier cycle. (With s = 4 the places 3 earlier
 //            would be behind the last segment, which is the overflow of the step.) q needs segment 0
 //            alone, and is formed in the cycle in which that is worked on.
-// Latency:   ceil(s digits_i / 4) cycles, interval the same. At 192, 224, 256, 384, 448 and 521 bits: 6,
-//            7, 8, 18, 25, 34. Operands accepted in cycle t give the result in cycle t + latency, in
-//            which the next operands may be accepted.
+// Named:     the array of q p multiplies y by the upper half of the digit. q is t, the lowest 64 bits of
+//            Z + x_i y, or takes a few additions; q p is added as at most one shifted number and one
+//            complement in each lane.
+// Latency:   ceil(s digits_i / 4) cycles, ceil(s d / 4) for a named prime; interval the same. Operands
+//            accepted in cycle t give the result in cycle t + latency, in which the next operands may
+//            be accepted.
+//              bits             192  224  256  384  448  521
+//              any modulus        6    7    8   18   25   34
+//              named prime        3    4    4    9   13   18   (4 also for SM2 and 2^255 - 19)
 // Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. The first digit
-//            is worked on in the cycle of acceptance. p_i, pinv_i, digits_i and wide_i must not change
-//            from acceptance to valid_o. wipe_i clears all registers that hold data; what is under way
-//            then ends in its time with a result of no use.
+//            is worked on in the cycle of acceptance. p_i, pinv_i, digits_i, wide_i and named_i must not
+//            change from acceptance to valid_o. wipe_i clears all registers that hold data; what is under
+//            way then ends in its time with a result of no use.
 // Reset:     idle; data registers are not reset.
-// Constant time: the cycles depend on digits_i and wide_i alone.
-// Source:    algorithm of Liu et al. 2023, Acta Electronica Sinica 51(6), algorithm 2; the lanes and
-//            their schedule are this design's.
+// Constant time: the cycles depend on digits_i, wide_i and named_i alone.
+// Source:    algorithm of Liu et al. 2023, Acta Electronica Sinica 51(6), algorithm 2; the lanes, their
+//            schedule and the named primes are this design's.
 
 module pm_mont_mul_packed
   import pm_named_prime_pkg::*;
@@ -220,8 +229,9 @@ module pm_mont_mul_packed
 
   // ----------------------------------------------------------------------------- named primes
   if (Named) begin : gen_named
-    // t is what q clears; the words are those of pm_named_prime_pkg.
-    logic [Most-1:0] t, by_513, by_19, by_3, half_sum;
+    // t is what q clears; the words are those of pm_named_prime_pkg. All but q itself are wanted in the
+    // cycle of t alone.
+    logic [Most-1:0] t, by_513, by_19, by_171, half_sum;
     logic [Most+4:0] times_19;
     logic [3:0][96:0] word;
 
@@ -237,8 +247,8 @@ module pm_mont_mul_packed
       by_513 = t - (t << 9);
       by_513 = by_513 + (by_513 << 18);
       by_513 = by_513 + (by_513 << 36);
-      by_3 = by_513 + (by_513 << 1);
-      by_19 = by_3 + (by_3 << 3);
+      by_171 = by_513 + (by_513 << 1);
+      by_19 = by_171 + (by_171 << 3);
       half_sum = {2{t[Most-1:Digit]}} + {2{t[Digit-1:0]}};  // upper half: with the end-around carry
       unique case (named_i)
         NamedP224:   q_named = -t;
