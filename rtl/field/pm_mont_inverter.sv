@@ -26,7 +26,8 @@
 //            bits.
 // Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. clear_i abandons
 //            the job or the result. p_i must not change from acceptance to valid_o.
-// Reset:     idle; data registers are not reset. Constant time: depends on steps_i alone.
+// Reset:     idle; data registers are not reset. In idle they follow p_i and a_i, so that nothing of an
+//            earlier operand stays. Constant time: depends on steps_i alone.
 // Source:    Kaliski's algorithm; Liu et al. 2023, Acta Electronica Sinica 51(6), section 3.3.
 //
 // pm_inverter, the inverter of edverify, cannot take this place: it corrects its cofactors by

@@ -48,11 +48,11 @@ package pm_multicurve_ucode_pkg;
     CondMoreDigits = 5'd23,  // e has further digits; how many it has does not depend on it
     CondSignature = 5'd24,  // the job verifies or makes a signature
     CondSigning = 5'd25,  // it makes one
-    CondSm2 = 5'd26  // it is one of SM2
+    CondSm2 = 5'd5  // it is one of SM2
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
-  localparam logic [31:0] PublicConditions = 32'h7f7f7d9;
+  localparam logic [31:0] PublicConditions = 32'h3f7f7f9;
 
   // Side units
   typedef enum logic [9:0] {

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_mc_engine: what is left of secrets in its registers when a job is over, or was abandoned."""
+
+from __future__ import annotations
+
+import random
+
+import cocotb
+import yaml
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+from cores.multicurve.signature_model import answer
+from cores.multicurve.toy_curves import toy
+
+from pointmill import simbuild
+
+DATA = yaml.safe_load((simbuild.ROOT / "data" / "multicurve.yaml").read_text())
+OPERATIONS, OK = DATA["operations"], DATA["reasons"]["ok"]
+CURVE = toy(199, "any")
+SETTLED = 12
+"""Cycles after which the multipliers have made their last product: two of one cycle, and some."""
+
+
+async def start(dut) -> None:
+    dut.rst_ni.value = 0
+    dut.start_i.value = dut.clear_i.value = 0
+    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    for _ in range(3):
+        await FallingEdge(dut.clk_i)
+    dut.rst_ni.value = 1
+
+
+async def clear(dut) -> None:
+    """Ends the job; the receiver wipes the operands in the same cycle."""
+    dut.clear_i.value = 1
+    await FallingEdge(dut.clk_i)
+    dut.clear_i.value = 0
+    dut.operands_i.value = 0
+    for _ in range(SETTLED):
+        await FallingEdge(dut.clk_i)
+
+
+async def begin(dut, name: str, *numbers: int, option: int = 0, secret: bool = False) -> None:
+    dut.op_i.value, dut.option_i.value = OPERATIONS[name]["opcode"], option
+    dut.flags_i.value = int(secret)
+    dut.operands_i.value = sum(number << 544 * i for i, number in enumerate(numbers))
+    dut.start_i.value = 1
+    await FallingEdge(dut.clk_i)
+    dut.start_i.value = 0
+
+
+async def finish(dut) -> int:
+    for _ in range(20_000):
+        if dut.finish_o.value:
+            reason = int(dut.reason_o.value)
+            await FallingEdge(dut.clk_i)
+            return reason
+        await FallingEdge(dut.clk_i)
+    raise AssertionError("no verdict")
+
+
+def kept(dut) -> dict[str, int]:
+    """The registers through which secrets pass, by name."""
+    walk, inverter = dut.u_walk, dut.u_inverter
+    found = {handle._path: handle for handle in (
+        dut.u_datapath.reg_q, dut.results_o, dut.inverse_q, dut.v_q, dut.u_number.number_q, walk.some_q, walk.minus_q,
+        inverter.u_q, inverter.v_q, inverter.r_q, inverter.s_q)}  # fmt: skip
+    for unit in (0, 1):
+        inside = [handle for handle in dut.u_datapath.g_mul[unit].u_mul if handle._name.endswith("_q")]
+        assert len(inside) >= 5
+        found |= {handle._path: handle for handle in inside}
+    return {path: int(handle.value) for path, handle in found.items()}
+
+
+def secrets(rng: random.Random, name: str) -> tuple[tuple[int, ...], int]:
+    """Operands, of which only the secret ones differ, and option."""
+    d, k = rng.randrange(1, 198), rng.randrange(1, 199)
+    return {"ecmul": ((k, *CURVE.g), 1), "ecdsa_sign": ((d, k, 0x5A, 8), 0), "sm2_sign": ((d, k, 0x5A), 0)}[name]
+
+
+@cocotb.test()
+async def nothing_is_left(dut) -> None:
+    """Registers are the same whatever the secret was, those of the multipliers and the inverter too."""
+    rng = random.Random(3)
+    await start(dut)
+    await begin(dut, "load_curve", CURVE.p, CURVE.a, CURVE.b, *CURVE.g, CURVE.n)
+    assert await finish(dut) == OK
+    await clear(dut)
+    for name in ("ecmul", "ecdsa_sign", "sm2_sign"):
+        during, after = set(), set()
+        for _ in range(4):
+            numbers, option = secrets(rng, name)
+            await begin(dut, name, *numbers, option=option, secret=True)
+            assert await finish(dut) == OK
+            if name != "ecmul":
+                payload = int(dut.results_o.value)
+                wanted = answer(CURVE, name, *numbers)[1]
+                assert (payload & (1 << 544) - 1, payload >> 544) == wanted
+            during.add(tuple(kept(dut).values()))
+            await clear(dut)
+            after.add(tuple(kept(dut).items()))
+        assert len(during) == 4
+        assert len(after) == 1, [(a, b) for a, b in zip(*list(after)[:2]) if a != b]
+
+
+@cocotb.test()
+async def nothing_is_left_of_an_abandoned_job(dut) -> None:
+    rng = random.Random(4)
+    await start(dut)
+    await begin(dut, "load_curve", CURVE.p, CURVE.a, CURVE.b, *CURVE.g, CURVE.n)
+    assert await finish(dut) == OK
+    await clear(dut)
+    for at in rng.sample(range(1, 420), 24):
+        after = set()
+        for _ in range(2):
+            numbers, _ = secrets(rng, "ecdsa_sign")
+            await begin(dut, "ecdsa_sign", *numbers, secret=True)
+            for _ in range(at):
+                await FallingEdge(dut.clk_i)
+            await clear(dut)
+            after.add(tuple(kept(dut).items()))
+        assert len(after) == 1, (at, [(a, b) for a, b in zip(*after) if a != b])
+
+
+def test_pm_mc_engine() -> None:
+    simbuild.run_cocotb("pm_mc_engine", "rtl/cores/multicurve/multicurve.f", __name__, expect=2)
