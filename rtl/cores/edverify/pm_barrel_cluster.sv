@@ -166,133 +166,72 @@ module pm_barrel_cluster
 
   // ---- scalars ----------------------------------------------------------------------------------
 
-  logic scalar_ready, scalar_result_valid, push_valid, push_ready, half_done, mul_valid;
-  logic server_scalar_valid, take_half;
+  logic scalar_result_valid, half_now, take_half, server_scalar_valid, server_scalar_ready;
   scalar_op_e server_scalar_op;
   logic [252:0] scalar_result;
-  logic [511:0] scalar_total;
   logic [253:0] server_scalar_a, server_scalar_r;
   logic [511:0] server_digest;
-  list_entry_t push_entry;
-  logic [CtxBits-1:0] scalar_ctx_q;
-  logic asked_valid, asked_ready;
-  logic [257:0] asked_a, asked_b, mul_a, mul_b, part_h, part_l;
-  logic [Engines-1:0] owner, push_ready_of, mul_ready_of, part_valid_of;
+  logic [257:0] mul_a, mul_b;
+  logic mul_patient, batch_push_valid;
+  logic [Engines-1:0] mul_valid_of, mul_ready_of, part_valid_of, push_ready_of, batch_push_ready_of;
   logic [Engines-1:0][257:0] part_h_of, part_l_of;
-
-  // The receiver's job goes first; batches and it take turns, so that neither waits for ever.
-  logic half_valid, half_turn, half_last_q;
+  logic [Engines-1:0] list_valid, list_done;
+  logic [CtxBits-1:0] list_ctx;
+  list_entry_t list_entry;
 
   if (Batch > 0 && (SecretOps || Engines > 1)) begin : g_refuse_batch
     $fatal(1, "pm_barrel_cluster: batches want one engine, and no operations on secrets");
   end
 
-  assign half_turn = Batch == 0 || !(half_last_q && server_scalar_valid);
-  assign half_valid = half_valid_i && half_turn;
-  assign batch_scalar_ready_o = scalar_ready && !half_valid;
-  assign total_valid_o = scalar_result_valid;
-  assign total_o = scalar_total;
-  assign digits_done_o = half_done;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) half_last_q <= 1'b0;
-    else if (scalar_ready && (half_valid || server_scalar_valid)) half_last_q <= half_valid;
-  end
-
-  // Both wait on the same hash, which shows its digest to one of them.
-  assign take_half = half_valid && scalar_ready;
-  assign half_ready_o = scalar_ready && half_turn;
-
-  pm_scalar_unit #(
-      .WG(10),
-      .WA(4),
-      .Spread(Keys != 0)
+  pm_scalar_share #(
+      .NumContexts(NumContexts),
+      .Engines(Engines),
+      .Staged(Staged == 1),
+      .Spread(Keys != 0),
+      .Turns(Batch > 0)
   ) u_scalars (
       .clk_i,
       .rst_ni,
       .clear_i(clear_shared_i),
-      .valid_i(half_valid || server_scalar_valid),
-      .ready_o(scalar_ready),
-      .op_i(half_valid ? (half_spread_i ? ScalarSpread : ScalarHalve) : server_scalar_op),
-      .s_i(half_valid ? {1'b0, s_i[252:0]} : server_scalar_a),
-      .r_i(server_scalar_r),
-      .digest_i(server_digest),
+      .half_valid_i,
+      .half_ready_o,
+      .half_spread_i,
+      .half_s_i(s_i[252:0]),
+      .half_ctx_i(job_ctx_i),
+      .half_now_o(half_now),
+      .other_valid_i(server_scalar_valid),
+      .other_ready_o(server_scalar_ready),
+      .other_op_i(server_scalar_op),
+      .other_a_i(server_scalar_a),
+      .other_r_i(server_scalar_r),
+      .other_ctx_i(batch_scalar_ctx_i),
       .result_valid_o(scalar_result_valid),
       .result_o(scalar_result),
-      .total_o(scalar_total),
-      .push_valid_o(push_valid),
-      .push_ready_i(push_ready),
-      .push_entry_o(push_entry),
-      .done_o(half_done),
-      .mul_valid_o(asked_valid),
-      .mul_ready_i(asked_ready),
-      .mul_a_o(asked_a),
-      .mul_b_o(asked_b),
-      .mul_part_valid_i(|part_valid_of),
-      .mul_h_i(part_h),
-      .mul_l_i(part_l)
+      .total_o,
+      .done_o(digits_done_o),
+      .digest_i(server_digest),
+      .mul_valid_o(mul_valid_of),
+      .mul_patient_o(mul_patient),
+      .mul_ready_i(mul_ready_of),
+      .mul_a_o(mul_a),
+      .mul_b_o(mul_b),
+      .part_valid_i(part_valid_of),
+      .part_h_i(part_h_of),
+      .part_l_i(part_l_of),
+      .list_valid_o(list_valid),
+      .list_done_o(list_done),
+      .list_ready_i(push_ready_of),
+      .list_ctx_o(list_ctx),
+      .list_entry_o(list_entry),
+      .digits_i,
+      .batch_valid_o(batch_push_valid),
+      .batch_ready_i(|batch_push_ready_of)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (take_half) scalar_ctx_q <= job_ctx_i;
-    else if (server_scalar_valid && scalar_ready) scalar_ctx_q <= batch_scalar_ctx_i;
-  end
-
-  // With stages a product waits in registers, two cycles apart from the next one.
-  if (Staged == 1) begin : g_staged_product
-    logic held_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) held_q <= 1'b0;
-      else if (clear_shared_i) held_q <= 1'b0;
-      else held_q <= held_q ? (mul_ready_of & owner) == '0 : asked_valid;
-    end
-
-    always_ff @(posedge clk_i) if (!held_q) {mul_a, mul_b} <= {asked_a, asked_b};
-
-    assign mul_valid   = held_q;
-    assign asked_ready = !held_q;
-  end else begin : g_product
-    assign {mul_valid, mul_a, mul_b} = {asked_valid, asked_a, asked_b};
-    assign asked_ready = |(mul_ready_of & owner);
-  end
-
-  // Entries for a list, which always has room, and its end.
-  logic [Engines-1:0] list_valid, list_done;
-  logic [CtxBits-1:0] list_ctx;
-  list_entry_t list_entry;
-
-  pm_delay #(
-      .Width(2 * Engines + CtxBits + $bits(list_entry_t)),
-      .Depth(Staged)
-  ) u_push (
-      .clk_i,
-      .rst_ni,
-      .data_i({
-        {Engines{push_valid && !digits_i && !(Staged == 1 && clear_shared_i)}} & owner,
-        {Engines{half_done && !digits_i && !(Staged == 1 && clear_shared_i)}} & owner,
-        scalar_ctx_q,
-        push_entry
-      }),
-      .data_o({list_valid, list_done, list_ctx, list_entry})
-  );
-
-  logic [Engines-1:0] batch_push_ready_of;
-
-  assign push_ready = digits_i ? |batch_push_ready_of : |(push_ready_of & owner);
-
-  // An answer comes from the only engine that was asked.
-  always_comb begin
-    part_h = '0;
-    part_l = '0;
-    for (int unsigned e = 0; e < Engines; e++) begin
-      owner[e] = 32'(scalar_ctx_q) % Engines == e;
-      if (part_valid_of[e]) begin
-        part_h |= part_h_of[e];
-        part_l |= part_l_of[e];
-      end
-    end
-  end
+  // The receiver and its rival wait on the same hash, which shows its digest to one of them.
+  assign take_half = half_now && half_ready_o;
+  assign batch_scalar_ready_o = server_scalar_ready;
+  assign total_valid_o = scalar_result_valid;
 
   // ---- hash and signatures ------------------------------------------------------------------------
 
@@ -402,7 +341,7 @@ module pm_barrel_cluster
         .digest_ready_o(server_digest_ready),
         .digest_i,
         .scalar_valid_o(server_scalar_valid),
-        .scalar_ready_i(scalar_ready && !half_valid),
+        .scalar_ready_i(server_scalar_ready),
         .scalar_op_o(server_scalar_op),
         .scalar_digest_o(server_digest),
         .scalar_a_o(server_scalar_a),
@@ -476,7 +415,7 @@ module pm_barrel_cluster
       assign {z_valid_o, z_o} = '0;
     end
 
-    assign server_digest = half_valid ? digest_i : batch_scalar_digest_i;
+    assign server_digest = half_now ? digest_i : batch_scalar_digest_i;
     assign server_scalar_valid = batch_scalar_valid_i;
     assign server_scalar_op = batch_scalar_op_i;
     assign server_scalar_a = batch_scalar_a_i;
@@ -556,11 +495,11 @@ module pm_barrel_cluster
         .list_done_i(list_done[e]),
         .list_ready_o(list_ready),
         .batch_forget_i(clear_shared_i),
-        .batch_push_valid_i(push_valid && digits_i),
+        .batch_push_valid_i(batch_push_valid),
         .batch_push_ready_o(batch_push_ready_of[e]),
         .batch_push_place_i(digits_place_i),
-        .share_valid_i(mul_valid && owner[e]),
-        .share_patient_i(Batch > 0 && !half_last_q),
+        .share_valid_i(mul_valid_of[e]),
+        .share_patient_i(mul_patient),
         .share_ready_o(mul_ready_of[e]),
         .share_a_i(mul_a),
         .share_b_i(mul_b),
