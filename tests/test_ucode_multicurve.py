@@ -215,6 +215,21 @@ def test_cycles_by_windows(name: str, request: pytest.FixtureRequest) -> None:
     assert round(sum(loops) / 100 + rest.pop()) == FAST[name]
 
 
+@pytest.mark.parametrize(("config", "cycles"), [("paper", 29_194), ("fast", 14_230)])
+def test_cycles_of_two_products(config: str, cycles: int) -> None:
+    """Mean of four seeded sums on P-256, inversion included."""
+    loaded, rng = device("P-256", config), random.Random(2)
+    curve, total = loaded.curve, 0
+    for _ in range(4):
+        u, v = rng.randrange(curve.n), rng.randrange(curve.n)
+        other = weierstrass.multiply(curve, rng.randrange(1, curve.n), curve.g)
+        answer = loaded.ecmul2(u, curve.g, v, other)
+        wanted = weierstrass.add(curve, weierstrass.multiply(curve, u, curve.g), weierstrass.multiply(curve, v, other))
+        assert good(answer, wanted) and not answer.run.times["ladder"]
+        total += answer.run.cycles
+    assert round(total / 4) == cycles
+
+
 @pytest.mark.parametrize("name", LADDER)
 def test_cycles_of_a_ladder(name: str) -> None:
     loaded = device(name)
