@@ -87,7 +87,8 @@ module pm_window_digits
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      bits_q <= '0;
+      bits_q  <= '0;
+      state_q <= '0;
     end else if (load_i) begin
       bits_q  <= {1'b0, scalar_i};
       state_q <= '0;
