@@ -183,8 +183,9 @@ def _botan_signatures(text: str, source: str) -> EcVectors:
         if pair is None:
             found.refused[source] += 1
             continue
-        values = {"digest": bytes.fromhex(record["Msg"]), **_hex(record, qx="Px", qy="Py"), "r": pair[0],
-                  "s": pair[1], "valid": record.get("Valid", "1") == "1"}
+        qx, qy = (int(record[name], 16 if record[name].startswith("0x") else 10) for name in ("Px", "Py"))
+        values = {"digest": bytes.fromhex(record["Msg"]), "qx": qx, "qy": qy, "r": pair[0], "s": pair[1],
+                  "valid": record.get("Valid", "1") == "1"}
         found.cases.append(EcCase("ecdsa-verify", curve, values, source, str(index)))
     return found
 

@@ -66,7 +66,7 @@ def test_texts_of_the_packages() -> None:
 def test_texts_of_a_folder(tmp_path: Path) -> None:
     """By content, whatever the name; curves that are not in the table are said aloud."""
     g = by_name("P-256").g
-    signature = f"Px = 0x{g[0]:X}\nPy = 0x{g[1]:X}\nMsg = 00\nSignature = {'01' * 64}\nValid = 0\n"
+    signature = f"Px = 0x{g[0]:X}\nPy = {g[1]}\nMsg = 00\nSignature = {'01' * 64}\nValid = 0\n"
     (tmp_path / "botan").write_text(f"Group = secp256r1\n{signature}\nGroup = secp256r1\n{signature.replace('01' * 64, '01' * 63)}\n\n"
                                     f"Group = x962_p239v1\n{signature}")
     (tmp_path / "crlf.rsp").write_text("# CAVS\r\n\r\n[P-256]\r\n\r\n"
@@ -78,6 +78,7 @@ def test_texts_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "README").write_text("words")
     found = ec_vectors.folder_cases(tmp_path)
     assert found.counts == {"ecdsa-verify": 1, "pubkey-check": 1, "ecmul": 1}
+    assert [(case.values["qx"], case.values["qy"]) for case in found.cases[:2]] == [g, g]
     assert found.refused == {"botan": 1}
     assert found.not_run == {
         "botan x962_p239v1": "a curve that is not in the table", "README": "no known format",

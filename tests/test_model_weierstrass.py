@@ -53,7 +53,8 @@ def answer(case: EcCase) -> dict | Reason:
         elif case.operation == "sm2-verify":
             return {"valid": weierstrass.sm2_verify(curve, v["e"], (v["qx"], v["qy"]), v["r"], v["s"]).valid}
         elif case.operation == "pubkey-check":
-            return {"valid": weierstrass.check_public_key(curve, v["qx"], v["qy"]) == Reason.OK}
+            sound = curve.g is None or weierstrass.check_point(curve, *curve.g) == Reason.OK
+            return {"valid": sound and weierstrass.check_public_key(curve, v["qx"], v["qy"]) == Reason.OK}
         else:
             k, u = v["k"], v["u"]
             for _ in range(v.get("iterations", 1)):  # of (k, u) = (X25519(k, u), k), RFC 7748, 5.2
