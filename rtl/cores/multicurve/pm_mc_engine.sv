@@ -417,7 +417,7 @@ module pm_mc_engine
     pm_mc_windows u_windows (
         .clk_i,
         .rst_ni,
-        .load_i      (load_q && !flags_i.secret),  // a secret scalar never gets there
+        .load_i      (load_q && !flags_i.secret),   // a secret scalar never gets there
         .clear_i,
         .unit_start_i(unit_start),
         .unit_i      (arg),
