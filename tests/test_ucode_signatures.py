@@ -9,14 +9,15 @@ from functools import lru_cache
 
 import pytest
 from cores.multicurve import signature_model as model
-from cores.multicurve.toy_curves import points, toy
+from cores.multicurve.toy_curves import SHORT_ORDER, points, toy
 
 from pointmill import curves, ec_vectors
 from pointmill.curves import Curve
 from pointmill.model import weierstrass
 from pointmill.ucode.build import build
+from pointmill.ucode.dual import retime
 from pointmill.ucode.machine import Machine
-from pointmill.ucode.multicurve import Answer, Device
+from pointmill.ucode.multicurve import Answer, Device, naf_operations
 
 TOP = (1 << 544) - 1
 TOYS = ((7, "m3"), (7, "0"), (7, "any"), (13, "0"), (13, "any"))
@@ -167,10 +168,11 @@ def test_order_199() -> None:
 # ---- real curves --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["P-192", "secp224k1", "secp160r1", "sm2p256v1", "brainpoolP320r1"])
+@pytest.mark.parametrize("name", ["P-192", "secp224k1", "secp160r1", "sm2p256v1", "brainpoolP320r1", "short order"])
 def test_random_signatures(name: str) -> None:
     """Orders longer and shorter than p; all of a signature altered."""
-    curve, rng = curves.by_name(name), random.Random(name)
+    curve = SHORT_ORDER if name == "short order" else curves.by_name(name)
+    rng = random.Random(name)
     for scheme, message in (("ecdsa", (rng.getrandbits(512), 512)), ("sm2", (rng.getrandbits(544),))):
         d, k = rng.randrange(1, curve.n - 1), rng.randrange(1, curve.n)
         q = weierstrass.multiply(curve, d, curve.g)
@@ -223,3 +225,26 @@ def test_new_signatures_take_the_same_cycles(name: str) -> None:
     some = [1, 2, curve.n - 2, *(rng.randrange(1, curve.n) for _ in range(2))]
     cycles = {agrees(curve, name, d, k, *message).run.cycles for d, k in zip(some, reversed(some))}
     assert len(cycles) == 1
+
+
+# ---- cycles -------------------------------------------------------------------------------------
+
+
+def test_cycles_of_both_walks() -> None:
+    """P-256: the mean of random scalars, and those of RFC 6979's example, by the lengths of the blocks, as the core's
+    register counts them: with the dispatch before the first one and the selection of the second point."""
+    curve, rng = curves.by_name("P-256"), random.Random(1)
+    schedules = build("multicurve", "ecmul", "paper")[2]
+    cycles = {name: retime(schedule, 8)[1] for name, schedule in schedules.items()}
+
+    def both(u: int, v: int) -> int:
+        operations = [*naf_operations(u, "m3"), "enter_next", *naf_operations(v, "m3", True)]
+        return 2 + sum(cycles[operation] for operation in operations)
+
+    count = 4000
+    total = sum(both(rng.randrange(curve.n), rng.randrange(curve.n)) for _ in range(count))
+    assert round(total / count) == 28_596
+    digest = int.from_bytes(ec_vectors.digest_of("sha256", b"sample"), "big")
+    w = pow(0xF7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8, -1, curve.n)
+    r = 0xEFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716
+    assert both(digest * w % curve.n, r * w % curve.n) == 28_308

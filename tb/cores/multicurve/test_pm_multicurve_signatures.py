@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from cores.multicurve import signature_model as model
 from cores.multicurve.multicurve_core import LOOP, OKAY, OPERATIONS, Answer, Core, job
-from cores.multicurve.toy_curves import points, toy
+from cores.multicurve.toy_curves import SHORT_ORDER, points, toy
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -135,6 +135,19 @@ def test_signatures(name: str) -> None:
 
 def test_all_curves_are_here() -> None:
     assert len(CURVES) == 27 and set(OPENSSL) | set(QUICK) <= set(CURVES)
+
+
+def test_order_of_fewer_digits() -> None:
+    """What is below R of the field is a factor modulo the order too."""
+    curve, rng = SHORT_ORDER, random.Random(33)
+    jobs = [(rng.randrange(1, curve.n - 1), rng.randrange(1, curve.n), rng.getrandbits(40), 40) for _ in range(8)]
+    with Core() as core:
+        assert core.load(curve).reason == "ok"
+        assert agree(core, curve, "ecdsa_sign", jobs) == {"ok": 8}
+        assert agree(core, curve, "sm2_sign", [numbers[:3] for numbers in jobs]) == {"ok": 8}
+        d, k, *message = jobs[0]
+        signature = ask(core, "ecdsa_sign", d, k, *message).payload
+        assert ask(core, "ecdsa_verify", *message, *multiply(curve, d, curve.g), *signature).reason == "ok"
 
 
 @pytest.mark.parametrize("scheme", ["ecdsa", "sm2"])
