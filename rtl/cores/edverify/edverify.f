@@ -34,6 +34,7 @@ rtl/cores/edverify/pm_batch_multiplier.sv
 rtl/cores/edverify/pm_batch_records.sv
 rtl/cores/edverify/pm_batch_server.sv
 rtl/cores/edverify/pm_scalar_share.sv
+rtl/cores/edverify/pm_hash_share.sv
 rtl/cores/edverify/pm_barrel_cluster.sv
 rtl/cores/edverify/pm_barrel_pkg.sv
 rtl/cores/edverify/pm_barrel_intake.sv

@@ -240,198 +240,83 @@ module pm_barrel_cluster
   logic [255:0] server_walk_data, walk_data, walk_rdata, sign_a, sign_r, phase2_s;
   logic server_walk_slot;
 
-  logic beat_valid, beat_ready, beat_last;
-  logic [63:0] beat_data;
-  logic [ 7:0] beat_keep;
-
-  pm_skid #(
-      .Width (1 + 8 + 64),
-      .Stages(Staged)
-  ) u_beat (
+  pm_hash_share #(
+      .NumContexts(NumContexts),
+      .SecretOps(SecretOps),
+      .Batches(Batch > 0),
+      .Staged(Staged == 1),
+      .MessageBytes(MessageBytes)
+  ) u_hash (
       .clk_i,
       .rst_ni,
-      .clear_i(rx_hash_clear_i),
-      .valid_i(rx_hash_valid_i),
-      .ready_o(rx_hash_ready_o),
-      .data_i ({rx_hash_last_i, rx_hash_keep_i, rx_hash_data_i}),
-      .valid_o(beat_valid),
-      .ready_i(beat_ready),
-      .data_o ({beat_last, beat_keep, beat_data})
+      .clear_i(clear_shared_i),
+      .job_placed_i,
+      .job_ctx_i,
+      .rx_hash_clear_i,
+      .rx_hash_valid_i,
+      .rx_hash_ready_o,
+      .rx_hash_data_i,
+      .rx_hash_keep_i,
+      .rx_hash_last_i,
+      .rx_digest_valid_o,
+      .rx_digest_ready_i(take_half || record_i),
+      .hash_clear_o,
+      .hash_valid_o,
+      .hash_ready_i,
+      .hash_data_o,
+      .hash_keep_o,
+      .hash_last_o,
+      .digest_valid_i,
+      .digest_ready_o,
+      .digest_i,
+      .seeded_i,
+      .seed_i,
+      .z_valid_o,
+      .z_o,
+      .z_take_i,
+      .msg_valid_i,
+      .msg_ready_o,
+      .msg_data_i,
+      .msg_keep_i,
+      .msg_last_i,
+      .msg_drop_i,
+      .msg_too_long_o,
+      .phase1_valid_i,
+      .phase1_ready_o,
+      .phase1_sign_i,
+      .phase1_d_i(a_i),
+      .phase1_done_o(phase1_done),
+      .phase1_done_ctx_o(phase1_done_ctx),
+      .phase2_valid_i,
+      .phase2_ready_o,
+      .phase2_ctx_i,
+      .phase2_a_i(sign_a),
+      .phase2_r_i(sign_r),
+      .phase2_done_o(phase2_done),
+      .phase2_done_ctx_o(phase2_done_ctx),
+      .phase2_s_o(phase2_s),
+      .walk_we_o(server_walk_we),
+      .walk_ctx_o(server_walk_ctx),
+      .walk_slot_o(server_walk_slot),
+      .walk_data_o(server_walk_data),
+      .walk_rctx_o(walk_rctx),
+      .walk_rslot_o(walk_rslot),
+      .walk_rdata_i(walk_rdata),
+      .batch_scalar_valid_i,
+      .batch_scalar_op_i,
+      .batch_scalar_a_i,
+      .batch_scalar_r_i,
+      .batch_scalar_digest_i,
+      .half_now_i(half_now),
+      .scalar_valid_o(server_scalar_valid),
+      .scalar_ready_i(server_scalar_ready),
+      .scalar_op_o(server_scalar_op),
+      .scalar_a_o(server_scalar_a),
+      .scalar_r_o(server_scalar_r),
+      .scalar_digest_o(server_digest),
+      .scalar_result_valid_i(scalar_result_valid),
+      .scalar_result_i(scalar_result)
   );
-
-  if (SecretOps) begin : g_secret
-    logic unused;
-    assign unused = ^{
-      record_i,
-      seeded_i,
-      seed_i,
-      z_take_i,
-      batch_scalar_valid_i,
-      batch_scalar_op_i,
-      batch_scalar_a_i,
-      batch_scalar_r_i,
-      batch_scalar_digest_i
-    };
-    assign {z_valid_o, z_o} = '0;
-
-    logic server_hash_clear, server_hash_valid, server_hash_ready, server_hash_last;
-    logic server_digest_valid, server_digest_ready;
-    logic [63:0] server_hash_data;
-    logic [ 7:0] server_hash_keep;
-
-    pm_hash_arbiter u_hash (
-        .clk_i,
-        .rst_ni,
-        // A job without a context would keep the hash from those that have one.
-        .allow_i({1'b1, job_placed_i}),
-        .clear_i({server_hash_clear, rx_hash_clear_i}),
-        .valid_i({server_hash_valid, beat_valid}),
-        .ready_o({server_hash_ready, beat_ready}),
-        .data_i({server_hash_data, beat_data}),
-        .keep_i({server_hash_keep, beat_keep}),
-        .last_i({server_hash_last, beat_last}),
-        .digest_valid_o({server_digest_valid, rx_digest_valid_o}),
-        .digest_ready_i({server_digest_ready, take_half}),
-        .hash_clear_o,
-        .hash_valid_o,
-        .hash_ready_i,
-        .hash_data_o,
-        .hash_keep_o,
-        .hash_last_o,
-        .hash_digest_valid_i(digest_valid_i),
-        .hash_digest_ready_o(digest_ready_o)
-    );
-
-    pm_sign_server #(
-        .NumContexts (NumContexts),
-        .MessageBytes(MessageBytes)
-    ) u_server (
-        .clk_i,
-        .rst_ni,
-        .clear_i(clear_shared_i),
-        .msg_valid_i,
-        .msg_ready_o,
-        .msg_data_i,
-        .msg_keep_i,
-        .msg_last_i,
-        .msg_drop_i,
-        .msg_too_long_o,
-        .phase1_valid_i,
-        .phase1_ready_o,
-        .phase1_ctx_i(job_ctx_i),
-        .phase1_sign_i,
-        .phase1_d_i(a_i),
-        .phase1_done_o(phase1_done),
-        .phase1_done_ctx_o(phase1_done_ctx),
-        .phase2_valid_i,
-        .phase2_ready_o,
-        .phase2_ctx_i,
-        .phase2_a_i(sign_a),
-        .phase2_r_i(sign_r),
-        .phase2_done_o(phase2_done),
-        .phase2_done_ctx_o(phase2_done_ctx),
-        .phase2_s_o(phase2_s),
-        .hash_clear_o(server_hash_clear),
-        .hash_valid_o(server_hash_valid),
-        .hash_ready_i(server_hash_ready),
-        .hash_data_o(server_hash_data),
-        .hash_keep_o(server_hash_keep),
-        .hash_last_o(server_hash_last),
-        .digest_valid_i(server_digest_valid),
-        .digest_ready_o(server_digest_ready),
-        .digest_i,
-        .scalar_valid_o(server_scalar_valid),
-        .scalar_ready_i(server_scalar_ready),
-        .scalar_op_o(server_scalar_op),
-        .scalar_digest_o(server_digest),
-        .scalar_a_o(server_scalar_a),
-        .scalar_r_o(server_scalar_r),
-        .scalar_result_valid_i(scalar_result_valid),
-        .scalar_result_i(scalar_result),
-        .walk_we_o(server_walk_we),
-        .walk_wready_i(1'b1),
-        .walk_ctx_o(server_walk_ctx),
-        .walk_slot_o(server_walk_slot),
-        .walk_data_o(server_walk_data),
-        .walk_rctx_o(walk_rctx),
-        .walk_rslot_o(walk_rslot),
-        .walk_rdata_i(walk_rdata)
-    );
-  end else begin : g_no_secret
-    if (Batch > 0) begin : g_batch
-      logic z_hash_valid, z_hash_ready, z_hash_last, z_digest_valid, z_digest_ready;
-      logic [63:0] z_hash_data;
-
-      pm_batch_multiplier u_multiplier (
-          .clk_i,
-          .rst_ni,
-          .seeded_i,
-          .seed_i,
-          .z_valid_o,
-          .z_o,
-          .z_take_i,
-          .hash_valid_o(z_hash_valid),
-          .hash_ready_i(z_hash_ready),
-          .hash_data_o(z_hash_data),
-          .hash_last_o(z_hash_last),
-          .digest_valid_i(z_digest_valid),
-          .digest_ready_o(z_digest_ready),
-          .digest_i(digest_i[127:0])
-      );
-
-      pm_hash_arbiter u_hash (
-          .clk_i,
-          .rst_ni,
-          // A job without a context would keep the hash from batches that contexts wait for.
-          .allow_i({1'b1, job_placed_i}),
-          .clear_i({1'b0, rx_hash_clear_i}),
-          .valid_i({z_hash_valid, beat_valid}),
-          .ready_o({z_hash_ready, beat_ready}),
-          .data_i({z_hash_data, beat_data}),
-          .keep_i({8'hff, beat_keep}),
-          .last_i({z_hash_last, beat_last}),
-          .digest_valid_o({z_digest_valid, rx_digest_valid_o}),
-          .digest_ready_i({z_digest_ready, take_half || record_i}),
-          .hash_clear_o,
-          .hash_valid_o,
-          .hash_ready_i,
-          .hash_data_o,
-          .hash_keep_o,
-          .hash_last_o,
-          .hash_digest_valid_i(digest_valid_i),
-          .hash_digest_ready_o(digest_ready_o)
-      );
-    end else begin : g_no_batch
-      logic unused_batch;
-      assign unused_batch = ^{job_placed_i, record_i, seeded_i, seed_i, z_take_i};
-      assign beat_ready = hash_ready_i;
-      assign rx_digest_valid_o = digest_valid_i;
-      assign hash_clear_o = rx_hash_clear_i;
-      assign hash_valid_o = beat_valid;
-      assign hash_data_o = beat_data;
-      assign hash_keep_o = beat_keep;
-      assign hash_last_o = beat_last;
-      assign digest_ready_o = take_half;
-      assign {z_valid_o, z_o} = '0;
-    end
-
-    assign server_digest = half_now ? digest_i : batch_scalar_digest_i;
-    assign server_scalar_valid = batch_scalar_valid_i;
-    assign server_scalar_op = batch_scalar_op_i;
-    assign server_scalar_a = batch_scalar_a_i;
-    assign server_scalar_r = batch_scalar_r_i;
-    assign {msg_ready_o, msg_too_long_o, phase1_ready_o, phase1_done, phase1_done_ctx} = '0;
-    assign {phase2_ready_o, phase2_done, phase2_done_ctx, phase2_s} = '0;
-    assign {server_walk_we, server_walk_ctx, server_walk_slot, server_walk_data} = '0;
-    assign {walk_rctx, walk_rslot} = '0;
-
-    logic unused;
-    assign unused = ^{
-      msg_valid_i, msg_data_i, msg_keep_i, msg_last_i, msg_drop_i, phase1_valid_i,
-      phase1_sign_i, phase2_valid_i, phase2_ctx_i, phase2_s, send_index_i, walk_rdata, sign_a,
-      sign_r, scalar_result_valid, scalar_result
-    };
-  end
 
   assign phase1_done_o = one_context(phase1_done, phase1_done_ctx);
   assign phase2_done_o = one_context(phase2_done, phase2_done_ctx);
@@ -546,7 +431,7 @@ module pm_barrel_cluster
       );
     end else begin : g_no_words
       logic unused;
-      assign unused = ^{out_valid[e], out_slot[e], out_ctx[e], out_data[e]};
+      assign unused = ^{out_valid[e], out_slot[e], out_ctx[e], out_data[e], send_index_i, phase2_s};
       assign {sign_a_of[e], sign_r_of[e], send_word_of[e]} = '0;
     end
   end
