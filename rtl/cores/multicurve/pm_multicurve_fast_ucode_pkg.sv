@@ -34,7 +34,7 @@ package pm_multicurve_fast_ucode_pkg;
   } fast_unit_e;
 
   // What a program that works on secrets may ask for, by number
-  localparam logic [31:0] FastPublicConditions = 32'h1ff7f7d9;
+  localparam logic [31:0] FastPublicConditions = 32'h1bf7f7f9;
 
   // Where programs, and the walk's operations, stand in the ROM
   localparam logic [9:0] FastEntryLoadCurve = 10'd0;
