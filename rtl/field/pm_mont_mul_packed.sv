@@ -267,27 +267,31 @@ module pm_mont_mul_packed
     assign unused_times_19 = ^times_19[Most-1:0];
 
     for (genvar l = 0; l < Lanes; l++) begin : gen_rows
+      logic hit;
+      logic [Most-1:0] q_lane;
       logic [LaneBits-1:0] number;
 
       always_comb begin
+        q_lane   = fresh[l] ? q_named : q_q;
         plus[l]  = '0;
         minus[l] = '0;
         number   = '0;
+        hit      = 1'b0;
         for (int unsigned k = 0; k < NumPlaces; k++) begin
-          if (Places[k].lanes[l] && named_i == Places[k].named && seg[l] == Places[k].segment
-              && (fresh[l] || busy_q)) begin
-            plus[l] |= Places[k].plus_ones;
-            minus[l] |= Places[k].minus_ones;
+          if (Places[k].lanes[l]) begin
+            hit = named_i == Places[k].named && seg[l] == Places[k].segment && (fresh[l] || busy_q);
+            plus[l] |= {LaneBits{hit}} & Places[k].plus_ones;
+            minus[l] |= {LaneBits{hit}} & Places[k].minus_ones;
             if (Places[k].plus) begin
               number = LaneBits'(word[Places[k].plus_word]);
-              if (Places[k].plus_word == WordQ) number = LaneBits'(fresh[l] ? q_named : q_q);
-              plus[l] |= number << Places[k].plus_at;
+              if (Places[k].plus_word == WordQ) number = LaneBits'(q_lane);
+              plus[l] |= {LaneBits{hit}} & (number << Places[k].plus_at);
             end
             if (Places[k].minus) begin
               number = LaneBits'(word[Places[k].minus_word]);
-              if (Places[k].minus_word == WordQ) number = LaneBits'(fresh[l] ? q_named : q_q);
+              if (Places[k].minus_word == WordQ) number = LaneBits'(q_lane);
               number = ~number & ((LaneBits'(1) << word_bits(Places[k].minus_word)) - LaneBits'(1));
-              minus[l] |= number << Places[k].minus_at;
+              minus[l] |= {LaneBits{hit}} & (number << Places[k].minus_at);
             end
           end
         end
