@@ -35,10 +35,14 @@ CONFIGS: dict[str, dict[str, int]] = {
 DEFAULT_CONFIG = "throughput"
 """What commands and the client use where no configuration is named."""
 
-CURVE_CONFIGS: dict[str, dict[str, int]] = {"paper": {}, "fast": {"Fast": 1}}
+CURVE_CONFIGS: dict[str, dict[str, int]] = {
+    "paper": {},
+    "fast": {"Fast": 1},
+    "generic": {"Fast": 1, "Named": 0},
+}
 """The same of `multicurve`."""
 
-DEFAULT_CURVE_CONFIG = "paper"
+DEFAULT_CURVE_CONFIG = "fast"
 
 C_FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
            "-Wstrict-prototypes", "-Werror", f"-I{INCLUDE}")

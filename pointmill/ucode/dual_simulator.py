@@ -28,6 +28,12 @@ def product_cycles(bits: int) -> int:
     return digits(bits) * (2 if bits > ARRAY_BITS else 1)
 
 
+def packed_cycles(m: int, wide: bool) -> int:
+    """Cycles of a product of m digits in pm_mont_mul_packed; wide: the modulus has more than ARRAY_BITS bits."""
+    segments = max(4, -(-DIGIT * m // (ARRAY_BITS // 4))) if wide else 4
+    return -(-segments * m // 4)
+
+
 @dataclass
 class Flight:
     """A product in flight: when it is there, where it goes, what it is."""
@@ -46,14 +52,15 @@ class DualSimulator(Simulator):
         self.late = {machine.externals[name] for name in machine.late_inputs}
         self.late_ready = 0
         """From when on words can read the late inputs."""
-        self.select(p, digits(p.bit_length()))
+        self.select(p, digits(p.bit_length()), product_cycles(p.bit_length()))
 
-    def select(self, p: int, m: int) -> None:
-        """From the next word on the modulus is p, with R of m digits. ExecutionError while a product is in flight."""
+    def select(self, p: int, m: int, length: int) -> None:
+        """From the next word on the modulus is p, with R of m digits and products of `length` cycles. ExecutionError
+        while a product is in flight."""
         if any(flight.ready > self.cycle for flight in self.flying.values()):
             raise ExecutionError(f"another modulus in cycle {self.cycle}: a product is in flight")
         self.p = p
-        self.length = m * (2 if p.bit_length() > ARRAY_BITS else 1)
+        self.length = length
         self.r_inverse = pow(1 << DIGIT * m, -1, p)
 
     def run(self, env: Environment, entry: int = 0, secret: bool = False,

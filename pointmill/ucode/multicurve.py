@@ -13,16 +13,23 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pointmill.curves import Curve, MontgomeryCurve
+from pointmill.gen_named import named
 from pointmill.ucode.build import build
-from pointmill.ucode.dual_simulator import DIGIT, DualSimulator, digits
+from pointmill.ucode.dual_simulator import ARRAY_BITS, DIGIT, DualSimulator, digits, packed_cycles
 from pointmill.ucode.multicurve_table import Table, window, window_operations
 from pointmill.ucode.simulator import Environment, Run
 
 
 Point = tuple[int, int]
 
-PRODUCTS = {"paper": "ecmul", "fast": "window"}
+PRODUCTS = {"paper": "ecmul", "fast": "window", "generic": "window"}
 """The program of scalar multiplication by configuration."""
+
+MACHINES = {"paper": "paper", "fast": "fast", "generic": "fast"}
+"""The machine description by configuration: `generic` is `fast` without primes known by name."""
+
+NAMED = {prime.p: prime for prime in named()}
+"""Primes known by name."""
 
 DIGITS = 17
 """Digits of an operand."""
@@ -63,11 +70,23 @@ def ladder_indices(k: int, bits: int) -> list[int]:
 
 @dataclass
 class Modulus:
-    """One set of the core's parameters: modulus, digits of R, and what the loading program stores."""
+    """One set of the core's parameters: modulus, digits of R, cycles of a product, and what the loading program
+    stores."""
 
     p: int
     digits: int
+    length: int
     memory: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, p: int, config: str, least: int | None = None) -> Modulus:
+        """The field's modulus p, or an order with at least `least` digits, in a configuration."""
+        wide = p.bit_length() > ARRAY_BITS
+        prime = NAMED.get(p) if config == "fast" and least is None else None
+        m = 2 * prime.steps if prime else max(digits(p.bit_length()), min(least or 0, DIGITS))
+        if prime:
+            return cls(p, m, prime.cycles)
+        return cls(p, m, m * (1 + wide) if config == "paper" else packed_cycles(m, wide))
 
     @property
     def steps(self) -> int:
@@ -130,7 +149,7 @@ class Job:
         self.device, self.request = device, request
         self.answer = Answer("")
         self.simulator = DualSimulator(machine, words, labels, device.p)
-        self.modulus = device.field
+        self._use(device.field)
         self.bits = device.p.bit_length() + (request.program != "xdh")
         self.scalars = list(request.scalars)
         self.inverse = self.inverse_done = self.setup_done = 0
@@ -141,7 +160,7 @@ class Job:
         self.e = request.e >> self.excess
         self.numbers: Point = (0, 0)
         self.table: Table | None = None
-        if device.config == "fast":
+        if device.config != "paper":
             self.table = Table(self.simulator, window(device.p.bit_length()))
         self._select(0)
 
@@ -211,7 +230,7 @@ class Job:
     def _use(self, modulus: Modulus) -> None:
         self.modulus = modulus
         if modulus.p % 2:
-            self.simulator.select(modulus.p, modulus.digits)
+            self.simulator.select(modulus.p, modulus.digits, modulus.length)
 
     def _set_up(self, modulus: Modulus, cycle: int) -> None:
         self._use(modulus)
@@ -309,9 +328,9 @@ class Device:
         self.curve, self.p = curve, curve.p
         self.config = config
         self.bits = self.p.bit_length() + 1
-        self.field = Modulus(self.p, digits(self.p.bit_length()))
+        self.field = Modulus.of(self.p, config)
         n = (curve.n or 0) if isinstance(curve, Curve) else 0
-        self.order = Modulus(n, max(digits(n.bit_length()), self.field.digits))
+        self.order = Modulus.of(n, config, self.field.digits)
         self.kinds = {"kind_minus_3": 0, "kind_zero": 0}
         self.base = (curve.g or (self.p, self.p)) if isinstance(curve, Curve) else (0, 0)
         ab = (curve.a, curve.b) if isinstance(curve, Curve) else ((curve.A + 2) // 4, 0)
@@ -371,5 +390,5 @@ class Device:
 @lru_cache(maxsize=None)
 def _image(program: str, config: str):
     """(machine, encoded words, labels) of a program."""
-    machine, _, _, rom = build("multicurve", program, config)
+    machine, _, _, rom = build("multicurve", program, MACHINES[config])
     return machine, rom.encoded(machine), rom.labels

@@ -9,7 +9,7 @@
 // Ranges:   registers hold numbers in [0, p); second factors and operands of sums have to be such, the
 //           first factor of a product any number below R.
 // Latency:  a sum can be read by the next word. A product that is started in cycle t can be read in cycle
-//           t + N (pm_mont_mul), which is when mul_done_o says so, and its multiplier takes the next one
+//           t + N (that of the multiplier), which is when mul_done_o says so, and its multiplier takes the next one
 //           then.
 // Handshake: none: the sequencer issues a word (issue_i) only when the multipliers that it starts are
 //           ready. A product in flight is written when it is done, whether words are issued or not.
@@ -24,7 +24,10 @@
 module pm_mc_datapath
   import pm_mc_ucode_pkg::*;
   import pm_multicurve_ucode_pkg::*;
+  import pm_named_prime_pkg::*;
 #(
+    parameter bit Packed = 1'b0,  // pm_mont_mul_packed in place of pm_mont_mul
+    parameter bit Named = 1'b0,  // its parameter
     localparam int unsigned Width = 544,
     localparam int unsigned NumRegisters = 1 << RegisterBits
 ) (
@@ -35,6 +38,9 @@ module pm_mc_datapath
     input logic [31:0] pinv_i,  // -1/p mod 2^32
     input logic [4:0] digits_i,  // digits of a factor
     input logic wide_i,  // p has more than 272 bits
+    /* verilator lint_off UNUSEDSIGNAL */
+    input named_e named_i,  // name of p; used if Named
+    /* verilator lint_on UNUSEDSIGNAL */
     /* verilator lint_off UNUSEDSIGNAL */
     input word_t word_i,  // word; its control is the sequencer's
     /* verilator lint_on UNUSEDSIGNAL */
@@ -88,21 +94,43 @@ module pm_mc_datapath
   assign mul_start = mul_en | flush;
 
   for (genvar u = 0; u < 2; u++) begin : g_mul
-    pm_mont_mul u_mul (
-        .clk_i,
-        .rst_ni,
-        .p_i,
-        .pinv_i,
-        .digits_i,
-        .wide_i,
-        .valid_i(mul_start[u]),
-        .ready_o(mul_ready[u]),
-        .x_i    (u == 0 ? m0_a : m1_a),
-        .y_i    (u == 0 ? m0_b : m1_b),
-        .valid_o(mul_valid[u]),
-        .ready_i(1'b1),
-        .r_o    (product[u])
-    );
+    if (Packed) begin : g_packed
+      pm_mont_mul_packed #(
+          .Named(Named)
+      ) u_mul (
+          .clk_i,
+          .rst_ni,
+          .wipe_i,
+          .p_i,
+          .pinv_i,
+          .digits_i,
+          .wide_i,
+          .named_i(Named ? named_i : NamedNone),
+          .valid_i(mul_start[u]),
+          .ready_o(mul_ready[u]),
+          .x_i    (u == 0 ? m0_a : m1_a),
+          .y_i    (u == 0 ? m0_b : m1_b),
+          .valid_o(mul_valid[u]),
+          .ready_i(1'b1),
+          .r_o    (product[u])
+      );
+    end else begin : g_plain
+      pm_mont_mul u_mul (
+          .clk_i,
+          .rst_ni,
+          .p_i,
+          .pinv_i,
+          .digits_i,
+          .wide_i,
+          .valid_i(mul_start[u]),
+          .ready_o(mul_ready[u]),
+          .x_i    (u == 0 ? m0_a : m1_a),
+          .y_i    (u == 0 ? m0_b : m1_b),
+          .valid_o(mul_valid[u]),
+          .ready_i(1'b1),
+          .r_o    (product[u])
+      );
+    end
 
     assign mul_done_o[u] = !flight_q[u] || mul_valid[u];
 

@@ -16,12 +16,14 @@
 
 module pm_mc_engine
   import pm_mc_ucode_pkg::*;
+  import pm_named_prime_pkg::*;
   import pm_multicurve_ucode_pkg::*;
   import pm_multicurve_fast_ucode_pkg::*;
   import pm_scalar_pkg::*;
   import pm_mc_pkg::*;
 #(
     parameter bit Fast = 1'b0,  // configuration `fast`
+    parameter bit Named = 1'b1,  // of it: multipliers that know primes by name
     localparam int unsigned Width = NumberBits
 ) (
     input logic clk_i,  // clock
@@ -56,6 +58,7 @@ module pm_mc_engine
   logic zero;
   logic [31:0] pinv;
   logic [4:0] digits;
+  named_e named;
   logic [9:0] bits, field_bits, order_bits;
   logic wide, wipe, zeros_met, curve_valid;
 
@@ -128,7 +131,10 @@ module pm_mc_engine
   assign reason_o = violation ? ReasonSecretRefused : mc_reason_e'(arg[7:0]);
   assign wipe = clear_i && flags_i.secret;
 
-  pm_mc_datapath u_datapath (
+  pm_mc_datapath #(
+      .Packed(Fast),
+      .Named (Fast && Named)
+  ) u_datapath (
       .clk_i,
       .rst_ni,
       .wipe_i(wipe),
@@ -136,6 +142,7 @@ module pm_mc_engine
       .pinv_i(pinv),
       .digits_i(digits),
       .wide_i(wide),
+      .named_i(named),
       .word_i(word),
       .issue_i(issue),
       .index_i(index),
@@ -152,7 +159,9 @@ module pm_mc_engine
 
   logic other_modulus, order_known, setup_done, setup_error, a_zero, a_minus3;
 
-  pm_mc_params u_params (
+  pm_mc_params #(
+      .Named(Fast && Named)
+  ) u_params (
       .clk_i,
       .rst_ni,
       .start_i,
@@ -170,6 +179,7 @@ module pm_mc_engine
       .pinv_o(pinv),
       .digits_o(digits),
       .wide_o(wide),
+      .named_o(named),
       .one_o(one),
       .r2_o(r2),
       .bits_o(bits),

@@ -2,7 +2,8 @@
 //
 // Parameters of `multicurve`: three moduli with what Montgomery multiplication needs of them, and the curve.
 //
-// The first set is the field of the curve, with as many digits as its modulus has. The second one is the order
+// The first set is the field of the curve, with as many digits as its modulus has, or twice as many as its name has
+// digits of 64 bits. The second one is the order
 // of the base point, with the digits of the longer of both, so that what is below the field's R is a legal first
 // factor. The third one serves modular arithmetic of any modulus: it always works with 17 digits, R = 2^544, so
 // that every number of 544 bits is one. The unit `modulus` takes modulus, order and base point from the job, and
@@ -15,43 +16,46 @@
 module pm_mc_params
   import pm_mc_ucode_pkg::*;
   import pm_multicurve_ucode_pkg::*;
+  import pm_named_prime_pkg::*;
 #(
+    parameter bit Named = 1'b0,  // fields with the primes of pm_named_prime_pkg have the R of their name
     localparam int unsigned Width = 544,
     localparam int unsigned MaxDigits = Width / 32
 ) (
-    input  logic               clk_i,          // clock
-    input  logic               rst_ni,         // asynchronous reset, active low
-    input  logic               start_i,        // pulse: a job begins
-    input  logic               unit_start_i,   // pulse: start unit unit_i
-    input  logic [ArgBits-1:0] unit_i,         // side unit
-    input  logic [  Width-1:0] operand_i,      // its operand
-    input  logic [  Width-1:0] new_p_i,        // modulus of the job
-    input  logic [  Width-1:0] new_gx_i,       // base point of the job
-    input  logic [  Width-1:0] new_gy_i,
-    input  logic [  Width-1:0] new_n_i,        // order of the base point, 0 if it is unknown
-    input  logic               no_base_i,      // the job has no base point
-    input  logic               other_i,        // the job's modulus is that of modular arithmetic
-    input  logic               zero_i,         // the latest zero flag
-    output logic [  Width-1:0] p_o,            // of the selected set: modulus
-    output logic [       31:0] pinv_o,         // -1/p mod 2^32
-    output logic [        4:0] digits_o,       // digits of R
-    output logic               wide_o,         // p has more than 272 bits
-    output logic [  Width-1:0] one_o,          // R mod p
-    output logic [  Width-1:0] r2_o,           // R^2 mod p
-    output logic [        9:0] bits_o,         // bits of p
-    output logic               other_o,        // the selected set is that of modular arithmetic
-    output logic               setup_done_o,   // they are there, all but R and R^2
-    output logic               setup_error_o,  // p is even or below 3
-    output logic [        9:0] field_bits_o,   // bits of the field's modulus
-    output logic [        9:0] order_bits_o,   // bits of the order
-    output logic               order_known_o,  // there is one
-    output logic [  Width-1:0] a_o,            // coefficients
-    output logic [  Width-1:0] b_o,
-    output logic [  Width-1:0] gx_o,           // base point, as received
-    output logic [  Width-1:0] gy_o,
-    output logic               a_zero_o,       // a is 0
-    output logic               a_minus3_o,     // a is -3
-    output logic               valid_o         // the curve is complete
+    input  logic                 clk_i,          // clock
+    input  logic                 rst_ni,         // asynchronous reset, active low
+    input  logic                 start_i,        // pulse: a job begins
+    input  logic                 unit_start_i,   // pulse: start unit unit_i
+    input  logic   [ArgBits-1:0] unit_i,         // side unit
+    input  logic   [  Width-1:0] operand_i,      // its operand
+    input  logic   [  Width-1:0] new_p_i,        // modulus of the job
+    input  logic   [  Width-1:0] new_gx_i,       // base point of the job
+    input  logic   [  Width-1:0] new_gy_i,
+    input  logic   [  Width-1:0] new_n_i,        // order of the base point, 0 if it is unknown
+    input  logic                 no_base_i,      // the job has no base point
+    input  logic                 other_i,        // the job's modulus is that of modular arithmetic
+    input  logic                 zero_i,         // the latest zero flag
+    output logic   [  Width-1:0] p_o,            // of the selected set: modulus
+    output logic   [       31:0] pinv_o,         // -1/p mod 2^32
+    output logic   [        4:0] digits_o,       // digits of R
+    output logic                 wide_o,         // p has more than 272 bits
+    output named_e               named_o,        // name of p, if it is that of the field and Named
+    output logic   [  Width-1:0] one_o,          // R mod p
+    output logic   [  Width-1:0] r2_o,           // R^2 mod p
+    output logic   [        9:0] bits_o,         // bits of p
+    output logic                 other_o,        // the selected set is that of modular arithmetic
+    output logic                 setup_done_o,   // they are there, all but R and R^2
+    output logic                 setup_error_o,  // p is even or below 3
+    output logic   [        9:0] field_bits_o,   // bits of the field's modulus
+    output logic   [        9:0] order_bits_o,   // bits of the order
+    output logic                 order_known_o,  // there is one
+    output logic   [  Width-1:0] a_o,            // coefficients
+    output logic   [  Width-1:0] b_o,
+    output logic   [  Width-1:0] gx_o,           // base point, as received
+    output logic   [  Width-1:0] gy_o,
+    output logic                 a_zero_o,       // a is 0
+    output logic                 a_minus3_o,     // a is -3
+    output logic                 valid_o         // the curve is complete
 );
 
   typedef struct packed {
@@ -72,6 +76,11 @@ module pm_mc_params
 
   modulus_t set_q[3];
   set_e select_q;
+  named_e named, named_q;  // of the field's modulus
+  logic [4:0] named_digits, order_digits;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [4:0] named_cycles;  // programs need not know
+  /* verilator lint_on UNUSEDSIGNAL */
   logic setup_start_q, setup_live_q, setup_done_q, setup_error_q;
   logic new_curve, new_other, new_order, setup_new, setup_end;
   logic setup_ready, setup_valid, setup_wide, setup_error;
@@ -98,6 +107,21 @@ module pm_mc_params
       .error_o (setup_error)
   );
 
+  if (Named) begin : g_named
+    pm_named_prime u_named (
+        .p_i(set_q[SetField].p),
+        .named_o(named),
+        .digits_o(named_digits),
+        .cycles_o(named_cycles)
+    );
+  end else begin : g_no_names
+    assign named = NamedNone;
+    assign named_digits = '0;
+    assign named_cycles = '0;
+  end
+
+  // What is below the field's R is below 2^544 too, since registers have no more bits.
+  assign order_digits = set_q[SetField].digits > 5'(MaxDigits) ? 5'(MaxDigits) : set_q[SetField].digits;
   assign setup_new = new_curve || new_other || new_order;
   assign setup_end = setup_valid && setup_live_q;
 
@@ -129,10 +153,12 @@ module pm_mc_params
       set_q[select_q].bits <= setup_bits;
       set_q[select_q].wide <= setup_wide;
       unique case (select_q)
-        SetField: set_q[SetField].digits <= setup_digits;
+        SetField: begin
+          named_q <= named;
+          set_q[SetField].digits <= named != NamedNone ? 5'(named_digits << 1) : setup_digits;
+        end
         SetOrder:
-        set_q[SetOrder].digits <=
-            setup_digits > set_q[SetField].digits ? setup_digits : set_q[SetField].digits;
+        set_q[SetOrder].digits <= setup_digits > order_digits ? setup_digits : order_digits;
         default: set_q[SetOther].digits <= 5'(MaxDigits);
       endcase
       setup_error_q <= setup_error;
@@ -163,6 +189,7 @@ module pm_mc_params
   assign pinv_o = set_q[select_q].pinv;
   assign digits_o = set_q[select_q].digits;
   assign wide_o = set_q[select_q].wide;
+  assign named_o = select_q == SetField ? named_q : NamedNone;
   assign one_o = set_q[select_q].one;
   assign r2_o = set_q[select_q].r2;
   assign bits_o = set_q[select_q].bits;

@@ -13,7 +13,8 @@ module pm_multicurve
   import pm_mc_pkg::*;
 #(
     parameter int unsigned InDepth = 64,  // beats that wait before the receiver, a power of two
-    parameter bit Fast = 1'b0  // configuration `fast`
+    parameter bit Fast = 1'b0,  // configuration `fast`
+    parameter bit Named = 1'b1  // of it: products modulo named primes in half the cycles
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
@@ -164,7 +165,8 @@ module pm_multicurve
   );
 
   pm_mc_engine #(
-      .Fast(Fast)
+      .Fast (Fast),
+      .Named(Named)
   ) u_engine (
       .clk_i,
       .rst_ni,

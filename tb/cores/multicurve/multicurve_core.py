@@ -57,7 +57,7 @@ class _Result(ctypes.Structure):
                 ("count", ctypes.c_uint32), ("unused", ctypes.c_uint32)]  # fmt: skip
 
 
-CONFIGS = tuple(CURVE_CONFIGS)
+CONFIGS = ("paper", "fast")
 """Configurations of the core; what is not said of one holds for all."""
 
 
