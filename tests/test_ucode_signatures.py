@@ -55,7 +55,7 @@ def agrees(curve: Curve, name: str, *numbers: int) -> Answer:
 
 
 @pytest.mark.parametrize(("order", "kind"), TOYS)
-@pytest.mark.parametrize("every", [97, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [199, pytest.param(1, marks=pytest.mark.long)])
 def test_all_pairs_of_scalars(order: int, kind: str, every: int) -> None:
     """All scalars with a sample of the pairs of points (all in the long run): sums that meet their own addend or
     infinity are made again."""
@@ -191,7 +191,7 @@ def test_no_order_and_no_base() -> None:
             assert ask(other, name, *numbers).reason == reason
 
 
-@pytest.mark.parametrize("every", [400, pytest.param(10, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [900, pytest.param(10, marks=pytest.mark.long)])
 def test_wycheproof(every: int) -> None:
     found = [c for c in ec_vectors.wycheproof_cases().cases if c.operation == "ecdsa-verify"]
     cases = ec_vectors.sample(found, every)
