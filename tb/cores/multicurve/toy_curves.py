@@ -7,8 +7,8 @@ from functools import cache
 
 from pointmill.curves import Curve, is_prime
 
-SHORT_ORDER = Curve("short-order", 0x10000000F, 0x10000000C, 284, 0xFFFF4DE3, (6, 3433591329))
-"""A prime order with a digit of 32 bits less than p has."""
+SHORT_ORDER = Curve("short-order", 0x10000000F, 0x10000000C, 284, 0xFFFF4DE3, (0x10000000C, 67675845))
+"""A prime order with a digit of 32 bits less than p, and x of the base point, have."""
 
 KINDS = ("m3", "0", "any")
 """What a may be, as the programs distinguish it: -3, 0, anything else."""
