@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
@@ -65,17 +64,6 @@ def signature_pair(sig: bytes, raw: bool, n: int) -> tuple[int, int] | None:
         return decode_dss_signature(sig)
     except ValueError:
         return None
-
-
-def sample(cases: Iterable[EcCase], every: int) -> list[EcCase]:
-    """Each `every`-th case of every source, from its first on."""
-    seen: Counter[str] = Counter()
-    chosen = []
-    for case in cases:
-        if seen[case.source] % every == 0:
-            chosen.append(case)
-        seen[case.source] += 1
-    return chosen
 
 
 # ---- DER ----------------------------------------------------------------------------------------

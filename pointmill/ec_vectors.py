@@ -13,7 +13,8 @@ import gzip
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -268,3 +269,14 @@ def _texts(root: Path) -> Iterator[tuple[str, str]]:
         data = path.read_bytes()
         text = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
         yield path.relative_to(root).as_posix(), text.decode("utf-8", "replace")
+
+
+def sample(cases: Iterable[EcCase], every: int) -> list[EcCase]:
+    """Each `every`-th case of every source, from its first on."""
+    seen: Counter[str] = Counter()
+    chosen = []
+    for case in cases:
+        if seen[case.source] % every == 0:
+            chosen.append(case)
+        seen[case.source] += 1
+    return chosen

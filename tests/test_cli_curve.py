@@ -180,7 +180,9 @@ def test_ladders(run: Run) -> None:
         assert answers[2] == {"tag": 2, "reason": "malformed_job", "error": "u is missing"}
         assert answers[3]["error"] == f"k has {curve.bytes - 1} bytes, not {curve.bytes}"
         assert answers[4]["out"] == montgomery.xdh(curve, other, top).hex()
-        assert len({answer["cycles"] for answer in answers if "cycles" in answer}) == 1
+        # Each directly behind the load of its curve: what a secret job leaves may hold up the start of the next.
+        alone = [run(command, [record], *words)[1][0] for record in (*records[:2], records[4])]
+        assert len({answer["cycles"] for answer in alone}) == 1
 
 
 def test_modular_arithmetic(run: Run) -> None:

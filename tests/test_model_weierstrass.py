@@ -13,9 +13,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 
-from pointmill import curves, ec_cases, ec_vectors, rfc6979
+from pointmill import curves, ec_vectors, rfc6979
 from pointmill.curves import Curve
-from pointmill.ec_cases import EcCase
+from pointmill.ec_vectors import EcCase
 from pointmill.model import montgomery, weierstrass
 from pointmill.model.weierstrass import Reason, Refused
 
@@ -211,14 +211,14 @@ def test_counts_of_the_packages() -> None:
 
 @pytest.mark.parametrize("every", [60, pytest.param(1, marks=pytest.mark.long)])
 def test_wycheproof(every: int) -> None:
-    cases = ec_cases.sample(ec_vectors.wycheproof_cases().cases, every)
+    cases = ec_vectors.sample(ec_vectors.wycheproof_cases().cases, every)
     assert len(cases) == (10836 if every == 1 else 198)
     assert [case.source + case.id for case in cases if not agrees(case)] == []
 
 
 @pytest.mark.parametrize("every", [25, pytest.param(1, marks=pytest.mark.long)])
 def test_texts(every: int) -> None:
-    cases = ec_cases.sample(ec_vectors.text_cases().cases, every)
+    cases = ec_vectors.sample(ec_vectors.text_cases().cases, every)
     assert len(cases) == (3190 if every == 1 else 135)
     assert [case.source + case.id for case in cases if not agrees(case)] == []
 
@@ -242,9 +242,9 @@ _NONCES = {
 
 def test_rfc6979() -> None:
     for (name, message), k in _NONCES.items():
-        digest = ec_cases.digest_of(name, message)
+        digest = ec_vectors.digest_of(name, message)
         assert rfc6979.nonce(digest, _KEY, P256.n, name) == k
-    digest = ec_cases.digest_of("sha256", b"sample")
+    digest = ec_vectors.digest_of("sha256", b"sample")
     assert weierstrass.ecdsa_sign(P256, digest, _KEY, _NONCES["sha256", b"sample"]) == (
         0xEFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716,
         0xF7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8)  # fmt: skip
@@ -273,7 +273,7 @@ def test_reference_folder(vectors_dir: Path, every: int) -> None:
     few = [case for case in found.cases if case.values.get("iterations", 1) <= 1000]
     small = [case for case in few if case.source.startswith("rfc/")]
     large = [case for case in few if not case.source.startswith("rfc/")]
-    for case in small + ec_cases.sample(large, every):
+    for case in small + ec_vectors.sample(large, every):
         assert agrees(case), (case.source, case.id)
     for case in small:
         if "rfc6979" in case.source:
