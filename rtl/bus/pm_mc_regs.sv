@@ -15,6 +15,7 @@ module pm_mc_regs #(
     parameter int unsigned Contexts = 1,  // CONFIG.contexts, 1 to 255
     parameter int unsigned Multipliers = 2,  // CONFIG.multipliers, 1 to 15
     parameter int unsigned Window = 0,  // CONFIG.window, 0 to 15
+    parameter bit Named = 1'b0,  // CONFIG.named
     parameter int unsigned Width = 544  // CONFIG.width, 1 to 1023
 ) (
     input  logic                   clk_i,            // clock
@@ -159,6 +160,7 @@ module pm_mc_regs #(
   assign hw_in.CONFIG.contexts.next = 8'(Contexts);
   assign hw_in.CONFIG.multipliers.next = 4'(Multipliers);
   assign hw_in.CONFIG.window.next = 4'(Window);
+  assign hw_in.CONFIG.named.next = Named;
   assign hw_in.CONFIG.width.next = 10'(Width);
   assign hw_in.STATUS.busy.next = busy_i;
   assign hw_in.STATUS.queued.next = queued_i;

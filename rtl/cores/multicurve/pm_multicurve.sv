@@ -217,6 +217,7 @@ module pm_multicurve
       .Contexts(1),
       .Multipliers(2),
       .Window(Fast ? 6 : 0),
+      .Named(Fast && Named),
       .Width(NumberBits)
   ) u_regs (
       .clk_i,

@@ -18,6 +18,8 @@ from pointmill.ucode.simulator import Run
 
 CONTROL = 2
 """Cycles from the end of the packet to the first word, and from the last word to the answer."""
+CONFIG = 0x08
+"""Address of the register with the configuration."""
 LOOPS = {
     "generic": {"P-192": 5_935, "P-224": 7_972, "P-256": 10_532, "secp256k1": 9_742, "brainpoolP256r1": 10_873,
                 "P-384": 33_688, "P-521": 85_942},
@@ -113,6 +115,7 @@ def test_all_configurations_answer_alike(name: str) -> None:
     for config in CURVE_CONFIGS:
         with Core(config) as core:
             core.load(curve)
+            assert (core.read(CONFIG) >> 12 & 15, core.read(CONFIG) >> 26) == {"paper": (0, 0), "generic": (6, 0), "fast": (6, 1)}[config]
             for tag, (operation, numbers) in enumerate(jobs):
                 core.push(job(tag, operation, *numbers))
             found = core.answers(len(jobs))
