@@ -7,10 +7,10 @@
 // Computes: one operation of data/multicurve.yaml (programs: ucode/multicurve). What a curve is, comes with a
 //           load_curve job and stays until the next one.
 // Handshake: start_i (pulse, when idle_o) begins a job; the job inputs must hold until finish_o, a pulse with
-//           the reason, and the results from there until the next start_i. clear_i abandons the job; with
-//           secret_i it also wipes registers, scalar and results.
+//           the reason, and the results from there until the next start_i. clear_i abandons the job; of
+//           a secret job it also wipes registers, scalar and results.
 // Reset:    asynchronous, active low: idle, no curve.
-// Constant time: a job with secret_i YES, for a given curve: the sequencer refuses whatever depends on data.
+// Constant time: a job with the flag `secret`, or that makes a signature, YES, for a given curve: the sequencer refuses whatever depends on data.
 //           Other jobs NO.
 // Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 1 and 6.
 
@@ -55,7 +55,7 @@ module pm_mc_engine
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [Width-1:0] ext, operand, p, one, r2, a, b, gx, gy;
   logic [1:0] mul_done;
-  logic zero;
+  logic zero, secret;
   logic [31:0] pinv;
   logic [4:0] digits;
   named_e named;
@@ -110,7 +110,7 @@ module pm_mc_engine
       .start_i,
       .entry_i(entry),
       .clear_i,
-      .secret_i(flags_i.secret),
+      .secret_i(secret),
       .idle_o,
       .rom_addr_o(rom_addr),
       .rom_word_i(rom_word),
@@ -129,7 +129,7 @@ module pm_mc_engine
 
   assign finish_o = finish || violation;
   assign reason_o = violation ? ReasonSecretRefused : mc_reason_e'(arg[7:0]);
-  assign wipe = clear_i && flags_i.secret;
+  assign wipe = clear_i && secret;
 
   pm_mc_datapath #(
       .Packed(Fast),
@@ -271,6 +271,7 @@ module pm_mc_engine
   assign is_sm2 = op_i == OpcodeSm2Verify || op_i == OpcodeSm2Sign;
   assign verifying = op_i == OpcodeEcdsaVerify || op_i == OpcodeSm2Verify;
   assign signing = op_i == OpcodeEcdsaSign || op_i == OpcodeSm2Sign;
+  assign secret = flags_i.secret || signing;
   assign is_x25519 = op_i == OpcodeLadder && option_i == 8'd1;
   assign is_x448 = op_i == OpcodeLadder && option_i == 8'd2;
   assign select_first = unit_start && arg == UnitFirst;
@@ -427,7 +428,7 @@ module pm_mc_engine
     pm_mc_windows u_windows (
         .clk_i,
         .rst_ni,
-        .load_i      (load_q && !flags_i.secret),   // a secret scalar never gets there
+        .load_i      (load_q && !secret),           // a secret scalar never gets there
         .clear_i,
         .unit_start_i(unit_start),
         .unit_i      (arg),
