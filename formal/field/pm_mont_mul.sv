@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Claims: pm_mont_mul accepts operands exactly when it is idle and its result is, or was, taken; the
-// result comes digits (1 + wide) cycles after them; it holds until taken. None of it depends on operands
-// or modulus, which are free in every cycle. The number of digits is the real one; they are short, since
-// no claim looks at a value.
+// result comes digits (1 + wide) cycles after them; it holds until taken unless it is wiped. None of it
+// depends on operands or modulus, which are free in every cycle. The number of digits is the real one;
+// they are short, since no claim looks at a value.
 
 module pm_mont_mul_formal #(
     parameter int unsigned Digit = 2,
@@ -13,6 +13,7 @@ module pm_mont_mul_formal #(
 ) (
     input logic                 clk_i,
     input logic                 rst_ni,
+    input logic                 wipe_i,
     input logic [    Width-1:0] p_i,
     input logic [    Digit-1:0] pinv_i,
     input logic [CountBits-1:0] digits_i,
@@ -32,6 +33,7 @@ module pm_mont_mul_formal #(
   ) u_dut (
       .clk_i,
       .rst_ni,
+      .wipe_i,
       .p_i,
       .pinv_i,
       .digits_i,
@@ -72,7 +74,7 @@ module pm_mont_mul_formal #(
         done_q <= 1'b0;
       end
       past_q <= 1'b1;
-      held_q <= done_q && !ready_i;
+      held_q <= done_q && !ready_i && !wipe_i;
     end
   end
 

@@ -19,7 +19,9 @@
 //            224, 256, 384, 448 and 521 bits: 6, 7, 8, 24, 28, 34.
 // Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. The first digit
 //            is worked on in the cycle of acceptance, without an operand register before it. p_i,
-//            pinv_i, digits_i and wide_i must not change from acceptance to valid_o.
+//            pinv_i, digits_i and wide_i must not change from acceptance to valid_o. wipe_i
+//            clears all registers that hold data; what is under way then ends in its time with a result
+//            of no use.
 // Reset:     idle; data registers are not reset.
 // Constant time: the cycles depend on digits_i and wide_i alone.
 // Source:    Liu et al. 2023, Acta Electronica Sinica 51(6), algorithm 2 and fig. 2. There the
@@ -35,6 +37,7 @@ module pm_mont_mul #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
+    input  logic                 wipe_i,    // clear data registers
     input  logic [    Width-1:0] p_i,       // modulus
     input  logic [    Digit-1:0] pinv_i,    // -1/p mod 2^Digit
     input  logic [CountBits-1:0] digits_i,  // digits of x, 1 to Width / Digit
@@ -174,14 +177,20 @@ module pm_mont_mul #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (active) begin
+    if (wipe_i) begin
+      x_q <= '0;
+      y_q <= '0;
+      z_q <= '0;
+      q_q <= '0;
+      carry_q <= '0;
+    end else if (active) begin
       x_q <= digit_done ? x >> Digit : x;
       y_q <= y;
       z_q <= z_d;
       q_q <= q;
       carry_q <= sum[SumBits-1:Half];
-      left_q <= digit_done ? left - CountBits'(1) : left;
     end
+    if (active) left_q <= digit_done ? left - CountBits'(1) : left;
   end
 
   assign valid_o = valid_q;

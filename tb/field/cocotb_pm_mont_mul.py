@@ -42,8 +42,7 @@ async def start(dut: HierarchyObject) -> None:
     dut.rst_ni.value = 0
     dut.valid_i.value = 0
     dut.ready_i.value = 0
-    if dut._name != "pm_mont_mul":
-        dut.wipe_i.value = 0
+    dut.wipe_i.value = 0
     dut.x_i.value = 0
     dut.y_i.value = 0
     Modulus("P-256").set(dut)

@@ -62,6 +62,7 @@ module pm_mont_units_tb (
   pm_mont_mul u_mul (
       .clk_i,
       .rst_ni,
+      .wipe_i  (1'b0),
       .p_i,
       .pinv_i  (pinv),
       .digits_i(digits_o),

@@ -15,9 +15,8 @@
 //           ready. A product in flight is written when it is done, whether words are issued or not.
 // Flags:    zero_o says whether the latest sum with a flag was zero, the second one of a word if both have
 //           one; met_o whether any was. The next word can ask for them.
-// Reset:    asynchronous, active low: no product in flight. Registers are not reset; wipe_i sets all to 0, and then
-//           has each multiplier, as soon as it is ready, make a product that nobody takes of what the ports read then,
-//           so that the multipliers keep nothing either.
+// Reset:    asynchronous, active low: no product in flight. Registers are not reset; wipe_i sets all to 0,
+//           those of the multipliers too.
 // Constant time: yes, N depends on the modulus alone.
 // Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 6 and 7.
 
@@ -56,7 +55,7 @@ module pm_mc_datapath
 );
 
   logic [NumRegisters-1:0][Width-1:0] reg_q;
-  logic [1:0] flight_q, keep_q, flush_q, flush, mul_valid, mul_ready, mul_en, mul_start;
+  logic [1:0] flight_q, keep_q, mul_valid, mul_ready, mul_en;
   logic [1:0][RegisterBits-1:0] dest_q, dest;
   logic [1:0][Width-1:0] product;
   logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
@@ -90,8 +89,6 @@ module pm_mc_datapath
 
   assign mul_en = {2{issue_i}} & {word_i.m1_en, word_i.m0_en};
   assign dest = {word_i.m1_rd, word_i.m0_rd};
-  assign flush = flush_q & mul_ready & ~mul_en;
-  assign mul_start = mul_en | flush;
 
   for (genvar u = 0; u < 2; u++) begin : g_mul
     if (Packed) begin : g_packed
@@ -106,7 +103,7 @@ module pm_mc_datapath
           .digits_i,
           .wide_i,
           .named_i(Named ? named_i : NamedNone),
-          .valid_i(mul_start[u]),
+          .valid_i(mul_en[u]),
           .ready_o(mul_ready[u]),
           .x_i    (u == 0 ? m0_a : m1_a),
           .y_i    (u == 0 ? m0_b : m1_b),
@@ -118,11 +115,12 @@ module pm_mc_datapath
       pm_mont_mul u_mul (
           .clk_i,
           .rst_ni,
+          .wipe_i,
           .p_i,
           .pinv_i,
           .digits_i,
           .wide_i,
-          .valid_i(mul_start[u]),
+          .valid_i(mul_en[u]),
           .ready_o(mul_ready[u]),
           .x_i    (u == 0 ? m0_a : m1_a),
           .y_i    (u == 0 ? m0_b : m1_b),
@@ -135,19 +133,14 @@ module pm_mc_datapath
     assign mul_done_o[u] = !flight_q[u] || mul_valid[u];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        flight_q[u] <= 1'b0;
-        flush_q[u]  <= 1'b0;
-      end else begin
-        flight_q[u] <= mul_start[u] || (flight_q[u] && !mul_valid[u]);
-        flush_q[u]  <= wipe_i || (flush_q[u] && !mul_start[u]);
-      end
+      if (!rst_ni) flight_q[u] <= 1'b0;
+      else flight_q[u] <= mul_en[u] || (flight_q[u] && !mul_valid[u]);
     end
 
     always_ff @(posedge clk_i) begin
       if (mul_en[u]) dest_q[u] <= dest[u];
       // What is under way when the registers are cleared is not kept.
-      if (wipe_i || flush[u]) keep_q[u] <= 1'b0;
+      if (wipe_i) keep_q[u] <= 1'b0;
       else if (mul_en[u]) keep_q[u] <= 1'b1;
     end
   end
