@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pointmill import curves, ec_cases, ec_vectors
+from pointmill import curves, ec_vectors
 from pointmill.curves import Curve
 from pointmill.model import montgomery, weierstrass
 from pointmill.ucode.build import build
@@ -262,7 +262,7 @@ def test_cycles_of_a_fast_ladder(config: str, name: str, cycles: int) -> None:
 def test_xdh_vectors(every: int) -> None:
     """Wycheproof: also points of small order, of the twist, and u from p on."""
     cases = [c for c in ec_vectors.wycheproof_cases().cases if c.operation == "xdh"]
-    cases = ec_cases.sample(cases, every) + [c for c in cases if c.values["all_zero"]][::10]
+    cases = ec_vectors.sample(cases, every) + [c for c in cases if c.values["all_zero"]][::10]
     assert len(cases) > 10
     for case in cases:
         k, u = case.values["k"], case.values["u"]
@@ -276,7 +276,7 @@ def test_reference_folder(vectors_dir: Path) -> None:
     """Products with base and other points of the folder's sets, a sample."""
     found = [c for c in ec_vectors.folder_cases(vectors_dir).cases if c.operation == "ecmul"]
     assert len(found) > 1000
-    for case in ec_cases.sample(found, 60):
+    for case in ec_vectors.sample(found, 60):
         v, curve = case.values, case.curve
         answer = Device(curve).ecmul(v["k"], v.get("px", curve.g[0]), v.get("py", curve.g[1]))
         if v.get("expect") == "invalid_point":
