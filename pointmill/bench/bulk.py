@@ -10,12 +10,9 @@ of the whole run, for each signature, over the share of cycles in which one star
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-from pointmill.bench.edverify import CORE, ONE_BLOCK
+from pointmill.bench.edverify import CORE, signatures
 from pointmill.bench.records import Record
 from pointmill.bench.throughput import DSP, MAIN_RULE, run_steady, workload
 from pointmill.device import Device, Job
@@ -29,21 +26,13 @@ EDGES = {"cached": 200, "batch": 20 * CONFIGS[CONFIG]["Batch"]}
 """Answers at either end that are not counted."""
 
 
-def of_few_keys(count: int, seed: int) -> list[Job]:
-    """`count` valid jobs of as many keys as are kept, which take turns."""
-    rng = random.Random(seed)
-    keys = [Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)) for _ in range(CONFIGS[CONFIG]["Keys"])]
-    jobs = []
-    for number in range(count):
-        key, msg = keys[number % len(keys)], rng.randbytes(rng.randrange(ONE_BLOCK + 1))
-        jobs.append(Job(key.public_key().public_bytes_raw(), msg, key.sign(msg)))
-    return jobs
-
-
 def jobs_of(mode: str, count: int, seed: int) -> Sequence[Job]:
     """At least `count` jobs, and enough that as many are counted as left out."""
     count = max(count, 4 * EDGES[mode])
-    return of_few_keys(count, seed) if mode == "cached" else workload(count, seed)
+    if mode == "batch":
+        return workload(count, seed)
+    made = signatures(count, seed, keys=CONFIGS[CONFIG]["Keys"])
+    return [Job(item.pk, item.msg, item.sig) for item in made]
 
 
 def measure(count: int, seed: int = 2026) -> list[Record]:

@@ -40,12 +40,14 @@ class Signature:
     sig: bytes
 
 
-def signatures(count: int, seed: int, length: int | None = None) -> list[Signature]:
-    """`count` signatures by as many keys; messages of `length` bytes, else of 0 to 47."""
+def signatures(count: int, seed: int, length: int | None = None, keys: int | None = None) -> list[Signature]:
+    """`count` signatures by as many keys, or by `keys` that take turns; messages of `length` bytes, else of 0 to 47."""
     rng = random.Random(seed)
-    made = []
-    for _ in range(count):
-        key = Ed25519PrivateKey.from_private_bytes(rng.randbytes(32))
+    made, signers = [], []
+    for number in range(count):
+        if len(signers) < (keys or count):
+            signers.append(Ed25519PrivateKey.from_private_bytes(rng.randbytes(32)))
+        key = signers[number % len(signers)]
         msg = rng.randbytes(rng.randrange(ONE_BLOCK + 1) if length is None else length)
         made.append(Signature(key.public_key().public_bytes_raw(), msg, key.sign(msg)))
     return made
