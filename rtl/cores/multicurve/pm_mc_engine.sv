@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Engine of `multicurve`: one program at a time on the datapath of two multipliers and two adders, with parameters,
-// inverter, digit walk and results beside it; in configuration `fast` with other programs for public scalars, and
-// the table and the walk by windows that they use.
+// inverter, digit walk and results beside it; with `Fast` with other programs for public scalars, the table and the
+// walk by windows that they use, and faster multipliers.
 //
 // Computes: one operation of data/multicurve.yaml (programs: ucode/multicurve). What a curve is, comes with a
 //           load_curve job and stays until the next one.
@@ -10,8 +10,8 @@
 //           the reason, and the results from there until the next start_i. clear_i abandons the job; of
 //           a secret job it also wipes registers, scalar and results.
 // Reset:    asynchronous, active low: idle, no curve.
-// Constant time: a job with the flag `secret`, or that makes a signature, YES, for a given curve: the sequencer refuses whatever depends on data.
-//           Other jobs NO.
+// Constant time: a job with the flag `secret`, or that makes a signature, YES, for a given curve: the
+//           sequencer refuses whatever depends on data. Other jobs NO.
 // Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 1 and 6.
 
 module pm_mc_engine
@@ -22,8 +22,8 @@ module pm_mc_engine
   import pm_scalar_pkg::*;
   import pm_mc_pkg::*;
 #(
-    parameter bit Fast = 1'b0,  // configuration `fast`
-    parameter bit Named = 1'b1,  // of it: multipliers that know primes by name
+    parameter bit Fast = 1'b0,  // configurations `fast` and `generic`
+    parameter bit Named = 1'b1,  // with Fast, `fast`: multipliers that know primes by name
     localparam int unsigned Width = NumberBits
 ) (
     input logic clk_i,  // clock
@@ -62,39 +62,37 @@ module pm_mc_engine
   logic [9:0] bits, field_bits, order_bits;
   logic wide, wipe, zeros_met, curve_valid;
 
-  if (Fast) begin : g_fast_rom
-    always_comb begin
-      unique case (op_i)
-        OpcodeEcmul, OpcodeEcmulBase: entry = option_i[0] ? FastEntryLadder : FastEntryEcmul;
-        OpcodeEcmul2: entry = FastEntryEcmul2;
-        OpcodeEcdsaVerify, OpcodeSm2Verify: entry = FastEntryVerify;
-        OpcodeEcdsaSign, OpcodeSm2Sign: entry = FastEntrySign;
-        OpcodeCheck: entry = FastEntryCheck;
-        OpcodeLadder: entry = FastEntryXdh;
-        OpcodeModarith: entry = FastEntryModarith;
-        default: entry = FastEntryLoadCurve;
-      endcase
-    end
+  // Where the programs begin in the ROM of the configuration.
+  localparam logic [ArgBits-1:0] AtEcmul = Fast ? ArgBits'(FastEntryEcmul) : ArgBits'(EntryEcmul);
+  localparam logic [ArgBits-1:0] AtLadder = Fast ? ArgBits'(FastEntryLadder) : ArgBits'(EntryLadder);
+  localparam logic [ArgBits-1:0] AtEcmul2 = Fast ? ArgBits'(FastEntryEcmul2) : ArgBits'(EntryEcmul2);
+  localparam logic [ArgBits-1:0] AtVerify = Fast ? ArgBits'(FastEntryVerify) : ArgBits'(EntryVerify);
+  localparam logic [ArgBits-1:0] AtSign = Fast ? ArgBits'(FastEntrySign) : ArgBits'(EntrySign);
+  localparam logic [ArgBits-1:0] AtCheck = Fast ? ArgBits'(FastEntryCheck) : ArgBits'(EntryCheck);
+  localparam logic [ArgBits-1:0] AtXdh = Fast ? ArgBits'(FastEntryXdh) : ArgBits'(EntryXdh);
+  localparam logic [ArgBits-1:0] AtModarith = Fast ? ArgBits'(FastEntryModarith) : ArgBits'(EntryModarith);
+  localparam logic [ArgBits-1:0] AtLoadCurve = Fast ? ArgBits'(FastEntryLoadCurve) : ArgBits'(EntryLoadCurve);
 
+  always_comb begin
+    unique case (op_i)
+      OpcodeEcmul, OpcodeEcmulBase: entry = option_i[0] ? AtLadder : AtEcmul;
+      OpcodeEcmul2: entry = AtEcmul2;
+      OpcodeEcdsaVerify, OpcodeSm2Verify: entry = AtVerify;
+      OpcodeEcdsaSign, OpcodeSm2Sign: entry = AtSign;
+      OpcodeCheck: entry = AtCheck;
+      OpcodeLadder: entry = AtXdh;
+      OpcodeModarith: entry = AtModarith;
+      default: entry = AtLoadCurve;
+    endcase
+  end
+
+  if (Fast) begin : g_fast_rom
     pm_multicurve_fast_rom u_rom (
         .clk_i,
         .addr_i(rom_addr[FastRomAddrBits-1:0]),
         .data_o(rom_word)
     );
   end else begin : g_rom
-    always_comb begin
-      unique case (op_i)
-        OpcodeEcmul, OpcodeEcmulBase: entry = ArgBits'(option_i[0] ? EntryLadder : EntryEcmul);
-        OpcodeEcmul2: entry = ArgBits'(EntryEcmul2);
-        OpcodeEcdsaVerify, OpcodeSm2Verify: entry = ArgBits'(EntryVerify);
-        OpcodeEcdsaSign, OpcodeSm2Sign: entry = ArgBits'(EntrySign);
-        OpcodeCheck: entry = ArgBits'(EntryCheck);
-        OpcodeLadder: entry = ArgBits'(EntryXdh);
-        OpcodeModarith: entry = ArgBits'(EntryModarith);
-        default: entry = ArgBits'(EntryLoadCurve);
-      endcase
-    end
-
     pm_multicurve_rom u_rom (
         .clk_i,
         .addr_i(rom_addr[RomAddrBits-1:0]),

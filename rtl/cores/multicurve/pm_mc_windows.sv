@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What configuration `fast` of `multicurve` has beside the datapath: the table of multiples, and the walk by windows that
-// takes from it (ucode/multicurve/window.pmu).
+// What configurations `fast` and `generic` of `multicurve` have beside the datapath: the table of multiples, and the
+// walk by windows that takes from it (ucode/multicurve/window.pmu).
 //
 // Side units write and read the table place by place: entries, which are points, and ratios of their Z. A dispatch
 // takes the entry of its digit.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multi-curve core, configurations `paper` and `fast`: job packets in, results out (AXI4-Stream, docs/bus-multicurve.md),
-// registers behind AXI4-Lite (docs/registers-multicurve.md). Scalar multiplication on any short Weierstrass
-// or Montgomery curve over a prime field of up to 544 bits, given by its parameters, and modular arithmetic.
+// Multi-curve core, configurations `paper`, `fast` and `generic`: job packets in, results out (AXI4-Stream,
+// docs/bus-multicurve.md), registers behind AXI4-Lite (docs/registers-multicurve.md). Scalar multiplication
+// and signatures on any short Weierstrass or Montgomery curve over a prime field of up to 544 bits, given by
+// its parameters, and modular arithmetic.
 //
 // One job at a time; every accepted job gets exactly one answer, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything.
@@ -13,8 +14,8 @@ module pm_multicurve
   import pm_mc_pkg::*;
 #(
     parameter int unsigned InDepth = 64,  // beats that wait before the receiver, a power of two
-    parameter bit Fast = 1'b0,  // configuration `fast`
-    parameter bit Named = 1'b1  // of it: products modulo named primes in half the cycles
+    parameter bit Fast = 1'b0,  // configurations `fast` and `generic`
+    parameter bit Named = 1'b1  // with Fast, `fast`: products modulo named primes in half the cycles
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
