@@ -21,7 +21,9 @@ from pathlib import Path
 import pyslang.driver
 from gen_cores import file_lists, list_entries
 
-from pointmill.simbuild import ROOT, BuildError, read_filelist, run_tool, verilator_bin, waivers
+from pointmill.simbuild import (
+    ROOT, BuildError, read_filelist, resolve_sources, run_tool, verilator_bin, waivers)
+from syn.yosys import elaboration, read_units
 
 FORMAT = ("--column_limit=100", "--indentation_spaces=2")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
@@ -80,15 +82,19 @@ def check_verilator() -> Iterator[str]:
 
 
 def check_slang() -> Iterator[str]:
-    """Elaboration of each list by slang, the front end that synthesis uses."""
-    for path in file_lists():
+    """Elaboration by slang, the front end that synthesis uses: of each list, and of each unit with its
+    parameters, since slang looks only at branches that are taken."""
+    lists = [(path.relative_to(ROOT), [], read_filelist(path)) for path in file_lists()]
+    units = [(unit.name, elaboration(unit), resolve_sources(unit.sources))
+             for unit in read_units().values()]
+    for name, words, sources in [*lists, *units]:
         driver = pyslang.driver.Driver()
         driver.addStandardArgs()
-        sources = shlex.join(str(file) for file in read_filelist(path))
-        if not (driver.parseCommandLine(f"slang --single-unit {sources}")
+        line = shlex.join(["slang", "--single-unit", *words, *map(str, sources)])
+        if not (driver.parseCommandLine(line)
                 and driver.processOptions() and driver.parseAllSources()
                 and driver.runFullCompilation(True)):
-            yield f"slang refuses {path.relative_to(ROOT)} (messages above)"
+            yield f"slang refuses {name} (messages above)"
 
 
 def check_format() -> Iterator[str]:

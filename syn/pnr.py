@@ -27,7 +27,8 @@ import pyslang
 import pyslang.driver
 
 from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
-from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
+from syn.yosys import (
+    OUT, Unit, add_unit_argument, chosen_units, elaboration, read_command, yosys)
 
 DEFAULT = "pm_edverify_64_verify"
 TARGET = 200
@@ -47,9 +48,7 @@ def ports(unit: Unit) -> list[tuple[str, bool, int]]:
     """The ports of the top module: name, whether an input, bits."""
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
-    words = ["slang", "--top", unit.top]
-    words += [f"-G{name}={value}" for name, value in unit.params.items()]
-    words += [str(path) for path in resolve_sources(unit.sources)]
+    words = ["slang", *elaboration(unit), *map(str, resolve_sources(unit.sources))]
     if not driver.parseCommandLine(" ".join(words)) or not driver.processOptions():
         raise ValueError(f"slang refuses {unit.name}")
     driver.parseAllSources()

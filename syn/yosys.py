@@ -87,13 +87,16 @@ def yosys(script: list[str], log: Path) -> float:
     return after.children_user - before.children_user
 
 
+def elaboration(unit: Unit) -> list[str]:
+    """Options of slang that choose the top module of a unit and its parameters."""
+    return ["--top", unit.top, *(word for name, value in unit.params.items()
+                                 for word in ("-G", f"{name}={verilog_value(value)}"))]
+
+
 def read_command(unit: Unit) -> str:
     """The `read_slang` command of a unit."""
-    words = ["read_slang", "-j", "1", "--top", unit.top]
-    for name, value in unit.params.items():
-        words += ["-G", f"{name}={verilog_value(value)}"]
-    words += [str(path.relative_to(ROOT)) for path in resolve_sources(unit.sources)]
-    return " ".join(words)
+    sources = [str(path.relative_to(ROOT)) for path in resolve_sources(unit.sources)]
+    return " ".join(["read_slang", "-j", "1", *elaboration(unit), *sources])
 
 
 def synthesise(unit: Unit, target: str, commands: list[str]) -> Result:

@@ -158,6 +158,11 @@ module pm_barrel_engine
   /* verilator lint_off UNUSEDSIGNAL */
   logic [NumContexts-1:0] cached;  // of kept keys
   /* verilator lint_on UNUSEDSIGNAL */
+  logic [CtxBits-1:0] ctx, next_ctx;  // of the word, and of the next one
+  logic [(1 << ConditionBits)-1:0] conditions;
+  logic flag_zero, flag_odd;
+  logic [NumContexts-1:0][3:0] zero;
+  logic more_now, more_tables;  // of scalars, of tables of kept keys
 
   assign secret = SecretOps && op_i != OpcodeVerify;
   assign ladder = SecretOps && op_i == OpcodeX25519;
@@ -204,19 +209,17 @@ module pm_barrel_engine
 
   word_t word;
   logic dispatch, hold;
-  logic [CtxBits-1:0] ctx, next_ctx;
+  logic [NumContexts-1:0] stall;
   logic [AddrBits-1:0] dispatch_addr;
-  logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] plain_ext;
   logic [ExtBits-1:0] ext;
-  logic unit_start, finish, violation, negative, flag_zero, flag_odd;
+  logic unit_start, finish, violation, negative;
   // Reasons have 8 bits, results are canonical, and flags are looked up.
   /* verilator lint_off UNUSEDSIGNAL */
   logic [257:0] operand;
   logic [NumContexts-1:0] odd;
   logic [ArgBits-1:0] arg, end_arg;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [NumContexts-1:0][3:0] zero;
   logic [2:0] index;
 
   pm_barrel_issue #(
@@ -307,7 +310,6 @@ module pm_barrel_engine
   // ---- kept keys ----------------------------------------------------------------------------------
   // A job that uses one has no word before its list is complete, and none while an inverse is made for it.
 
-  logic [NumContexts-1:0] stall;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [SlotBits-1:0] key_slot;
   logic [5:0] key_point;
@@ -315,7 +317,6 @@ module pm_barrel_engine
   /* verilator lint_on UNUSEDSIGNAL */
   logic [764:0] key_entry;
   logic [254:0] inverse;
-  logic more_tables;
 
   if (KeptKeys) begin : g_keys
     logic [NumContexts-1:0] inverse_wait;
@@ -452,7 +453,6 @@ module pm_barrel_engine
   // words, so that they may be too.
 
   logic [NumContexts-1:0] more;
-  logic more_now;
   /* verilator lint_off UNUSEDSIGNAL */
   secret_digit_t [NumContexts-1:0] secret_digits;
   secret_digit_t digit_now;  // not looked at by `latency`
