@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shlex
@@ -39,12 +40,26 @@ class Bug:
     """Regular expression for the complaint: the failure must have this reason."""
     why: str
     long: bool = False
-    """Whether only --long runs it."""
+    """Whether it is too slow for the normal run."""
+
+    @property
+    def bench(self) -> str:
+        """The file of the test."""
+        return self.test.partition("::")[0]
 
 
 def load() -> list[Bug]:
     """All bugs of bugs.yaml, in its order."""
     return [Bug(**entry) for entry in yaml.safe_load(BUGS.read_text())]
+
+
+def sample(bugs: list[Bug]) -> list[Bug]:
+    """One defect of each bench, of those that are not long: the one whose id has the least hash."""
+    least: dict[str, Bug] = {}
+    for bug in sorted(bugs, key=lambda bug: hashlib.sha256(bug.id.encode()).digest()):
+        if not bug.long:
+            least.setdefault(bug.bench, bug)
+    return list(least.values())
 
 
 def defective(bug: Bug) -> str:

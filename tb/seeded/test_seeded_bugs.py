@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every deliberate defect of bugs.yaml makes its test fail, for the right reason."""
+"""Every deliberate defect of bugs.yaml makes its test fail, for the right reason.
+
+The normal run takes a sample, one defect of each bench; `--long` takes all.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,17 @@ import sys
 from collections import Counter
 
 import pytest
-from seeded.seeded_tree import BUGS, Bug, Outcome, defective, environment, judge, load, plant, run
+from seeded.seeded_tree import BUGS, Bug, Outcome, defective, environment, judge, load, plant, run, sample
 
 from pointmill.simbuild import BUILD, ROOT
 
 ALL = load()
+SAMPLE = sample(ALL)
 PAGE = ROOT / "docs" / "seeded-bugs.md"
 
 
 @pytest.mark.parametrize("bug", [
-    pytest.param(bug, id=bug.id, marks=[pytest.mark.long] if bug.long else []) for bug in ALL])
+    pytest.param(bug, id=bug.id, marks=[] if bug in SAMPLE else [pytest.mark.long]) for bug in ALL])
 def test_bug_is_caught(bug: Bug) -> None:
     tree = BUILD / "seeded" / bug.id
     try:
@@ -29,6 +33,14 @@ def test_bug_is_caught(bug: Bug) -> None:
         shutil.rmtree(tree, ignore_errors=True)
     assert outcome.state == "failed", f"{outcome.state}\n{outcome.text[-6000:]}"
     assert re.search(bug.shows, outcome.text), f"no {bug.shows!r} in\n{outcome.text[-6000:]}"
+
+
+def test_sample_reaches_every_bench() -> None:
+    """Every bench with a defect that is not long has exactly one in the sample."""
+    benches = {bug.bench for bug in ALL if not bug.long}
+    assert len(benches) >= 80
+    assert sorted(bug.bench for bug in SAMPLE) == sorted(benches)
+    assert not any(bug.long for bug in SAMPLE)
 
 
 def test_every_bug_can_be_planted() -> None:
