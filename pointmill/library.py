@@ -137,4 +137,5 @@ def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[
     return simbuild.build_shared(
         top, sources, SIM, params,
         cflags=(f"-I{INCLUDE}", f"-DPM_SIM_TOP={top}", f"-DPM_SIM_CONFIG={config}", *LOCAL_CALLS),
-        ldflags=[str(part) for part in parts], verilator_args=speed, name=name, deps=_headers())
+        ldflags=[str(part) for part in parts], verilator_args=speed, opt="-O3", name=name,
+        deps=_headers())

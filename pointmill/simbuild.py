@@ -309,10 +309,11 @@ def build_shared(top: str, sources: Source | Iterable[Source], api_cpp: Source |
                  params: Mapping[str, Value] | None = None, out_dir: Source | None = None,
                  defines: Mapping[str, str] | None = None, cflags: Sequence[str] = (), *,
                  ldflags: Sequence[str] = (), verilator_args: Sequence[str] = (),
-                 opt: str = "-O3", name: str | None = None, deps: Iterable[Source] = ()) -> Path:
+                 opt: str = "-O1", name: str | None = None, deps: Iterable[Source] = ()) -> Path:
     """Builds a shared library (default lib<top>.so) of the verilated `top` and a C API in `api_cpp`.
 
-    Arguments, caching and errors as for `build_cpp`.
+    Arguments, caching and errors as for `build_cpp`. The default of `opt` suits benches, whose builds
+    take longer than their runs.
     """
     return build_cpp(top, sources, api_cpp, params, out_dir, defines, ("-fPIC", *cflags),
                      ldflags=("-shared", *ldflags), verilator_args=verilator_args, opt=opt,
