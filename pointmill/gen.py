@@ -82,11 +82,10 @@ MULTICURVE_ENTRIES = {
 }
 
 
-# The same of the machines that extend it: what they are for, programs. The first machine of a program owns its schedule's
-# plain name.
+# The same of the machines that extend it: what they are for, and the programs in place of those.
 EXTENDED = {
     "fast": ("configuration `fast`", ("params", "window", "xdh", "check", "modarith")),
-    "twin": ("engines of one multiplier", ("params", "window", "xdh_known", "check", "modarith")),
+    "twin": ("engines of one multiplier", ("params", "window_one", "xdh_known", "check", "modarith")),
 }
 
 
@@ -96,7 +95,8 @@ def extended_outputs(config: str) -> dict[str, str]:
     what, programs = EXTENDED[config]
     image = link("multicurve", programs, config)
     name = f"pm_multicurve_{config}"
-    entries = {entry: "xdh_known" if place == "xdh" and place not in programs else place.replace("ecmul.", "window.")
+    own = dict(zip(MULTICURVE, programs, strict=True))
+    entries = {entry: ".".join([own[place.partition(".")[0]], *place.split(".")[1:]])
                for entry, place in MULTICURVE_ENTRIES.items()}  # fmt: skip
     files = {
         f"{core}/{name}_ucode_pkg.sv": verilog.extension_package(
@@ -113,9 +113,7 @@ def extended_outputs(config: str) -> dict[str, str]:
     for program in programs:
         if program not in MULTICURVE:
             record = schedule_record(*build("multicurve", program, config), image.origins[program])
-            first = next(other for other, (_, names) in EXTENDED.items() if program in names)
-            schedule = program if first == config else f"{program}_{config}"
-            files[f"ucode/multicurve/{schedule}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+            files[f"ucode/multicurve/{program}.schedule.json"] = json.dumps(record, indent=1) + "\n"
     return files
 
 

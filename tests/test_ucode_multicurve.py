@@ -207,7 +207,7 @@ def test_cycles_of_a_naf_multiplication(name: str) -> None:
 def test_cycles_by_windows(config: str, name: str, request: pytest.FixtureRequest) -> None:
     """The mean over 100 scalars (long run; else the first three of them) is that of the operations walked."""
     loaded, rng = device(name, config), random.Random(name)
-    curve, schedules = loaded.curve, build("multicurve", "window", MACHINES[config])[2]
+    curve, schedules = loaded.curve, build("multicurve", PRODUCTS[config], MACHINES[config])[2]
     scalars = [rng.randrange(1, curve.n) for _ in range(100)]
     timed = {block: retime(schedule, loaded.field.length) for block, schedule in schedules.items()}
     loops = []
@@ -254,8 +254,8 @@ def test_cycles_of_a_ladder(name: str) -> None:
     ("throughput", "X448", 52_703)])
 def test_cycles_of_a_fast_ladder(config: str, name: str, cycles: int) -> None:
     loaded = device(name, config)
-    rng = random.Random(name)
-    for k in (1 << (loaded.curve.bits - 1), rng.getrandbits(loaded.curve.bits - 1) | 1 << (loaded.curve.bits - 1)):
+    rng, high = random.Random(name), 1 << (loaded.curve.bits - 1)
+    for k in (high, rng.getrandbits(loaded.curve.bits - 1) & -loaded.curve.cofactor | high):
         answer = loaded.xdh(k, loaded.curve.u)
         assert answer.x == montgomery.multiply_u(loaded.curve, k, loaded.curve.u)
         assert answer.run.cycles - INVERSION[name] == cycles
@@ -276,6 +276,21 @@ def test_xdh_vectors(every: int) -> None:
         scalar = montgomery.decode_scalar(case.curve, k)
         masked = int.from_bytes(u, "little") & ((1 << case.curve.bits) - 1)
         assert loaded.xdh(scalar, masked).x.to_bytes(len(k), "little") == case.values["out"], case.id
+
+
+@pytest.mark.parametrize("name", ["X25519", "X448"])
+def test_ladders_of_known_coefficients(name: str) -> None:
+    """As the ladder for any a, on scalars around the bits that clamping sets and clears, and points of small order."""
+    known, rng = device(name, "throughput"), random.Random(name)
+    curve, cycles, count = known.curve, set(), 0
+    high = 1 << (curve.bits - 1)
+    for k in (high, high + curve.cofactor, 2 * high - curve.cofactor, high + rng.randrange(high) // 8 * 8):
+        for u in (0, 1, curve.p - 1, curve.u, rng.randrange(curve.p)):
+            answer = known.xdh(k, u)
+            assert answer.x == montgomery.multiply_u(curve, k, u), (k, u)
+            cycles.add(answer.run.cycles)
+            count += 1
+    assert count == 20 and len(cycles) == 1
 
 
 def test_reference_folder(vectors_dir: Path) -> None:

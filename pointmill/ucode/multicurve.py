@@ -29,7 +29,7 @@ engines of one multiplier, of which each has jobs of its own."""
 KNOWING = ("fast", "throughput")
 """Configurations that know primes by name."""
 
-PRODUCTS = {config: "ecmul" if config == "paper" else "window" for config in MACHINES}
+PRODUCTS = {config: {"paper": "ecmul", "fast": "window", "twin": "window_one"}[machine] for config, machine in MACHINES.items()}
 """The program of scalar multiplication by configuration."""
 
 LADDERS = {config: "xdh_known" if machine == "twin" else "xdh" for config, machine in MACHINES.items()}

@@ -135,7 +135,7 @@ module pm_multicurve
         shared_q <= shared;
         if (in_last && Engines > 1) in_turn_q <= !in_turn_q;
       end
-      if (in_valid && in_ready && shared) shared_job_q <= 1'b1;
+      if (in_valid && in_ready && shared && !packet_q) shared_job_q <= 1'b1;
       else if (result_valid && result_ready) shared_job_q <= 1'b0;
       if (result_valid && result_ready && Engines > 1) out_turn_q <= !out_turn_q;
     end

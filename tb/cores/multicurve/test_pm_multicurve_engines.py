@@ -8,7 +8,8 @@ import random
 
 import pytest
 
-from cores.multicurve.multicurve_core import OKAY, OPERATIONS, Core, job
+from cores.multicurve.multicurve_core import OKAY, Core, job
+from cores.multicurve.toy_curves import toy
 from pointmill.curves import Curve, MontgomeryCurve, by_name
 from pointmill.model import montgomery
 from pointmill.model.weierstrass import multiply
@@ -22,10 +23,11 @@ RESET_DONE = 4
 
 STREAM = 100
 """Jobs over which the cycles in steady state are counted, behind the first two."""
-STEADY: dict[str, dict[str, int]] = {"throughput": {}, "throughput_generic": {}}
+STEADY: dict[str, dict[str, int]] = {
+    "throughput": {"toy": 19_531, "P-192": 322_724, "P-256": 555_814, "P-384": 1_785_728, "X25519": 497_100},
+    "throughput_generic": {"P-192": 618_890},
+}
 """Clock cycles from the second answer of a seeded stream to the last one."""
-SHORT = ("P-192", "X25519")
-"""Curves of the normal run."""
 
 
 def operands(curve: Curve | MontgomeryCurve) -> tuple[int, ...]:
@@ -41,11 +43,11 @@ def load(tag: int, curve: Curve | MontgomeryCurve) -> list:
 
 def stream(core: Core, name: str) -> list[int]:
     """Cycles in which the answers to a seeded stream of products, or of secret ladders, left."""
-    curve, rng = by_name(name), random.Random(name)
+    curve, rng = toy(199, "m3") if name == "toy" else by_name(name), random.Random(name)
     assert core.load(curve).reason == "ok"
     for tag in range(2 + STREAM):
         if isinstance(curve, MontgomeryCurve):
-            core.push(job(tag, "ladder", rng.randrange(1 << 448), curve.u, option=name.lower(), flags=("secret",)))
+            core.push(job(tag, "ladder", rng.randrange(1 << curve.bits), curve.u, option=name.lower(), flags=("secret",)))
         else:
             core.push(job(tag, "ecmul", rng.randrange(1, curve.n), *curve.g))
     answers = core.answers(2 + STREAM)
@@ -54,49 +56,46 @@ def stream(core: Core, name: str) -> list[int]:
 
 
 @pytest.mark.parametrize(("config", "name"), [
-    pytest.param(config, name, marks=() if (config, name in SHORT) == ("throughput", True) else pytest.mark.long)
+    pytest.param(config, name, marks=() if name == "toy" else pytest.mark.long)
     for config, totals in STEADY.items() for name in totals])  # fmt: skip
 def test_steady_state(config: str, name: str) -> None:
+    """Both engines have a job in nearly every cycle: half of the cycles of a job, reception and answer included."""
     with Core(config) as core:
         left = stream(core, name)
         assert left[-1] - left[1] == STEADY[config][name]
 
 
-def test_cycles_as_simulated() -> None:
-    """A job alone takes as many cycles as on the simulator of the datapath with one multiplier."""
-    for name in ("P-192", "secp256k1", "brainpoolP320r1", "P-521"):
-        curve, rng = by_name(name), random.Random(name)
-        device = Device(curve, "throughput")
-        with Core("throughput") as core:
-            assert core.load(curve).cycles == device.run.cycles + 55 + CONTROL
-            for _ in range(2):  # both engines
+@pytest.mark.parametrize("name", ["P-192", "secp256k1", "X25519", pytest.param("P-521", marks=pytest.mark.long),
+                                  pytest.param("X448", marks=pytest.mark.long)])  # fmt: skip
+def test_cycles_as_simulated(name: str) -> None:
+    """A job takes as many cycles as on the simulator of the datapath with one multiplier, in both engines."""
+    curve, rng = by_name(name), random.Random(name)
+    device = Device(curve, "throughput")
+    with Core("throughput") as core:
+        assert core.load(curve).cycles == device.run.cycles + 55 + CONTROL
+        for _ in range(2):
+            if isinstance(curve, MontgomeryCurve):
+                k, u = rng.randbytes(curve.bytes), curve.u.to_bytes(curve.bytes, "little")
+                answer = core.ask("ladder", int.from_bytes(k, "little"), curve.u, option=name.lower(), flags=("secret",))
+                assert answer.payload[0] == int.from_bytes(montgomery.xdh(curve, k, u), "little")
+                run = device.xdh(montgomery.decode_scalar(curve, k), curve.u).run
+            else:
                 k = rng.randrange(curve.n)
                 answer = core.ask("ecmul", k, *curve.g)
                 assert answer.point == multiply(curve, k, curve.g)
-                assert answer.cycles == device.ecmul(k, *curve.g).run.cycles + 28 + CONTROL
-            k = rng.randrange(curve.n)
-            answer = core.ask("ecmul", k, *curve.g, option="ladder", flags=("secret",))
-            assert answer.cycles == device.ladder(k, *curve.g).run.cycles + 28 + CONTROL
-    for name in ("X25519", "X448"):
-        curve, rng = by_name(name), random.Random(name)
-        device = Device(curve, "throughput")
-        with Core("throughput") as core:
-            assert core.load(curve).reason == "ok"
-            k, u = rng.randbytes(curve.bytes), curve.u.to_bytes(curve.bytes, "little")
-            answer = core.ask("ladder", int.from_bytes(k, "little"), curve.u, option=name.lower(), flags=("secret",))
-            assert answer.payload[0] == int.from_bytes(montgomery.xdh(curve, k, u), "little")
-            assert answer.cycles == device.xdh(montgomery.decode_scalar(curve, k), curve.u).run.cycles + 19 + CONTROL
+                run = device.ecmul(k, *curve.g).run
+            assert answer.cycles == run.cycles + (19 if isinstance(curve, MontgomeryCurve) else 28) + CONTROL
 
 
 def test_ladders_of_other_coefficients() -> None:
     """Curves of 255 and 448 bits whose a is another number, or that of the other curve, take the ladder for any a."""
     rng = random.Random(3)
     with Core("throughput") as core:
-        for name, bits, a24 in (("x25519", 255, 39082), ("x25519", 255, 121667), ("x448", 448, 121666), ("x448", 448, 5)):
+        for name, bits, a24 in (("x25519", 255, 39082), ("x25519", 255, 121667), ("x448", 448, 121666)):
             p = by_name(name.upper()).p
-            curve = MontgomeryCurve(name, p, 4 * a24 - 2, by_name(name.upper()).n, 9)
+            curve = MontgomeryCurve(name, p, 4 * a24 - 2, by_name(name.upper()).n, 9, 1)
             assert core.ask("load_curve", p, a24, 0, 0, 0, 0, flags=("montgomery",)).reason == "ok"
-            for _ in range(3):
+            for _ in range(1 if bits == 448 else 2):
                 k, u = rng.getrandbits(bits), rng.randrange(p)
                 answer = core.ask("ladder", k, u, option=name, flags=("secret",))
                 size = (bits + 7) // 8
@@ -199,15 +198,15 @@ def test_soft_reset_with_both_engines_busy() -> None:
     rng, both, loads = random.Random(4), 0, 0
     with Core("throughput") as core:
         assert core.load(P192).reason == "ok"
-        for _ in range(60):
-            loading = rng.random() < 0.3
+        for _ in range(50):
+            loading = rng.random() < 0.4
             scalars = [rng.randrange(1, P192.n) for _ in range(rng.randrange(1, 4))]
             for tag, k in enumerate(scalars):
                 core.push(job(tag, "ecmul", k, *P192.g))
             core.run(rng.randrange(200 if loading else 7_000))
             if loading:
                 core.push(load(3, P192))
-                core.run(rng.randrange(16_000))
+                core.run(rng.randrange(2_000 + 6_000 * len(scalars)))
             core.write(IRQ_STATUS, RESET_DONE)
             assert core.write(CTRL, 1) == OKAY
             answers = core.answers(len(scalars) + loading)
@@ -221,13 +220,13 @@ def test_soft_reset_with_both_engines_busy() -> None:
             both += reasons[:2] == ["aborted", "aborted"] and not loading
             if loading and reasons[-1] == "aborted":
                 loads += 1
-                some = {core.ask("ecmul_base", 77).reason for _ in range(2)}
-                assert some in ({"no_curve"}, {"ok"})
+                some = [core.ask("ecmul_base", 77).reason for _ in range(2)]
+                assert some in (["no_curve"] * 2, ["ok"] * 2)  # abandoned before the engines began, it was not taken
                 assert core.load(P192).reason == "ok"
             for _ in range(2):
                 assert core.ask("ecmul_base", 77).point == multiply(P192, 77, P192.g)
             assert core.read(STATUS) == 0
-    assert both > 10 and loads > 3
+    assert both > 10 and loads > 1
 
 
 def test_secrets_beside_other_jobs() -> None:
@@ -256,4 +255,3 @@ def test_config_register() -> None:
     for config, named in (("throughput", 1), ("throughput_generic", 0)):
         with Core(config) as core:
             assert core.read(CONFIG) == 2 | 1 << 8 | 6 << 12 | 544 << 16 | named << 26 | 2 << 27
-    assert len(OPERATIONS) == 11
