@@ -107,7 +107,7 @@ def test_one_multiplier_rests_in_no_cycle_of_the_walk() -> None:
 
 def test_one_multiplier_refuses_the_other() -> None:
     """Also where no product of the first one is in flight."""
-    schedule = build("multicurve", "xdh_known", "twin")[2]["quotient"]
+    schedule = retimed(build("multicurve", "xdh_known", "twin")[2]["quotient"], 8)
     moved = dataclasses.replace(schedule, place=dict.fromkeys(schedule.place, 1))
     check(MACHINE, moved, 8)
     with pytest.raises(ScheduleError, match="there is no multiplier 1"):
