@@ -82,31 +82,37 @@ MULTICURVE_ENTRIES = {
 }
 
 
-# The same of configuration `fast`.
-FAST = ("params", "window", "xdh", "check", "modarith")
-FAST_ENTRIES = {entry: place.replace("ecmul.", "window.") for entry, place in MULTICURVE_ENTRIES.items()}
+# The same of the machines that extend it: what they are for, and the programs in place of those.
+EXTENDED = {
+    "fast": ("configuration `fast`", ("params", "window", "xdh", "check", "modarith")),
+    "twin": ("engines of one multiplier", ("params", "window_one", "xdh_known", "check", "modarith")),
+}
 
 
-def fast_outputs() -> dict[str, str]:
-    """What is made of the programs of `multicurve`, configuration `fast`."""
+def extended_outputs(config: str) -> dict[str, str]:
+    """What is made of the programs of `multicurve` for a machine of EXTENDED."""
     core = "rtl/cores/multicurve"
-    image = link("multicurve", FAST, "fast")
-    name = "pm_multicurve_fast"
+    what, programs = EXTENDED[config]
+    image = link("multicurve", programs, config)
+    name = f"pm_multicurve_{config}"
+    own = dict(zip(MULTICURVE, programs, strict=True))
+    entries = {entry: ".".join([own[place.partition(".")[0]], *place.split(".")[1:]])
+               for entry, place in MULTICURVE_ENTRIES.items()}  # fmt: skip
     files = {
         f"{core}/{name}_ucode_pkg.sv": verilog.extension_package(
-            f"{name}_ucode_pkg", image, FAST_ENTRIES, Machine("multicurve", "paper"), "Fast"
+            f"{name}_ucode_pkg", image, entries, Machine("multicurve", "paper"), verilog.camel(config)
         ),
         f"{core}/{name}_rom.sv": verilog.rom_module(
             f"{name}_rom",
-            f"ucode/multicurve, {', '.join(FAST)}",
-            "Microcode of Weierstrass and Montgomery curves, configuration `fast`.",
+            f"ucode/multicurve, {', '.join(programs)}",
+            f"Microcode of Weierstrass and Montgomery curves, {what}.",
             image.machine.isa.word_bits,
             image.rom.encoded(image.machine),
         ),
     }
-    for program in FAST:
+    for program in programs:
         if program not in MULTICURVE:
-            record = schedule_record(*build("multicurve", program, "fast"), image.origins[program])
+            record = schedule_record(*build("multicurve", program, config), image.origins[program])
             files[f"ucode/multicurve/{program}.schedule.json"] = json.dumps(record, indent=1) + "\n"
     return files
 
@@ -174,7 +180,7 @@ def outputs() -> dict[str, str]:
     for rom in ROMS:
         files |= rom_outputs(*rom)
     files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
-    return files | multicurve_outputs() | fast_outputs()
+    return files | multicurve_outputs() | extended_outputs("fast") | extended_outputs("twin")
 
 
 def main() -> None:

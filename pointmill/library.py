@@ -39,6 +39,8 @@ CURVE_CONFIGS: dict[str, dict[str, int]] = {
     "paper": {},
     "fast": {"Fast": 1},
     "generic": {"Fast": 1, "Named": 0},
+    "throughput": {"Fast": 1, "Engines": 2},
+    "throughput_generic": {"Fast": 1, "Named": 0, "Engines": 2},
 }
 """The same of `multicurve`."""
 

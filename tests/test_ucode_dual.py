@@ -84,6 +84,36 @@ def test_windows_are_optimal_for_every_length() -> None:
             assert retime(schedules[name], length)[1] == per_product * length + rest, (name, length)
 
 
+@pytest.mark.parametrize("program", ["window_one", "xdh_known"])
+def test_one_multiplier_is_optimal_for_every_length(program: str) -> None:
+    optimal(program, "twin")
+
+
+def test_one_multiplier_rests_in_no_cycle_of_the_walk() -> None:
+    """And in one cycle of a ladder step; the other multiplier has nothing to do."""
+    schedules = build("multicurve", "window_one", "twin")[2] | build("multicurve", "xdh_known", "twin")[2]
+    rest = {"walk_double_m3": 0, "walk_pair_m3": 0, "walk_add_m3": 0, "walk_also_m3": 0, "ladder_step": 1,
+            "walk_double_0": 0, "walk_pair_0": 0, "walk_add_0": 0, "walk_double_any": 0, "walk_pair_any": 0,
+            "walk_add_any": 0, "curve25519_step": 1, "curve448_step": 1}  # fmt: skip
+    lengths = Machine("multicurve", "twin").lengths
+    assert min(lengths) == 3 and max(lengths) == 34
+    for name, cycles in rest.items():
+        schedule = schedules[name]
+        products = [op for op in schedule.block.ops if op.unit == "mul"]
+        assert all(schedule.place[op] == 0 for op in products)
+        for length in lengths:
+            assert retime(schedule, length)[1] == len(products) * length + cycles, (name, length)
+
+
+def test_one_multiplier_refuses_the_other() -> None:
+    """Also where no product of the first one is in flight."""
+    schedule = retimed(build("multicurve", "xdh_known", "twin")[2]["quotient"], 8)
+    moved = dataclasses.replace(schedule, place=dict.fromkeys(schedule.place, 1))
+    check(MACHINE, moved, 8)
+    with pytest.raises(ScheduleError, match="there is no multiplier 1"):
+        check(Machine("multicurve", "twin"), moved, 8)
+
+
 def test_lengths_by_kind_of_curve() -> None:
     """Products, and cycles as multiples of a product, of the programs for a = 0 and any a and of the ladder."""
     schedules = build("multicurve", "ecmul", "paper")[2]

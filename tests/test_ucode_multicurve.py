@@ -15,7 +15,7 @@ from pointmill.model import montgomery, weierstrass
 from pointmill.ucode.build import build
 from pointmill.ucode.dual import retime
 from pointmill.ucode.dual_simulator import product_cycles
-from pointmill.ucode.multicurve import PRODUCTS, Answer, Device, Request, ladder_indices, naf_operations
+from pointmill.ucode.multicurve import LADDERS, MACHINES, PRODUCTS, Answer, Device, Request, ladder_indices, naf_operations
 from pointmill.ucode.multicurve_table import window, window_digits, window_operations
 from pointmill.ucode.simulator import ExecutionError
 
@@ -33,14 +33,17 @@ INVERSION = {"P-192": 386, "P-224": 450, "P-256": 514, "X25519": 512, "P-384": 7
              "P-521": 1044}  # fmt: skip
 
 
-CONFIGS = ("paper", "fast")
+CONFIGS = ("paper", "fast", "throughput")
 WINDOWS = {
     "generic": {"P-192": 6_307, "P-224": 8_459, "P-256": 10_948, "secp256k1": 10_128, "brainpoolP256r1": 11_336,
                 "P-384": 35_468, "P-521": 89_169},
     "fast": {"P-192": 3_424, "P-224": 5_020, "P-256": 5_715, "sm2p256v1": 5_704, "brainpoolP256r1": 11_336,
              "P-384": 18_112, "P-521": 47_658},
+    "throughput": {"P-192": 6_006, "P-224": 9_251, "P-256": 10_545, "P-384": 34_832, "P-521": 93_503},
+    "throughput_generic": {"P-192": 11_916, "P-224": 16_126, "P-256": 21_007, "secp256k1": 18_657, "brainpoolP256r1": 21_295,
+                           "P-384": 69_525, "P-521": 176_493},
 }  # fmt: skip
-"""Cycles of a product by windows, with conversion and coordinates, without inversion: mean of 100 seeded scalars."""
+"""Cycles of a product by windows in one engine, with conversion and coordinates, without inversion: mean of 100 seeded scalars."""
 
 
 @lru_cache(maxsize=None)
@@ -204,7 +207,7 @@ def test_cycles_of_a_naf_multiplication(name: str) -> None:
 def test_cycles_by_windows(config: str, name: str, request: pytest.FixtureRequest) -> None:
     """The mean over 100 scalars (long run; else the first three of them) is that of the operations walked."""
     loaded, rng = device(name, config), random.Random(name)
-    curve, schedules = loaded.curve, build("multicurve", "window", "fast")[2]
+    curve, schedules = loaded.curve, build("multicurve", PRODUCTS[config], MACHINES[config])[2]
     scalars = [rng.randrange(1, curve.n) for _ in range(100)]
     timed = {block: retime(schedule, loaded.field.length) for block, schedule in schedules.items()}
     loops = []
@@ -220,7 +223,8 @@ def test_cycles_by_windows(config: str, name: str, request: pytest.FixtureReques
     assert round(sum(loops) / 100 + rest.pop()) == WINDOWS[config][name]
 
 
-@pytest.mark.parametrize(("config", "cycles"), [("paper", 29_194), ("generic", 14_230), ("fast", 7_688)])
+@pytest.mark.parametrize(("config", "cycles"), [
+    ("paper", 29_194), ("generic", 14_230), ("fast", 7_688), ("throughput_generic", 26_770), ("throughput", 13_736)])
 def test_cycles_of_two_products(config: str, cycles: int) -> None:
     """Mean of four seeded sums on P-256, inversion included."""
     loaded, rng = device("P-256", config), random.Random(2)
@@ -245,11 +249,13 @@ def test_cycles_of_a_ladder(name: str) -> None:
 
 
 @pytest.mark.parametrize(("config", "name", "cycles"), [
-    ("generic", "X25519", 10_463), ("generic", "X448", 56_457), ("fast", "X25519", 5_363), ("fast", "X448", 29_577)])
+    ("generic", "X25519", 10_463), ("generic", "X448", 56_457), ("fast", "X25519", 5_363), ("fast", "X448", 29_577),
+    ("throughput_generic", "X25519", 18_490), ("throughput_generic", "X448", 100_931), ("throughput", "X25519", 9_398),
+    ("throughput", "X448", 52_703)])
 def test_cycles_of_a_fast_ladder(config: str, name: str, cycles: int) -> None:
     loaded = device(name, config)
-    rng = random.Random(name)
-    for k in (1 << (loaded.curve.bits - 1), rng.getrandbits(loaded.curve.bits - 1) | 1 << (loaded.curve.bits - 1)):
+    rng, high = random.Random(name), 1 << (loaded.curve.bits - 1)
+    for k in (high, rng.getrandbits(loaded.curve.bits - 1) & -loaded.curve.cofactor | high):
         answer = loaded.xdh(k, loaded.curve.u)
         assert answer.x == montgomery.multiply_u(loaded.curve, k, loaded.curve.u)
         assert answer.run.cycles - INVERSION[name] == cycles
@@ -270,6 +276,21 @@ def test_xdh_vectors(every: int) -> None:
         scalar = montgomery.decode_scalar(case.curve, k)
         masked = int.from_bytes(u, "little") & ((1 << case.curve.bits) - 1)
         assert loaded.xdh(scalar, masked).x.to_bytes(len(k), "little") == case.values["out"], case.id
+
+
+@pytest.mark.parametrize("name", ["X25519", "X448"])
+def test_ladders_of_known_coefficients(name: str) -> None:
+    """As the ladder for any a, on scalars around the bits that clamping sets and clears, and points of small order."""
+    known, rng = device(name, "throughput"), random.Random(name)
+    curve, cycles, count = known.curve, set(), 0
+    high = 1 << (curve.bits - 1)
+    for k in (high, high + curve.cofactor, 2 * high - curve.cofactor, high + rng.randrange(high) // 8 * 8):
+        for u in (0, 1, curve.p - 1, curve.u, rng.randrange(curve.p)):
+            answer = known.xdh(k, u)
+            assert answer.x == montgomery.multiply_u(curve, k, u), (k, u)
+            cycles.add(answer.run.cycles)
+            count += 1
+    assert count == 20 and len(cycles) == 1
 
 
 def test_reference_folder(vectors_dir: Path) -> None:

@@ -63,9 +63,10 @@ class DualAssembler(BlockAssembler):
 @dataclass
 class DualSchedule(Schedule):
     """`place` is the multiplier of a product, the position (0 or 1) of a sum in its cycle; a side unit
-    with an operand takes position 0."""
+    with an operand takes position 0. `multipliers` is how many the datapath has."""
 
     place: dict[Op, int] = field(default_factory=dict)
+    multipliers: int = 2
 
     def words(self) -> list[list[Op]]:
         """The operations of each word, in order; one empty word if there is none."""
@@ -115,7 +116,7 @@ def retimed(schedule: DualSchedule, length: int) -> DualSchedule:
     """The schedule as it runs with products of `length` cycles."""
     issued, total = retime(schedule, length)
     start = {op: now for now, word in zip(issued, schedule.words()) for op in word}
-    return DualSchedule(schedule.block, start, total, place=schedule.place)
+    return DualSchedule(schedule.block, start, total, place=schedule.place, multipliers=schedule.multipliers)
 
 
 class DualScheduler(Scheduler):
@@ -129,17 +130,17 @@ class DualScheduler(Scheduler):
         for block in self.program.blocks:
             if block.entry or block.exit or block.leaves or block.pause > 1:
                 raise ScheduleError(f"{block.name}: a block of this datapath begins and ends by itself")
-            schedule = solve(block, self.machine.latency["mul"], free)
+            schedule = solve(block, self.machine.latency["mul"], free, self.machine.multipliers)
             for length in {self.machine.latency["mul"], *self.machine.lengths}:
                 check(self.machine, retimed(schedule, length), length)
             result[block.name] = schedule
         return result
 
 
-def work_bound(block: Block, length: int) -> int:
+def work_bound(block: Block, length: int, multipliers: int = 2) -> int:
     """Cycles that no schedule of a block can be below: the longest chain of operations; half of the sums; and
-    half of the products one after the other, behind the least that comes before any product and before the
-    least that comes after any."""
+    a multiplier's share of the products one after the other, behind the least that comes before any product and
+    before the least that comes after any."""
     products = [op for op in block.ops if op.unit == "mul"]
     sums = sum(_takes_sum(op) for op in block.ops)
 
@@ -160,25 +161,27 @@ def work_bound(block: Block, length: int) -> int:
     chain = -(-max((end for _, end in heads.values()), default=0) // 2)
     head = min((heads[op][0] for op in products), default=0) // 2
     tail = -(-min((tails[op][0] for op in products), default=0) // 2)
-    return max(1, head + length * -(-len(products) // 2) + tail, -(-sums // 2), chain)
+    return max(1, head + length * -(-len(products) // multipliers) + tail, -(-sums // 2), chain)
 
 
 def bound(schedule: DualSchedule, length: int) -> int | None:
     """The least cycles that any schedule of the block has for products of `length`, with as many registers as
     it likes: the work bound where it is reached, else what CP-SAT proves; None if it proves nothing."""
-    least = work_bound(schedule.block, length)
-    return least if retime(schedule, length)[1] == least else solve(schedule.block, length).bound
+    least = work_bound(schedule.block, length, schedule.multipliers)
+    if retime(schedule, length)[1] == least:
+        return least
+    return solve(schedule.block, length, multipliers=schedule.multipliers).bound
 
 
-def solve(block: Block, length: int, registers: int | None = None) -> DualSchedule:
-    """The shortest schedule of a block, by CP-SAT, for products of `length` cycles, whose temporaries need no
-    more than so many registers (None: as many as they like)."""
+def solve(block: Block, length: int, registers: int | None = None, multipliers: int = 2) -> DualSchedule:
+    """The shortest schedule of a block, by CP-SAT, for products of `length` cycles on one multiplier or two, whose
+    temporaries need no more than so many registers (None: as many as they like)."""
     products = [op for op in block.ops if op.unit == "mul"]
     horizon = length * max(len(products), 1) + 2 * len(block.ops) + 2
     model = cp_model.CpModel()
     start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
     place = {op: model.new_bool_var("") for op in block.ops}
-    total = model.new_int_var(work_bound(block, length), horizon, "")
+    total = model.new_int_var(work_bound(block, length, multipliers), horizon, "")
     slot = {op: 2 * start[op] + place[op] for op in block.ops}  # of a sum, in half cycles
     intervals: tuple[list, list] = ([], [])
     for op in block.ops:
@@ -196,7 +199,7 @@ def solve(block: Block, length: int, registers: int | None = None) -> DualSchedu
         for value in op.out.values():
             for reader in old_readers(block, value):
                 model.add(start[reader] <= start[op])
-        if op.unit == "start":
+        if op.unit == "start" or (op.unit == "mul" and multipliers == 1):
             model.add(place[op] == 0)
         if op.unit == "mul":
             for unit, chosen in enumerate((place[op].negated(), place[op])):
@@ -233,6 +236,7 @@ def solve(block: Block, length: int, registers: int | None = None) -> DualSchedu
         cycles,
         cycles if optimal else None,
         place={op: solver.value(place[op]) for op in block.ops},
+        multipliers=multipliers,
     )
 
 
@@ -290,6 +294,8 @@ def check(machine: Machine, schedule: DualSchedule, length: int) -> None:
         if cycle < 0 or end > schedule.length:
             refuse(op, "is not within the block")
         if op.unit == "mul":
+            if place[op] >= machine.multipliers:
+                refuse(op, f"there is no multiplier {place[op]}")
             for busy in range(cycle, end):
                 take(op, busy, f"multiplier {place[op]}")
         if _takes_sum(op):

@@ -24,7 +24,7 @@ def text(op: Op) -> str:
 def utilisation(schedule: DualSchedule, length: int) -> float:
     """The part of the multipliers' cycles in which they work."""
     products = sum(op.unit == "mul" for op in schedule.block.ops)
-    return products * length / 2 / retimed(schedule, length).length
+    return products * length / schedule.multipliers / retimed(schedule, length).length
 
 
 def title(schedule: DualSchedule, length: int) -> str:

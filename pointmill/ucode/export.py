@@ -49,7 +49,7 @@ def dual_record(machine: Machine, schedule: DualSchedule) -> dict:
         lengths[str(length)] = {
             "cycles": cycles,
             "bound": bound(schedule, length),
-            "utilisation": round(products * length / 2 / cycles, 3),
+            "utilisation": round(products * length / machine.multipliers / cycles, 3),
         }
     words = []
     for word, waited in zip(schedule.words(), waits(schedule), strict=True):

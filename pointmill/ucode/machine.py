@@ -104,7 +104,7 @@ class Machine:
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
     all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which
     a job may end (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the
-    lengths of a product, in cycles, where they vary. The ranges are those of a datapath whose values are
+    lengths of a product, in cycles, where they vary, `multipliers` the number of multipliers of such a datapath. The ranges are those of a datapath whose values are
     not fully reduced.
     """
 
@@ -117,6 +117,7 @@ class Machine:
         self.contexts: int = raw["contexts"]
         self.latency: dict[str, int] = raw["latency"]
         self.lengths: list[int] = raw.get("lengths", [])
+        self.multipliers: int = raw.get("multipliers", 2)
         own = raw.get("reasons", {})
         self.reason_docs: dict[str, str] = {name: reason["doc"] for name, reason in own.items()}
         self.reasons = {n: r["id"] for n, r in own.items()} or {r.name: int(r) for r in Reason}

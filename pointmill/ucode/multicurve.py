@@ -22,11 +22,18 @@ from pointmill.ucode.simulator import Environment, Run
 
 Point = tuple[int, int]
 
-PRODUCTS = {"paper": "ecmul", "fast": "window", "generic": "window"}
+MACHINES = {"paper": "paper", "fast": "fast", "generic": "fast", "throughput": "twin", "throughput_generic": "twin"}
+"""The machine description by configuration: `generic` is `fast` without primes known by name, `throughput` has two
+engines of one multiplier, of which each has jobs of its own."""
+
+KNOWING = ("fast", "throughput")
+"""Configurations that know primes by name."""
+
+PRODUCTS = {config: {"paper": "ecmul", "fast": "window", "twin": "window_one"}[machine] for config, machine in MACHINES.items()}
 """The program of scalar multiplication by configuration."""
 
-MACHINES = {"paper": "paper", "fast": "fast", "generic": "fast"}
-"""The machine description by configuration: `generic` is `fast` without primes known by name."""
+LADDERS = {config: "xdh_known" if machine == "twin" else "xdh" for config, machine in MACHINES.items()}
+"""The program of RFC 7748 by configuration."""
 
 NAMED = {prime.p: prime for prime in named()}
 """Primes known by name."""
@@ -82,7 +89,7 @@ class Modulus:
     def of(cls, p: int, config: str, least: int | None = None) -> Modulus:
         """The field's modulus p, or an order with at least `least` digits, in a configuration."""
         wide = p.bit_length() > ARRAY_BITS
-        prime = NAMED.get(p) if config == "fast" and least is None else None
+        prime = NAMED.get(p) if config in KNOWING and least is None else None
         m = 2 * prime.steps if prime else max(digits(p.bit_length()), min(least or 0, DIGITS))
         if prime:
             return cls(p, m, prime.cycles)
@@ -150,7 +157,8 @@ class Job:
         self.answer = Answer("")
         self.simulator = DualSimulator(machine, words, labels, device.p)
         self._use(device.field)
-        self.bits = device.p.bit_length() + (request.program != "xdh")
+        self.ladder = request.program in LADDERS.values()
+        self.bits = device.p.bit_length() + (not self.ladder)
         self.scalars = list(request.scalars)
         self.inverse = self.inverse_done = self.setup_done = 0
         self.on_curve = self.zero_noted = False
@@ -289,7 +297,7 @@ class Job:
         device, request = self.device, self.request
         montgomery = isinstance(device.curve, MontgomeryCurve)
         option = 0
-        if request.program == "xdh":
+        if self.ladder:
             option = 1 if self.bits == 255 else 2
         elif device.base[0] >= device.p:
             option = 1
@@ -316,6 +324,7 @@ class Job:
             "signature": lambda _: request.signature,
             "signing": lambda _: request.signing,
             "sm2": lambda _: request.sm2,
+            **{f"a_{a}": lambda _, a=a: montgomery and (device.curve.A + 2) // 4 == a for a in (121666, 39082)},
         }
 
 
@@ -373,7 +382,7 @@ class Device:
     def xdh(self, k: int, u: int) -> Answer:
         """The u-coordinate of [k](u, v), k secret and clamped, so that it has as many bits as the modulus; u any
         integer of the modulus's digits."""
-        return self._run(Request("xdh", "start", ((u, 0),), (k,), secret=True))
+        return self._run(Request(LADDERS[self.config], "start", ((u, 0),), (k,), secret=True))
 
     def check(self, x: int, y: int) -> Answer:
         """Whether (x, y) is a point of the curve."""

@@ -14,46 +14,51 @@
 module pm_mc_regs #(
     parameter int unsigned Contexts = 1,  // CONFIG.contexts, 1 to 255
     parameter int unsigned Multipliers = 2,  // CONFIG.multipliers, 1 to 15
+    parameter int unsigned Engines = 1,  // CONFIG.engines, 1 to 15
     parameter int unsigned Window = 0,  // CONFIG.window, 0 to 15
     parameter bit Named = 1'b0,  // CONFIG.named
     parameter int unsigned Width = 544  // CONFIG.width, 1 to 1023
 ) (
-    input  logic                   clk_i,            // clock
-    input  logic                   rst_ni,           // asynchronous reset, active low
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
     // AXI4-Lite, 32-bit data, 8-bit byte address
-    input  logic                   s_axil_awvalid,
-    output logic                   s_axil_awready,
-    input  logic [            7:0] s_axil_awaddr,
-    input  logic                   s_axil_wvalid,
-    output logic                   s_axil_wready,
-    input  logic [           31:0] s_axil_wdata,
-    input  logic [            3:0] s_axil_wstrb,
-    output logic                   s_axil_bvalid,
-    input  logic                   s_axil_bready,
-    output logic [            1:0] s_axil_bresp,
-    input  logic                   s_axil_arvalid,
-    output logic                   s_axil_arready,
-    input  logic [            7:0] s_axil_araddr,
-    output logic                   s_axil_rvalid,
-    input  logic                   s_axil_rready,
-    output logic [           31:0] s_axil_rdata,
-    output logic [            1:0] s_axil_rresp,
-    output logic                   irq_o,            // level: an enabled interrupt is pending
+    input logic s_axil_awvalid,
+    output logic s_axil_awready,
+    input logic [7:0] s_axil_awaddr,
+    input logic s_axil_wvalid,
+    output logic s_axil_wready,
+    input logic [31:0] s_axil_wdata,
+    input logic [3:0] s_axil_wstrb,
+    output logic s_axil_bvalid,
+    input logic s_axil_bready,
+    output logic [1:0] s_axil_bresp,
+    input logic s_axil_arvalid,
+    output logic s_axil_arready,
+    input logic [7:0] s_axil_araddr,
+    output logic s_axil_rvalid,
+    input logic s_axil_rready,
+    output logic [31:0] s_axil_rdata,
+    output logic [1:0] s_axil_rresp,
+    output logic irq_o,  // level: an enabled interrupt is pending
     // core
-    output logic                   soft_reset_o,     // pulse: abandon every job
-    input  logic                   busy_i,           // level: a job is under way
-    input  logic [            7:0] queued_i,         // level: jobs waiting
-    input  logic                   job_answered_i,   // pulse: a job was answered
-    input  logic                   job_valid_i,      // pulse: ... with reason ok
-    input  logic                   job_error_i,      // pulse: ... with malformed_job or aborted
-    input  logic                   job_malformed_i,  // pulse: ... with reason malformed_job
-    input  logic                   reset_done_i,     // pulse: a soft reset has finished
-    input  logic [Multipliers-1:0] mul_issue_i,      // level: a multiplier starts a product
-    input  logic [           31:0] loop_i            // level: cycles of the latest scalar loop
+    output logic soft_reset_o,  // pulse: abandon every job
+    input logic busy_i,  // level: a job is under way
+    input logic [7:0] queued_i,  // level: jobs waiting
+    input logic job_answered_i,  // pulse: a job was answered
+    input logic job_valid_i,  // pulse: ... with reason ok
+    input logic job_error_i,  // pulse: ... with malformed_job or aborted
+    input logic job_malformed_i,  // pulse: ... with reason malformed_job
+    input logic reset_done_i,  // pulse: a soft reset has finished
+    // level: a multiplier starts a product
+    input logic [Engines*Multipliers-1:0] mul_issue_i,
+    input logic [31:0] loop_i  // level: cycles of the latest scalar loop
 );
 
   if (Contexts < 1 || Contexts > 255 || Multipliers < 1 || Multipliers > 15) begin : gen_bad_config
     $fatal(1, "pm_mc_regs: Contexts must be 1 to 255, Multipliers 1 to 15");
+  end
+  if (Engines < 1 || Engines * Multipliers > 15) begin : gen_bad_engines
+    $fatal(1, "pm_mc_regs: Engines must be 1 or more, with 15 multipliers at most");
   end
   if (Width < 1 || Width > 1023) begin : gen_bad_width
     $fatal(1, "pm_mc_regs: Width must be 1 to 1023");
@@ -159,6 +164,7 @@ module pm_mc_regs #(
   // ---- what the registers show ----
   assign hw_in.CONFIG.contexts.next = 8'(Contexts);
   assign hw_in.CONFIG.multipliers.next = 4'(Multipliers);
+  assign hw_in.CONFIG.engines.next = 4'(Engines);
   assign hw_in.CONFIG.window.next = 4'(Window);
   assign hw_in.CONFIG.named.next = Named;
   assign hw_in.CONFIG.width.next = 10'(Width);

@@ -3,8 +3,9 @@
  * pm_curve.h: libpointmill for the core `multicurve`: jobs on numbers of 544 bits, one after the other.
  *
  * Opcodes, options, flags, operands and reasons are those of data/multicurve.yaml (docs/bus-multicurve.md);
- * the back-ends, errors and rules are those of pointmill.h. The core works on one job at a time and keeps the
- * curve of the last load_curve job, so the order of the jobs in a batch matters and is kept.
+ * the back-ends, errors and rules are those of pointmill.h. The core keeps the curve of the last
+ * load_curve job, so the order of the jobs in a batch matters and is kept. Jobs are sent as fast as the core takes them,
+ * so that a batch keeps both engines of configuration `throughput` at work.
  */
 #ifndef PM_CURVE_H
 #define PM_CURVE_H

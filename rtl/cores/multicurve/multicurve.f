@@ -7,6 +7,8 @@ rtl/cores/multicurve/pm_multicurve_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_rom.sv
 rtl/cores/multicurve/pm_multicurve_fast_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_fast_rom.sv
+rtl/cores/multicurve/pm_multicurve_twin_ucode_pkg.sv
+rtl/cores/multicurve/pm_multicurve_twin_rom.sv
 rtl/cores/multicurve/pm_mc_sequencer.sv
 rtl/cores/multicurve/pm_mc_datapath.sv
 rtl/cores/multicurve/pm_mc_params.sv

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Datapath of `multicurve`: 16 registers, two Montgomery multipliers and a pair of modular adders on one
-// modulus. A word starts up to two products and makes up to two sums.
+// Datapath of `multicurve`: 16 registers, one or two Montgomery multipliers and a pair of modular adders on one
+// modulus. A word starts as many products and makes up to two sums.
 //
 // Operands: every port reads a register, its number XOR-ed with index_i if `indexed`, or the external
 //           value of the word, or 0; ports of the second sum also the first sum of the same cycle (`chain`). A
@@ -27,6 +27,7 @@ module pm_mc_datapath
 #(
     parameter bit Packed = 1'b0,  // pm_mont_mul_packed in place of pm_mont_mul
     parameter bit Named = 1'b0,  // its parameter
+    parameter int unsigned Multipliers = 2,  // 1 or 2; words of a program for one start no other
     localparam int unsigned Width = 544,
     localparam int unsigned NumRegisters = 1 << RegisterBits
 ) (
@@ -47,16 +48,16 @@ module pm_mc_datapath
     input logic index_i,  // exchange of indexed registers
     input logic [Width-1:0] ext_i,  // the external value of the word
     output logic [Width-1:0] operand_o,  // first operand of the first sum: operand of a side unit
-    output logic [1:0] mul_done_o,  // multiplier has no product in flight, or its result now
-    output logic [1:0] mul_issue_o,  // a product is started
+    output logic [1:0] mul_done_o,  // multiplier has no product in flight, or its result now; 1 without it
+    output logic [Multipliers-1:0] mul_issue_o,  // a product is started
     input logic forget_i,  // pulse: forget the zeros met; this word's are kept
     output logic zero_o,  // the latest flag
     output logic met_o  // a flag was set since they were forgotten
 );
 
   logic [NumRegisters-1:0][Width-1:0] reg_q;
-  logic [1:0] flight_q, keep_q, mul_valid, mul_ready, mul_en;
-  logic [1:0][RegisterBits-1:0] dest_q, dest;
+  logic [1:0] keep_q, mul_valid, mul_ready, mul_en;
+  logic [1:0][RegisterBits-1:0] dest_q;
   logic [1:0][Width-1:0] product;
   logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
   logic zero0, zero1;
@@ -64,11 +65,11 @@ module pm_mc_datapath
   // ---- ports ------------------------------------------------------------------------------------
 
   function automatic logic [Width-1:0] read(
-      port_t at, logic index, logic [Width-1:0] ext, logic [NumRegisters-1:0][Width-1:0] file,
+      port_t at, logic exchange, logic [Width-1:0] value, logic [NumRegisters-1:0][Width-1:0] file,
       logic [1:0] valid, logic [1:0][RegisterBits-1:0] number, logic [1:0][Width-1:0] result);
     logic [RegisterBits-1:0] wanted;
-    wanted = at.number ^ RegisterBits'(at.indexed && index);
-    if (at.bank == BankExt) return ext;
+    wanted = at.number ^ RegisterBits'(at.indexed && exchange);
+    if (at.bank == BankExt) return value;
     if (at.bank == BankZero) return '0;
     if (valid[0] && number[0] == wanted) return result[0];
     if (valid[1] && number[1] == wanted) return result[1];
@@ -88,9 +89,15 @@ module pm_mc_datapath
   // ---- products ---------------------------------------------------------------------------------
 
   assign mul_en = {2{issue_i}} & {word_i.m1_en, word_i.m0_en};
-  assign dest = {word_i.m1_rd, word_i.m0_rd};
 
-  for (genvar u = 0; u < 2; u++) begin : g_mul
+  for (genvar u = Multipliers; u < 2; u++) begin : g_none
+    assign {mul_done_o[u], mul_ready[u], mul_valid[u], keep_q[u]} = 4'b1100;
+    assign {dest_q[u], product[u]} = '0;
+  end
+
+  for (genvar u = 0; u < Multipliers; u++) begin : g_mul
+    logic flight_q;
+
     if (Packed) begin : g_packed
       pm_mont_mul_packed #(
           .Named(Named)
@@ -130,22 +137,22 @@ module pm_mc_datapath
       );
     end
 
-    assign mul_done_o[u] = !flight_q[u] || mul_valid[u];
+    assign mul_done_o[u] = !flight_q || mul_valid[u];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) flight_q[u] <= 1'b0;
-      else flight_q[u] <= mul_en[u] || (flight_q[u] && !mul_valid[u]);
+      if (!rst_ni) flight_q <= 1'b0;
+      else flight_q <= mul_en[u] || (flight_q && !mul_valid[u]);
     end
 
     always_ff @(posedge clk_i) begin
-      if (mul_en[u]) dest_q[u] <= dest[u];
+      if (mul_en[u]) dest_q[u] <= u == 0 ? word_i.m0_rd : word_i.m1_rd;
       // What is under way when the registers are cleared is not kept.
       if (wipe_i) keep_q[u] <= 1'b0;
       else if (mul_en[u]) keep_q[u] <= 1'b1;
     end
   end
 
-  assign mul_issue_o = mul_en;
+  assign mul_issue_o = mul_en[Multipliers-1:0];
 
   // ---- sums -------------------------------------------------------------------------------------
 
@@ -186,6 +193,7 @@ module pm_mc_datapath
     if (!rst_ni) begin
     end else begin
       assert (&(mul_ready | ~mul_en));
+      assert (Multipliers == 2 || !mul_en[1]);
       assert (!(&mul_en) || word_i.m0_rd != word_i.m1_rd);
     end
   end

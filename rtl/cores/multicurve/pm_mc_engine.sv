@@ -2,7 +2,8 @@
 //
 // Engine of `multicurve`: one program at a time on the datapath of two multipliers and two adders, with parameters,
 // inverter, digit walk and results beside it; with `Fast` with other programs for public scalars, the table and the
-// walk by windows that they use, and faster multipliers.
+// walk by windows that they use, and faster multipliers. With one multiplier it has the same programs scheduled for
+// that, and ladders for X25519 and X448.
 //
 // Computes: one operation of data/multicurve.yaml (programs: ucode/multicurve). What a curve is, comes with a
 //           load_curve job and stays until the next one.
@@ -19,11 +20,13 @@ module pm_mc_engine
   import pm_named_prime_pkg::*;
   import pm_multicurve_ucode_pkg::*;
   import pm_multicurve_fast_ucode_pkg::*;
+  import pm_multicurve_twin_ucode_pkg::*;
   import pm_scalar_pkg::*;
   import pm_mc_pkg::*;
 #(
     parameter bit Fast = 1'b0,  // configurations `fast` and `generic`
     parameter bit Named = 1'b1,  // with Fast, `fast`: multipliers that know primes by name
+    parameter int unsigned Multipliers = 2,  // 1 or 2; 1 with Fast alone
     localparam int unsigned Width = NumberBits
 ) (
     input logic clk_i,  // clock
@@ -42,8 +45,14 @@ module pm_mc_engine
     output logic all_zero_o,  // the first result is 0
     output mc_form_e form_o,  // form of the loaded curve
     output logic [31:0] loop_o,  // cycles of the latest scalar loop
-    output logic [1:0] mul_issue_o  // a product is started
+    output logic [Multipliers-1:0] mul_issue_o  // a product is started
 );
+
+  localparam bit Twin = Multipliers == 1;
+
+  if (!(Multipliers inside {1, 2}) || (Twin && !Fast)) begin : g_bad_config
+    $fatal(1, "pm_mc_engine: two multipliers, or one with Fast");
+  end
 
   // ---- sequencer and datapath -------------------------------------------------------------------
 
@@ -63,15 +72,15 @@ module pm_mc_engine
   logic wide, wipe, zeros_met, curve_valid;
 
   // Where the programs begin in the ROM of the configuration.
-  localparam logic [ArgBits-1:0] AtEcmul = Fast ? ArgBits'(FastEntryEcmul) : ArgBits'(EntryEcmul);
-  localparam logic [ArgBits-1:0] AtLadder = Fast ? ArgBits'(FastEntryLadder) : ArgBits'(EntryLadder);
-  localparam logic [ArgBits-1:0] AtEcmul2 = Fast ? ArgBits'(FastEntryEcmul2) : ArgBits'(EntryEcmul2);
-  localparam logic [ArgBits-1:0] AtVerify = Fast ? ArgBits'(FastEntryVerify) : ArgBits'(EntryVerify);
-  localparam logic [ArgBits-1:0] AtSign = Fast ? ArgBits'(FastEntrySign) : ArgBits'(EntrySign);
-  localparam logic [ArgBits-1:0] AtCheck = Fast ? ArgBits'(FastEntryCheck) : ArgBits'(EntryCheck);
-  localparam logic [ArgBits-1:0] AtXdh = Fast ? ArgBits'(FastEntryXdh) : ArgBits'(EntryXdh);
-  localparam logic [ArgBits-1:0] AtModarith = Fast ? ArgBits'(FastEntryModarith) : ArgBits'(EntryModarith);
-  localparam logic [ArgBits-1:0] AtLoadCurve = Fast ? ArgBits'(FastEntryLoadCurve) : ArgBits'(EntryLoadCurve);
+  localparam logic [ArgBits-1:0] AtEcmul = Twin ? TwinEntryEcmul : Fast ? FastEntryEcmul : ArgBits'(EntryEcmul);
+  localparam logic [ArgBits-1:0] AtLadder = Twin ? TwinEntryLadder : Fast ? FastEntryLadder : ArgBits'(EntryLadder);
+  localparam logic [ArgBits-1:0] AtEcmul2 = Twin ? TwinEntryEcmul2 : Fast ? FastEntryEcmul2 : ArgBits'(EntryEcmul2);
+  localparam logic [ArgBits-1:0] AtVerify = Twin ? TwinEntryVerify : Fast ? FastEntryVerify : ArgBits'(EntryVerify);
+  localparam logic [ArgBits-1:0] AtSign = Twin ? TwinEntrySign : Fast ? FastEntrySign : ArgBits'(EntrySign);
+  localparam logic [ArgBits-1:0] AtCheck = Twin ? TwinEntryCheck : Fast ? FastEntryCheck : ArgBits'(EntryCheck);
+  localparam logic [ArgBits-1:0] AtXdh = Twin ? TwinEntryXdh : Fast ? FastEntryXdh : ArgBits'(EntryXdh);
+  localparam logic [ArgBits-1:0] AtModarith = Twin ? TwinEntryModarith : Fast ? FastEntryModarith : ArgBits'(EntryModarith);
+  localparam logic [ArgBits-1:0] AtLoadCurve = Twin ? TwinEntryLoadCurve : Fast ? FastEntryLoadCurve : ArgBits'(EntryLoadCurve);
 
   always_comb begin
     unique case (op_i)
@@ -86,7 +95,13 @@ module pm_mc_engine
     endcase
   end
 
-  if (Fast) begin : g_fast_rom
+  if (Twin) begin : g_twin_rom
+    pm_multicurve_twin_rom u_rom (
+        .clk_i,
+        .addr_i(rom_addr[TwinRomAddrBits-1:0]),
+        .data_o(rom_word)
+    );
+  end else if (Fast) begin : g_fast_rom
     pm_multicurve_fast_rom u_rom (
         .clk_i,
         .addr_i(rom_addr[FastRomAddrBits-1:0]),
@@ -101,7 +116,7 @@ module pm_mc_engine
   end
 
   pm_mc_sequencer #(
-      .Public(Fast ? FastPublicConditions : PublicConditions)
+      .Public(Twin ? TwinPublicConditions : Fast ? FastPublicConditions : PublicConditions)
   ) u_sequencer (
       .clk_i,
       .rst_ni,
@@ -131,7 +146,8 @@ module pm_mc_engine
 
   pm_mc_datapath #(
       .Packed(Fast),
-      .Named (Fast && Named)
+      .Named(Fast && Named),
+      .Multipliers(Multipliers)
   ) u_datapath (
       .clk_i,
       .rst_ni,
@@ -155,7 +171,7 @@ module pm_mc_engine
 
   // ---- parameters -------------------------------------------------------------------------------
 
-  logic other_modulus, order_known, setup_done, setup_error, a_zero, a_minus3;
+  logic other_modulus, order_known, setup_done, setup_error, a_zero, a_minus3, a_121666, a_39082;
 
   pm_mc_params #(
       .Named(Fast && Named)
@@ -167,6 +183,7 @@ module pm_mc_engine
       .unit_i(arg),
       .operand_i(operand),
       .new_p_i(operands_i[0]),
+      .new_a_i(operands_i[1]),
       .new_gx_i(operands_i[3]),
       .new_gy_i(operands_i[4]),
       .new_n_i(operands_i[5]),
@@ -193,6 +210,8 @@ module pm_mc_engine
       .gy_o(gy),
       .a_zero_o(a_zero),
       .a_minus3_o(a_minus3),
+      .a_121666_o(a_121666),
+      .a_39082_o(a_39082),
       .valid_o(curve_valid)
   );
 
@@ -423,7 +442,9 @@ module pm_mc_engine
   logic walk_done, table_last, table_done, walk_ready;
 
   if (Fast) begin : g_windows
-    pm_mc_windows u_windows (
+    pm_mc_windows #(
+        .Twin(Twin)
+    ) u_windows (
         .clk_i,
         .rst_ni,
         .load_i      (load_q && !secret),           // a secret scalar never gets there
@@ -571,6 +592,8 @@ module pm_mc_engine
     conditions[FastCondTableLast] = table_last;
     conditions[FastCondTableDone] = table_done;
     conditions[FastCondWalkReady] = walk_ready;
+    conditions[TwinCondA121666] = a_121666;
+    conditions[TwinCondA39082] = a_39082;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -29,6 +29,7 @@ module pm_mc_params
     input  logic   [ArgBits-1:0] unit_i,         // side unit
     input  logic   [  Width-1:0] operand_i,      // its operand
     input  logic   [  Width-1:0] new_p_i,        // modulus of the job
+    input  logic   [  Width-1:0] new_a_i,        // coefficient a of the job
     input  logic   [  Width-1:0] new_gx_i,       // base point of the job
     input  logic   [  Width-1:0] new_gy_i,
     input  logic   [  Width-1:0] new_n_i,        // order of the base point, 0 if it is unknown
@@ -55,6 +56,8 @@ module pm_mc_params
     output logic   [  Width-1:0] gy_o,
     output logic                 a_zero_o,       // a is 0
     output logic                 a_minus3_o,     // a is -3
+    output logic                 a_121666_o,     // a was received as 121666, that of Curve25519
+    output logic                 a_39082_o,      // a was received as 39082, that of Curve448
     output logic                 valid_o         // the curve is complete
 );
 
@@ -171,6 +174,8 @@ module pm_mc_params
       gy_o <= new_gy_i;
       a_zero_o <= 1'b0;
       a_minus3_o <= 1'b0;
+      a_121666_o <= new_a_i == Width'(121_666);
+      a_39082_o <= new_a_i == Width'(39_082);
     end
     if (unit_start_i) begin
       unique case (unit_i)

@@ -12,8 +12,10 @@
 module pm_mc_windows
   import pm_mc_ucode_pkg::*;
   import pm_multicurve_fast_ucode_pkg::*;
+  import pm_multicurve_twin_ucode_pkg::*;
   import pm_scalar_pkg::*;
 #(
+    parameter bit Twin = 1'b0,  // programs of engines of one multiplier
     localparam int unsigned Width = 544
 ) (
     input  logic               clk_i,         // clock
@@ -75,29 +77,43 @@ module pm_mc_windows
       .step_i    (dispatch_i)
   );
 
-  function automatic logic [ArgBits-1:0] by_kind(
-      logic [ArgBits-1:0] minus3, logic [ArgBits-1:0] zero, logic [ArgBits-1:0] other,
-      logic is_minus3, logic is_zero);
-    return is_minus3 ? minus3 : is_zero ? zero : other;
-  endfunction
+  // Where the operations stand in the ROM, by the kind of a.
+  typedef struct packed {
+    logic [ArgBits-1:0] minus3;
+    logic [ArgBits-1:0] zero;
+    logic [ArgBits-1:0] other;
+  } kinds_t;
+
+  localparam kinds_t AtSet = Twin ?
+  '{TwinAtWalkSetM3, TwinAtWalkSet0, TwinAtWalkSetAny}
+  : '{FastAtWalkSetM3, FastAtWalkSet0, FastAtWalkSetAny};
+  localparam kinds_t AtDouble = Twin ?
+  '{TwinAtWalkDoubleM3, TwinAtWalkDouble0, TwinAtWalkDoubleAny}
+  : '{FastAtWalkDoubleM3, FastAtWalkDouble0, FastAtWalkDoubleAny};
+  localparam kinds_t AtPair = Twin ?
+  '{TwinAtWalkPairM3, TwinAtWalkPair0, TwinAtWalkPairAny}
+  : '{FastAtWalkPairM3, FastAtWalkPair0, FastAtWalkPairAny};
+  localparam kinds_t AtAdd = Twin ?
+  '{TwinAtWalkAddM3, TwinAtWalkAdd0, TwinAtWalkAddAny}
+  : '{FastAtWalkAddM3, FastAtWalkAdd0, FastAtWalkAddAny};
+  localparam kinds_t AtAlso = Twin ?
+  '{TwinAtWalkAlsoM3, TwinAtWalkAlso0, TwinAtWalkAlsoAny}
+  : '{FastAtWalkAlsoM3, FastAtWalkAlso0, FastAtWalkAlsoAny};
+  localparam logic [ArgBits-1:0] AtEnd = Twin ? TwinAtWalkEnd : FastAtWalkEnd;
+  localparam logic [ArgBits-1:0] AtNothing = Twin ? TwinAtWalkNothing : FastAtWalkNothing;
+
+  kinds_t at;
 
   always_comb begin
     unique case (op)
-      WindowSet:
-      address_o = by_kind(FastAtWalkSetM3, FastAtWalkSet0, FastAtWalkSetAny, a_minus3_i, a_zero_i);
-      WindowDouble:
-      address_o =
-          by_kind(FastAtWalkDoubleM3, FastAtWalkDouble0, FastAtWalkDoubleAny, a_minus3_i, a_zero_i);
-      WindowPair:
-      address_o =
-          by_kind(FastAtWalkPairM3, FastAtWalkPair0, FastAtWalkPairAny, a_minus3_i, a_zero_i);
-      WindowAdd:
-      address_o = by_kind(FastAtWalkAddM3, FastAtWalkAdd0, FastAtWalkAddAny, a_minus3_i, a_zero_i);
-      WindowAlso:
-      address_o =
-          by_kind(FastAtWalkAlsoM3, FastAtWalkAlso0, FastAtWalkAlsoAny, a_minus3_i, a_zero_i);
-      default: address_o = begun_q ? FastAtWalkEnd : FastAtWalkNothing;
+      WindowSet: at = AtSet;
+      WindowDouble: at = AtDouble;
+      WindowPair: at = AtPair;
+      WindowAdd: at = AtAdd;
+      WindowAlso: at = AtAlso;
+      default: at = {3{begun_q ? AtEnd : AtNothing}};
     endcase
+    address_o = a_minus3_i ? at.minus3 : a_zero_i ? at.zero : at.other;
   end
 
   always_ff @(posedge clk_i) begin

@@ -157,7 +157,7 @@ def test_soft_reset_at_any_time(config: str) -> None:
 def test_registers() -> None:
     with Core() as core:
         assert core.read(0x00).to_bytes(4, "little") == b"PMMC"
-        assert core.read(0x08) == 1 | 2 << 8 | 544 << 16
+        assert core.read(0x08) == 1 | 2 << 8 | 544 << 16 | 1 << 27
         assert core.write(0x08, 1) == SLVERR
         assert core.write(IRQ_ENABLE, 1) == OKAY
         core.load(P192)

@@ -8,7 +8,7 @@ import pytest
 from cores.multicurve.multicurve_core import CONFIGS, Core, job
 from cores.multicurve.toy_curves import KINDS, multiples, points, toy
 
-pytestmark = pytest.mark.parametrize("config", CONFIGS)
+pytestmark = pytest.mark.parametrize("config", (*CONFIGS, "throughput"))
 
 
 def products(core: Core, curve, some_points, option: str) -> int:

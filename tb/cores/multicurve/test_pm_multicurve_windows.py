@@ -11,7 +11,6 @@ import pytest
 from cores.multicurve.multicurve_core import OPERATIONS, Core, job
 from cores.multicurve.toy_curves import KINDS, multiples, points, toy
 from pointmill.curves import Curve, by_name
-from pointmill.library import CURVE_CONFIGS
 from pointmill.model.weierstrass import add, multiply
 from pointmill.ucode.multicurve import Device
 from pointmill.ucode.simulator import Run
@@ -93,6 +92,7 @@ def test_loop_register(config: str, name: str) -> None:
     assert round(sum(loops) / 3) == LOOPS[config][name]
 
 
+ALIKE = ("paper", "generic", "fast", "throughput")
 SIGNATURE = {"generic": {"P-256": 14_752, "sm2p256v1": 14_209}, "fast": {"P-256": 8_258, "sm2p256v1": 7_735}}
 """Cycles of a verification, one seeded signature, from header to answer."""
 
@@ -112,10 +112,10 @@ def test_all_configurations_answer_alike(name: str) -> None:
     jobs += [("check", point), ("check", off)]
     jobs += [("ecdsa_sign", (d, k, e, curve.bits)), ("sm2_sign", (d, k, e))]
     answers = []
-    for config in CURVE_CONFIGS:
+    for config in ALIKE:
         with Core(config) as core:
             core.load(curve)
-            assert (core.read(CONFIG) >> 12 & 15, core.read(CONFIG) >> 26) == {"paper": (0, 0), "generic": (6, 0), "fast": (6, 1)}[config]
+            assert (core.read(CONFIG) >> 12 & 15, core.read(CONFIG) >> 26 & 1) == {"paper": (0, 0), "generic": (6, 0)}.get(config, (6, 1))
             for tag, (operation, numbers) in enumerate(jobs):
                 core.push(job(tag, operation, *numbers))
             found = core.answers(len(jobs))
@@ -126,6 +126,6 @@ def test_all_configurations_answer_alike(name: str) -> None:
             answers.append([answer._replace(cycles=0, answered_at=0) for answer in found])
             if name in SIGNATURE.get(config, {}):
                 assert found[-3 if name == "sm2p256v1" else -4].cycles == SIGNATURE[config][name]
-    assert answers[0] == answers[1] == answers[2]
+    assert all(found == answers[0] for found in answers) and len(answers) == 4
     assert [answer.reason for answer in answers[0][-4:]] == ["ok", "ok", "bad_signature", "bad_signature"]
     assert {answer.reason for answer in answers[0][:-4]} == {"ok", "invalid_point", "scalar_out_of_range"}
