@@ -11,6 +11,7 @@ from pathlib import Path
 from pointmill import gen_multicurve, gen_named, gen_regs, gen_rules
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import build, link
+from pointmill.ucode.dual_gantt import picture
 from pointmill.ucode.export import schedule_record
 from pointmill.ucode.machine import Machine
 
@@ -137,6 +138,23 @@ def multicurve_outputs() -> dict[str, str]:
     return files
 
 
+# Pictures of blocks: configuration, cycles of a product, blocks.
+PICTURES = {
+    "multicurve-paper": ("paper", 8, ("ecmul.walk_double_m3", "ecmul.walk_add_m3", "xdh.ladder_step")),
+    "multicurve-windows": ("fast", 8, ("window.walk_double_m3", "window.walk_pair_m3", "window.walk_add_m3")),
+}
+
+
+def picture_outputs(name: str) -> dict[str, str]:
+    """The picture of that name."""
+    config, length, blocks = PICTURES[name]
+    schedules = []
+    for text in blocks:
+        program, _, block = text.partition(".")
+        schedules.append(build("multicurve", program, config)[2][block])
+    return {f"docs/images/{name}.svg": picture(schedules, length)}
+
+
 def outputs() -> dict[str, str]:
     """Text of the generated files of the microcode and of the named primes by path."""
     machine = Machine("edverify", "paper")
@@ -174,6 +192,8 @@ def outputs() -> dict[str, str]:
     for rom in ROMS:
         files |= rom_outputs(*rom)
     files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
+    for name in PICTURES:
+        files |= picture_outputs(name)
     return files | multicurve_outputs() | fast_outputs()
 
 

@@ -337,7 +337,7 @@ def test_tables_and_pictures(tmp_path: Path) -> None:
     schedules = list(build("multicurve", "xdh", "paper")[2].values())
     step = next(s for s in schedules if s.block.name == "ladder_step")
     lines = dual_gantt.table(step, 28).splitlines()
-    assert lines[0] == "ladder_step: 141 cycles (optimal), 10 products of 28, multipliers 99.3 % busy"
+    assert lines[0] == "ladder_step: 141 cycles (optimal), 10 products of 28, multipliers 99.3 % busy, adders 2.8 %"
     assert len(lines) == 1 + len(step.words())
     stretched = dataclasses.replace(step, start=dict(step.start), place=dict(step.place))
     last = max(stretched.start, key=stretched.start.get)

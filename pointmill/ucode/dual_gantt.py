@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 from pointmill.ucode.dual import DualSchedule, bound, retimed
@@ -27,6 +28,12 @@ def utilisation(schedule: DualSchedule, length: int) -> float:
     return products * length / 2 / retimed(schedule, length).length
 
 
+def adders(schedule: DualSchedule, length: int) -> float:
+    """The part of the adders' cycles in which they work."""
+    sums = sum(op.unit == "sum" for op in schedule.block.ops)
+    return sums / 2 / retimed(schedule, length).length
+
+
 def title(schedule: DualSchedule, length: int) -> str:
     """Cycles, whether they are the fewest, products and utilisation in a line."""
     timed = retimed(schedule, length)
@@ -34,7 +41,8 @@ def title(schedule: DualSchedule, length: int) -> str:
     products = sum(op.unit == "mul" for op in schedule.block.ops)
     return (
         f"{schedule.block.name}: {timed.length} cycles ({how}), {products} products of {length}, "
-        f"multipliers {100 * utilisation(schedule, length):.1f} % busy"
+        f"multipliers {100 * utilisation(schedule, length):.1f} % busy, "
+        f"adders {100 * adders(schedule, length):.1f} %"
     )
 
 
@@ -57,6 +65,11 @@ def table(schedule: DualSchedule, length: int) -> str:
 
 
 def draw(schedules: list[DualSchedule], length: int, path: Path) -> None:
+    """Writes `picture`."""
+    path.write_text(picture(schedules, length))
+
+
+def picture(schedules: list[DualSchedule], length: int) -> str:
     """An SVG picture: the operations on both multipliers and both adders over the cycles."""
     import matplotlib
 
@@ -87,5 +100,7 @@ def draw(schedules: list[DualSchedule], length: int, path: Path) -> None:
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         axis.tick_params(axis="x", labelsize=7)
         axis.set_title(title(schedule, length), fontsize=9, loc="left")
-    figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": "pointmill"})
     pyplot.close(figure)
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
