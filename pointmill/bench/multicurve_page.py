@@ -44,7 +44,8 @@ def _table_1(figures) -> str:
     for name, known in NAMES.items():
         for config in CONFIGS:
             found = [_figure(figures, f"{name}_{what}", config, "cycles", "cycles_mean") for what in COLUMNS]
-            text += _row([known, f"`{config}`", *map(_count, found)])
+            if any(found):
+                text += _row([known, f"`{config}`", *map(_count, found)])
         if printed := published(CORE)["table1"].get(name):
             text += _row([known, "published", *(_count(printed.get(what)) for what in COLUMNS)])
     return text
