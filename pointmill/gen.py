@@ -6,11 +6,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from pointmill import gen_multicurve, gen_named, gen_regs, gen_rules
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import build, link
+from pointmill.ucode.dual_gantt import picture, recorded_bars
 from pointmill.ucode.export import schedule_record
 from pointmill.ucode.machine import Machine
 
@@ -143,6 +145,23 @@ def multicurve_outputs() -> dict[str, str]:
     return files
 
 
+# Pictures of blocks of `multicurve`: cycles of a product, blocks.
+PICTURES = {
+    "multicurve-paper": (8, ("ecmul.walk_double_m3", "ecmul.walk_add_m3", "xdh.ladder_step")),
+    "multicurve-windows": (8, ("window.walk_double_m3", "window.walk_pair_m3", "window.walk_add_m3")),
+}
+
+
+def picture_outputs(record_of: Callable[[str], dict]) -> dict[str, str]:
+    """The pictures; `record_of` gives the schedule.json of a program."""
+    files = {}
+    for name, (length, blocks) in PICTURES.items():
+        places = [block.split(".") for block in blocks]
+        found = [recorded_bars(block, record_of(program)["blocks"][block], length) for program, block in places]
+        files[f"docs/images/{name}.svg"] = picture(found)
+    return files
+
+
 def outputs() -> dict[str, str]:
     """Text of the generated files of the microcode and of the named primes by path."""
     machine = Machine("edverify", "paper")
@@ -180,7 +199,8 @@ def outputs() -> dict[str, str]:
     for rom in ROMS:
         files |= rom_outputs(*rom)
     files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
-    return files | multicurve_outputs() | extended_outputs("fast") | extended_outputs("twin")
+    files |= multicurve_outputs() | extended_outputs("fast") | extended_outputs("twin")
+    return files | picture_outputs(lambda program: json.loads(files[f"ucode/multicurve/{program}.schedule.json"]))
 
 
 def main() -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from driver.fake import fake_device, fake_job
 
-from pointmill.bench import bulk, flow, load, records, render, throughput
+from pointmill.bench import bulk, flow, load, multicurve, multicurve_page, ratchet, records, render, throughput
 from pointmill.bench.records import Record
+from pointmill.curve_device import CurveJob
+from pointmill.curves import by_name
 from pointmill.model import ed25519
 from pointmill.ucode.build import build
 
@@ -142,3 +144,77 @@ def test_arrivals() -> None:
 def test_percentile() -> None:
     assert load.summary(list(range(1, 101))) == load.Latency(50.5, 95, 100)
     assert load.summary([7]) == load.Latency(7, 7, 7)
+
+
+# ---- multicurve -----------------------------------------------------------------------------------
+
+
+def walked(k: int, lengths: dict[str, int], rest: int, inversion: int = 514) -> multicurve.Seen:
+    """What the probe sees of a product on P-256 by non-adjacent form whose blocks take `lengths`."""
+    names = multicurve.operations(by_name("P-256"), "paper", k)
+    blocks = {name: multicurve.Spent(names.count(name), names.count(name) * lengths[name], 0) for name in names}
+    cycles = sum(map(lengths.__getitem__, names)) + rest + inversion + 1 + 3 * multicurve.BEATS
+    return multicurve.Seen(CurveJob("ecmul", (k, 1, 2)), "ok", cycles, (), [inversion], {8: 1}, blocks)
+
+
+LENGTHS = {"walk_set": 2, "walk_set_minus": 2, "walk_double_m3": 36, "walk_add_m3": 96, "walk_sub_m3": 96, "walk_last": 65}
+
+
+def test_products_of_known_blocks() -> None:
+    """A sum of the operations' cycles, and the mean with a third of the digits not 0; runs that disagree are refused."""
+    curve, scalars = by_name("P-256"), [1, 0b10101, 0b1000111, 0b11110001]
+    walks = multicurve.Walks(curve, "paper", [walked(k, LENGTHS, 50) for k in scalars])
+    assert walks.cycles_of(0b1001) == 2 + 3 * 36 + 65 + 50
+    assert walks.cycles_of(0b1001) - walks.cycles_of(0b1) == 3 * 36 + 65
+    assert round(walks.mean([])) == 256 * (2 * 36 + 96) // 3 + 2 + 50
+    other = LENGTHS | {"walk_add_m3": 97}
+    for wrong in (walked(0b10101, other, 50), walked(0b1001, LENGTHS, 51)):
+        with pytest.raises(RuntimeError, match="cycles"):
+            multicurve.Walks(curve, "paper", [*(walked(k, LENGTHS, 50) for k in scalars), wrong])
+    uneven = walked(0b10101, LENGTHS, 50)
+    uneven.blocks["walk_add_m3"] = multicurve.Spent(2, 193, 0)
+    with pytest.raises(RuntimeError, match="2 runs in 193 cycles"):
+        uneven.length("walk_add_m3")
+
+
+def test_packets_of_the_probe() -> None:
+    data = multicurve.packet(CurveJob("ecdsa_sign", (1, 2, 3, 4)))
+    assert len(data) == 10 * (1 + 4 * multicurve.BEATS)
+    assert data[2] == 1 << list(multicurve.DATA["flags"]).index("secret")
+    assert [data[i + 9] for i in range(0, len(data), 10)] == [0] * 36 + [1]
+
+
+@pytest.mark.parametrize("programs", [multicurve.MULTICURVE, multicurve.FAST])
+def test_blocks_by_address(programs: tuple[str, ...]) -> None:
+    """Programs do not overlap, and each block is where its own list has it."""
+    found = multicurve.blocks_at(programs)
+    starts = multicurve.origins(programs)
+    assert list(starts) == list(programs) and sorted(starts.values()) == list(starts.values())
+    for program in programs:
+        begin = starts[program]
+        owned = {name for at, name in found.items() if begin <= at < begin + multicurve.schedules(program)["words"]}
+        assert owned == set(multicurve.schedules(program)["blocks"])
+
+
+def test_section_of_multicurve(tmp_path: Path) -> None:
+    """Published figures in a row of their own; what was not measured stays empty."""
+    made = [Record("multicurve.P256_double", "paper", "cycles", 36, "cycles", 37),
+            Record("multicurve.P256_whole", "fast", "cycles_mean", 5715.4, "cycles", 14539),
+            Record("multicurve.P256_double", "paper", "utilisation", 0.8889, "ratio", 0.865),
+            Record("multicurve.ecdsa_sign", "paper", "cycles", 22040, "cycles")]
+    file = tmp_path / "bench.json"
+    assert not file.exists()
+    records.save([Record("edverify.verify", "paper", "cycles_mean", 7, "cycles")], file)
+    records.save(made, file)
+    records.save(made, file)
+    assert len(json.loads(file.read_text())) == 5
+    lines = multicurve_page.section(render.Figures(file)).splitlines()
+    assert "| P-256 | `paper` |  | 36 |  |  |  |  |  |  |" in lines
+    assert "| P-256 | `fast` |  |  |  |  |  | 5,715 |  |  |" in lines
+    assert "| P-256 | published | 8 | 37 | 96 |  | 514 | 14,539 |  |  |" in lines
+    assert "| P-256 | doubling | 88.9% |  |  | 86.5% |" in lines
+    assert "| ECDSA signature, P-256 | 22,040 |  |  |" in lines
+    assert ratchet.figures(made)["multicurve/paper/P256_double/cycles"] == 36
+    both = {"paper/verify/cycles_mean": 7, "multicurve/fast/P256_whole/cycles_mean": 5715.4}
+    assert [*ratchet.of_core(both, "edverify")] == ["paper/verify/cycles_mean"]
+    assert [*ratchet.of_core(both, "multicurve")] == ["multicurve/fast/P256_whole/cycles_mean"]

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 import random
 from pathlib import Path
 
 import pytest
 from ortools.sat.python import cp_model
 
+from pointmill.simbuild import ROOT
 from pointmill.ucode import dual, dual_gantt
 from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.build import build, link
@@ -367,12 +369,17 @@ def test_tables_and_pictures(tmp_path: Path) -> None:
     schedules = list(build("multicurve", "xdh", "paper")[2].values())
     step = next(s for s in schedules if s.block.name == "ladder_step")
     lines = dual_gantt.table(step, 28).splitlines()
-    assert lines[0] == "ladder_step: 141 cycles (optimal), 10 products of 28, multipliers 99.3 % busy"
+    assert lines[0] == "ladder_step: 141 cycles (optimal), 10 products of 28, multipliers 99.3 % busy, adders 2.8 %"
     assert len(lines) == 1 + len(step.words())
     stretched = dataclasses.replace(step, start=dict(step.start), place=dict(step.place))
     last = max(stretched.start, key=stretched.start.get)
     stretched.place[last] = 1 - stretched.place[last]
     if dual_gantt.retimed(stretched, 8).length > 41:
         assert "not proven optimal" in dual_gantt.title(stretched, 8)
+    recorded = json.loads((ROOT / "ucode/multicurve/xdh.schedule.json").read_text())["blocks"]
+    for length in (8, 28):
+        same = dual_gantt.recorded_bars("ladder_step", recorded["ladder_step"], length)
+        assert dual_gantt.bars(step, length) == same and len(same.bars) == 18
+    assert sum(width for lane, _, width, _ in same.bars if lane == "mul0") == 5 * 28
     dual_gantt.draw(schedules, 8, tmp_path / "xdh.svg")
     assert (tmp_path / "xdh.svg").read_text().count("multiplier 0") == len(schedules)

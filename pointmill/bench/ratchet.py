@@ -91,11 +91,19 @@ def check(section: str, measured: Mapping[str, float]) -> Outcome:
 def figures(records: Iterable[Record]) -> dict[str, float]:
     """The cycle counts among records of the bench, by name; those of loads are no counts of the core
     alone, longest ones depend on single signatures."""
-    return {
-        f"{record.config}/{record.id.partition('.')[2]}/{record.what}": record.value
-        for record in records
-        if record.unit == "cycles" and record.what in WHATS
-    }
+    found = {}
+    for record in records:
+        core, _, operation = record.id.partition(".")
+        prefix = "" if core == "edverify" else f"{core}/"
+        if record.unit == "cycles" and record.what in WHATS:
+            found[f"{prefix}{record.config}/{operation}/{record.what}"] = record.value
+    return found
+
+
+def of_core(figures: Mapping[str, float], core: str) -> dict[str, float]:
+    """Those figures that are of a core: names of `multicurve` begin with it."""
+    return {name: value for name, value in figures.items()
+            if name.startswith("multicurve/") == (core == "multicurve")}
 
 
 def write(sections: Mapping[str, Mapping[str, float]]) -> None:

@@ -46,7 +46,8 @@ WHATS = {
     **{f"in_{name}": f"clock cycles of the multiplier, exact count: {text}"
        for name, text in CLASSES.items()},
     "in_butterfly": "clock cycles in which the butterfly works, exact count",
-    "utilisation": "share of cycles in which a unit, the multiplier if none is named, starts an operation",
+    "utilisation": "share of cycles in which a unit, the multiplier if none is named, starts an operation; of "
+                   "multicurve: in which its multipliers work",
     "lut": "look-up tables, xc7, before placement",
     "ff": "flip-flops",
     "dsp": "DSP slices",
@@ -76,6 +77,9 @@ def published(core: str) -> dict:
 
 
 def save(records: list[Record], path: Path = BENCH_FILE) -> None:
-    """Write the records as JSON."""
+    """Write the records as JSON, in place of those of their cores; other cores' stay."""
+    cores = {record.id.partition(".")[0] for record in records}
+    kept = json.loads(path.read_text()) if path.is_file() else []
+    kept = [record for record in kept if record["id"].partition(".")[0] not in cores]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps([asdict(record) for record in records], indent=1) + "\n")
+    path.write_text(json.dumps([*kept, *(asdict(record) for record in records)], indent=1) + "\n")

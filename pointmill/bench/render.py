@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+from pointmill.bench import multicurve_page
 from pointmill.bench.load_page import draw_load, load_section, multiplier_section
 from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, published
 
@@ -16,6 +17,7 @@ PICTURE = ROOT / "docs" / "images" / "edverify-cycles.svg"
 LOAD_PICTURE = ROOT / "docs" / "images" / "edverify-load.svg"
 README = ROOT / "README.md"
 _MARK = re.compile(r"(<!-- bench:start -->\n).*(<!-- bench:end -->)", re.DOTALL)
+_SECTION = re.compile(r"(<!-- multicurve:start -->\n).*(<!-- multicurve:end -->\n)", re.DOTALL)
 
 # Columns of the table of the README: heading, configuration, verifications.
 COLUMNS = (
@@ -27,7 +29,7 @@ COLUMNS = (
 )
 
 # Records that have tables of their own.
-APART = ("edverify.load_", "edverify.multiplier")
+APART = ("edverify.load_", "edverify.multiplier", "multicurve.")
 
 # Phases of a verification: our record, its name in the picture, the published record.
 PHASES = (
@@ -123,7 +125,8 @@ def performance_page(figures: Figures) -> str:
         "The decompression handles A and R together.\n"
         + multiplier_section(figures)
         + load_section(figures, f"images/{LOAD_PICTURE.name}")
-        + "\n## All figures\n\nOf the point operations, `printed_*` are the "
+        + "\n<!-- multicurve:start -->\n" + multicurve_page.section(figures) + "<!-- multicurve:end -->\n"
+        + "\n## All figures\n\nOf `edverify`. Of the point operations, `printed_*` are the "
         "formulas in the printed order, `used_*` those of the program.\n\n"
         "| id | config | what | ours | published | unit |\n|---|---|---|---:|---:|---|\n"
     )
@@ -175,6 +178,13 @@ def draw(figures: Figures, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
     pyplot.close(figure)
+
+
+def render_multicurve() -> list[Path]:
+    """Rewrites the section of `multicurve` alone; returns the file."""
+    section = multicurve_page.section(Figures())
+    PAGE.write_text(_SECTION.sub(lambda m: m[1] + section + m[2], PAGE.read_text()))
+    return [PAGE]
 
 
 def render() -> list[Path]:

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pointmill.ucode.dual import DualSchedule, bound, retimed
 from pointmill.ucode.ir import Op
 
-_LANES = ("multiplier 0", "multiplier 1", "adder 0", "adder 1")
+_LANES = {"mul0": "multiplier 0", "mul1": "multiplier 1", "sum0": "adder 0", "sum1": "adder 1"}
 
 
 def text(op: Op) -> str:
@@ -29,12 +32,16 @@ def utilisation(schedule: DualSchedule, length: int) -> float:
 
 def title(schedule: DualSchedule, length: int) -> str:
     """Cycles, whether they are the fewest, products and utilisation in a line."""
-    timed = retimed(schedule, length)
-    how = "optimal" if bound(schedule, length) == timed.length else "not proven optimal"
-    products = sum(op.unit == "mul" for op in schedule.block.ops)
+    units = [op.unit for op in schedule.block.ops]
+    cycles = retimed(schedule, length).length
+    return _title(schedule.block.name, cycles, bound(schedule, length), units.count("mul"), units.count("sum"), length)
+
+
+def _title(name: str, cycles: int, least: int | None, products: int, sums: int, length: int) -> str:
+    how = "optimal" if least == cycles else "not proven optimal"
     return (
-        f"{schedule.block.name}: {timed.length} cycles ({how}), {products} products of {length}, "
-        f"multipliers {100 * utilisation(schedule, length):.1f} % busy"
+        f"{name}: {cycles} cycles ({how}), {products} products of {length}, "
+        f"multipliers {50 * products * length / cycles:.1f} % busy, adders {50 * sums / cycles:.1f} %"
     )
 
 
@@ -56,7 +63,47 @@ def table(schedule: DualSchedule, length: int) -> str:
     return "\n".join(lines)
 
 
+@dataclass(frozen=True)
+class Bars:
+    """A block in a picture: its title, cycles, and the operations on each unit: lane, first cycle, cycles, text."""
+
+    title: str
+    cycles: int
+    bars: list[tuple[str, int, int, str]]
+
+
+def bars(schedule: DualSchedule, length: int) -> Bars:
+    """A block for products of `length` cycles."""
+    timed = retimed(schedule, length)
+    found = [
+        (f"{op.unit}{timed.place[op]}", timed.start[op], length if op.unit == "mul" else 1, text(op))
+        for op in schedule.block.ops
+        if op.unit != "start"
+    ]
+    return Bars(title(schedule, length), timed.length, sorted(found))
+
+
+def recorded_bars(name: str, record: dict, length: int) -> Bars:
+    """The same of a block as a schedule.json has it (`export.dual_record`), without scheduling it again."""
+    ready, now, found = {"0": 0, "1": 0}, -1, []
+    for word in record["words"]:
+        now = max([now + 1, *(ready[unit] for unit in word["waits"])])
+        for lane in sorted(_LANES.keys() & word.keys()):
+            width = length if lane.startswith("mul") else 1
+            found.append((lane, now, width, word[lane]))
+        ready |= {unit: now + length for unit in ready if f"mul{unit}" in word}
+    timed = record["lengths"][str(length)]
+    sums = sum(lane.startswith("sum") for lane, *_ in found)
+    named = _title(name, timed["cycles"], timed["bound"], record["products"], sums, length)
+    return Bars(named, max(now + 1, *ready.values()), sorted(found))
+
+
 def draw(schedules: list[DualSchedule], length: int, path: Path) -> None:
+    """Writes the picture of blocks."""
+    path.write_text(picture([bars(schedule, length) for schedule in schedules]))
+
+
+def picture(blocks: Sequence[Bars]) -> str:
     """An SVG picture: the operations on both multipliers and both adders over the cycles."""
     import matplotlib
 
@@ -66,26 +113,25 @@ def draw(schedules: list[DualSchedule], length: int, path: Path) -> None:
     from matplotlib.ticker import MaxNLocator
 
     figure, axes = pyplot.subplots(
-        len(schedules), 1, figsize=(11, 2.4 * len(schedules)), squeeze=False, layout="constrained"
+        len(blocks), 1, figsize=(11, 2.4 * len(blocks)), squeeze=False, layout="constrained"
     )
-    for axis, schedule in zip(axes[:, 0], schedules):
-        timed = retimed(schedule, length)
-        for op in schedule.block.ops:
-            if op.unit == "start":
-                continue
-            lane = timed.place[op] + (0 if op.unit == "mul" else 2)
-            width, colour = (length, "#0072b2") if op.unit == "mul" else (1, "#e69f00")
-            axis.barh(lane, width, left=timed.start[op], color=colour, edgecolor="white", align="center")
-            if op.unit == "mul":
-                middle = timed.start[op] + width / 2
-                axis.text(middle, lane, text(op), ha="center", va="center", fontsize=6, color="white")
-        axis.axvline(timed.length, color="black", linewidth=0.8, linestyle="--")
-        axis.set_yticks(range(4), _LANES, fontsize=7)
+    for axis, block in zip(axes[:, 0], blocks):
+        for unit, start, width, what in block.bars:
+            lane = list(_LANES).index(unit)
+            product = unit.startswith("mul")
+            colour = "#0072b2" if product else "#e69f00"
+            axis.barh(lane, width, left=start, color=colour, edgecolor="white", align="center")
+            if product:
+                axis.text(start + width / 2, lane, what, ha="center", va="center", fontsize=6, color="white")
+        axis.axvline(block.cycles, color="black", linewidth=0.8, linestyle="--")
+        axis.set_yticks(range(4), [*_LANES.values()], fontsize=7)
         axis.set_ylim(3.6, -0.6)
-        axis.set_xlim(0, timed.length + 1)
+        axis.set_xlim(0, block.cycles + 1)
         axis.set_xlabel("cycle", fontsize=8)
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         axis.tick_params(axis="x", labelsize=7)
-        axis.set_title(title(schedule, length), fontsize=9, loc="left")
-    figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
+        axis.set_title(block.title, fontsize=9, loc="left")
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": "pointmill"})
     pyplot.close(figure)
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())

@@ -2,7 +2,7 @@
 """Schedules as tables and pictures: `pointmill schedule PROGRAM [--length N] [--svg FILE]`.
 
 PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`, `x25519`, `fixed_base`) or of
-`multicurve` (`ecmul`, `xdh`, `params`, `check`, `modarith`), or one of its blocks (`walk_double`, `tables.add`,
+`multicurve` (`ecmul`, `xdh`, `params`, `check`, `modarith`, `window`), or one of its blocks (`walk_double`, `tables.add`,
 `x25519.ladder_step`, `xdh.ladder_step`). Cycles of the last three of `edverify`, whose words take their
 turns, are words. N is the number of cycles of a product in `multicurve` (8 for 256 bits).
 """
@@ -25,6 +25,7 @@ PROGRAMS = {
     **dict.fromkeys(("verify", "tables"), ("edverify", "paper")),
     **dict.fromkeys(("halfsize", "x25519", "fixed_base"), ("edverify", "throughput")),
     **dict.fromkeys(("ecmul", "xdh", "params", "check", "modarith"), ("multicurve", "paper")),
+    "window": ("multicurve", "fast"),
 }
 
 # Colour-blind safe (Okabe and Ito), and told apart by hatching in print.

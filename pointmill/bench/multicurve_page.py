@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Section of docs/performance.md on `multicurve`: table 1 of the paper beside ours, utilisation, signatures."""
+
+from __future__ import annotations
+
+from pointmill.bench.multicurve import CORE, NAMES, SIGNATURES
+from pointmill.bench.records import published
+from pointmill.library import CURVE_CONFIGS
+
+CONFIGS = tuple(sorted(CURVE_CONFIGS, key=["paper", "generic", "fast"].index))
+COLUMNS = {
+    "product": "product", "double": "doubling", "double_add": "doubling and addition",
+    "ladder_step": "ladder step", "inversion": "inversion", "whole": "whole product", "whole_inversion": "with inversion",
+    "secret": "secret scalar",
+}  # fmt: skip
+BUSY = {"double": "doubling", "double_add": "doubling and addition", "walk": "all of a walk", "ladder_step": "ladder step"}
+SCHEMES = {
+    "ecdsa_sign": "ECDSA signature, P-256", "ecdsa_verify": "ECDSA verification, P-256",
+    "ecdsa_verify_no_inversion": "the same without inversions", "sm2_sign": "SM2 signature",
+    "sm2_verify": "SM2 verification", "sm2_verify_no_inversion": "the same without inversion",
+}  # fmt: skip
+
+
+def _figure(figures, name: str, config: str, *words: str) -> float | None:
+    """A value by its record, of the first of the words that was measured; None where none was."""
+    found = (figures.by_key.get((f"{CORE}.{name}", config, word)) for word in words)
+    return next((record["value"] for record in found if record), None)
+
+
+def _row(cells) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _head(*titles: str, left: int) -> str:
+    return _row(titles) + "|" + "---|" * left + "---:|" * (len(titles) - left) + "\n"
+
+
+def _count(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
+
+
+def _table_1(figures) -> str:
+    text = _head("curve", "", *COLUMNS.values(), left=2)
+    for name, known in NAMES.items():
+        for config in CONFIGS:
+            found = [_figure(figures, f"{name}_{what}", config, "cycles", "cycles_mean") for what in COLUMNS]
+            if any(found):
+                text += _row([known, f"`{config}`", *map(_count, found)])
+        if printed := published(CORE)["table1"].get(name):
+            text += _row([known, "published", *(_count(printed.get(what)) for what in COLUMNS)])
+    return text
+
+
+def _utilisation(figures) -> str:
+    printed = published(CORE)["utilisation"]
+    text = _head("curve", "", *(f"`{config}`" for config in CONFIGS), "published", left=2)
+    for name, known in NAMES.items():
+        for what, meaning in BUSY.items():
+            found = [_figure(figures, f"{name}_{what}", config, "utilisation") for config in CONFIGS]
+            if any(found):
+                shares = [*found, printed.get(name, {}).get(what)]
+                text += _row([known, meaning, *("" if share is None else f"{share:.1%}" for share in shares)])
+    return text
+
+
+def _signatures(figures) -> str:
+    text = _head("", *(f"`{config}`" for config in CONFIGS), left=1)
+    for name, meaning in SCHEMES.items():
+        text += _row([meaning, *(_count(_figure(figures, name, config, "cycles", "cycles_mean")) for config in CONFIGS)])
+    return text
+
+
+def section(figures) -> str:
+    """The section; empty where `multicurve` was not measured."""
+    if not any(record["id"].startswith(f"{CORE}.") for record in figures.records):
+        return ""
+    return (
+        "\n## `multicurve`\n\nMeasured in the verilated core by its words, multipliers and inverter "
+        "(`pointmill bench --core multicurve`), every answer compared with the golden model. Published: table 1 and "
+        f"section 3.2 of {published(CORE)['source']}. Whole products are without inversion, as published, and without "
+        "the reception of the job, but with conversions and the check of the point; those by non-adjacent form are means "
+        "with a third of the digits not 0, those by windows means of seeded scalars. In `generic` and `fast` the additions "
+        "are those of affine points of a table. A product with a secret scalar takes the ladder, always the same cycles.\n\n"
+        + _table_1(figures)
+        + "\nShare of the cycles in which the multipliers work, both counted. The published ladder step leaves out the cycle "
+        "of the exchange. [Schedules of the blocks](multicurve-programs.md#schedules).\n\n"
+        + _utilisation(figures)
+        + f"\nSignatures from header to answer, in cycles; verifications: mean of {SIGNATURES} seeded ones.\n\n"
+        + _signatures(figures)
+    )
