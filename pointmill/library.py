@@ -22,6 +22,8 @@ CORE_TOP = "pm_edverify"
 CORE_FILES = simbuild.ROOT / "rtl" / "cores" / "edverify" / "edverify.f"
 CURVE_TOP = "pm_multicurve"
 CURVE_FILES = simbuild.ROOT / "rtl" / "cores" / "multicurve" / "multicurve.f"
+X25519_TOP = "pm_x25519"
+X25519_FILES = simbuild.ROOT / "rtl" / "cores" / "x25519" / "x25519.f"
 
 CONFIGS: dict[str, dict[str, int]] = {
     "paper": {"Contexts": 1},
@@ -43,6 +45,15 @@ CURVE_CONFIGS: dict[str, dict[str, int]] = {
 """The same of `multicurve`."""
 
 DEFAULT_CURVE_CONFIG = "fast"
+
+X25519_CONFIGS: dict[str, dict[str, int]] = {
+    "paper": {"Form": 0},
+    "compact9": {"Form": 2},
+    "compact27": {"Form": 1},
+}
+"""The same of `x25519`."""
+
+DEFAULT_X25519_CONFIG = "compact27"
 
 C_FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
            "-Wstrict-prototypes", "-Werror", f"-I{INCLUDE}")
@@ -130,7 +141,14 @@ def curve_library(config: str = DEFAULT_CURVE_CONFIG) -> Path:
                       f"libpointmill-multicurve-{config}.so", assertions=False)
 
 
-def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[str, int], name: str,
+def x25519_library(config: str = DEFAULT_X25519_CONFIG, *, assertions: bool = False,
+                   sources: simbuild.Source | Sequence[simbuild.Source] = X25519_FILES) -> Path:
+    """The same with the core `x25519`; assertions and sources as in `simulation_library`."""
+    return _verilated(X25519_TOP, sources, config, X25519_CONFIGS[config], f"libpointmill-x25519-{config}.so",
+                      assertions)
+
+
+def _verilated(top: str, sources: simbuild.Source | Sequence[simbuild.Source], config: str, params: Mapping[str, int], name: str,
                assertions: bool) -> Path:
     parts = objects([*DRIVER, UIO], {"PM_WITH_SIM": "", "PM_WITH_UIO": ""})
     speed = SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS
