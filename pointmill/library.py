@@ -50,6 +50,7 @@ X25519_CONFIGS: dict[str, dict[str, int]] = {
     "paper": {"Form": 0},
     "compact9": {"Form": 2},
     "compact27": {"Form": 1},
+    "compact27_x5": {"Form": 1, "Contexts": 5},
 }
 """The same of `x25519`."""
 

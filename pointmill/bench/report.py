@@ -10,11 +10,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from pointmill.bench import area, bulk, edverify, flow, load, ratchet, short, throughput
+from pointmill.bench import area, bulk, edverify, flow, keyexchange, load, ratchet, short, throughput
 from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, Record, published, save
 from pointmill.bench.render import render, wiredancer
 from pointmill.device import Device
-from pointmill.library import CONFIGS
+from pointmill.library import CONFIGS, X25519_CONFIGS
 from pointmill.ucode.gantt import draw, find
 
 SIGNATURES = 1000
@@ -66,6 +66,10 @@ def draw_point_operations(folder: Path) -> list[Path]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="pointmill bench", description=__doc__)
     parser.add_argument(
+        "core", nargs="?", choices=("edverify", "x25519"), default="edverify",
+        help="the core (default edverify, to which all options but --update-ratchet belong)",
+    )
+    parser.add_argument(
         "--signatures",
         type=int,
         default=SIGNATURES,
@@ -105,6 +109,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if min(args.signatures, args.steady_signatures) < 2:
         _parser().error("the numbers of signatures must be at least 2")
+    if args.core == keyexchange.CORE:
+        found = [record for config in X25519_CONFIGS for record in keyexchange.measure(config)]
+        keyexchange.show(console, found)
+        return int(check_ratchet(console, {keyexchange.CORE: ratchet.figures(found)}, args.update_ratchet))
     if args.short:
         return int(check_ratchet(console, {"test": short_figures()}, args.update_ratchet))
     paper = published(edverify.CORE)

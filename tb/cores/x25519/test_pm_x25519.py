@@ -21,6 +21,8 @@ IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR = 0x14, 0x18, 0x1C
 JOBS, VALID, ERRORS, CYCLES, BUSY = 0x20, 0x24, 0x28, 0x30, 0x38
 READABLE = (*range(0x00, 0x2C, 4), CYCLES, CYCLES + 4, BUSY, BUSY + 4)
 WRITABLE = (CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR)
+WIPING = 1000
+"""Cycles in which an engine has wiped its registers."""
 JOB_DONE, JOB_MALFORMED, RESET_DONE = 1, 2, 4
 
 
@@ -39,10 +41,17 @@ def check(result: Result, tag: int, out: bytes) -> None:
 
 
 def ask(core: Core, tag: int, k: bytes, u: bytes) -> Result:
-    """The answer to one job with nothing else in the core."""
+    """The answer to one job with nothing else in the core, which has wiped what was there before."""
+    core.run(WIPING)
     core.push(job(tag, k, u))
     (result,) = core.answers(1)
     return result
+
+
+def same(core: Core, cycles: Counter) -> bool:
+    """Whether all jobs took the same time, but for waiting for the turn of a context where there are several."""
+    contexts = X25519_CONFIGS[core.config].get("Contexts", 1)
+    return max(cycles) - min(cycles) < (3 * contexts if contexts > 1 else 1)
 
 
 def check_cases(core: Core, cases: list[X25519Case]) -> None:
@@ -71,15 +80,15 @@ def test_rfc7748_iterated(core: Core, rounds: int) -> None:
         result = ask(core, tag, k, u)
         cycles[result.cycles] += 1
         k, u = result.payload, k
-    assert k.hex() == ITERATED[rounds] and len(cycles) == 1
+    assert k.hex() == ITERATED[rounds] and same(core, cycles)
 
 
 def test_wycheproof(core: Core) -> None:
-    """Every tenth case, and every third of those with the result zero."""
+    """Every 20th case, and every sixth of those with the result zero."""
     cases = wycheproof_x25519_cases()
     zero = [case for case in cases if case.out == bytes(32)]
-    chosen = cases[::10] + zero[::3]
-    assert (len(cases), len(zero), len(chosen)) == (518, 31, 63)
+    chosen = cases[::20] + zero[::6]
+    assert (len(cases), len(zero), len(chosen)) == (518, 31, 32)
     check_cases(core, chosen)
 
 
@@ -94,15 +103,15 @@ def test_special_operands(core: Core) -> None:
     """Scalars and coordinates at the ends of their ranges."""
     numbers = [0, 1, 2, 9, 2**255 - 20, 2**255 - 19, 2**255 - 18, 2**255 - 1, 2**255, 2**256 - 1, 2**254, 2**255 - 8]
     strings = [number.to_bytes(32, "little") for number in numbers]
-    jobs = [(k, u) for i, k in enumerate(strings) for u in strings[i % 4 :: 4]]
-    assert len(jobs) == 36
+    jobs = [(k, u) for i, k in enumerate(strings) for u in strings[i % 6 :: 6]]
+    assert len(jobs) == 24
     for tag, (k, u) in enumerate(jobs):
         core.push(job(tag, k, u))
     for tag, ((k, u), result) in enumerate(zip(jobs, core.answers(len(jobs)), strict=True)):
         check(result, tag, x25519(k, u))
 
 
-@pytest.mark.parametrize("count", [20, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [10, pytest.param(10_000, marks=pytest.mark.long)])
 def test_random_products_in_the_same_time(core: Core, count: int) -> None:
     """Each alone in the core, scalars of few ones and few zeros among them."""
     rng = random.Random(count)
@@ -114,21 +123,21 @@ def test_random_products_in_the_same_time(core: Core, count: int) -> None:
         result = ask(core, tag, k, u)
         check(result, tag, product(k, u))
         cycles[result.cycles] += 1
-    assert len(cycles) == 1 and cycles.total() == count
+    assert same(core, cycles) and cycles.total() == count
 
 
 # ---- the stream ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("seed", "idle", "stall"), [(3, 0, 0), (4, 60, 60), (5, 95, 20), (6, 0, 97)])
+@pytest.mark.parametrize(("seed", "idle", "stall"), [(3, 0, 0), (4, 60, 60), (5, 95, 97)])
 def test_pauses(core: Core, seed: int, idle: int, stall: int) -> None:
     """Beats at random times, answers taken at random times: the same answers in the order of the jobs."""
     rng = random.Random(seed)
     core.pace(seed, idle, stall)
-    jobs = [random_job(rng) for _ in range(8)]
+    jobs = [random_job(rng) for _ in range(5)]
     for tag, (k, u) in enumerate(jobs):
         core.push(job(tag, k, u))
-    for tag, ((k, u), result) in enumerate(zip(jobs, core.answers(8), strict=True)):
+    for tag, ((k, u), result) in enumerate(zip(jobs, core.answers(5), strict=True)):
         check(result, tag, product(k, u))
 
 
@@ -168,14 +177,14 @@ def test_malformed_packets_among_good_ones(core: Core, pace: tuple[int, int]) ->
         tag = len(wanted)
         core.push([(beats[0][0][:4] + tag.to_bytes(4, "little"), beats[0][1]), *beats[1:]])
         wanted.append((Reason.malformed_job, b""))
-        if index % 12 == 0:
+        if index % 23 == 0:
             k, u = random_job(rng)
             core.push(job(len(wanted), k, u))
             wanted.append((Reason.ok, product(k, u)))
     for tag, result in enumerate(core.answers(len(wanted))):
         assert (result.tag, result.reason, result.payload) == (tag, *wanted[tag])
         assert result.valid == (result.reason == Reason.ok) and not result.all_zero
-    assert core.read(ERRORS) == (68, OKAY) and core.read(VALID) == (6, OKAY)
+    assert core.read(ERRORS) == (68, OKAY) and core.read(VALID) == (3, OKAY)
 
 
 # ---- resets -------------------------------------------------------------------------------------
@@ -187,7 +196,7 @@ def test_soft_reset_at_any_time(core: Core) -> None:
     core.pace(7, 10, 10)
     whole = ask(core, 0, *random_job(rng)).cycles
     seen: Counter[int] = Counter()
-    for trial in range(24):
+    for trial in range(12):
         jobs = [random_job(rng) for _ in range(3)]
         for tag, (k, u) in enumerate(jobs):
             core.push(job(tag, k, u))
@@ -201,7 +210,7 @@ def test_soft_reset_at_any_time(core: Core) -> None:
         assert core.write(IRQ_STATUS, RESET_DONE) == OKAY
         k, u = random_job(rng)
         check(ask(core, trial, k, u), trial, product(k, u))
-    assert seen.total() == 72 and min(seen[Reason.ok], seen[Reason.aborted]) > 20
+    assert seen.total() == 36 and min(seen[Reason.ok], seen[Reason.aborted]) > 8
 
 
 def test_soft_reset_in_mid_packet(core: Core) -> None:
@@ -222,7 +231,7 @@ def test_soft_reset_in_mid_packet(core: Core) -> None:
 def test_reset_in_the_middle(core: Core) -> None:
     rng = random.Random(10)
     whole = ask(core, 0, *random_job(rng)).cycles
-    for _ in range(6):
+    for _ in range(4):
         for tag in range(3):
             core.push(job(tag, *random_job(rng)))
         core.run(rng.randrange(1, 2 * whole))
