@@ -29,3 +29,4 @@ rtl/field/pm_mont_setup.sv
 rtl/field/pm_limb_pkg.sv
 rtl/field/pm_limb_mac.sv
 rtl/field/pm_limb_unit.sv
+rtl/field/pm_limb_canon.sv

@@ -73,7 +73,7 @@ module pm_limb_unit
 
   // -----------------------------------------------------------------------------------------
   // operands
-  logic [Limbs-1:0][WrappedBits-1:0] x_q;
+  logic [Limbs-1:0][WrappedBits-1:0] wide, x_q;  // x_i with room for multiples of its limbs
   limbs_t y_q;
   logic [Limbs-1:0][ProductBits-1:0] p;
   logic [Limbs-1:0][CarriedBits-1:0] r_q;
@@ -95,7 +95,7 @@ module pm_limb_unit
       x_q <= '0;
       y_q <= '0;
     end else if (start_i) begin
-      for (int unsigned i = 0; i < Limbs; i++) x_q[i] <= WrappedBits'(x_i[i]);
+      x_q <= wide;
       y_q <= y_i;
     end else if (product) begin
       x_q <= {x_q[Limbs-2:0], wrapped[WrappedBits-1:0]};
@@ -113,6 +113,7 @@ module pm_limb_unit
     logic [CarriedBits-1:0] kept, added;
     logic [LimbBits-1:0] less;
 
+    assign wide[i] = WrappedBits'(x_i[i]);
     assign less = ~y_q[i];
 
     pm_limb_mac u_mac (
