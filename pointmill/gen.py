@@ -137,6 +137,27 @@ def multicurve_outputs() -> dict[str, str]:
     return files
 
 
+def x25519_paper_outputs() -> dict[str, str]:
+    """What is made of the program of `x25519`, configuration `paper`."""
+    core = "rtl/cores/x25519/pm_x25519_paper"
+    image = link("x25519", ("paper",), "paper")
+    machine = image.machine
+    record = schedule_record(*build("x25519", "paper", "paper"))
+    return {
+        f"{core}_isa_pkg.sv": verilog.isa_package(machine.isa, "pm_x25519_paper_isa_pkg", "isa-x25519-paper.md"),
+        f"{core}_ucode_pkg.sv": verilog.machine_package("pm_x25519_paper_ucode_pkg", image, {"x25519": "paper"}),
+        f"{core}_rom.sv": verilog.rom_module(
+            "pm_x25519_paper_rom",
+            "ucode/x25519/paper.pmu",
+            "Microcode of X25519, configuration `paper`.",
+            machine.isa.word_bits,
+            image.rom.encoded(machine),
+        ),
+        "docs/isa-x25519-paper.md": document.limb_page(machine),
+        "ucode/x25519/paper.schedule.json": json.dumps(record, indent=1) + "\n",
+    }
+
+
 def outputs() -> dict[str, str]:
     """Text of the generated files of the microcode and of the named primes by path."""
     machine = Machine("edverify", "paper")
@@ -174,7 +195,7 @@ def outputs() -> dict[str, str]:
     for rom in ROMS:
         files |= rom_outputs(*rom)
     files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
-    return files | multicurve_outputs() | fast_outputs()
+    return files | multicurve_outputs() | fast_outputs() | x25519_paper_outputs()
 
 
 def main() -> None:

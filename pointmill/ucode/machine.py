@@ -104,7 +104,8 @@ class Machine:
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
     all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which
     a job may end (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the
-    lengths of a product, in cycles, where they vary. The ranges are those of a datapath whose values are
+    lengths of a product, in cycles, where they vary; `slots` the numbers of registers of units that have their
+    own, whose `ports` name units and external values. The ranges are those of a datapath whose values are
     not fully reduced.
     """
 
@@ -126,7 +127,8 @@ class Machine:
         self.late_inputs: set[str] = set(raw.get("late_inputs", []))
         self.input_bits: dict[str, int] = raw.get("input_bits", {})
         self.units: dict[str, dict] = raw["units"]
-        self.ports: dict[str, list[str]] = raw.get("ports", {})
+        self.ports: dict[str, list[int | str]] = raw.get("ports", {})
+        self.slots: list[int] = raw.get("slots", [])
         self.registers = {bank: 1 << self.isa.register_bits for bank in self.isa.stored}
         self.registers |= raw.get("registers", {})
         self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}

@@ -26,3 +26,7 @@ rtl/field/pm_mod_addsub.sv
 rtl/field/pm_mod_addsub_pair.sv
 rtl/field/pm_mont_inverter.sv
 rtl/field/pm_mont_setup.sv
+rtl/field/pm_limb_pkg.sv
+rtl/field/pm_limb_mac.sv
+rtl/field/pm_limb_unit.sv
+rtl/field/pm_limb_canon.sv

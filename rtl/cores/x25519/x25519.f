@@ -1,6 +1,11 @@
 -f rtl/common/common.f
 -f rtl/field/field.f
 -f rtl/bus/bus.f
+-f rtl/seq/seq.f
 rtl/cores/x25519/pm_x25519_pkg.sv
+rtl/cores/x25519/pm_x25519_paper_isa_pkg.sv
+rtl/cores/x25519/pm_x25519_paper_ucode_pkg.sv
+rtl/cores/x25519/pm_x25519_paper_rom.sv
+rtl/cores/x25519/pm_x25519_paper_engine.sv
 rtl/cores/x25519/pm_x25519_jobs.sv
 rtl/cores/x25519/pm_x25519.sv
