@@ -142,14 +142,13 @@ def curve_library(config: str = DEFAULT_CURVE_CONFIG) -> Path:
                       f"libpointmill-multicurve-{config}.so", assertions=False)
 
 
-def x25519_library(config: str = DEFAULT_X25519_CONFIG, *, assertions: bool = False,
-                   sources: simbuild.Source | Sequence[simbuild.Source] = X25519_FILES) -> Path:
-    """The same with the core `x25519`; assertions and sources as in `simulation_library`."""
-    return _verilated(X25519_TOP, sources, config, X25519_CONFIGS[config], f"libpointmill-x25519-{config}.so",
-                      assertions)
+def x25519_library(config: str = DEFAULT_X25519_CONFIG) -> Path:
+    """The same with the core `x25519`. `KeyError`, `BuildError`."""
+    return _verilated(X25519_TOP, X25519_FILES, config, X25519_CONFIGS[config],
+                      f"libpointmill-x25519-{config}.so", assertions=False)
 
 
-def _verilated(top: str, sources: simbuild.Source | Sequence[simbuild.Source], config: str, params: Mapping[str, int], name: str,
+def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[str, int], name: str,
                assertions: bool) -> Path:
     parts = objects([*DRIVER, UIO], {"PM_WITH_SIM": "", "PM_WITH_UIO": ""})
     speed = SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS

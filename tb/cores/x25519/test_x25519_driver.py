@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cores.x25519.x25519_core import CONFIGS, SOURCES, product, random_job
+from cores.x25519.x25519_core import CONFIGS, product, random_job
 
 from pointmill import ec_vectors, simbuild
 from pointmill.device import DeviceError, Error, SecretJob, X25519Device
@@ -25,7 +25,7 @@ def config(request: pytest.FixtureRequest) -> str:
 
 
 def device(config: str, settings: str = "") -> X25519Device:
-    return X25519Device(config, settings=settings, lib=x25519_library(config, sources=SOURCES))
+    return X25519Device(config, settings=settings, lib=x25519_library(config))
 
 
 def jobs(rng: random.Random, count: int) -> list[SecretJob]:

@@ -13,13 +13,12 @@ from cores.edverify.edverify_core import Beat, secret_packet
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
 from pointmill import simbuild
-from pointmill.library import X25519_CONFIGS
+from pointmill.library import X25519_CONFIGS, X25519_FILES
 from pointmill.model.x25519 import x25519
 from pointmill.rules import OPERATIONS
 
 HERE = Path(__file__).parent
 API = HERE.parent / "edverify" / "pm_edverify_api.cpp"
-SOURCES = ["rtl/cores/x25519/x25519.f", *sorted((HERE / "standin").glob("*.sv"))]
 CONFIGS = tuple(X25519_CONFIGS)
 OPCODE = OPERATIONS["x25519"].opcode
 
@@ -28,7 +27,7 @@ OPCODE = OPERATIONS["x25519"].opcode
 def library(config: str) -> ctypes.CDLL:
     """The built interface; made again only when a source changed."""
     path = simbuild.build_shared(
-        "pm_x25519", SOURCES, API, X25519_CONFIGS[config], cflags=("-Itb/common", "-DPM_TB_TOP=pm_x25519"),
+        "pm_x25519", X25519_FILES, API, X25519_CONFIGS[config], cflags=("-Itb/common", "-DPM_TB_TOP=pm_x25519"),
         out_dir=f"build/sim/pm_x25519_{config}", opt="-O2")  # fmt: skip
     return edverify_core.bound(path)
 
