@@ -87,6 +87,30 @@ FAST = ("params", "window", "xdh", "check", "modarith")
 FAST_ENTRIES = {entry: place.replace("ecmul.", "window.") for entry, place in MULTICURVE_ENTRIES.items()}
 
 
+# Configurations of the compact forms of `x25519` and the stems of what is made for them.
+COMPACT = {name: f"pm_x25519_{name}" for name in ("compact27", "compact9", "contexts")}
+
+
+def compact_outputs() -> dict[str, str]:
+    """What is made of the program of the compact forms of `x25519`."""
+    folder, files = "rtl/cores/x25519", {}
+    for config, stem in COMPACT.items():
+        image = link("x25519", ("compact",), config)
+        files |= {
+            f"{folder}/{stem}_ucode_pkg.sv": verilog.machine_package(f"{stem}_ucode_pkg", image, {"compact": "compact"}),
+            f"{folder}/{stem}_rom.sv": verilog.rom_module(
+                f"{stem}_rom",
+                "ucode/x25519/compact.pmu",
+                f"Microcode of X25519, configuration `{config}`.",
+                image.machine.isa.word_bits,
+                image.rom.encoded(image.machine),
+            ),
+        }
+        record = schedule_record(*build("x25519", "compact", config), image.origins["compact"])
+        files[f"ucode/x25519/{config}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+    return files
+
+
 def fast_outputs() -> dict[str, str]:
     """What is made of the programs of `multicurve`, configuration `fast`."""
     core = "rtl/cores/multicurve"
@@ -195,7 +219,7 @@ def outputs() -> dict[str, str]:
     for rom in ROMS:
         files |= rom_outputs(*rom)
     files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
-    return files | multicurve_outputs() | fast_outputs() | x25519_paper_outputs()
+    return files | multicurve_outputs() | fast_outputs() | x25519_paper_outputs() | compact_outputs()
 
 
 def main() -> None:

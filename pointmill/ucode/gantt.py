@@ -25,6 +25,7 @@ from pointmill.ucode.scheduler import Schedule, latency
 PROGRAMS = {
     **dict.fromkeys(("verify", "tables"), ("edverify", "paper")),
     **dict.fromkeys(("halfsize", "x25519", "fixed_base"), ("edverify", "throughput")),
+    "compact": ("x25519", "compact27"),
     **dict.fromkeys(("ecmul", "xdh", "params", "check", "modarith"), ("multicurve", "paper")),
     "paper": ("x25519", "paper"),
 }

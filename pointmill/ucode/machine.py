@@ -98,7 +98,8 @@ def _description(path: Path) -> dict:
 class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
-    `digit_inputs` are the inputs that depend on the present digit, `late_inputs` those for which a word waits, `public` the conditions that a
+    `latency` has the banks by name, `store` standing for those it does not have; `interval` is the least number
+    of cycles from one product to the next. `digit_inputs` are the inputs that depend on the present digit, `late_inputs` those for which a word waits, `public` the conditions that a
     program on secrets may ask, `input_bits` the widths of inputs that may be wider than a field element,
     `scale` the factor of scaled differences, None if there are none, and
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
@@ -117,6 +118,7 @@ class Machine:
         self.config: str = raw["config"]
         self.contexts: int = raw["contexts"]
         self.latency: dict[str, int] = raw["latency"]
+        self.interval: int = raw.get("interval", 1)
         self.lengths: list[int] = raw.get("lengths", [])
         own = raw.get("reasons", {})
         self.reason_docs: dict[str, str] = {name: reason["doc"] for name, reason in own.items()}

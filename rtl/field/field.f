@@ -1,6 +1,7 @@
 -f rtl/common/common.f
 rtl/field/pm_field_pkg.sv
 rtl/field/pm_mul_leaf.sv
+rtl/field/pm_karatsuba_turns.sv
 rtl/field/pm_karatsuba.sv
 rtl/field/pm_fold.sv
 rtl/field/pm_canon.sv
