@@ -4,6 +4,7 @@
 // limbs each but the first. Operations follow each other as closely as they may; done_o is expected in the
 // last cycle of each, and in no other.
 //   pm_limb_unit_sim play <path>    run all records
+//   pm_limb_unit_sim wide <path>    give limb 0 of every result a bit too many: the unit's assertion ends the run
 //   pm_limb_unit_sim clear <path>   in record i clear in cycle i mod (its cycles), and look for data that stayed
 // Prints: operations of each kind; with clear how many were cleared.
 
@@ -80,6 +81,12 @@ struct Bench {
     ++done[r[0]];
     ++record;
   }
+  void wide(const uint16_t* r) {
+    begin(r);
+    while (!dut.done_o) tick();
+    dut.rootp->pm_limb_unit__DOT__r_q[0] |= 1U << 20;
+    tick();
+  }
   void empty() {
     const auto* root = dut.rootp;
     uint64_t left = 0;
@@ -113,12 +120,13 @@ struct Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) fail("usage: play PATH | clear PATH", 0);
+  if (argc != 3) fail("usage: play PATH | wide PATH | clear PATH", 0);
   std::FILE* file = std::fopen(argv[2], "rb");
   if (file == nullptr) fail("cannot open the vectors", 0);
   Bench bench;
   uint16_t record[kRecord];
   while (std::fread(record, sizeof record, 1, file) == 1) {
+    if (std::strcmp(argv[1], "wide") == 0) bench.wide(record);
     if (std::strcmp(argv[1], "clear") == 0) bench.clear(record);
     bench.play(record);
   }

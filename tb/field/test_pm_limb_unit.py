@@ -161,6 +161,12 @@ def test_clear(tmp_path: Path) -> None:
     assert got == {"mul": 200, "small": 200, "add": 200, "sub": 200, "cleared": 800}
 
 
+def test_assertion_of_ranges(tmp_path: Path) -> None:
+    """It stops the run at a result whose limb has 17 bits or more."""
+    with pytest.raises(simbuild.BuildError, match="Assertion failed"):
+        play(tmp_path, "wide", records("add", 5, 1))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("op", OPS)
 def test_million_operations(tmp_path: Path, op: str) -> None:
