@@ -115,11 +115,9 @@ module pm_x25519_compact_engine
   assign take = result_valid_o && result_ready_i;
   assign busy_o = running_q != '0 || full_q != '0;
 
-  always_comb begin
-    for (int unsigned c = 0; c < Contexts; c++) begin
-      wiping[c] = wipe_q[c] != '0;
-      start[c]  = accept && in_q == CtxBits'(c);
-    end
+  for (genvar c = 0; c < int'(Contexts); c++) begin : g_state
+    assign wiping[c] = wipe_q[c] != '0;
+    assign start[c]  = accept && in_q == CtxBits'(c);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
