@@ -34,8 +34,6 @@ package pm_x25519_contexts_ucode_pkg;
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryCompact = 0;
 
-  // Where the walker's operations stand in the ROM
-
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);
     unique case (ext)

@@ -14,6 +14,7 @@ import pytest
 from cores.x25519.x25519_core import CONFIGS, product, random_job
 
 from pointmill import ec_vectors, simbuild
+from pointmill.bench import keyexchange, ratchet
 from pointmill.device import DeviceError, Error, SecretJob, X25519Device
 from pointmill.library import X25519_CONFIGS, x25519_library
 from pointmill.secret_vectors import rfc7748_cases
@@ -114,6 +115,13 @@ def test_vectors_of_the_folder(config: str, vectors_dir: Path, step: int) -> Non
     for job, result in zip(asked, results, strict=True):
         assert result.valid and result.payload == job.tag
         assert result.all_zero == (job.tag == bytes(32))
+
+
+def test_cycles(config: str) -> None:
+    """Those of `pointmill bench x25519` are no worse than the committed ones."""
+    known = {name: value for name, value in ratchet.committed("x25519").items() if name.startswith(f"{config}/")}
+    assert len(known) == 2
+    assert ratchet.compare(known, ratchet.figures(keyexchange.measure(config)), ()).failed == []
 
 
 def pointmill(*words: str, data: str) -> tuple[int, list[dict]]:
