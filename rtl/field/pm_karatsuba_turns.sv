@@ -4,8 +4,8 @@
 // high, the low and the middle product in turn, and keeps the first two products until the third is there.
 //
 // The multiplier has an interval of its own, Turn = Interval / 3, so that two of these nest: Interval 3 or 9.
-// With P[Interval] products every Interval cycles, factors of cycle t enter the multiplier in cycles t + Hold,
-// t + Hold + Turn and t + Hold + 2 Turn.
+// Factors that come in cycle t enter it in cycles t + Hold, t + Hold + Turn and t + Hold + 2 Turn. The high ones may
+// so pass through without a register; the others always wait in one.
 //
 // Latency:   Hold + Latency + 2 Turn cycles from the factors to h_o, l_o and the middle product p_i, all three in
 //            one cycle. One triple every Interval cycles.
