@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python client of the C driver libpointmill (sw/include/pointmill.h, page docs/driver.md).
+"""Python clients of the C driver libpointmill (sw/include/pointmill.h, page docs/driver.md): `Device` for the
+core `edverify`, `X25519Device` for `x25519`.
 
     with Device() as device:
         results = device.verify_batch([Job(pk, msg, sig)], rule="ref10_bytes")
@@ -78,7 +79,7 @@ class Result:
 @dataclass(frozen=True)
 class Info:
     """What is behind the device; version as "major.minor.patch", config_word is CONFIG, contexts the
-    jobs that the core verifies at the same time."""
+    jobs that the core works on at the same time. The other fields of CONFIG are those of `edverify`."""
 
     backend: str
     config: str
@@ -108,7 +109,7 @@ class Info:
 @dataclass(frozen=True)
 class Counters:
     """Counters of the core: jobs answered, valid, malformed or aborted; clock cycles, those with a
-    job in the core, and products started in the multiplier."""
+    job in the core, and products started in the multiplier, 0 of `x25519`."""
 
     jobs: int
     valid: int
@@ -130,13 +131,15 @@ def rule_number(rule: Rule) -> int:
     return RULES[rule].id
 
 
-def find_library(config: str, backend: str) -> Path:
-    """The shared library that has this back-end; built when needed. `ValueError` for an unknown
-    configuration or back-end."""
-    if config not in library.CONFIGS:
-        raise ValueError(f"no configuration {config!r}; known are {', '.join(library.CONFIGS)}")
+def find_library(config: str, backend: str, core: str = "edverify") -> Path:
+    """The shared library that has this back-end; built when needed. core: `edverify` or `x25519`.
+    `ValueError` for an unknown configuration or back-end."""
+    configs, build = {"edverify": (library.CONFIGS, library.simulation_library),
+                      "x25519": (library.X25519_CONFIGS, library.x25519_library)}[core]
+    if config not in configs:
+        raise ValueError(f"no configuration {config!r}; known are {', '.join(configs)}")
     if backend == "sim":
-        return library.simulation_library(config)
+        return build(config)
     if backend == "uio":
         return library.shared_library()
     raise ValueError(f"no device {backend!r}; known are sim, uio")
@@ -146,6 +149,9 @@ class Device(Client):
     """An opened core `edverify`; a context manager. One thread at a time."""
 
     PREFIX = "pm"
+    CORE = "edverify"
+    NAME = "PMED"
+    """What the register NAME must say."""
 
     def __init__(self, config: str = library.DEFAULT_CONFIG, backend: str = "sim",
                  settings: str = "", lib: Path | None = None) -> None:
@@ -154,7 +160,11 @@ class Device(Client):
         `DeviceError` if it does not open, `BuildError` if the simulation cannot be built."""
         self._tags: dict[int, Any] = {}
         self._next_tag = 0
-        super().__init__(lib or find_library(config, backend), config, backend, settings)
+        super().__init__(lib or find_library(config, backend, self.CORE), config, backend, settings)
+        name = self.info().name
+        if name != self.NAME:
+            self.close()
+            raise DeviceError(Error.DEVICE, f"the device is {name}, not a core {self.CORE} ({self.NAME})")
 
     # ---- jobs
 
@@ -335,3 +345,16 @@ class Device(Client):
     def clear_counters(self) -> None:
         """Sets the counters to zero; `DeviceError` BUS while a job is under way."""
         self._check(self._lib.pm_clear_counters(self._open))
+
+
+class X25519Device(Device):
+    """An opened core `x25519`: of all jobs, it does those of operation "x25519", in their order, and answers all
+    others `malformed_job`."""
+
+    CORE = "x25519"
+    NAME = "PMX2"
+
+    def __init__(self, config: str = library.DEFAULT_X25519_CONFIG, backend: str = "sim",
+                 settings: str = "", lib: Path | None = None) -> None:
+        """As `Device`; config: a name of `library.X25519_CONFIGS`."""
+        super().__init__(config, backend, settings, lib)

@@ -91,6 +91,30 @@ EXTENDED = {
 }
 
 
+# Configurations of the compact forms of `x25519` and the stems of what is made for them.
+COMPACT = {name: f"pm_x25519_{name}" for name in ("compact27", "compact9", "contexts")}
+
+
+def compact_outputs() -> dict[str, str]:
+    """What is made of the program of the compact forms of `x25519`."""
+    folder, files = "rtl/cores/x25519", {}
+    for config, stem in COMPACT.items():
+        image = link("x25519", ("compact",), config)
+        files |= {
+            f"{folder}/{stem}_ucode_pkg.sv": verilog.machine_package(f"{stem}_ucode_pkg", image, {"compact": "compact"}),
+            f"{folder}/{stem}_rom.sv": verilog.rom_module(
+                f"{stem}_rom",
+                "ucode/x25519/compact.pmu",
+                f"Microcode of X25519, configuration `{config}`.",
+                image.machine.isa.word_bits,
+                image.rom.encoded(image.machine),
+            ),
+        }
+        record = schedule_record(*build("x25519", "compact", config), image.origins["compact"])
+        files[f"ucode/x25519/{config}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+    return files
+
+
 def extended_outputs(config: str) -> dict[str, str]:
     """What is made of the programs of `multicurve` for a machine of EXTENDED."""
     core = "rtl/cores/multicurve"
@@ -162,6 +186,27 @@ def picture_outputs(record_of: Callable[[str], dict]) -> dict[str, str]:
     return files
 
 
+def x25519_paper_outputs() -> dict[str, str]:
+    """What is made of the program of `x25519`, configuration `paper`."""
+    core = "rtl/cores/x25519/pm_x25519_paper"
+    image = link("x25519", ("paper",), "paper")
+    machine = image.machine
+    record = schedule_record(*build("x25519", "paper", "paper"))
+    return {
+        f"{core}_isa_pkg.sv": verilog.isa_package(machine.isa, "pm_x25519_paper_isa_pkg", "isa-x25519-paper.md"),
+        f"{core}_ucode_pkg.sv": verilog.machine_package("pm_x25519_paper_ucode_pkg", image, {"x25519": "paper"}),
+        f"{core}_rom.sv": verilog.rom_module(
+            "pm_x25519_paper_rom",
+            "ucode/x25519/paper.pmu",
+            "Microcode of X25519, configuration `paper`.",
+            machine.isa.word_bits,
+            image.rom.encoded(machine),
+        ),
+        "docs/isa-x25519-paper.md": document.limb_page(machine),
+        "ucode/x25519/paper.schedule.json": json.dumps(record, indent=1) + "\n",
+    }
+
+
 def outputs() -> dict[str, str]:
     """Text of the generated files of the microcode and of the named primes by path."""
     machine = Machine("edverify", "paper")
@@ -200,6 +245,7 @@ def outputs() -> dict[str, str]:
         files |= rom_outputs(*rom)
     files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
     files |= multicurve_outputs() | extended_outputs("fast") | extended_outputs("twin")
+    files |= x25519_paper_outputs() | compact_outputs()
     return files | picture_outputs(lambda program: json.loads(files[f"ucode/multicurve/{program}.schedule.json"]))
 
 

@@ -22,6 +22,8 @@ CORE_TOP = "pm_edverify"
 CORE_FILES = simbuild.ROOT / "rtl" / "cores" / "edverify" / "edverify.f"
 CURVE_TOP = "pm_multicurve"
 CURVE_FILES = simbuild.ROOT / "rtl" / "cores" / "multicurve" / "multicurve.f"
+X25519_TOP = "pm_x25519"
+X25519_FILES = simbuild.ROOT / "rtl" / "cores" / "x25519" / "x25519.f"
 
 CONFIGS: dict[str, dict[str, int]] = {
     "paper": {"Contexts": 1},
@@ -45,6 +47,16 @@ CURVE_CONFIGS: dict[str, dict[str, int]] = {
 """The same of `multicurve`."""
 
 DEFAULT_CURVE_CONFIG = "fast"
+
+X25519_CONFIGS: dict[str, dict[str, int]] = {
+    "paper": {"Form": 0},
+    "compact9": {"Form": 2},
+    "compact27": {"Form": 1},
+    "compact27_x5": {"Form": 1, "Contexts": 5},
+}
+"""The same of `x25519`."""
+
+DEFAULT_X25519_CONFIG = "compact27"
 
 C_FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
            "-Wstrict-prototypes", "-Werror", f"-I{INCLUDE}")
@@ -130,6 +142,12 @@ def curve_library(config: str = DEFAULT_CURVE_CONFIG) -> Path:
     """The same with the core `multicurve`. `KeyError`, `BuildError`."""
     return _verilated(CURVE_TOP, CURVE_FILES, config, CURVE_CONFIGS[config],
                       f"libpointmill-multicurve-{config}.so", assertions=False)
+
+
+def x25519_library(config: str = DEFAULT_X25519_CONFIG) -> Path:
+    """The same with the core `x25519`. `KeyError`, `BuildError`."""
+    return _verilated(X25519_TOP, X25519_FILES, config, X25519_CONFIGS[config],
+                      f"libpointmill-x25519-{config}.so", assertions=False)
 
 
 def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[str, int], name: str,

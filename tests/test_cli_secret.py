@@ -58,11 +58,13 @@ def test_keygen_random(run: Run) -> None:
         assert ed25519.public_key(bytes.fromhex(answer["d"])).hex() == answer["pk"]
 
 
-def test_x25519(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [(), ("--core", "x25519", "--config", "paper"), ("--config", "compact9"),
+                                   ("--core", "edverify"), ("--core", "edverify", "--config", "latency")])
+def test_x25519(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
     cases = rfc7748_cases()
     records = [{"k": c.k.hex(), "u": c.u.hex()} for c in cases]
     file = _write(tmp_path / "jobs", *records, {"k": SECRET, "u": "00" * 32})
-    code, answers, _ = run("x25519", file, "--core", "edverify")
+    code, answers, _ = run("x25519", file, *words)
     assert code == 0
     assert [a["out"] for a in answers] == [*(c.out.hex() for c in cases), "00" * 32]
     assert [a["all_zero"] for a in answers] == [False] * 7 + [True]
@@ -143,7 +145,9 @@ def test_a_core_without_the_operations(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [
     ["sign"], ["keygen"], ["keygen", "-", "--random", "1"], ["keygen", "--random", "0"],
     ["keygen", "--random", "-1"], ["keygen", "--random", "many"], ["x25519"],
-    ["x25519", "-", "--core", "other"], ["sign", "-", "--rule", "zip215"],
+    ["x25519", "-", "--core", "other"], ["keygen", "-", "--core", "x25519"],
+    ["x25519", "-", "--config", "throughput"], ["x25519", "-", "--core", "edverify", "--config", "compact9"],
+    ["sign", "-", "--rule", "zip215"],
     ["verify", "-", "--mode", "batch"], ["verify", "-", "--mode", "cached"],
     ["verify", "-", "--mode", "quick"]])
 def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from driver.fake import fake_device, fake_job, fake_payload
+from driver.fake import fake_device, fake_job, fake_library, fake_payload
 
-from pointmill.device import DeviceError, Error, SecretJob
+from pointmill.device import Device, DeviceError, Error, SecretJob, X25519Device
 from pointmill.rules import OPERATIONS
 
 OPS = ("x25519", "keygen", "sign")
@@ -106,3 +106,36 @@ def test_configuration() -> None:
             assert device.info().secret_ops == built_in
             result = device.secret_batch([SecretJob("keygen", bytes(32))])[0]
             assert result.reason == ("ok" if built_in else "malformed_job")
+
+
+def _fake_x25519(settings: str = "") -> X25519Device:
+    return X25519Device("compact9", "fake", f"x25519=1{settings}", fake_library())
+
+
+def test_core_x25519() -> None:
+    """It has one operation; what its CONFIG says is not taken for keys and batches."""
+    rng = random.Random(6)
+    jobs = [_job(rng, OPS[i % 3], i) for i in range(60)]
+    with _fake_x25519(",keys=8,batch=6") as device:
+        assert (device.info().name, device.info().config) == ("PMX2", "compact9")
+        results = device.secret_batch(jobs)
+        for job, result in zip(jobs, results, strict=True):
+            assert result.tag == job.tag
+            assert result.reason == ("ok" if job.op == "x25519" else "malformed_job")
+            assert result.payload == (fake_payload(job) if job.op == "x25519" else b"")
+        assert not device.verify_batch([fake_job(rng, 20)])[0].valid
+        counters = device.counters()
+        assert (counters.jobs, counters.valid, counters.muls) == (61, 20, 0)
+        for mode in ("batch", "cached"):
+            with pytest.raises(DeviceError) as caught:
+                device.set_mode(mode)
+            assert caught.value.code == Error.MODE
+    with fake_device() as device:
+        assert device.counters().muls == 7 | 7 << 32
+
+
+def test_another_core_than_asked_for() -> None:
+    for client, settings in ((Device, "x25519=1"), (X25519Device, "")):
+        with pytest.raises(DeviceError, match="not a core") as caught:
+            client("paper", "fake", settings, fake_library())
+        assert caught.value.code == Error.DEVICE

@@ -64,7 +64,7 @@ def test_a_worse_count_fails_and_is_not_written(tmp_path: Path, monkeypatch) -> 
     path, changelog = tmp_path / "ratchet.yaml", tmp_path / "CHANGELOG.md"
     monkeypatch.setattr(ratchet, "FILE", path)
     monkeypatch.setattr(ratchet, "CHANGELOG", changelog)
-    ratchet.write({"test": {"a": 5, "b": 5}, "bench": {"c": 7}})
+    ratchet.write({"test": {"a": 5, "b": 5}, "bench": {"c": 7}, "x25519": {}})
     changelog.write_text("## Unreleased\n")
     console = Console(record=True, width=200)
 

@@ -76,7 +76,7 @@ def section(figures) -> str:
         return ""
     return (
         "\n## `multicurve`\n\nMeasured in the verilated core by its words, multipliers and inverter "
-        "(`pointmill bench --core multicurve`), every answer compared with the golden model. Published: table 1 and "
+        "(`pointmill bench multicurve`), every answer compared with the golden model. Published: table 1 and "
         f"section 3.2 of {published(CORE)['source']}. Whole products are without inversion, as published, and without "
         "the reception of the job, but with conversions and the check of the point; those by non-adjacent form are means "
         "with a third of the digits not 0, those by windows means of seeded scalars. In `generic` and `fast` the additions "

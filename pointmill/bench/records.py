@@ -37,6 +37,7 @@ WHATS = {
     "doublings": "point doublings, mean",
     "table_additions": "point additions for the table of the key",
     "table_doublings": "point doublings for the table of the key",
+    "cycles_per_operation": "clock cycles between answers in steady state, every operation the same",
     "cycles_alone": "clock cycles of a job with nothing else in the core, mean",
     "dsp_cycles": "DSP slices times clock cycles between answers in steady state",
     "products": "field products, mean",

@@ -10,11 +10,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from pointmill.bench import area, bulk, edverify, flow, load, multicurve, ratchet, short, throughput
+from pointmill.bench import area, bulk, edverify, flow, keyexchange, load, multicurve, ratchet, short, throughput
 from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, Record, published, save
 from pointmill.bench.render import render, render_multicurve, wiredancer
 from pointmill.device import Device
-from pointmill.library import CONFIGS, CURVE_CONFIGS
+from pointmill.library import CONFIGS, CURVE_CONFIGS, X25519_CONFIGS
 from pointmill.ucode.gantt import draw, find
 
 SIGNATURES = 1000
@@ -66,6 +66,9 @@ def draw_point_operations(folder: Path) -> list[Path]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="pointmill bench", description=__doc__)
     parser.add_argument(
+        "core", nargs="?", choices=(multicurve.CORE, keyexchange.CORE), help="only this core (default: all)"
+    )
+    parser.add_argument(
         "--signatures",
         type=int,
         default=SIGNATURES,
@@ -76,9 +79,6 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         default=STEADY_SIGNATURES,
         help=f"signatures for the configuration throughput (default {STEADY_SIGNATURES})",
-    )
-    parser.add_argument(
-        "--core", choices=(multicurve.CORE,), help="only this core; its part of the pages is rewritten"
     )
     parser.add_argument(
         "--no-area", action="store_true", help="leave out the synthesis runs (minutes)"
@@ -108,8 +108,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if min(args.signatures, args.steady_signatures) < 2:
         _parser().error("the numbers of signatures must be at least 2")
-    if args.core:
+    if args.core == multicurve.CORE:
         return bench_multicurve(console, args.short, args.update_ratchet)
+    if args.core == keyexchange.CORE:
+        measured = {keyexchange.CORE: ratchet.figures(exchange_records(console))}
+        return int(check_ratchet(console, measured, args.update_ratchet))
     if args.short:
         return int(check_ratchet(console, {"test": short_figures()}, args.update_ratchet))
     paper = published(edverify.CORE)
@@ -152,7 +155,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         records += resources
     curves = multicurve_records(console)
     records += curves
-    save(records)
+    exchanges = exchange_records(console)
+    save(records + exchanges)
     whole = (args.signatures, args.steady_signatures) == (SIGNATURES, STEADY_SIGNATURES)
     if args.no_area or args.no_load or not whole:
         console.print("pages are not rewritten: not the whole bench")
@@ -162,9 +166,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     for path in draw_point_operations(PICTURES):
         console.print(f"picture {path.relative_to(ROOT)}")
     console.print(f"records {BENCH_FILE.relative_to(ROOT)}")
-    missed = [r for r in verify + units + group("printed", "used") + steady + curves if _missed(r)]
+    missed = [r for r in verify + units + group("printed", "used") + steady + curves + exchanges if _missed(r)]
     _say_missed(console, missed)
-    measured = {"test": short_figures(), "bench": ratchet.figures(records) if whole else None}
+    measured = {"test": short_figures(), "bench": ratchet.figures(records) if whole else None,
+                keyexchange.CORE: ratchet.figures(exchanges)}
     worse = check_ratchet(console, measured, args.update_ratchet)
     return 1 if missed or worse else 0
 
@@ -189,6 +194,13 @@ def multicurve_records(console: Console) -> list[Record]:
         records = multicurve.measure(config)
         show(console, f"multicurve, configuration {config}", records)
         found += records
+    return found
+
+
+def exchange_records(console: Console) -> list[Record]:
+    """The records of `x25519` in all configurations, with a table."""
+    found = [record for config in X25519_CONFIGS for record in keyexchange.measure(config)]
+    keyexchange.show(console, found)
     return found
 
 

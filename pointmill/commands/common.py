@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.progress import TimeElapsedColumn
 
-from ..device import Device, DeviceError
-from ..library import CONFIGS, DEFAULT_CONFIG
+from ..device import Device, DeviceError, X25519Device
+from ..library import CONFIGS, DEFAULT_CONFIG, X25519_CONFIGS
 from ..simbuild import BuildError
 
 EXIT_OK = 0
@@ -157,6 +157,12 @@ def open_device(args: Namespace) -> AbstractContextManager[Device]:
     """The core `edverify` that the options name, likewise."""
     require_config(args, "edverify", CONFIGS)
     return open_core(Device, args)
+
+
+def open_x25519_device(args: Namespace) -> AbstractContextManager[X25519Device]:
+    """The core `x25519` that the options name, likewise."""
+    require_config(args, "x25519", X25519_CONFIGS)
+    return open_core(X25519Device, args)
 
 
 def exit_code(args: Namespace, complete: bool, failure: DeviceError | None) -> int:

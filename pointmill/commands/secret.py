@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..device import Device, DeviceError, Result, SecretJob
-from ..library import DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG
+from ..library import DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG, DEFAULT_X25519_CONFIG
 from . import curve
 from .common import (CommandError, add_device_options, exit_code, open_device, open_input,
-                     progress_bar, write_json)
+                     open_x25519_device, progress_bar, write_json)
 from .lines import CHUNK_JOBS, SECRET_FIELDS, Item, read_secret_items
 
 REFUSALS = {
@@ -29,6 +29,12 @@ HELP = {
     "keygen": ("make public keys", 'JSON lines {"d"} in hex', "Ed25519 public keys (RFC 8032)"),
     "x25519": ("make shared secrets", 'JSON lines {"k", "u"} in hex', "X25519 products (RFC 7748)"),
 }
+
+
+DEFAULTS = {"edverify": DEFAULT_CONFIG, "multicurve": DEFAULT_CURVE_CONFIG, "x25519": DEFAULT_X25519_CONFIG}
+"""Configuration of each core where none is named."""
+CORES = {"sign": ["edverify"], "keygen": ["edverify", "multicurve"], "x25519": ["x25519", "edverify", "multicurve"]}
+"""Cores that have the operation, that of the command line first."""
 
 
 def _count(text: str) -> int:
@@ -52,7 +58,7 @@ def add_parsers(commands: Any) -> None:
                                 help="N new keys; their seeds, from the operating system, are "
                                      "printed as d")
         if op != "sign":
-            parser.add_argument("--core", default="edverify", choices=["edverify", "multicurve"],
+            parser.add_argument("--core", default=CORES[op][0], choices=CORES[op],
                                 help="the core (default: %(default)s)")
         if op == "keygen":
             curve.add_curve_options(parser)
@@ -129,8 +135,8 @@ def answer_all(device: Device, chunks: Iterator[list[Item]], show_seed: bool,
 
 def run(args: Namespace) -> int:
     """Runs one of the commands; exit code."""
-    core = getattr(args, "core", "edverify")
-    args.config = args.config or (DEFAULT_CONFIG if core == "edverify" else DEFAULT_CURVE_CONFIG)
+    core = getattr(args, "core", CORES[args.op][0])
+    args.config = args.config or DEFAULTS[core]
     if core == "multicurve":
         return curve.run(args)
     if getattr(args, "curve", None) or getattr(args, "params", None):
@@ -141,8 +147,9 @@ def run(args: Namespace) -> int:
             chunks, total = random_items(args.random), args.random
         else:
             chunks = read_secret_items(stream, args.op)
-        with open_device(args) as device, progress_bar(args.op, total) as advance:
-            if not device.info().secret_ops:
+        opened = open_x25519_device(args) if core == "x25519" else open_device(args)
+        with opened as device, progress_bar(args.op, total) as advance:
+            if core == "edverify" and not device.info().secret_ops:
                 raise CommandError(f"{', '.join(SECRET_FIELDS)} are not built into configuration "
                                    f"{args.config}", "device_error")
             complete, failure = answer_all(device, chunks, show_seed, advance)

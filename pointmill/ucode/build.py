@@ -11,6 +11,8 @@ from pointmill.ucode.dual import DualAssembler, DualScheduler
 from pointmill.ucode.dual_emitter import DualEmitter
 from pointmill.ucode.emitter import Emitter, Rom
 from pointmill.ucode.ir import Program
+from pointmill.ucode.limb import LimbAssembler, LimbScheduler
+from pointmill.ucode.limb_emitter import LimbEmitter
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Schedule, Scheduler
 
@@ -18,6 +20,7 @@ from pointmill.ucode.scheduler import Schedule, Scheduler
 DATAPATHS = {
     "butterfly": (BlockAssembler, Scheduler, Emitter),
     "dual": (DualAssembler, DualScheduler, DualEmitter),
+    "limb": (LimbAssembler, LimbScheduler, LimbEmitter),
 }
 
 

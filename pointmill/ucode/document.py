@@ -72,6 +72,35 @@ def dual_page(machine: Machine) -> str:
     return text.rstrip("\n") + "\n"
 
 
+def limb_page(machine: Machine) -> str:
+    """docs/isa-x25519-paper.md: the word of the limb datapath and its machine."""
+    isa = machine.isa
+    text = f"<!-- Generated from ucode/ by `{COMMAND}`. Do not edit. -->\n\n# Microinstruction of `x25519`, `paper`\n\n"
+    text += (
+        f"One word has {isa.word_bits} bits and starts everything that one cycle starts: an operation on each of the "
+        "four units, a control\noperation. A result can be read, and its unit is free again, after the cycles of "
+        "its operation; until then its register\nholds the old value.\n\n"
+    )
+    names = {"mul": "product", "small": "product by a constant below 2^30", "add": "sum", "sub": "difference"}
+    text += _table(("operation", "cycles"), [(names[kind], count) for kind, count in machine.latency.items()])
+    text += "## Fields\n\n"
+    rows = [
+        (f"{f.lsb + f.width - 1}:{f.lsb}" if f.width > 1 else f.lsb, f"`{f.name}`", f.doc)
+        for f in isa.fields.values()
+    ]
+    text += _table(("bits", "field", "meaning"), rows)
+    text += "A read port is {indexed, bank, register}; the number is XOR-ed with the digit's index if indexed.\n\n"
+    text += "## Control operations\n\n"
+    rows = [(number, f"`{name}`", isa.control_docs[name]) for name, number in isa.control.items()]
+    text += _table(("id", "name", "meaning"), rows)
+    text += "## Ports\n\n"
+    rows = [(f"`{port}`", ", ".join(f"`{s}`" if isinstance(s, str) else f"unit {s}" for s in reached))
+            for port, reached in machine.ports.items()]  # fmt: skip
+    text += _table(("port", "reaches registers of, external values"), rows)
+    text += "Registers of units 0 to 3: " + ", ".join(map(str, machine.slots)) + ".\n\n" + _machine_part(machine)
+    return text.rstrip("\n") + "\n"
+
+
 def _machine_part(machine: Machine) -> str:
     text = f"# Machine `{machine.core}`, configuration `{machine.config}`\n\n"
     if machine.scale is not None:

@@ -101,6 +101,10 @@ class Emitter:
     def _block(self, block: Block) -> list[dict]:
         schedule = self.schedules[block.name]
         allocate(self.machine, self.program, schedule)
+        return self._timed(block, schedule)
+
+    def _timed(self, block: Block, schedule: Schedule) -> list[dict]:
+        """The words of a scheduled block whose values have registers, with their delays."""
         cycles: dict[int, dict] = {0: {}}
         for op in block.ops:
             self._place(cycles.setdefault(schedule.start[op], {}), op, schedule)

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from pointmill.ucode import limb_gantt
 from pointmill.ucode.dual import DualSchedule, bound, retime, waits
 from pointmill.ucode.dual_gantt import text
 from pointmill.ucode.emitter import Rom
 from pointmill.ucode.ir import Program
+from pointmill.ucode.limb import LimbSchedule
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Schedule, latency
 
@@ -58,9 +60,25 @@ def dual_record(machine: Machine, schedule: DualSchedule) -> dict:
     return {"products": products, "lengths": lengths, "words": words}
 
 
+def limb_record(machine: Machine, schedule: LimbSchedule) -> dict:
+    """A block of the limb datapath: length, proven bound, utilisation of the units, what starts when and where."""
+    starts: dict[int, dict[str, str]] = {}
+    for op in sorted(schedule.block.ops, key=lambda o: (schedule.start[o], o.unit == "start", schedule.place[o])):
+        lane = "start" if op.unit == "start" else f"unit{schedule.place[op]}"
+        starts.setdefault(schedule.start[op], {})[lane] = limb_gantt.text(op)
+    return {
+        "length": schedule.length,
+        "bound": schedule.bound,
+        "utilisation": round(limb_gantt.utilisation(machine, schedule), 3),
+        "starts": {str(cycle): lanes for cycle, lanes in starts.items()},
+    }
+
+
 def _record(machine: Machine, schedule: Schedule) -> dict:
     if isinstance(schedule, DualSchedule):
         return dual_record(machine, schedule)
+    if isinstance(schedule, LimbSchedule):
+        return limb_record(machine, schedule)
     return block_record(machine, schedule)
 
 

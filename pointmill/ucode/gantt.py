@@ -2,7 +2,8 @@
 """Schedules as tables and pictures: `pointmill schedule PROGRAM [--length N] [--svg FILE]`.
 
 PROGRAM is a program of `edverify` (`verify`, `tables`, `halfsize`, `x25519`, `fixed_base`) or of
-`multicurve` (`ecmul`, `xdh`, `params`, `check`, `modarith`, `window`), or one of its blocks (`walk_double`, `tables.add`,
+`multicurve` (`ecmul`, `xdh`, `params`, `check`, `modarith`, `window`) or of `x25519` (`paper`, `compact`), or one of its blocks
+(`walk_double`, `tables.add`,
 `x25519.ladder_step`, `xdh.ladder_step`). Cycles of the last three of `edverify`, whose words take their
 turns, are words. N is the number of cycles of a product in `multicurve` (8 for 256 bits).
 """
@@ -13,10 +14,11 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from pointmill.ucode import dual_gantt
+from pointmill.ucode import dual_gantt, limb_gantt
 from pointmill.ucode.build import build
 from pointmill.ucode.dual import DualSchedule
 from pointmill.ucode.ir import Op
+from pointmill.ucode.limb import LimbSchedule
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Schedule, latency
 
@@ -24,8 +26,10 @@ from pointmill.ucode.scheduler import Schedule, latency
 PROGRAMS = {
     **dict.fromkeys(("verify", "tables"), ("edverify", "paper")),
     **dict.fromkeys(("halfsize", "x25519", "fixed_base"), ("edverify", "throughput")),
+    "compact": ("x25519", "compact27"),
     **dict.fromkeys(("ecmul", "xdh", "params", "check", "modarith"), ("multicurve", "paper")),
     "window": ("multicurve", "fast"),
+    "paper": ("x25519", "paper"),
 }
 
 # Colour-blind safe (Okabe and Ito), and told apart by hatching in print.
@@ -156,13 +160,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         machine, schedules = find(args.program)
     except UnknownProgram as error:
         parser.error(str(error))
-    dual = isinstance(schedules[0], DualSchedule)
+    dual, limb = (isinstance(schedules[0], kind) for kind in (DualSchedule, LimbSchedule))
     if args.length < 1:
         parser.error("a product takes at least one cycle")
     for schedule in schedules:
-        print(dual_gantt.table(schedule, args.length) if dual else table(schedule))
+        if dual:
+            print(dual_gantt.table(schedule, args.length))
+        else:
+            print(limb_gantt.table(machine, schedule) if limb else table(schedule))
     if args.svg and dual:
         dual_gantt.draw(schedules, args.length, args.svg)
+    elif args.svg and limb:
+        limb_gantt.draw(machine, schedules, args.svg)
     elif args.svg:
         draw(machine, schedules, args.svg)
     return 0

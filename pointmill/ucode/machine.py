@@ -98,13 +98,16 @@ def _description(path: Path) -> dict:
 class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
-    `digit_inputs` are the inputs that depend on the present digit, `late_inputs` those for which a word waits, `public` the conditions that a
+    `latency` has the banks by name, `store` standing for those it does not have; `interval` is the least number
+    of cycles from one product to the next. `digit_inputs` are the inputs that depend on the present digit, `late_inputs` those for which a word waits, `public` the conditions that a
     program on secrets may ask, `input_bits` the widths of inputs that may be wider than a field element,
     `scale` the factor of scaled differences, None if there are none, and
     `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
     all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which
     a job may end (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the
-    lengths of a product, in cycles, where they vary, `multipliers` the number of multipliers of such a datapath. The ranges are those of a datapath whose values are
+    lengths of a product, in cycles, where they vary, `multipliers` the number of multipliers of such a datapath;
+    `slots` the numbers of registers of units that have their own, whose `ports` name units and external values. The
+    ranges are those of a datapath whose values are
     not fully reduced.
     """
 
@@ -116,6 +119,7 @@ class Machine:
         self.config: str = raw["config"]
         self.contexts: int = raw["contexts"]
         self.latency: dict[str, int] = raw["latency"]
+        self.interval: int = raw.get("interval", 1)
         self.lengths: list[int] = raw.get("lengths", [])
         self.multipliers: int = raw.get("multipliers", 2)
         own = raw.get("reasons", {})
@@ -127,7 +131,8 @@ class Machine:
         self.late_inputs: set[str] = set(raw.get("late_inputs", []))
         self.input_bits: dict[str, int] = raw.get("input_bits", {})
         self.units: dict[str, dict] = raw["units"]
-        self.ports: dict[str, list[str]] = raw.get("ports", {})
+        self.ports: dict[str, list[int | str]] = raw.get("ports", {})
+        self.slots: list[int] = raw.get("slots", [])
         self.registers = {bank: 1 << self.isa.register_bits for bank in self.isa.stored}
         self.registers |= raw.get("registers", {})
         self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}

@@ -59,7 +59,7 @@ def solved(model: cp_model.CpModel, what: str) -> tuple[cp_model.CpSolver, bool]
 
 def latency(machine: Machine, value: Value) -> int:
     """Cycles from the start of a value's producer until a read port can see it."""
-    return machine.latency["mul" if value.bank == "mul" else "store"]
+    return machine.latency.get(value.bank, machine.latency["store"])
 
 
 def distance(machine: Machine, reader: Op, value: Value) -> int:
@@ -68,6 +68,12 @@ def distance(machine: Machine, reader: Op, value: Value) -> int:
     if value.bank == "sum" and value.producer and value.producer.scaled:
         chained = False  # the multiplier gets the sum itself
     return 0 if chained else latency(machine, value)
+
+
+def in_time(machine: Machine, reader: Op, value: Value, cycles: int) -> bool:
+    """Whether `reader` may start so many cycles after the producer: with it or later where it takes the result in
+    the cycle that makes it, but not while a register still waits for that."""
+    return cycles >= latency(machine, value) or cycles == distance(machine, reader, value) == 0
 
 
 def _resources(op: Op) -> set[str]:
@@ -80,20 +86,22 @@ def _resources(op: Op) -> set[str]:
     return {"factor", "bf"} if op.signed else {"factor"} | control
 
 
-def _room(block: Block, op: Op) -> int:
+def _room(machine: Machine, block: Block, op: Op) -> int:
     """Cycles from the start of an operation to the block's end: its own, and one for the control
-    operation that goes with the last word."""
-    return 2 if block.closing and op.side_unit else 1
+    operation that goes with the last word; after a product as many as the multiplier takes none."""
+    own = machine.interval if op.unit == "mul" else 1
+    return max(own, 2 if block.closing and op.side_unit else 1)
 
 
 def _externals(op: Op) -> set[str]:
     return {arg.external for arg in op.args if arg.external}
 
 
-def _least_length(block: Block) -> int:
+def _least_length(machine: Machine, block: Block) -> int:
     """Cycles that the most wanted resource needs."""
     resources = [resource for op in block.ops for resource in _resources(op)]
-    return max((resources.count(resource) for resource in resources), default=1)
+    products = machine.interval * sum(op.unit == "mul" for op in block.ops)
+    return max([products, 1, *(resources.count(resource) for resource in resources)])
 
 
 def _places(value: Value) -> list[Home]:
@@ -168,7 +176,7 @@ class Scheduler:
     def _alone(self, block: Block, entry: dict[Home, int]) -> Schedule:
         if len(block.ops) > CP_LIMIT:
             listed = self._list(block, entry)
-            if listed.length == _least_length(block):
+            if listed.length == _least_length(self.machine, block):
                 listed.bound = listed.length
                 return listed
         if self._is_loop(block):
@@ -243,6 +251,11 @@ class Scheduler:
             for arg in op.args:
                 if arg.producer:
                     model.add(start[op] >= start[arg.producer] + distance(self.machine, op, arg))
+                    if not in_time(self.machine, op, arg, distance(self.machine, op, arg) + 1):
+                        together = model.new_bool_var("")
+                        later = start[arg.producer] + latency(self.machine, arg)
+                        model.add(start[op] == start[arg.producer]).only_enforce_if(together)
+                        model.add(start[op] >= later).only_enforce_if(~together)
                 for home in _places(arg):
                     if home in ready:
                         model.add(start[op] >= ready[home])
@@ -250,7 +263,7 @@ class Scheduler:
                         model.add(start[op] >= entry[home])
             for other, cycles in op.after:
                 model.add(start[op] >= start[other] + cycles)
-            model.add(length >= start[op] + _room(block, op))
+            model.add(length >= start[op] + _room(self.machine, block, op))
             for value in op.out.values():
                 end = start[op] + latency(self.machine, value)
                 allowed = (ready | late).get(value.home, 0) if value.home else 0
@@ -262,6 +275,11 @@ class Scheduler:
             users = [start[op] for op in block.ops if resource in _resources(op)]
             if len(users) > 1:
                 model.add_all_different(users)
+        if self.machine.interval > 1:
+            products = [start[op] for op in block.ops if op.unit == "mul"]
+            model.add_no_overlap(
+                [model.new_fixed_size_interval_var(at, self.machine.interval, "") for at in products]
+            )
         outside = [op for op in block.ops if _externals(op)]
         for i, a in enumerate(outside):
             for b in outside[:i]:
@@ -305,7 +323,7 @@ class Scheduler:
             if not placed:
                 cycle += 1
         length = max(
-            [start[op] + _room(block, op) for op in block.ops]
+            [start[op] + _room(self.machine, block, op) for op in block.ops]
             + [start[op] + latency(self.machine, v) for op in block.ops for v in op.out.values()]
             + list(entry.values()),
             default=1,
@@ -317,7 +335,7 @@ class Scheduler:
             if arg.producer:
                 if arg.producer not in start:
                     return False
-                if start[arg.producer] + distance(self.machine, op, arg) > cycle:
+                if not in_time(self.machine, op, arg, cycle - start[arg.producer]):
                     return False
             elif any(entry.get(home, 0) > cycle for home in _places(arg)):
                 return False
@@ -335,6 +353,8 @@ class Scheduler:
         for other, when in start.items():
             if when == cycle and _conflict(op, other):
                 return False
+            if op.unit == other.unit == "mul" and abs(cycle - when) < self.machine.interval:
+                return False
         return True
 
 
@@ -342,7 +362,7 @@ def check(machine: Machine, schedule: Schedule) -> None:
     """Prove a schedule legal by walking it cycle by cycle, apart from how it was made.
 
     Raises ScheduleError for: a value read before it is there, two operations of one cycle on a
-    unit, two external values in a cycle, two writes of a bank in a cycle, flags in another order than
+    unit, a product while the multiplier is busy, two external values in a cycle, two writes of a bank in a cycle, flags in another order than
     written, a register read after its overwriting began, a result that comes later than the block's
     exit promises.
     """
@@ -368,7 +388,7 @@ def check(machine: Machine, schedule: Schedule) -> None:
         raise ScheduleError(f"{block.name}: shorter than its pause")
     for op in block.ops:
         cycle = start[op]
-        if not 0 <= cycle <= schedule.length - _room(block, op):
+        if not 0 <= cycle <= schedule.length - _room(machine, block, op):
             refuse(op, "starts outside the block")
         for other, cycles in op.after:
             if cycle < start[other] + cycles:
@@ -381,7 +401,7 @@ def check(machine: Machine, schedule: Schedule) -> None:
             refuse(op, f"two external values in cycle {cycle}")
         for arg in op.args:
             if arg.producer:
-                if cycle < start[arg.producer] + distance(machine, op, arg):
+                if not in_time(machine, op, arg, cycle - start[arg.producer]):
                     refuse(op, f"{arg.name} is not there yet")
             elif any(cycle < schedule.entry.get(home, 0) for home in _places(arg)):
                 refuse(op, f"{arg.name} is not there yet")
@@ -394,3 +414,7 @@ def check(machine: Machine, schedule: Schedule) -> None:
             for reader in old_readers(block, value):
                 if reader is not op and start[reader] > cycle:
                     refuse(reader, f"reads {value.name} after its overwriting began")
+    products = sorted((start[op], i, op) for i, op in enumerate(block.ops) if op.unit == "mul")
+    for (before, _, _), (cycle, _, op) in zip(products, products[1:]):
+        if cycle < before + machine.interval:
+            refuse(op, f"the multiplier is busy in cycle {cycle}")

@@ -82,6 +82,7 @@ class Simulator:
         self.pending: list[tuple[int, str, int, int, bool]] = []
         self.flags: deque[tuple[bool, int]] = deque([(False, 0)] * 4, maxlen=4)
         self.cycle, self.index, counter, address = 0, env.index, 0, entry
+        self.multiplier_free = 0
         run = Run(0, 0, 0, 0)
         while self.cycle < limit:
             word = self.words[address]
@@ -158,12 +159,11 @@ class Simulator:
         x = self._read(word, "rx") << word["x2"]
         y = self._read(word, "ry") << word["y2"]
         total, difference = x + y, x - y + machine.subtract_offset
-        store = self.cycle + machine.latency["store"]
         if word["sum_we"]:
             stored = machine.scale * difference % P if word["scaled"] else total
-            self._write(store, "sum", word["sum_rd"], stored)
+            self._write(self._stored("sum"), "sum", word["sum_rd"], stored)
         if word["diff_we"]:
-            self._write(store, "diff", word["diff_rd"], difference)
+            self._write(self._stored("diff"), "diff", word["diff_rd"], difference)
         signed = total if word["mul_b"] < 3 or not self.env.negative() else difference
         uses_difference = (word["diff_we"] or word["mul_a"] == 2 or word["mul_b"] >= 2
                            or (word["sum_we"] and word["scaled"]))  # fmt: skip
@@ -175,6 +175,9 @@ class Simulator:
             b = (self._read(word, "rb"), total, difference, signed)[word["mul_b"]]
             if not (0 <= a < machine.factor_bound and 0 <= b < machine.factor_bound):
                 raise ExecutionError(f"factor too wide in cycle {self.cycle}")
+            if self.cycle < self.multiplier_free:
+                raise ExecutionError(f"the multiplier is busy in cycle {self.cycle}")
+            self.multiplier_free = self.cycle + machine.interval
             run.products += 1
             self._write(
                 self.cycle + machine.latency["mul"],
@@ -184,6 +187,10 @@ class Simulator:
                 bool(word["mul_canon"]),
             )
         return a
+
+    def _stored(self, bank: str) -> int:
+        """The cycle from which on a result of the butterfly can be read."""
+        return self.cycle + self.machine.latency.get(bank, self.machine.latency["store"])
 
     def _looks(self, control: str, word: dict[str, int]) -> bool:
         """Whether a word's control operation may depend on secrets."""

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from pointmill.ucode.build import Image
 from pointmill.ucode.machine import ROOT, Isa, Machine
 
@@ -71,7 +73,7 @@ def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
     stand. `entries` gives a program, or a label `program.label`, for each name of an entry."""
     machine, rom = image.machine, image.rom
     isa = machine.isa
-    ext_width = isa.fields["ext"].width
+    ext_width = isa.fields["ext"].width if "ext" in isa.fields else isa.register_bits
     docs = {name: "constant" for name in machine.constants} | machine.inputs
     source = f"ucode/{machine.core}"
     what = f"The datapath of `{machine.core}`, configuration `{machine.config}`, as its program knows it."
@@ -98,15 +100,18 @@ def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
     for entry, program in entries.items():
         at = image.origins[program] if program in image.origins else rom.labels[program]
         text += f"  localparam logic [RomAddrBits-1:0] Entry{camel(entry)} = {at};\n"
-    text += "\n  // Where the walker's operations stand in the ROM\n"
-    for qualified, address in rom.labels.items():
-        label = qualified.partition(".")[2]
-        if label.startswith(("walk_", "sum_")):
-            text += f"  localparam logic [RomAddrBits-1:0] At{camel(label)} = {address};\n"
+    walk = {label.partition(".")[2]: address for label, address in rom.labels.items()}
+    walk = {label: address for label, address in walk.items() if label.startswith(("walk_", "sum_"))}
+    if walk:
+        text += "\n  // Where the walker's operations stand in the ROM\n"
+    for label, address in walk.items():
+        text += f"  localparam logic [RomAddrBits-1:0] At{camel(label)} = {address};\n"
     if machine.reason_docs:
-        width = max(machine.reasons.values()).bit_length()
+        width = max(1, max(machine.reasons.values()).bit_length())
         text += "\n  // Reasons with which a program ends\n"
         text += _enum("reason_e", width, "Reason", machine.reasons, machine.reason_docs)
+    if machine.slots:
+        text += _own_registers(machine)
     if not machine.constants:
         return text + "\nendpackage\n"
     text += "\n  // Value of a constant; 0 for an input.\n"
@@ -115,6 +120,34 @@ def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
         text += f"      Ext{camel(name)}: return 255'h{value:x};\n"
     text += "      default: return '0;\n    endcase\n  endfunction\n\nendpackage\n"
     return text
+
+
+def _own_registers(machine: Machine) -> str:
+    """Which registers there are where units have their own, and what the ports of each unit reach."""
+    count = 1 << machine.isa.register_bits
+    units = len(machine.slots)
+
+    def bits(numbers: Iterable[int]) -> str:
+        return f"{count}'b{sum(1 << number for number in numbers):0{count}b}"
+
+    def per_port(reached: Callable[[int | str], Iterable[int]]) -> str:
+        rows = []
+        for unit in reversed(range(units)):
+            y, x = (bits(n for source in machine.ports[f"u{unit}_{side}"] for n in reached(source)) for side in "yx")
+            rows.append(f"    {{{y}, {x}}}")
+        return "{\n" + ",\n".join(rows) + "\n  };\n"
+
+    kind = f"logic [{units - 1}:0][1:0][{count - 1}:0]"
+    there = [unit + units * slot for unit, slots in enumerate(machine.slots) for slot in range(slots)]
+    return (
+        f"\n  // Registers that there are, by number\n  localparam logic [{count - 1}:0] Registers = {bits(there)};\n"
+        "\n  // Registers that ports reach, by unit and port (0 x, 1 y)\n"
+        f"  localparam {kind} ReachRegisters = "
+        + per_port(lambda source: [n for n in there if n % units == source])
+        + "\n  // External values that they reach\n"
+        f"  localparam {kind} ReachExternals = "
+        + per_port(lambda source: [machine.externals[source]] if source in machine.externals else [])
+    )
 
 
 def extension_package(name: str, image: Image, entries: dict[str, str], base: Machine, prefix: str) -> str:

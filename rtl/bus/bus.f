@@ -14,3 +14,6 @@ rtl/bus/pm_mc_tx.sv
 rtl/bus/gen/pm_multicurve_regs_pkg.sv
 rtl/bus/gen/pm_multicurve_regs.sv
 rtl/bus/pm_mc_regs.sv
+rtl/bus/gen/pm_x25519_regs_pkg.sv
+rtl/bus/gen/pm_x25519_regs.sv
+rtl/bus/pm_x25_regs.sv

@@ -37,6 +37,7 @@ module pm_ed_rx
   import pm_ed_pkg::*;
 #(
     parameter bit SecretOps = 0,  // 1: x25519, keygen and sign are legal
+    parameter bit Signatures = 1,  // 0: of all operations only x25519 may be
     parameter int unsigned Keys = 0,  // load_key and verify_cached are legal with so many slots
     parameter bit Batches = 0  // 1: verify_batch is legal
 ) (
@@ -114,7 +115,7 @@ module pm_ed_rx
   logic [15:0] head_slot, slots;
   logic has_message, is_secret, discard, to_hash, to_message, last_fixed, give_up_message;
 
-  assign has_message = opcode_has_message(job_op_o);
+  assign has_message = Signatures && opcode_has_message(job_op_o);
   assign is_secret = SecretOps && opcode_is_secret(job_op_o);
 
   // ---- what a beat is worth ----
@@ -130,6 +131,7 @@ module pm_ed_rx
     if (!SecretOps && opcode_is_secret(head_op)) header_fields_legal = 1'b0;
     if (Keys == 0 && opcode_has_slot(head_op)) header_fields_legal = 1'b0;
     if (!Batches && opcode_is_batch(head_op)) header_fields_legal = 1'b0;
+    if (!Signatures && head_op != OpcodeX25519) header_fields_legal = 1'b0;
     if ((head_slot & ~slots) != '0) header_fields_legal = 1'b0;
     if (opcode_has_rule(head_op) ? !rule_legal(head_rule) : head_rule != '0) begin
       header_fields_legal = 1'b0;

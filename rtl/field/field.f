@@ -1,6 +1,7 @@
 -f rtl/common/common.f
 rtl/field/pm_field_pkg.sv
 rtl/field/pm_mul_leaf.sv
+rtl/field/pm_karatsuba_turns.sv
 rtl/field/pm_karatsuba.sv
 rtl/field/pm_fold.sv
 rtl/field/pm_canon.sv
@@ -26,3 +27,7 @@ rtl/field/pm_mod_addsub.sv
 rtl/field/pm_mod_addsub_pair.sv
 rtl/field/pm_mont_inverter.sv
 rtl/field/pm_mont_setup.sv
+rtl/field/pm_limb_pkg.sv
+rtl/field/pm_limb_mac.sv
+rtl/field/pm_limb_unit.sv
+rtl/field/pm_limb_canon.sv

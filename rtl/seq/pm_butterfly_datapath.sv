@@ -9,6 +9,8 @@
 // 7 cycles later, with its flags if it is canonical, a stored sum or difference in the next cycle (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
 // With ScaleStages a word can store a constant times the difference as its sum (pm_scale); sums are then
 // stored ScaleStages cycles later.
+// With Interval > 1 the multiplier has a third or a ninth of the leaves, products come Interval - 1 cycles
+// later, and words with a product must be at least Interval cycles apart.
 // With Segment > 0 the butterfly (pm_addsub_select) and the multiplier (pm_mulmod_skew) have segmented carry
 // chains, and registers lie before the banks, the butterfly and the multiplier. The times above grow as
 // pm_datapath_pkg says.
@@ -16,7 +18,8 @@
 // Flags:    every canonical product pushes {zero, odd} into the history of its context; index 0 is the
 //           latest.
 // Shared multiplier: share_* offers the cycles in which no word starts a product to a unit that wants
-//           the half products (pm_modl); share_ready_o = 0 in the other cycles.
+//           the half products (pm_modl); share_ready_o = 0 in the other cycles, and with Interval > 1 in
+//           the Interval - 1 cycles after the start of a product.
 // Ranges:   the assembler proves that factors are below 2^258 and subtrahends at most 4p.
 // Reset:    clears what is under way, not the registers. Constant time.
 
@@ -32,6 +35,7 @@ module pm_butterfly_datapath
     parameter int unsigned ExtBits = 255,  // bits of an external value, up to 258
     parameter int unsigned DiffBits = RegisterBits,  // 2^DiffBits registers in bank diff for each context
     parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
+    parameter int unsigned Interval = 1,  // cycles from one product to the next: 1, 3 or 9; 1 with Segment
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned FlagDepth = 4
 ) (
@@ -69,14 +73,17 @@ module pm_butterfly_datapath
   localparam int unsigned SumReads = YFromMul ? 3 : 4;  // ports that read the banks sum and diff
   localparam int unsigned AddrBits = RegisterBits + $clog2(NumContexts);
   localparam int unsigned DiffAddrBits = DiffBits + $clog2(NumContexts);
-  localparam int unsigned PartLatency = pm_datapath_pkg::part_latency(Segment);
-  localparam int unsigned MulLatency = pm_datapath_pkg::product_latency(Segment);
+  localparam int unsigned PartLatency = pm_datapath_pkg::part_latency(Segment, Interval);
+  localparam int unsigned MulLatency = pm_datapath_pkg::product_latency(Segment, Interval);
   localparam int unsigned ReadLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
   localparam int unsigned OperandReg = pm_datapath_pkg::operand_latency(Segment);
   localparam int unsigned SumLatency = pm_datapath_pkg::sum_latency(SumReg, Segment);
 
   if (Segment != 0 && !SumReg) begin : g_bad_segment
     $fatal(1, "pm_butterfly_datapath: Segment needs SumReg");
+  end
+  if (Segment != 0 && Interval != 1) begin : g_bad_interval
+    $fatal(1, "pm_butterfly_datapath: Segment needs Interval 1");
   end
 
   // ---- operands -------------------------------------------------------------------------------
@@ -300,6 +307,7 @@ module pm_butterfly_datapath
   // ---- product --------------------------------------------------------------------------------
 
   logic [W-1:0] a, b;
+  logic mul_ready;  // a product may be started; 0 only with Interval > 1
 
   always_comb begin
     unique case (fact_word.mul_a)
@@ -315,8 +323,8 @@ module pm_butterfly_datapath
   end
 
   assign operand_o = a;
-  assign share_ready_o = !fact_word.mul_en;
-  assign mul_issue_o = fact_word.mul_en || share_valid_i;
+  assign share_ready_o = !fact_word.mul_en && mul_ready;
+  assign mul_issue_o = fact_word.mul_en || (share_valid_i && mul_ready);
 
   typedef struct packed {
     logic                shared;  // for the side unit
@@ -345,9 +353,11 @@ module pm_butterfly_datapath
   if (Segment == 0) begin : g_plain_multiplier
     logic [254:0] canonical;
     logic [255:0] reduced;
-    logic mul_ready, product_valid, part_valid;
+    logic product_valid, part_valid;
 
-    pm_mulmod u_mul (
+    pm_mulmod #(
+        .Interval(Interval)
+    ) u_mul (
         .clk_i,
         .rst_ni,
         .valid_i(mul_issue_o),
@@ -374,7 +384,7 @@ module pm_butterfly_datapath
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
       end else begin
-        assert (mul_ready);
+        assert (mul_ready || !mul_issue_o);
         assert (product_valid == (result_tag.shared || result_tag.write));
         assert (part_valid || !tag_q[PartLatency].shared);
       end
@@ -382,6 +392,7 @@ module pm_butterfly_datapath
   end else begin : g_segment_multiplier
     logic unused;
     assign unused = result_tag.shared;
+    assign mul_ready = 1'b1;
 
     logic [W-1:0] a_q, b_q;
 

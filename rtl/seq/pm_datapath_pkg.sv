@@ -44,21 +44,22 @@ package pm_datapath_pkg;
   endfunction
 
   // Cycles from factors to half products.
-  function automatic int unsigned part_latency(int unsigned segment);
-    if (segment == 0) return pm_field_pkg::part_latency(3, 0, 0, 1, 1, 'b110);
+  function automatic int unsigned part_latency(int unsigned segment, int unsigned interval = 1);
+    if (segment == 0) return pm_field_pkg::part_latency(3, 0, 0, 1, 1, 'b110, interval);
     return issue_latency(segment) + pm_field_pkg::mulmod_skew_part_latency(258, 3, segment);
   endfunction
 
   // Cycles from factors to the product.
-  function automatic int unsigned product_latency(int unsigned segment);
-    if (segment == 0) return pm_field_pkg::mulmod_latency(3, 0, 0, 1, 1, 'b110, 2);
+  function automatic int unsigned product_latency(int unsigned segment, int unsigned interval = 1);
+    if (segment == 0) return pm_field_pkg::mulmod_latency(3, 0, 0, 1, 1, 'b110, 2, interval);
     return issue_latency(segment) + pm_field_pkg::mulmod_skew_latency(255, 19, 258, 3, segment);
   endfunction
 
   // Cycles from a word to the first word that can read its product: the least MinSpacing of a
   // sequencer whose schedules count words.
-  function automatic int unsigned spacing(int unsigned read_reg, bit sum_reg, int unsigned segment);
-    return factor_latency(read_reg, sum_reg, segment) + product_latency(segment) + 1;
+  function automatic int unsigned spacing(int unsigned read_reg, bit sum_reg, int unsigned segment,
+                                          int unsigned interval = 1);
+    return factor_latency(read_reg, sum_reg, segment) + product_latency(segment, interval) + 1;
   endfunction
 
 endpackage

@@ -2,7 +2,7 @@
  *
  * pointmill.h: public interface of libpointmill, the driver of the Pointmill cores.
  *
- * A pm_device is one opened core behind one back-end ("sim": the verilated core in this process;
+ * A pm_device is one opened core, `edverify` or `x25519`, behind one back-end ("sim": the verilated core in this process;
  * "uio": registers and an AXI-Stream FIFO mapped from Linux UIO devices). Jobs go in with
  * pm_submit() or pm_submit_secret() and come back, one result for each, from pm_poll() or pm_wait();
  * pm_verify_batch() and pm_secret_batch() do the whole loop for an array. Guide: docs/driver.md.
@@ -119,7 +119,7 @@ typedef struct pm_counter_values {
   uint64_t errors; /* of these, malformed or aborted ones */
   uint64_t cycles; /* clock cycles */
   uint64_t busy;   /* cycles with a job in the core */
-  uint64_t muls;   /* products started in the multiplier */
+  uint64_t muls;   /* products started in the multiplier; 0 of `x25519` */
 } pm_counter_values;
 
 /* Called by a batch after each result: done of total. Nonzero stops the batch. */
@@ -159,7 +159,7 @@ pm_error pm_submit(pm_device *dev, const pm_job *job);
 
 /* As pm_submit(), for an operation with a secret operand. malformed_job is the result of a wrong
  * length and of an op that is none of the three, and of every job on a core that is built without
- * these operations (CONFIG.secret_ops). */
+ * these operations (CONFIG.secret_ops); `x25519` has the one of its name alone. */
 pm_error pm_submit_secret(pm_device *dev, const pm_secret_job *job);
 
 /* Takes a result if one is ready (any order; see tag). In the simulator every call that finds none

@@ -36,14 +36,15 @@ size_t pm_max_message(void) { return PM_MAX_MESSAGE; }
 
 size_t pm_queue_depth(void) { return PM_QUEUE_DEPTH; }
 
-/* Whether the NAME register is that of a core this driver knows. */
+/* Which core this is, of those that the driver knows. */
 static pm_error check_name(pm_device *dev) {
   uint32_t name = 0;
   pm_error error = dev->backend->reg_read(dev->state, PM_REG_NAME, &name);
   if (error != PM_OK) {
     return error == PM_ERR_BUS ? PM_ERR_DEVICE : error;
   }
-  return name == PM_NAME_EDVERIFY ? PM_OK : PM_ERR_DEVICE;
+  dev->is_edverify = name == PM_NAME_EDVERIFY;
+  return dev->is_edverify || name == PM_NAME_X25519 ? PM_OK : PM_ERR_DEVICE;
 }
 
 /* Takes over what the core is built with. */
@@ -97,7 +98,7 @@ pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_devic
     return error;
   }
   error = check_name(dev);
-  if (error == PM_OK) {
+  if (error == PM_OK && dev->is_edverify) {
     error = read_config(dev);
   }
   if (error == PM_OK && dev->has_batches) {
@@ -219,7 +220,7 @@ pm_error pm_counters(pm_device *dev, pm_counter_values *values) {
   if (error == PM_OK) {
     error = read_wide(dev, PM_REG_BUSY, &read.busy);
   }
-  if (error == PM_OK) {
+  if (error == PM_OK && dev->is_edverify) {
     error = read_wide(dev, PM_REG_MULS, &read.muls);
   }
   if (error != PM_OK) {

@@ -44,6 +44,7 @@ struct pm_device {
   const pm_backend *backend;
   void *state;
   char config[32];
+  bool is_edverify;         /* otherwise `x25519`, which has no keys, batches and multiplication counter */
   pm_mode mode;
   pm_keys keys;
   bool has_batches;         /* the core has mode `batch` */

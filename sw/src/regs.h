@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * regs.h: the registers that the driver itself uses, by the names of the generated register header.
+ * regs.h: the registers that the driver itself uses, by the names of the generated register header. Those of
+ * the core `x25519` are at the same addresses; it has no MULS and no SEED.
  */
 #ifndef PM_REGS_H
 #define PM_REGS_H
@@ -10,6 +11,7 @@
 #include <stdint.h>
 
 #include "pm_edverify_regs.h"
+#include "pm_x25519_regs.h"
 
 #define PM_REG(name) offsetof(pm_edverify_regs_t, name)
 
@@ -38,7 +40,8 @@ enum {
   PM_CTRL_SOFT_RESET = PM_EDVERIFY_REGS__CTRL__SOFT_RESET_bm,
   PM_COUNT_CLEAR_ALL = PM_EDVERIFY_REGS__COUNT_CLEAR__CLEAR_bm,
   PM_STATUS_BUSY = PM_EDVERIFY_REGS__STATUS__BUSY_bm,
-  PM_NAME_EDVERIFY = PM_EDVERIFY_REGS__NAME__VALUE_reset
+  PM_NAME_EDVERIFY = PM_EDVERIFY_REGS__NAME__VALUE_reset,
+  PM_NAME_X25519 = PM_X25519_REGS__NAME__VALUE_reset
 };
 
 /* Whether the core answers a read of this address without error. */

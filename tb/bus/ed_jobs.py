@@ -30,9 +30,11 @@ class Build:
     secret_ops: bool = False
     keys: int = 0
     batches: bool = False
+    signatures: bool = True
 
     def params(self) -> dict[str, int]:
-        return {"SecretOps": int(self.secret_ops), "Keys": self.keys, "Batches": int(self.batches)}
+        return {"SecretOps": int(self.secret_ops), "Keys": self.keys, "Batches": int(self.batches),
+                "Signatures": int(self.signatures)}
 
     def words(self) -> list[str]:
         """Plus-arguments that tell a bench."""
@@ -40,6 +42,8 @@ class Build:
 
     def opcodes(self) -> set[int]:
         """What is built in."""
+        if not self.signatures:
+            return {OPCODE_X25519} if self.secret_ops else set()
         return {OPCODE_VERIFY, *(OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN) * self.secret_ops,
                 *(OPCODE_LOAD_KEY, OPCODE_CACHED) * bool(self.keys), *(OPCODE_BATCH,) * self.batches}
 

@@ -27,6 +27,7 @@ STAGES = int(os.environ.get("PM_STAGES", "0"))  # from a word to its factors
 SCALE_LATENCY = int(os.environ.get("PM_SCALE_LATENCY", "0"))  # of all sums; 0: nothing is scaled
 PART_LATENCY = int(os.environ.get("PM_PART_LATENCY", "4"))  # from factors to half products
 PRODUCT_LATENCY = int(os.environ.get("PM_PRODUCT_LATENCY", "7"))  # and until a product can be read
+INTERVAL = int(os.environ.get("PM_INTERVAL", "1"))  # from one product to the next
 DIFF_SIZE = int(os.environ.get("PM_DIFF_SIZE", str(SIZE)))  # registers of bank diff
 FLAG_DEPTH = 4
 CYCLES = 5000
@@ -80,6 +81,7 @@ class Words:
 
     def __init__(self, rng: random.Random, model: Model) -> None:
         self.rng, self.model = rng, model
+        self.free = 0  # cycle from which on a word may start a product
         self.seen: Counter[str] = Counter()
 
     def port(self, context: int, external: int, index: int) -> tuple[int, Value]:
@@ -132,7 +134,8 @@ class Words:
         word["mul_b"], second = rng.choice([(0, ports["rb"][1]), *chained])
         self.seen["signed"] += word["mul_b"] == 3
         canon = rng.random() < 0.25
-        if rng.random() < 0.75:
+        if cycle >= self.free and rng.random() < 0.75:
+            self.free = cycle + INTERVAL
             target = rng.randrange(SIZE)
             word |= {"mul_en": 1, "mul_canon": int(canon), "mul_rd": target}
             bound = P - 1 if canon else MACHINE.product_bound - 1
@@ -157,6 +160,7 @@ class Bench:
         """No word lies between its issue and its factors."""
         self.externals: deque[int] = deque([0] * READ_LATENCY)
         self.factors: deque[tuple[bool, Value | None]] = deque([(False, None)] * STAGES)
+        self.started: deque[bool] = deque(maxlen=INTERVAL)
 
     async def reset(self) -> None:
         dut = self.dut
@@ -173,7 +177,7 @@ class Bench:
     def share(self, busy: bool) -> None:
         """Offer a product of the side unit in some cycles; it is taken where no word has one."""
         dut, rng = self.dut, self.rng
-        offered = rng.random() < 0.4
+        offered = INTERVAL == 1 and rng.random() < 0.4
         a, b = rng.getrandbits(258), rng.getrandbits(258)
         dut.share_valid_i.value, dut.share_a_i.value, dut.share_b_i.value = offered, a, b
         if offered and not busy:
@@ -205,7 +209,8 @@ class Bench:
         await ReadOnly()
         if first is not None:
             self.compare(int(dut.operand_o.value), first)
-        assert int(dut.share_ready_o.value) == (not busy)
+        self.started.append(busy)
+        assert int(dut.share_ready_o.value) == (not any(list(self.started)[-INTERVAL:]))
         assert int(dut.mul_issue_o.value) == (busy or self.offered)
         self.compare_flags()
         part = model.parts.pop(self.cycle, None)
@@ -262,8 +267,9 @@ async def random_words(dut) -> None:
     assert await bench.read_all() == (2 * SIZE + DIFF_SIZE) * bench.contexts
     seen = bench.words.seen
     scaled = ("scaled",) if SCALE_LATENCY else ()
-    assert all(seen[what] > CYCLES // 20 for what in ("indexed", "sum", "diff", "signed", *scaled,
-               "canonical", "product", "shared")), seen  # fmt: skip
+    shared = ("shared",) if INTERVAL == 1 else ()
+    assert all(seen[what] > CYCLES // (20 * INTERVAL) for what in ("indexed", "sum", "diff", "signed", *scaled,
+               "canonical", "product", *shared)), seen  # fmt: skip
     assert zeros > 20
 
 
@@ -281,22 +287,23 @@ async def reset_in_the_middle(dut) -> None:
 
 
 def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0, segment: int = 0,
-              latencies: tuple[int, int, int, int] | None = None) -> None:  # fmt: skip
+              latencies: tuple[int, int, int, int] | None = None, interval: int = 1) -> None:  # fmt: skip
     """`latencies`: from a word to its factors, on to half products, until a product can be read, and of
     scaled sums."""
-    stages, part, product, scale = latencies or (read_reg + sum_reg, 4, MUL_LATENCY, scale_stages)
+    stages, part, product, scale = latencies or (
+        read_reg + sum_reg, 3 + interval, MUL_LATENCY + interval - 1, scale_stages)  # fmt: skip
     params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg,
-              "ScaleStages": scale_stages, "Segment": segment,
+              "ScaleStages": scale_stages, "Segment": segment, "Interval": interval,
               "DiffBits": 4 if segment else 5}  # fmt: skip
     simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__, params, expect=2,
                         extra_env={"PM_ADDRESS_REG": str(int(segment > 0)),
                                    "PM_READ_LATENCY": str(read_reg + (segment > 0)),
                                    "PM_STAGES": str(stages), "PM_SCALE_LATENCY": str(scale),
-                                   "PM_PART_LATENCY": str(part),
+                                   "PM_PART_LATENCY": str(part), "PM_INTERVAL": str(interval),
                                    "PM_DIFF_SIZE": str(1 << params["DiffBits"]),
                                    "PM_PRODUCT_LATENCY": str(product)},
                         build_dir="build/cocotb/test_pm_butterfly_datapath/"
-                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{segment}")  # fmt: skip
+                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{segment}-{interval}")  # fmt: skip
 
 
 @pytest.mark.parametrize("contexts", [1, 2])
@@ -310,6 +317,12 @@ def test_lock_step(contexts: int) -> None:
 def test_stages(contexts: int, read_reg: int, sum_reg: int, scale_stages: int) -> None:
     """With a register behind the banks, one before the multiplier, and scaled differences."""
     lock_step(contexts, read_reg, sum_reg, scale_stages)
+
+
+@pytest.mark.parametrize("interval", [3, pytest.param(9, marks=pytest.mark.long)])
+def test_intervals(interval: int) -> None:
+    """With the registers of the compact forms of X25519: products at least an interval apart."""
+    lock_step(1, 0, 1, 4, interval=interval)
 
 
 @pytest.mark.parametrize(("segment", "latencies"), [(64, (6, 15, 25, 5))])

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from driver.fake import ModelX25519Device
 from pointmill import cli, library
 from pointmill.commands import common
 from pointmill.device import Device, Job
@@ -20,11 +21,13 @@ Run = Callable[..., tuple[int, list[dict[str, Any]], str]]
 
 
 def runner(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-           device: Callable[[str, str], Device]) -> Run:
-    """A function that runs a command on devices that `device` makes of configuration and settings; it
-    gives exit code, JSON lines of stdout, stderr."""
+           device: Callable[[str, str], Device], x25519: Callable[[str, str], Device] = ModelX25519Device
+           ) -> Run:
+    """A function that runs a command on devices that `device`, and for the core x25519 the other function,
+    makes of configuration and settings; it gives exit code, JSON lines of stdout, stderr."""
     monkeypatch.setattr(common, "Device",
                         lambda config, backend, settings: device(config, settings))
+    monkeypatch.setattr(common, "X25519Device", lambda config, backend, settings: x25519(config, settings))
 
     def call(*words: object) -> tuple[int, list[dict[str, Any]], str]:
         code = cli.main([str(word) for word in words])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pointmill import library
-from pointmill.device import Device, DeviceError, Job, Result, SecretJob
+from pointmill.device import Device, DeviceError, Job, Result, SecretJob, X25519Device
 from pointmill.model import ed25519
 from pointmill.model.x25519 import x25519
 
@@ -47,11 +47,8 @@ def true_payload(job: SecretJob) -> bytes:
     return pk if job.op == "keygen" else pk + ed25519.sign(job.secret, job.msg)
 
 
-class ModelDevice(Device):
+class Modelled(Device):
     """A fake device whose secret operations give what the golden model computes."""
-
-    def __init__(self, config: str = library.DEFAULT_CONFIG, settings: str = "") -> None:
-        super().__init__(config, "fake", settings, fake_library())
 
     def secret_batch(self, jobs: Any, progress: Any = None) -> list[Result]:
         """The fake core's answers with another payload; `DeviceError` likewise."""
@@ -73,6 +70,20 @@ class ModelDevice(Device):
                     all_zero=job.op == "x25519" and payload == bytes(32))
             corrected.append(result)
         return corrected
+
+
+class ModelDevice(Modelled):
+    """Such a core `edverify`."""
+
+    def __init__(self, config: str = library.DEFAULT_CONFIG, settings: str = "") -> None:
+        super().__init__(config, "fake", settings, fake_library())
+
+
+class ModelX25519Device(Modelled, X25519Device):
+    """Such a core `x25519`."""
+
+    def __init__(self, config: str = library.DEFAULT_X25519_CONFIG, settings: str = "") -> None:
+        X25519Device.__init__(self, config, "fake", ",".join(filter(None, ("x25519=1", settings))), fake_library())
 
 
 def fake_job(rng: random.Random, length: int, valid: bool = True, *, start: bytes = b"",

@@ -12,7 +12,8 @@
  *   !long    answer of 24 bytes, then nothing   !again   answered twice
  *   !zombie  soft resets are ignored; answered 2,000,000 cycles later
  *   !zero    the all_zero bit is wrong          !short   the payload lacks its last word
- * With the setting secret=0 operations with a secret are malformed. Signed messages are limited to 4,096
+ * With the setting x25519=1 it is a core x25519: all other operations are malformed, and registers that it does
+ * not have are refused. With secret=0 operations with a secret are malformed. Signed messages are limited to 4,096
  * bytes. keys=n and batch=n are the fields of CONFIG, at first 0; a key whose last byte is 0xff is no point.
  * Registers from 0x80 on count load_key, verify_cached whose slot holds the key, other verify_cached,
  * verify_batch, and those before which all words of the seed were written and not all are the same.
@@ -35,7 +36,7 @@ typedef struct answer {
 } answer;
 
 typedef struct fake {
-  uint64_t now, busy_until, latency, room, taken, secret, keys, batch;
+  uint64_t now, busy_until, latency, room, taken, secret, x25519, keys, batch;
   uint8_t slots[256][32]; /* prepared keys */
   bool loaded[256];
   uint32_t loads, hits, misses, batched, seeded, seed[PM_SEED_WORDS], seed_written;
@@ -54,7 +55,7 @@ static const uint8_t order_l[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x
                                     [31] = 0x10};
 
 static pm_error fake_open(const char *config, void **state) {
-  static const char *const keys[] = {"latency", "room", "secret", "keys", "batch", NULL};
+  static const char *const keys[] = {"latency", "room", "secret", "x25519", "keys", "batch", NULL};
   pm_error error = pm_config_check(config, keys);
   fake *f = calloc(1, sizeof *f);
   if (f == NULL) {
@@ -71,6 +72,9 @@ static pm_error fake_open(const char *config, void **state) {
   }
   if (error == PM_OK) {
     error = pm_config_number(config, "secret", 1, &f->secret);
+  }
+  if (error == PM_OK) {
+    error = pm_config_number(config, "x25519", 1, &f->x25519);
   }
   if (error == PM_OK) {
     error = pm_config_number(config, "keys", 8, &f->keys);
@@ -105,6 +109,9 @@ static uint32_t slot_of(const uint8_t *packet) { return packet[2] | (uint32_t)pa
 static bool is_legal(const fake *f) {
   const uint8_t *packet = f->packet;
   uint32_t slot = slot_of(packet);
+  if (f->x25519 != 0 && packet[1] != PM_OP_X25519) {
+    return false;
+  }
   switch (packet[1]) {
     case PM_OP_VERIFY: return slot == 0;
     case PM_OP_VERIFY_BATCH: return f->batch != 0 && slot == 0;
@@ -327,7 +334,7 @@ static pm_error fake_recv(void *state, uint8_t *bytes, size_t capacity, size_t *
 static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
   fake *f = state;
   switch (address) {
-    case PM_REG_NAME: *value = PM_NAME_EDVERIFY; return PM_OK;
+    case PM_REG_NAME: *value = f->x25519 != 0 ? PM_NAME_X25519 : PM_NAME_EDVERIFY; return PM_OK;
     case PM_REG_VERSION: *value = 0x00010203; return PM_OK;
     case PM_REG_CONFIG: *value = 1 | (uint32_t)(f->secret << 18 | f->keys << 24 | f->batch << 28); return PM_OK;
     case PM_REG_IRQ_STATUS: *value = f->resets; return PM_OK;
@@ -339,9 +346,9 @@ static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
       return PM_OK;
     case PM_REG_CYCLES + 4: *value = (uint32_t)(f->now >> 32); return PM_OK;
     case PM_REG_BUSY:
-    case PM_REG_BUSY + 4:
+    case PM_REG_BUSY + 4: *value = 0; return PM_OK;
     case PM_REG_MULS:
-    case PM_REG_MULS + 4: *value = 0; return PM_OK;
+    case PM_REG_MULS + 4: *value = 7; return f->x25519 != 0 ? PM_ERR_BUS : PM_OK;
     case 0x80: *value = f->loads; return PM_OK;
     case 0x84: *value = f->hits; return PM_OK;
     case 0x88: *value = f->misses; return PM_OK;
@@ -373,7 +380,7 @@ static pm_error fake_reg_write(void *state, uint32_t address, uint32_t value) {
     f->busy_until = f->now;
     return PM_OK;
   }
-  if (address >= PM_REG_SEED && address < PM_REG_SEED + 4 * PM_SEED_WORDS) {
+  if (f->x25519 == 0 && address >= PM_REG_SEED && address < PM_REG_SEED + 4 * PM_SEED_WORDS) {
     f->seed[(address - PM_REG_SEED) / 4] = value;
     f->seed_written |= 1u << (address - PM_REG_SEED) / 4;
     return PM_OK;

@@ -72,8 +72,13 @@ def library(config: str, chosen: bool = False) -> ctypes.CDLL:
         assert stand_in in sources
     path = simbuild.build_shared(
         "pm_edverify", sources, [HERE / "pm_edverify_api.cpp", HERE / "pm_edverify_soak.cpp"],
-        BUILDS[config], cflags=("-Itb/common",),
+        BUILDS[config], cflags=("-Itb/common", "-DPM_TB_TOP=pm_edverify"),
         out_dir=f"build/sim/pm_edverify_{config}{'_chosen' * chosen}", opt="-O2")  # fmt: skip
+    return bound(path)
+
+
+def bound(path: Path) -> ctypes.CDLL:
+    """The functions of a library with pm_edverify_api.cpp, as Core calls them."""
     lib = ctypes.CDLL(str(path))
     core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8
     size, integer = ctypes.c_size_t, ctypes.c_int
@@ -120,9 +125,9 @@ def secret_packet(tag: int, opcode: int, *body: bytes, rule: int = 0) -> list[Be
 class Core:
     """One core of a configuration, reset and idle."""
 
-    def __init__(self, config: str = "paper", chosen: bool = False) -> None:
+    def __init__(self, config: str = "paper", chosen: bool = False, lib: ctypes.CDLL | None = None) -> None:
         self.config = config
-        self.lib = library(config, chosen)
+        self.lib = lib or library(config, chosen)
         self.handle = self.lib.pm_core_new()
         self.reset()
 
@@ -146,6 +151,11 @@ class Core:
         last = len(beats) - 1
         data = b"".join(d + bytes((keep, i == last)) for i, (d, keep) in enumerate(beats))
         self.lib.pm_core_push(self.handle, data, len(beats))
+
+    def push_part(self, beats: Iterable[Beat]) -> None:
+        """Queue beats of a packet that does not end with them."""
+        beats = list(beats)
+        self.lib.pm_core_push(self.handle, b"".join(d + bytes((keep, 0)) for d, keep in beats), len(beats))
 
     def run(self, cycles: int, results: int = 1 << 60) -> int:
         """Run until so many results wait, or for so many cycles; the cycles it took."""

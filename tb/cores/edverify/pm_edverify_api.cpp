@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C interface to the verilated pm_edverify for the benches: a queue of beats on the job stream, a
-// list of results, AXI4-Lite transfers, reset. Both streams move in every clock cycle, whichever call
+// C interface to the verilated core PM_TB_TOP (pm_edverify, pm_x25519, which has the same packets) for the
+// benches: a queue of beats on the job stream, a list of results, AXI4-Lite transfers, reset. Both streams move in every clock cycle, whichever call
 // runs the clock. What the interface finds wrong (protocol, failed assertions) is counted.
 
 #include <cstdint>
@@ -10,11 +10,18 @@
 #include <memory>
 #include <vector>
 
-#include "Vpm_edverify.h"
+#define PM_TEXT_OF(word) #word
+#define PM_TEXT(word) PM_TEXT_OF(word)
+#define PM_CLASS_OF(top) V##top
+#define PM_CLASS(top) PM_CLASS_OF(top)
+
+#include PM_TEXT(PM_CLASS(PM_TB_TOP).h)
 #include "pm_edverify_api.h"
 #include "pm_tb_big.h"
 
 namespace {
+
+using Top = PM_CLASS(PM_TB_TOP);
 
 struct Beat {
   uint64_t data;
@@ -25,7 +32,7 @@ struct Beat {
 
 struct Core {
   VerilatedContext context;
-  std::unique_ptr<Vpm_edverify> dut;
+  std::unique_ptr<Top> dut;
   std::deque<Beat> input;
   std::deque<Result> results;
   pm_tb::Random random{0};
@@ -39,7 +46,7 @@ struct Core {
 
   Core() {
     context.fatalOnError(false);  // a failed assertion is counted, see tick()
-    dut = std::make_unique<Vpm_edverify>(&context, "pm_edverify");
+    dut = std::make_unique<Top>(&context, PM_TEXT(PM_TB_TOP));
     dut->clk_i = 0;
   }
 
@@ -149,7 +156,7 @@ size_t pm_core_take(Core* core, Result* out, size_t most) {
 }
 
 int pm_core_write(Core* core, uint8_t address, uint32_t data) {
-  Vpm_edverify& dut = *core->dut;
+  Top& dut = *core->dut;
   dut.s_axil_awaddr = address;
   dut.s_axil_wdata = data;
   dut.s_axil_wstrb = 0xf;
@@ -168,7 +175,7 @@ int pm_core_write(Core* core, uint8_t address, uint32_t data) {
 }
 
 int pm_core_read(Core* core, uint8_t address, uint32_t* data) {
-  Vpm_edverify& dut = *core->dut;
+  Top& dut = *core->dut;
   dut.s_axil_araddr = address;
   dut.s_axil_arvalid = dut.s_axil_rready = 1;
   int response = -1;

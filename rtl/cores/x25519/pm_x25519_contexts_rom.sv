@@ -1,0 +1,38 @@
+// Generated from ucode/x25519/compact.pmu by `python -m pointmill.gen`. Do not edit.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Microcode of X25519, configuration `contexts`.
+//
+// Latency: 1 cycle. No reset. Beyond the last word: zeros.
+
+module pm_x25519_contexts_rom (
+    input logic clk_i,
+    input logic [4:0] addr_i,  // address
+    output logic [85:0] data_o  // its word, one cycle later
+);
+
+  always_ff @(posedge clk_i) begin
+    unique case (addr_i)
+      5'd0: data_o <= 86'h600303000000000;
+      5'd1: data_o <= 86'h201303000000000;
+      5'd2: data_o <= 86'h601b03000000000;
+      5'd3: data_o <= 86'h803fca00b00180000000;
+      5'd4: data_o <= 86'h2a2000040411020;
+      5'd5: data_o <= 86'h140000202901040c19061;
+      5'd6: data_o <= 86'h20310a002821860;
+      5'd7: data_o <= 86'h203a09002109000;
+      5'd8: data_o <= 86'h2a3000003831040;
+      5'd9: data_o <= 86'ha01833000000000;
+      5'd10: data_o <= 86'h200909080000000;
+      5'd11: data_o <= 86'h200028200000000;
+      5'd12: data_o <= 86'hc0010201201000000000;
+      5'd13: data_o <= 86'h140004000010000000000;
+      5'd14: data_o <= 86'h102000000000000000000;
+      5'd15: data_o <= 86'hf02003000000000;
+      5'd16: data_o <= 86'h140008000020000000000;
+      5'd17: data_o <= 86'h1c0000000000000000000;
+      default: data_o <= '0;
+    endcase
+  end
+
+endmodule
