@@ -298,9 +298,10 @@ class Table:
     def record(self, what: str, word: str, value: float) -> Record:
         """One figure."""
         ratio = word == "utilisation"
-        printed = published(CORE)["utilisation" if ratio else "table1"].get(self.name, {})
-        return Record(f"{CORE}.{self.name}_{what}", self.config, word, value, "ratio" if ratio else "cycles",
-                      printed.get(what))  # fmt: skip
+        printed = published(CORE)["utilisation" if ratio else "table1"].get(self.name, {}).get(what)
+        if what == "inversion" and self.config != "paper":
+            printed = None  # R may have more digits there, and the inverter more steps
+        return Record(f"{CORE}.{self.name}_{what}", self.config, word, value, "ratio" if ratio else "cycles", printed)
 
 
 # ---- signatures -----------------------------------------------------------------------------------
