@@ -26,7 +26,7 @@ from statistics import fmean
 from pointmill.bench.records import ROOT, Record, published
 from pointmill.curve_device import DATA, REASONS, SIGNING, CurveJob, load_job
 from pointmill.curves import Curve, MontgomeryCurve, by_name
-from pointmill.gen import FAST, MULTICURVE
+from pointmill.gen import EXTENDED, MULTICURVE
 from pointmill.library import CURVE_CONFIGS, CURVE_FILES, CURVE_TOP
 from pointmill.model.montgomery import multiply_u
 from pointmill.model.weierstrass import multiply
@@ -40,6 +40,12 @@ NAMES = {"P192": "P-192", "P224": "P-224", "P256": "P-256", "P384": "P-384", "P5
          "secp256k1": "secp256k1", "SM2": "sm2p256v1", "brainpoolP256r1": "brainpoolP256r1",
          "X25519": "X25519", "X448": "X448"}  # fmt: skip
 """Curves of the records, by the name that they have there."""
+
+CONFIGS = tuple(name for name, params in CURVE_CONFIGS.items() if "Engines" not in params)
+"""Configurations that are measured: those of one engine."""
+
+FAST = EXTENDED["fast"][1]
+"""Their programs, but those of `paper`."""
 
 SCALARS = 100
 SIGNATURES = 8

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+from pointmill.bench import multicurve
 from pointmill.bench.multicurve import CORE, NAMES, SIGNATURES
 from pointmill.bench.records import published
-from pointmill.library import CURVE_CONFIGS
 
-CONFIGS = tuple(sorted(CURVE_CONFIGS, key=["paper", "generic", "fast"].index))
+CONFIGS = tuple(sorted(multicurve.CONFIGS, key=["paper", "generic", "fast"].index))
 COLUMNS = {
     "product": "product", "double": "doubling", "double_add": "doubling and addition",
     "ladder_step": "ladder step", "inversion": "inversion", "whole": "whole product", "whole_inversion": "with inversion",

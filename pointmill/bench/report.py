@@ -14,7 +14,7 @@ from pointmill.bench import area, bulk, edverify, flow, keyexchange, load, multi
 from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, Record, published, save
 from pointmill.bench.render import render, render_multicurve, wiredancer
 from pointmill.device import Device
-from pointmill.library import CONFIGS, CURVE_CONFIGS, X25519_CONFIGS
+from pointmill.library import CONFIGS, X25519_CONFIGS
 from pointmill.ucode.gantt import draw, find
 
 SIGNATURES = 1000
@@ -187,10 +187,10 @@ def multiplier_records(count: int) -> list[Record]:
 
 
 def multicurve_records(console: Console) -> list[Record]:
-    """The records of `multicurve` in all configurations, with a table of each."""
+    """The records of `multicurve` in all configurations of one engine, with a table of each."""
     found = []
     console.print(f"multicurve, beside {published(multicurve.CORE)['source']}\n")
-    for config in CURVE_CONFIGS:
+    for config in multicurve.CONFIGS:
         records = multicurve.measure(config)
         show(console, f"multicurve, configuration {config}", records)
         found += records
@@ -225,7 +225,7 @@ def bench_multicurve(console: Console, only_short: bool, update: bool) -> int:
 def multicurve_short() -> dict[str, int]:
     """The figures of the short run of `multicurve`."""
     found = {}
-    for config in CURVE_CONFIGS:
+    for config in multicurve.CONFIGS:
         probe = multicurve.Probe(config)
         found |= multicurve.short(config, lambda jobs, probe=probe: [seen.cycles for seen in probe.run(jobs)])
     return found
