@@ -157,16 +157,24 @@ module pm_batch_lists
   logic [CtxBits-1:0] at_ctx_q;
   digit_t new_q;
   logic [Slots-1:0][PtrBits-1:0] count_q;
+  logic [PoolBits-1:0] pool_base;
   logic take_walk, found, fixed_base;
 
   assign push_ready_o = state_q == StIdle && !any_want && !forget_i;
   assign push = push_valid_i && push_ready_o;
   assign fixed_base = push_entry_i.kind == ListG0 || push_entry_i.kind == ListG1;
 
+  // Of the slot's nodes the first; chosen, since a product would take a DSP slice.
+  always_comb begin
+    pool_base = '0;
+    for (int unsigned s = 0; s < Slots; s++) begin
+      if (at_slot_q == SlotBits'(s)) pool_base = PoolBits'(s * Depth);
+    end
+  end
+
   // A push links the present head behind the new node; a walk reads the node that comes next, and the
   // head of the position below.
-  assign pool_addr = PoolBits'(32'(at_slot_q) * Depth) +
-      PoolBits'(push_q ? count_q[at_slot_q] : link_q);
+  assign pool_addr = pool_base + PoolBits'(push_q ? count_q[at_slot_q] : link_q);
   assign head_addr = HeadBits'({at_slot_q, push_q ? at_q[7:0] : 8'(at_q - 9'd1)});
 
   assign pool_we = state_q == StTake && push_q;
