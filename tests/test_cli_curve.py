@@ -287,7 +287,7 @@ def test_device_failure_answers_every_line() -> None:
 
 @pytest.mark.parametrize(("words", "reason", "text"), [
     (["ecmul", "-", "--config", "other"], "usage", "configuration other of the core multicurve is none"),
-    (["x25519", "-", "--core", "multicurve", "--config", "throughput"], "usage", "configuration throughput "),
+    (["x25519", "-", "--core", "multicurve", "--config", "latency"], "usage", "configuration latency "),
     (["x25519", "-", "--config", "later"], "usage", "configuration later of the core x25519 is none"),
     (["ecdsa-sign", "-", "--hash", "shake128"], "usage", "--hash shake128: hash is none that HMAC can use"),
     (["keygen", "-", "--curve", "P-256"], "usage", "--curve and --params are for --core multicurve"),

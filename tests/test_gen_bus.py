@@ -15,7 +15,7 @@ OUTPUTS = {**gen_rules.outputs(), **gen_multicurve.outputs(), **gen_regs.outputs
 
 
 def test_number_of_files() -> None:
-    assert len(OUTPUTS) == 2 + 1 + 2 * 4
+    assert len(OUTPUTS) == 2 + 1 + 3 * 4
 
 
 @pytest.mark.parametrize("path", OUTPUTS, ids=lambda path: path.name)
