@@ -185,7 +185,7 @@ def test_errors_in_between() -> None:
                       "secret": "secret_refused"}.get(kind, "malformed_job")  # fmt: skip
             core.push(beats)
             wanted.append((tag, reason, multiply(P192, k, P192.g) if kind == "good" else ()))
-        found = [(answer.tag, answer.reason, answer.payload) for answer in core.answers(len(wanted))]
+        found = [(answer.tag, answer.reason, answer.payload) for answer in core.answers(len(wanted), 20_000 * len(wanted))]
         assert found == wanted
         assert len({reason for _, reason, _ in wanted}) == 5
         core.pace()
