@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import random
 import struct
 import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +16,8 @@ from statistics import fmean
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pointmill.bench.records import ROOT, Record, published
+from pointmill.bench.packets import beats_of, packet_file
+from pointmill.bench.records import Record, published
 from pointmill.model import naf
 from pointmill.model.scalar import L
 from pointmill.rules import OPERATIONS, RULES
@@ -57,30 +56,18 @@ def beats(tag: int, rule: str, item: Signature) -> bytes:
     """The job packet as the probe reads it: 8 data bytes, keep and last for each beat."""
     packet = struct.pack("<BBHI", RULES[rule].id, OPERATIONS["verify"].opcode, 0, tag)
     packet += item.sig[32:] + item.sig[:32] + item.pk + item.msg
-    out = bytearray()
-    for i in range(0, len(packet), 8):
-        part = packet[i : i + 8]
-        out += part.ljust(8, b"\0") + bytes([(1 << len(part)) - 1, i + 8 >= len(packet)])
-    return bytes(out)
+    return beats_of(packet)
 
 
-@contextmanager
-def packet_file(
+def job_file(
     rule: str, items: Sequence[Signature], arrivals: Sequence[int] | None = None
-) -> Iterator[Path]:
+) -> AbstractContextManager[Path]:
     """A file of the jobs for the probes (stream.h), with the cycles at which they arrive (default: all
     at once); tags count from 0."""
     packets = [beats(tag, rule, item) for tag, item in enumerate(items)]
     times = [0] * len(packets) if arrivals is None else arrivals
     data = struct.pack(f"<{len(packets) + 1}Q", len(packets), *times) + b"".join(packets)
-    key = hashlib.sha256(data).hexdigest()[:12]
-    path = ROOT / "build" / "bench" / f"{rule}-{key}-{os.getpid()}.packets"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    try:
-        yield path
-    finally:
-        path.unlink()
+    return packet_file(rule, data)
 
 
 class Trace:
@@ -95,7 +82,7 @@ class Trace:
             name="probe",
             opt="-O3",
         )
-        with packet_file(rule, items) as path:
+        with job_file(rule, items) as path:
             done = subprocess.run([probe, path], check=True, capture_output=True, text=True)
         *lines, totals = done.stdout.splitlines()
         self.jobs = [json.loads(line) for line in lines]

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pointmill.bench.edverify import CORE, Signature, packet_file
+from pointmill.bench.edverify import CORE, Signature, job_file
 from pointmill.bench.records import CLASSES, Record
 from pointmill.library import CONFIGS
 from pointmill.simbuild import build_cpp
@@ -143,7 +143,7 @@ def run(config: str, rule: str, items: Sequence[Signature], arrivals: Sequence[i
         "pm_edverify", ["rtl/cores/edverify/edverify.f", HERE / "probe.vlt"], HERE / "flow.cpp",
         CONFIGS[config], cflags=[*flags, *(["-DPM_BARREL"] if engine.halves else [])],
         name=f"flow-{config}", opt="-O3", verilator_args=("--no-assert",))  # fmt: skip
-    with packet_file(rule, items, arrivals) as path:
+    with job_file(rule, items, arrivals) as path:
         window = [str(first), str(len(items) if last is None else last)]
         done = subprocess.run([program, path, *window], check=True, capture_output=True, text=True)
     *lines, totals = done.stdout.splitlines()

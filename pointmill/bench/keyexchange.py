@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rich.console import Console
 from rich.table import Table
@@ -16,16 +17,23 @@ from rich.table import Table
 from pointmill.bench.records import Record, published
 from pointmill.device import SecretJob, X25519Device
 from pointmill.library import X25519_CONFIGS
+from syn.yosys import read_units
 
 CORE = "x25519"
 WIPING = 1000  # cycles in which an engine is surely ready for the next job
 ALONE = 3  # jobs for the latency of one alone
 EDGE = 5  # answers at either end that are not counted: the contexts fill and drain
 STEADY = 5 * EDGE  # jobs for the steady state
-DSP = {"paper": 68, "compact9": 9, "compact27": 27, "compact27_x5": 27}
-"""DSP slices of the multipliers; no other unit has any (syn/units.yaml checks it)."""
+UNITS = {"paper": "pm_x25519_paper_engine"} | {name: f"pm_x25519_{name}" for name in X25519_CONFIGS if name != "paper"}
+"""Units of syn/units.yaml, whose DSP slices synthesis checks."""
 TURN = {"compact27_x5": 15}
 """Cycles from a turn of a context to its next, where there are several."""
+
+
+@lru_cache(maxsize=None)
+def slices(config: str) -> int:
+    """DSP slices of the engine."""
+    return read_units()[UNITS[config]].expect["xc7"]["dsp"]
 
 
 def workload(count: int) -> list[SecretJob]:
@@ -54,7 +62,7 @@ def measure(config: str) -> list[Record]:
     paper = printed["cycles"] if config == "paper" else None
     return [Record(name, config, "cycles_alone", max(times), "cycles", paper),
             Record(name, config, "cycles_per_operation", cycles, "cycles", paper),
-            Record(name, config, "dsp_cycles", round(DSP[config] * cycles), "DSP-cycles",
+            Record(name, config, "dsp_cycles", round(slices(config) * cycles), "DSP-cycles",
                    printed["dsp_cycles"])]  # fmt: skip
 
 
@@ -68,6 +76,6 @@ def show(console: Console, records: Sequence[Record]) -> None:
     for config in X25519_CONFIGS:
         if (config, "cycles_alone") in found:
             alone, cycles, cost = (found[config, what] for what in ("cycles_alone", "cycles_per_operation", "dsp_cycles"))
-            table.add_row(config, f"{alone:,}", f"{cycles:,}", str(DSP[config]), f"{cost:,}")
+            table.add_row(config, f"{alone:,}", f"{cycles:,}", str(slices(config)), f"{cost:,}")
     table.add_row(paper["source"], *[f"{paper['cycles']:,}"] * 2, str(paper["dsp"]), f"{paper['dsp_cycles']:,}")
     console.print(table)

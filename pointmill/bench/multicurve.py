@@ -9,20 +9,18 @@ compared with that sum. They include the conversions and the check of the point,
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import random
 import struct
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from statistics import fmean
 
+from pointmill.bench.packets import beats_of, packet_file
 from pointmill.bench.records import ROOT, Record, published
 from pointmill.curve_device import DATA, REASONS, SIGNING, CurveJob, load_job
 from pointmill.curves import Curve, MontgomeryCurve, by_name
@@ -98,26 +96,13 @@ class Seen:
 
 
 def packet(job: CurveJob) -> bytes:
-    """The beats of a job as the probe reads them: 8 data bytes, keep and last each."""
+    """The beats of a job as the probe reads them."""
     operation, flags = DATA["operations"][job.op], list(DATA["flags"])
     option = 0 if job.option is None else operation["options"].index(job.option)
     chosen = {*job.flags, "secret"} if job.op in SIGNING else job.flags
     data = struct.pack("<BBHI", option, operation["opcode"], sum(1 << flags.index(flag) for flag in chosen), 0)
     data += b"".join(number.to_bytes(8 * BEATS, "little") for number in job.operands)
-    return b"".join(data[i : i + 8] + bytes((0xFF, i + 8 >= len(data))) for i in range(0, len(data), 8))
-
-
-@contextmanager
-def _packet_file(jobs: Sequence[CurveJob]) -> Iterator[Path]:
-    data = struct.pack("<Q", len(jobs)) + b"".join(map(packet, jobs))
-    key = hashlib.sha256(data).hexdigest()[:12]
-    path = ROOT / "build" / "bench" / f"curve-{key}-{os.getpid()}.packets"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    try:
-        yield path
-    finally:
-        path.unlink()
+    return beats_of(data)
 
 
 @lru_cache(maxsize=None)
@@ -154,7 +139,8 @@ class Probe:
 
     def run(self, jobs: Sequence[CurveJob]) -> list[Seen]:
         """What happened in each job, one after the other; `RuntimeError` for one that was refused."""
-        with _packet_file(jobs) as path:
+        data = struct.pack("<Q", len(jobs)) + b"".join(map(packet, jobs))
+        with packet_file("curve", data) as path:
             done = subprocess.run([self.program, path], check=True, capture_output=True, text=True)
         found = [self._seen(job, json.loads(line))
                  for job, line in zip(jobs, done.stdout.splitlines(), strict=True)]

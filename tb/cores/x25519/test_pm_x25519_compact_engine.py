@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from pointmill import simbuild
 from pointmill.model.x25519 import x25519 as model
+from pointmill.secret_vectors import ITERATED, rfc7748_cases
 from pointmill.ucode.build import build as build_program
 
 SOURCES = "rtl/cores/x25519/x25519.f"
@@ -61,30 +62,11 @@ def multiply(form: tuple[int, int], jobs: list[tuple[bytes, bytes]], seed: int =
     return results, int(gap[1])
 
 
-# RFC 7748, section 5.2: scalar, u, result; section 6.1: keys and the shared secret.
-VECTORS = [
-    ("a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4",
-     "e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c",
-     "c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552"),
-    ("4b66e9d4d1b4673c5ad22691957d6af5c11b6421e0ea01d42ca4169e7918ba0d",
-     "e5210f12786811d3f4b7959d0538ae2c31dbe7106fc03c3efc4cd549c715a493",
-     "95cbde9476e8907d7aade45cb4b873f88b595a68799fa152e6f8f7647aac7957"),
-    ("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a", f"09{62 * '0'}",
-     "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"),
-    ("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb",
-     "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a",
-     "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"),
-]  # fmt: skip
-
-
 @pytest.mark.parametrize("form", CYCLES)
 def test_rfc_7748(form: tuple[int, int]) -> None:
-    jobs = [(bytes.fromhex(k), bytes.fromhex(u)) for k, u, _ in VECTORS]
-    assert [result.hex() for result in multiply(form, jobs)[0]] == [out for _, _, out in VECTORS]
-
-
-ITERATED = {1: "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079",
-            1000: "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"}  # fmt: skip
+    cases = rfc7748_cases()
+    assert len(cases) == 7
+    assert multiply(form, [(case.k, case.u) for case in cases])[0] == [case.out for case in cases]
 
 
 @pytest.mark.long
