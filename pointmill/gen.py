@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pointmill import gen_multicurve, gen_named, gen_regs, gen_rules
 from pointmill.ucode import basetable, document, verilog
-from pointmill.ucode.build import build, link
+from pointmill.ucode.build import Image, build, link
 from pointmill.ucode.dual_gantt import picture, recorded_bars
 from pointmill.ucode.export import schedule_record
 from pointmill.ucode.machine import Machine
@@ -42,6 +42,20 @@ ROMS = (
 )
 
 
+def rom_file(path: str, source: str, title: str, image: Image) -> dict[str, str]:
+    """The ROM of an image; path: of the file, without `.sv`."""
+    text = verilog.rom_module(
+        path.rpartition("/")[2], source, title, image.machine.isa.word_bits, image.rom.encoded(image.machine)
+    )
+    return {f"{path}.sv": text}
+
+
+def schedule_file(core: str, program: str, config: str, image: Image, name: str) -> dict[str, str]:
+    """The schedules of a program, as it stands in an image; name: stem of the file."""
+    record = schedule_record(*build(core, program, config), image.origins[program])
+    return {f"ucode/{core}/{name}.schedule.json": json.dumps(record, indent=1) + "\n"}
+
+
 def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, str]:
     """What is made of the programs of one configuration of `edverify`."""
     names = tuple(entries.values())
@@ -50,22 +64,20 @@ def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, st
     what = "Ed25519 verification" if len(names) == 1 else ", ".join(names)
     files = {
         f"{folder}/{package}.sv": verilog.machine_package(package, image, entries),
-        f"{folder}/{stem}_rom.sv": verilog.rom_module(
-            f"{stem}_rom",
+        **rom_file(
+            f"{folder}/{stem}_rom",
             f"ucode/edverify, {', '.join(names)}" if len(names) > 1 else f"ucode/edverify/{names[0]}.pmu",
             f"Microcode of {what}, configuration `{config}`.",
-            image.machine.isa.word_bits,
-            image.rom.encoded(image.machine),
+            image,
         ),
     }
     for name in names:
-        record = schedule_record(*build("edverify", name, config), image.origins[name])
         # The first configuration of a program owns its plain name; `bulk` counts words as it does.
         first = next(other for other, _, programs in ROMS if name in programs.values())
         if first != config and image.machine.latency == Machine("edverify", first).latency:
             continue
         schedule = name if first == config else f"{name}_{config}"
-        files[f"ucode/edverify/{schedule}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+        files |= schedule_file("edverify", name, config, image, schedule)
     return files
 
 
@@ -102,16 +114,14 @@ def compact_outputs() -> dict[str, str]:
         image = link("x25519", ("compact",), config)
         files |= {
             f"{folder}/{stem}_ucode_pkg.sv": verilog.machine_package(f"{stem}_ucode_pkg", image, {"compact": "compact"}),
-            f"{folder}/{stem}_rom.sv": verilog.rom_module(
-                f"{stem}_rom",
+            **rom_file(
+                f"{folder}/{stem}_rom",
                 "ucode/x25519/compact.pmu",
                 f"Microcode of X25519, configuration `{config}`.",
-                image.machine.isa.word_bits,
-                image.rom.encoded(image.machine),
+                image,
             ),
         }
-        record = schedule_record(*build("x25519", "compact", config), image.origins["compact"])
-        files[f"ucode/x25519/{config}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+        files |= schedule_file("x25519", "compact", config, image, config)
     return files
 
 
@@ -128,18 +138,16 @@ def extended_outputs(config: str) -> dict[str, str]:
         f"{core}/{name}_ucode_pkg.sv": verilog.extension_package(
             f"{name}_ucode_pkg", image, entries, Machine("multicurve", "paper"), verilog.camel(config)
         ),
-        f"{core}/{name}_rom.sv": verilog.rom_module(
-            f"{name}_rom",
+        **rom_file(
+            f"{core}/{name}_rom",
             f"ucode/multicurve, {', '.join(programs)}",
             f"Microcode of Weierstrass and Montgomery curves, {what}.",
-            image.machine.isa.word_bits,
-            image.rom.encoded(image.machine),
+            image,
         ),
     }
     for program in programs:
         if program not in MULTICURVE:
-            record = schedule_record(*build("multicurve", program, config), image.origins[program])
-            files[f"ucode/multicurve/{program}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+            files |= schedule_file("multicurve", program, config, image, program)
     return files
 
 
@@ -154,18 +162,16 @@ def multicurve_outputs() -> dict[str, str]:
         f"{core}/pm_multicurve_ucode_pkg.sv": verilog.machine_package(
             "pm_multicurve_ucode_pkg", image, MULTICURVE_ENTRIES
         ),
-        f"{core}/pm_multicurve_rom.sv": verilog.rom_module(
-            "pm_multicurve_rom",
+        **rom_file(
+            f"{core}/pm_multicurve_rom",
             f"ucode/multicurve, {', '.join(MULTICURVE)}",
             "Microcode of Weierstrass and Montgomery curves, configuration `paper`.",
-            image.machine.isa.word_bits,
-            image.rom.encoded(image.machine),
+            image,
         ),
         "docs/isa-multicurve.md": document.dual_page(image.machine),
     }
     for name in MULTICURVE:
-        record = schedule_record(*build("multicurve", name, "paper"), image.origins[name])
-        files[f"ucode/multicurve/{name}.schedule.json"] = json.dumps(record, indent=1) + "\n"
+        files |= schedule_file("multicurve", name, "paper", image, name)
     return files
 
 
@@ -191,20 +197,17 @@ def x25519_paper_outputs() -> dict[str, str]:
     core = "rtl/cores/x25519/pm_x25519_paper"
     image = link("x25519", ("paper",), "paper")
     machine = image.machine
-    record = schedule_record(*build("x25519", "paper", "paper"))
     return {
         f"{core}_isa_pkg.sv": verilog.isa_package(machine.isa, "pm_x25519_paper_isa_pkg", "isa-x25519-paper.md"),
         f"{core}_ucode_pkg.sv": verilog.machine_package("pm_x25519_paper_ucode_pkg", image, {"x25519": "paper"}),
-        f"{core}_rom.sv": verilog.rom_module(
-            "pm_x25519_paper_rom",
+        **rom_file(
+            f"{core}_rom",
             "ucode/x25519/paper.pmu",
             "Microcode of X25519, configuration `paper`.",
-            machine.isa.word_bits,
-            image.rom.encoded(machine),
+            image,
         ),
         "docs/isa-x25519-paper.md": document.limb_page(machine),
-        "ucode/x25519/paper.schedule.json": json.dumps(record, indent=1) + "\n",
-    }
+    } | schedule_file("x25519", "paper", "paper", image, "paper")
 
 
 def outputs() -> dict[str, str]:

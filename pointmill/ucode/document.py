@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from pointmill.ucode.machine import Machine
+from pointmill.ucode.machine import Isa, Machine
 from pointmill.ucode.verilog import COMMAND
 
 
@@ -42,6 +42,17 @@ def isa_page(machines: list[Machine]) -> str:
     return text + "".join(_machine_part(machine) for machine in machines).rstrip("\n") + "\n"
 
 
+def _fields_and_control(isa: Isa) -> str:
+    rows = [
+        (f"{f.lsb + f.width - 1}:{f.lsb}" if f.width > 1 else f.lsb, f"`{f.name}`", f.doc)
+        for f in isa.fields.values()
+    ]
+    text = "## Fields\n\n" + _table(("bits", "field", "meaning"), rows)
+    text += "A read port is {indexed, bank, register}; the number is XOR-ed with the digit's index if indexed.\n\n"
+    rows = [(number, f"`{name}`", isa.control_docs[name]) for name, number in isa.control.items()]
+    return text + "## Control operations\n\n" + _table(("id", "name", "meaning"), rows)
+
+
 def dual_page(machine: Machine) -> str:
     """docs/isa-multicurve.md: the word of the dual datapath and one machine."""
     isa = machine.isa
@@ -52,17 +63,9 @@ def dual_page(machine: Machine) -> str:
         "Words are issued in order, one a\ncycle. A word stays while a multiplier that it waits for, or "
         "starts, works; a sum can be read one cycle\nafter its word, a product in the cycle in which its "
         "multiplier is free again. No word reads a register after\nthe word that starts overwriting it, so "
-        "that a program is right for every length of a product.\n\n## Fields\n\n"
+        "that a program is right for every length of a product.\n\n"
     )
-    rows = [
-        (f"{f.lsb + f.width - 1}:{f.lsb}" if f.width > 1 else f.lsb, f"`{f.name}`", f.doc)
-        for f in isa.fields.values()
-    ]
-    text += _table(("bits", "field", "meaning"), rows)
-    text += "A read port is {indexed, bank, register}; the number is XOR-ed with the digit's index if indexed.\n\n"
-    text += "## Control operations\n\n"
-    rows = [(number, f"`{name}`", isa.control_docs[name]) for name, number in isa.control.items()]
-    text += _table(("id", "name", "meaning"), rows)
+    text += _fields_and_control(isa)
     text += "## Banks\n\n"
     rows = [(number, f"`{name}`", isa.bank_docs[name]) for name, number in isa.banks.items()]
     text += _table(("id", "name", "holds"), rows) + _machine_part(machine)
@@ -83,16 +86,7 @@ def limb_page(machine: Machine) -> str:
     )
     names = {"mul": "product", "small": "product by a constant below 2^30", "add": "sum", "sub": "difference"}
     text += _table(("operation", "cycles"), [(names[kind], count) for kind, count in machine.latency.items()])
-    text += "## Fields\n\n"
-    rows = [
-        (f"{f.lsb + f.width - 1}:{f.lsb}" if f.width > 1 else f.lsb, f"`{f.name}`", f.doc)
-        for f in isa.fields.values()
-    ]
-    text += _table(("bits", "field", "meaning"), rows)
-    text += "A read port is {indexed, bank, register}; the number is XOR-ed with the digit's index if indexed.\n\n"
-    text += "## Control operations\n\n"
-    rows = [(number, f"`{name}`", isa.control_docs[name]) for name, number in isa.control.items()]
-    text += _table(("id", "name", "meaning"), rows)
+    text += _fields_and_control(isa)
     text += "## Ports\n\n"
     rows = [(f"`{port}`", ", ".join(f"`{s}`" if isinstance(s, str) else f"unit {s}" for s in reached))
             for port, reached in machine.ports.items()]  # fmt: skip

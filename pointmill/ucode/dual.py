@@ -22,6 +22,7 @@ from pointmill.ucode.emitter import pinned_registers
 from pointmill.ucode.ir import Block, Home, Op, Value
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import (
+    Claims,
     Schedule,
     ScheduleError,
     Scheduler,
@@ -272,14 +273,8 @@ def check(machine: Machine, schedule: DualSchedule, length: int) -> None:
     after the end.
     """
     block, start, place = schedule.block, schedule.start, schedule.place
-    used: dict[tuple[int, str], Op] = {}
-
-    def refuse(op: Op, why: str) -> None:
-        raise ScheduleError(f"{block.name}, {op.label} (line {op.line}): {why}")
-
-    def take(op: Op, cycle: int, resource: str) -> None:
-        if used.setdefault((cycle, resource), op) is not op:
-            refuse(op, f"{resource} is taken in cycle {cycle}")
+    claims = Claims(block)
+    refuse, take = claims.refuse, claims.take
 
     flagged = [(start[op], place[op]) for op in block.ops if op.canon]
     if flagged != sorted(flagged):

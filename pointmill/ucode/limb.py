@@ -22,7 +22,7 @@ from pointmill.ucode.assembler import BlockAssembler
 from pointmill.ucode.emitter import pinned_registers
 from pointmill.ucode.ir import Block, Home, Op, Program, Value
 from pointmill.ucode.machine import Machine
-from pointmill.ucode.scheduler import Schedule, ScheduleError, Scheduler, old_readers, solved
+from pointmill.ucode.scheduler import Claims, Schedule, ScheduleError, Scheduler, old_readers, solved
 
 UNITS = 4
 SIDES = ("x", "y")
@@ -215,14 +215,8 @@ def check(machine: Machine, schedule: LimbSchedule) -> None:
     operation that ends after the block.
     """
     block, start, place = schedule.block, schedule.start, schedule.place
-    used: dict[tuple[int, str], Op] = {}
-
-    def refuse(op: Op, why: str) -> None:
-        raise ScheduleError(f"{block.name}, {op.label} (line {op.line}): {why}")
-
-    def take(op: Op, cycle: int, resource: str) -> None:
-        if used.setdefault((cycle, resource), op) is not op:
-            refuse(op, f"{resource} is taken in cycle {cycle}")
+    claims = Claims(block)
+    refuse, take = claims.refuse, claims.take
 
     for op in block.ops:
         begin, end = start[op], start[op] + cycles(machine, op)

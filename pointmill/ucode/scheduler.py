@@ -44,6 +44,23 @@ class Schedule:
     exit: dict[Home, int] = field(default_factory=dict)
 
 
+class Claims:
+    """What a check of a schedule says against it, and who uses which unit in which cycle."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self._used: dict[tuple[int, str], Op] = {}
+
+    def refuse(self, op: Op, why: str) -> None:
+        """Raises ScheduleError with the place of the operation."""
+        raise ScheduleError(f"{self.block.name}, {op.label} (line {op.line}): {why}")
+
+    def take(self, op: Op, cycle: int, resource: str) -> None:
+        """The operation uses the resource in the cycle; refused if another one does."""
+        if self._used.setdefault((cycle, resource), op) is not op:
+            self.refuse(op, f"{resource} is taken in cycle {cycle}")
+
+
 def solved(model: cp_model.CpModel, what: str) -> tuple[cp_model.CpSolver, bool]:
     """The solver with the best answer it found within CP_SECONDS, the same on every machine, and whether that is
     proved optimal. Raises ScheduleError, naming `what` is scheduled, if there is none."""
@@ -367,14 +384,12 @@ def check(machine: Machine, schedule: Schedule) -> None:
     exit promises.
     """
     block, start = schedule.block, schedule.start
-
-    def refuse(op: Op, why: str) -> None:
-        raise ScheduleError(f"{block.name}, {op.label} (line {op.line}): {why}")
+    claims = Claims(block)
+    refuse = claims.refuse
 
     for home, ready in schedule.entry.items():
         if ready > schedule.length + schedule.exit.get(home, 0):
             raise ScheduleError(f"{block.name}: left before {home} has settled")
-    used: dict[tuple[int, str], Op] = {}
     external: dict[int, set[str]] = {}
     writes: dict[tuple[int, str], Op] = {}
     flagged = [start[op] for op in block.ops if op.canon]
@@ -394,8 +409,7 @@ def check(machine: Machine, schedule: Schedule) -> None:
             if cycle < start[other] + cycles:
                 refuse(op, f"comes before {other.label} is done")
         for resource in _resources(op):
-            if used.setdefault((cycle, resource), op) is not op:
-                refuse(op, f"{resource} is taken in cycle {cycle}")
+            claims.take(op, cycle, resource)
         external.setdefault(cycle, set()).update(_externals(op))
         if len(external[cycle]) > 1:
             refuse(op, f"two external values in cycle {cycle}")
