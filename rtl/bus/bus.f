@@ -5,6 +5,7 @@ rtl/bus/pm_ed_tx.sv
 rtl/bus/gen/pm_edverify_regs_pkg.sv
 rtl/bus/gen/pm_edverify_regs.sv
 rtl/bus/pm_axil_slave.sv
+rtl/bus/pm_register_port.sv
 rtl/bus/pm_event_counter.sv
 rtl/bus/pm_core_counters.sv
 rtl/bus/pm_ed_regs.sv

@@ -6,7 +6,7 @@
 // Errors:   SLVERR and no effect for an address without register, a write to a read-only register,
 //           and a write to COUNT_CLEAR while busy_i is high (busy_i is looked at in the cycle in
 //           which the write is executed). Every transfer is answered, whatever the core does.
-// Timing:   see pm_axil_slave. soft_reset_o pulses in the cycle after the write was executed. An
+// Timing:   see pm_register_port. soft_reset_o pulses in the cycle after the write was executed. An
 //           event in cycle c shows in its register, and at irq_o, in cycle c + 1.
 // 64-bit counters: reading the low half latches the high half of the same instant, which the high
 //           half's register then shows until the low half is read again.
@@ -51,19 +51,15 @@ module pm_x25_regs #(
     $fatal(1, "pm_x25_regs: Contexts must be 1 to 255, Form 0 to 15");
   end
 
-  localparam logic [7:0] CountClearAddr = 8'h1c;
-
   // ---- bus ----
-  logic req, req_write, req_err, refused, block_rd_err, block_wr_err;
-  logic [7:0] req_addr;
-  logic [31:0] req_wdata, req_rdata, req_biten;
-  logic [3:0] req_wstrb;
+  logic req, req_is_wr, rd_err, wr_err;
+  logic [7:0] addr;
+  logic [31:0] wr_data, wr_biten, rd_data;
 
-  pm_axil_slave #(
-      .AddrWidth(8)
-  ) u_axil (
+  pm_register_port u_port (
       .clk_i,
       .rst_ni,
+      .busy_i,
       .s_axil_awvalid,
       .s_axil_awready,
       .s_axil_awaddr,
@@ -81,18 +77,15 @@ module pm_x25_regs #(
       .s_axil_rready,
       .s_axil_rdata,
       .s_axil_rresp,
-      .req_o(req),
-      .req_write_o(req_write),
-      .req_addr_o(req_addr),
-      .req_wdata_o(req_wdata),
-      .req_wstrb_o(req_wstrb),
-      .req_rdata_i(req_rdata),
-      .req_err_i(req_err)
+      .cpuif_req_o(req),
+      .cpuif_req_is_wr_o(req_is_wr),
+      .cpuif_addr_o(addr),
+      .cpuif_wr_data_o(wr_data),
+      .cpuif_wr_biten_o(wr_biten),
+      .cpuif_rd_data_i(rd_data),
+      .cpuif_rd_err_i(rd_err),
+      .cpuif_wr_err_i(wr_err)
   );
-
-  assign refused   = req_write && busy_i && req_addr == CountClearAddr;
-  assign req_err   = refused || (req_write ? block_wr_err : block_rd_err);
-  assign req_biten = {{8{req_wstrb[3]}}, {8{req_wstrb[2]}}, {8{req_wstrb[1]}}, {8{req_wstrb[0]}}};
 
   // ---- registers ----
   pm_x25519_regs_pkg::pm_x25519_regs__in_t hw_in;
@@ -102,19 +95,18 @@ module pm_x25_regs #(
   pm_x25519_regs u_block (
       .clk(clk_i),
       .arst_n(rst_ni),
-      .s_cpuif_req(req && !refused),
-      .s_cpuif_req_is_wr(req_write),
-      .s_cpuif_addr(req_addr),
-      .s_cpuif_wr_data(req_wdata),
-      .s_cpuif_wr_biten(req_biten),
-      // It never stalls and answers in the same cycle: nothing in the map is external or retimed.
+      .s_cpuif_req(req),
+      .s_cpuif_req_is_wr(req_is_wr),
+      .s_cpuif_addr(addr),
+      .s_cpuif_wr_data(wr_data),
+      .s_cpuif_wr_biten(wr_biten),
       .s_cpuif_req_stall_wr(unused_block[0]),
       .s_cpuif_req_stall_rd(unused_block[1]),
       .s_cpuif_rd_ack(unused_block[2]),
-      .s_cpuif_rd_err(block_rd_err),
-      .s_cpuif_rd_data(req_rdata),
+      .s_cpuif_rd_err(rd_err),
+      .s_cpuif_rd_data(rd_data),
       .s_cpuif_wr_ack(unused_block[3]),
-      .s_cpuif_wr_err(block_wr_err),
+      .s_cpuif_wr_err(wr_err),
       .hwif_in(hw_in),
       .hwif_out(hw_out)
   );
