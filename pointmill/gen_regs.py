@@ -80,8 +80,18 @@ def rtl(top: AddrmapNode, core: str) -> dict[Path, str]:
                 for file in sorted(Path(folder).glob("*.sv"))}
 
 
+def _masks(top: AddrmapNode) -> str:
+    """Which registers answer a read and which take a write, for those that must not try."""
+    prefix = top.inst_name.upper()
+    readable = sum(1 << reg.address_offset // 4 for reg in top.registers() if reg.has_sw_readable)
+    writable = sum(1 << reg.address_offset // 4 for reg in top.registers() if reg.has_sw_writable)
+    return ("// registers that answer a read, and that take a write: bit i is the one at offset 4 i\n"
+            f"#define {prefix}__readable 0x{readable:016x}ULL\n"
+            f"#define {prefix}__writable 0x{writable:016x}ULL\n\n")
+
+
 def c_header(top: AddrmapNode, core: str) -> str:
-    """The C header: masks, positions, offsets, and a struct of the whole map."""
+    """The C header: masks, positions, offsets, accesses, and a struct of the whole map."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / header_path(core).name
         CHeaderExporter().export(top, str(file), reuse_typedefs=False)
@@ -92,7 +102,7 @@ def c_header(top: AddrmapNode, core: str) -> str:
     start, found, rest = text.partition(f"// addrmap - {top.inst_name}\n")
     if not found:
         raise ValueError("the C header has no struct of the address map any more")
-    block = "// offsets in bytes\n" + "\n".join(offsets) + "\n\n"
+    block = "// offsets in bytes\n" + "\n".join(offsets) + "\n\n" + _masks(top)
     head = f"// {notice(core)}\n// SPDX-License-Identifier: Apache-2.0\n"
     return head + start + block + found + rest
 

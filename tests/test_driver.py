@@ -13,7 +13,9 @@ import pytest
 from driver.fake import fake_device, fake_job, fake_library
 
 from pointmill import library, simbuild
-from pointmill.device import MODES, Device, DeviceError, Error, Job, find_library, rule_number
+from pointmill.curve_device import CurveDevice
+from pointmill.device import MODES, Device, DeviceError, Error, Job, X25519Device, find_library, rule_number
+from pointmill.gen_regs import compile_rdl
 
 HERE = Path(__file__).resolve().parent / "driver"
 
@@ -315,3 +317,43 @@ def test_uio_opens_only_what_is_a_core(tmp_path: Path) -> None:
             device.wait(1000)
         assert struct.unpack_from("<I", fifo.read_bytes(), 0x10)[0] == job.msg[4]  # the last word
         assert struct.unpack_from("<I", fifo.read_bytes(), 0x14)[0] == 109  # bytes of the packet
+
+
+@pytest.mark.parametrize(("core", "name", "open_device"), [
+    ("edverify", b"PMED", Device), ("x25519", b"PMX2", X25519Device)])
+def test_uio_makes_no_access_that_the_core_refuses(core: str, name: bytes, open_device: type[Device],
+                                                   tmp_path: Path) -> None:
+    """Every address of the window, on files: the processor would take a bus error for the others."""
+    regs, fifo = tmp_path / "regs", tmp_path / "fifo"
+    fifo.write_bytes(bytes(4096))
+    regs.write_bytes(name + bytes(4092))
+    registers = {reg.address_offset: reg for reg in compile_rdl(core).registers()}
+    refused = 0
+    with open_device(backend="uio", settings=f"regs={regs},fifo={fifo}",
+                     lib=library.shared_library()) as device:
+        for address in range(0, 0x100, 4):
+            reg = registers.get(address)
+            for allowed, access in ((reg and reg.has_sw_readable, device.read),
+                                    (reg and reg.has_sw_writable, lambda at: device.write(at, 1))):
+                if allowed:
+                    access(address)
+                    continue
+                with pytest.raises(DeviceError) as caught:
+                    access(address)
+                assert caught.value.code == Error.BUS
+                refused += 1
+    read_write = sum(reg.has_sw_readable + reg.has_sw_writable for reg in registers.values())
+    assert refused == 2 * 64 - read_write
+
+
+def test_uio_opens_multicurve(tmp_path: Path) -> None:
+    regs, fifo = tmp_path / "regs", tmp_path / "fifo"
+    fifo.write_bytes(bytes(4096))
+    settings = f"regs={regs},fifo={fifo}"
+    regs.write_bytes(b"PMMC" + bytes((3, 1, 0, 0)) + bytes(4088))
+    with CurveDevice(backend="uio", settings=settings):
+        assert struct.unpack_from("<I", regs.read_bytes(), 0x0c) == (1,)  # the soft reset
+    regs.write_bytes(b"PMED" + bytes(4092))
+    with pytest.raises(DeviceError) as caught:
+        CurveDevice(backend="uio", settings=settings)
+    assert caught.value.code == Error.DEVICE

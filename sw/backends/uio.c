@@ -26,6 +26,7 @@
 
 #include "../src/backend.h"
 #include "../src/regs.h"
+#include "pm_multicurve_regs.h"
 
 enum {
   MAP_BYTES = 4096,
@@ -43,7 +44,18 @@ enum {
   FIFO_LENGTH_MASK = 0x7fffff
 };
 
+/* A core, and its registers by bits: bit i is the one at address 4 i. */
+typedef struct core {
+  uint32_t name;
+  uint64_t readable, writable;
+} core;
+
+#define CORE(PREFIX) {PREFIX##__NAME__VALUE_reset, PREFIX##__readable, PREFIX##__writable}
+
+static const core cores[] = {CORE(PM_EDVERIFY_REGS), CORE(PM_MULTICURVE_REGS), CORE(PM_X25519_REGS)};
+
 typedef struct uio {
+  const core *core;
   volatile uint32_t *regs, *fifo;
   uint64_t mhz;
   struct timespec opened;
@@ -107,6 +119,20 @@ static pm_error map_named(const char *config, const char *key, const char *other
   return error != PM_OK ? error : map_device(found ? path : otherwise, base);
 }
 
+static const core *find_core(uint32_t name) {
+  for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++) {
+    if (cores[i].name == name) {
+      return &cores[i];
+    }
+  }
+  return NULL;
+}
+
+/* Whether `set` has the register at `address`. */
+static bool has(uint64_t set, uint32_t address) {
+  return address % 4 == 0 && address <= PM_REG_WINDOW && (set >> address / 4 & 1) != 0;
+}
+
 static pm_error uio_open(const char *config, void **state) {
   static const char *const keys[] = {"regs", "fifo", "mhz", NULL};
   uio *u = calloc(1, sizeof *u);
@@ -124,8 +150,9 @@ static pm_error uio_open(const char *config, void **state) {
   if (error == PM_OK) {
     error = map_named(config, "regs", "/dev/uio0", &u->regs);
   }
-  if (error == PM_OK && load(u->regs, PM_REG_NAME) != PM_NAME_EDVERIFY) {
-    error = PM_ERR_DEVICE; /* before anything is written to it */
+  if (error == PM_OK) {
+    u->core = find_core(load(u->regs, PM_REG_NAME));
+    error = u->core != NULL ? PM_OK : PM_ERR_DEVICE; /* before anything is written to it */
   }
   if (error == PM_OK) {
     error = map_named(config, "fifo", "/dev/uio1", &u->fifo);
@@ -186,7 +213,7 @@ static pm_error uio_recv(void *state, uint8_t *bytes, size_t capacity, size_t *l
 
 static pm_error uio_reg_read(void *state, uint32_t address, uint32_t *value) {
   uio *u = state;
-  if (!pm_reg_is_readable(address)) {
+  if (!has(u->core->readable, address)) {
     return PM_ERR_BUS;
   }
   *value = load(u->regs, address);
@@ -196,7 +223,7 @@ static pm_error uio_reg_read(void *state, uint32_t address, uint32_t *value) {
 static pm_error uio_reg_write(void *state, uint32_t address, uint32_t value) {
   uio *u = state;
   bool busy = (load(u->regs, PM_REG_STATUS) & PM_STATUS_BUSY) != 0;
-  if (!pm_reg_is_writable(address) || (address == PM_REG_COUNT_CLEAR && busy)) {
+  if (!has(u->core->writable, address) || (address == PM_REG_COUNT_CLEAR && busy)) {
     return PM_ERR_BUS;
   }
   store(u->regs, address, value);

@@ -229,6 +229,10 @@ extern "C" {
 #define PM_EDVERIFY_REGS__SEED6_offset 0x78
 #define PM_EDVERIFY_REGS__SEED7_offset 0x7c
 
+// registers that answer a read, and that take a write: bit i is the one at offset 4 i
+#define PM_EDVERIFY_REGS__readable 0x000000000003f7ffULL
+#define PM_EDVERIFY_REGS__writable 0x00000000ff0000e8ULL
+
 // addrmap - pm_edverify_regs
 typedef struct __attribute__ ((__packed__)) {
     uint32_t NAME;

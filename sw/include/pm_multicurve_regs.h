@@ -170,6 +170,10 @@ extern "C" {
 #define PM_MULTICURVE_REGS__MULS_HI_offset 0x44
 #define PM_MULTICURVE_REGS__LOOP_offset 0x48
 
+// registers that answer a read, and that take a write: bit i is the one at offset 4 i
+#define PM_MULTICURVE_REGS__readable 0x000000000007f7ffULL
+#define PM_MULTICURVE_REGS__writable 0x00000000000000e8ULL
+
 // addrmap - pm_multicurve_regs
 typedef struct __attribute__ ((__packed__)) {
     uint32_t NAME;

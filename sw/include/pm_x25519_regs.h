@@ -140,6 +140,10 @@ extern "C" {
 #define PM_X25519_REGS__BUSY_LO_offset 0x38
 #define PM_X25519_REGS__BUSY_HI_offset 0x3c
 
+// registers that answer a read, and that take a write: bit i is the one at offset 4 i
+#define PM_X25519_REGS__readable 0x000000000000f7ffULL
+#define PM_X25519_REGS__writable 0x00000000000000e8ULL
+
 // addrmap - pm_x25519_regs
 typedef struct __attribute__ ((__packed__)) {
     uint32_t NAME;

@@ -6,7 +6,6 @@
 #ifndef PM_REGS_H
 #define PM_REGS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,18 +42,5 @@ enum {
   PM_NAME_EDVERIFY = PM_EDVERIFY_REGS__NAME__VALUE_reset,
   PM_NAME_X25519 = PM_X25519_REGS__NAME__VALUE_reset
 };
-
-/* Whether the core answers a read of this address without error. */
-static inline bool pm_reg_is_readable(uint32_t address) {
-  return address % 4 == 0 && (address <= PM_REG_ERRORS ||
-                              (address >= PM_REG_CYCLES && address <= PM_REG_MULS + 4));
-}
-
-/* Whether it takes a write there (COUNT_CLEAR: only while it is idle). */
-static inline bool pm_reg_is_writable(uint32_t address) {
-  return address == PM_REG_CTRL || address == PM_REG_IRQ_ENABLE ||
-         address == PM_REG_IRQ_STATUS || address == PM_REG_COUNT_CLEAR ||
-         (address % 4 == 0 && address >= PM_REG_SEED && address < PM_REG_SEED + 4 * PM_SEED_WORDS);
-}
 
 #endif /* PM_REGS_H */
