@@ -10,9 +10,9 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
+from handshake import begin, offer
 from pointmill import simbuild
 
 SOURCES = ["rtl/field/pm_inverter.sv"]
@@ -82,26 +82,12 @@ def inverse(a: int) -> int:
 
 
 async def reset(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    for name in ("clear_i", "valid_i", "ready_i", "a_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("clear_i", "valid_i", "ready_i", "a_i"))
 
 
 async def send(dut, a: int) -> None:
     dut.a_i.value = a
-    dut.valid_i.value = 1
-    while True:
-        await ReadOnly()
-        taken = bool(dut.ready_o.value)
-        await RisingEdge(dut.clk_i)
-        if taken:
-            break
-    dut.valid_i.value = 0
+    await offer(dut)
     dut.a_i.value = random.getrandbits(256)
 
 

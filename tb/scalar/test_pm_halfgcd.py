@@ -10,10 +10,10 @@ from functools import cache
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
 from halfgcd_reference import M, Half, edges, half_gcd, hostile, jumps_to_zero, multiples_of_eight
+from handshake import begin, offer
 from naf_reference import L
 from pointmill import simbuild
 
@@ -123,26 +123,12 @@ def test_other_bounds(stop_bits: int) -> None:
 
 
 async def reset(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    for name in ("clear_i", "valid_i", "ready_i", "k_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("clear_i", "valid_i", "ready_i", "k_i"))
 
 
 async def send(dut, k: int) -> None:
     dut.k_i.value = k
-    dut.valid_i.value = 1
-    while True:
-        await ReadOnly()
-        taken = bool(dut.ready_o.value)
-        await RisingEdge(dut.clk_i)
-        if taken:
-            break
-    dut.valid_i.value = 0
+    await offer(dut)
     dut.k_i.value = random.getrandbits(253)
 
 

@@ -10,10 +10,10 @@ from functools import cache
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
 from halfgcd_reference import half_gcd
+from handshake import begin
 from list_reference import Entry, Op, merge, walk
 from naf_reference import L
 from pointmill import simbuild
@@ -101,15 +101,8 @@ def test_interleaved(contexts: int, spacing: int) -> None:
 
 
 async def reset(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    for name in ("clear_i", "push_valid_i", "push_ctx_i", "push_entry_i", "init_i", "ctx_i",
-                 "step_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("clear_i", "push_valid_i", "push_ctx_i", "push_entry_i", "init_i", "ctx_i",
+                 "step_i"))
 
 
 async def pulse(dut, name: str, value: int) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
+from handshake import begin, offer
 from naf_reference import L
 from pointmill import simbuild
 
@@ -99,28 +99,13 @@ class Multiplier:
 
 
 async def start(dut) -> Multiplier:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    for name in ("clear_i", "valid_i", "ready_i", "x_i"):
-        getattr(dut, name).value = 0
-    multiplier = Multiplier(dut)
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
-    return multiplier
+    await begin(dut, ("clear_i", "valid_i", "ready_i", "x_i"))
+    return Multiplier(dut)
 
 
 async def send(dut, x: int) -> None:
     dut.x_i.value = x
-    dut.valid_i.value = 1
-    while True:
-        await ReadOnly()
-        taken = bool(dut.ready_o.value)
-        await RisingEdge(dut.clk_i)
-        if taken:
-            break
-    dut.valid_i.value = 0
+    await offer(dut)
     dut.x_i.value = random.getrandbits(512)
 
 

@@ -10,8 +10,8 @@ from functools import cache
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
+from handshake import begin, offer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,26 +115,12 @@ def test_cycles(window: int) -> None:
 
 
 async def reset(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    for name in ("clear_i", "valid_i", "digit_ready_i", "scalar_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("clear_i", "valid_i", "digit_ready_i", "scalar_i"))
 
 
 async def send(dut, scalar: int) -> None:
     dut.scalar_i.value = scalar
-    dut.valid_i.value = 1
-    while True:
-        await ReadOnly()
-        taken = bool(dut.ready_o.value)
-        await RisingEdge(dut.clk_i)
-        if taken:
-            break
-    dut.valid_i.value = 0
+    await offer(dut)
     dut.scalar_i.value = random.getrandbits(253)
 
 

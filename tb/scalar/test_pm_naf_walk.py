@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import cache
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
+from handshake import begin
 from naf_reference import Digit, L, Step, evaluate, naf, walk
 from pointmill import simbuild
 
@@ -78,15 +78,8 @@ def test_random() -> None:
 
 
 async def reset(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    for name in ("clear_i", "g_valid_i", "g_pos_i", "g_neg_i", "g_idx_i", "a_valid_i", "a_pos_i",
-                 "a_neg_i", "a_idx_i", "init_i", "step_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("clear_i", "g_valid_i", "g_pos_i", "g_neg_i", "g_idx_i", "a_valid_i", "a_pos_i",
+                 "a_neg_i", "a_idx_i", "init_i", "step_i"))
 
 
 async def pulse(dut, name: str) -> None:
