@@ -132,6 +132,35 @@ module pm_halfgcd
       .sum_o(sum)
   );
 
+  // Of each pair: r or t takes the sum, both become 0. Known a cycle ahead, because they reach every bit.
+  logic [1:0] write_r_q, write_t_q, wipe_q;
+  logic write;  // to which pair
+
+  assign write = slot_q && !last_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 2; i++) begin
+      write_r_q[i] <= state_q == StAddR && write == i[0];
+      write_t_q[i] <= state_q == StAddT && write == i[0];
+      wipe_q[i] <= state_q == StShiftR && last_q && slot_q == i[0];  // the magnitude is 0 +- the other one
+    end
+  end
+
+  for (genvar i = 0; i < 2; i++) begin : gen_pair
+    always_ff @(posedge clk_i) begin
+      if (state_q == StIdle) begin
+        r_q[i] <= (i == 0) ? 257'(k_i) : Modulus;
+        t_q[i] <= (i == 0) ? 257'd1 : '0;
+      end else if (wipe_q[i]) begin
+        r_q[i] <= '0;
+        t_q[i] <= '0;
+      end else begin
+        if (write_r_q[i]) r_q[i] <= sum;
+        if (write_t_q[i]) t_q[i] <= sum;
+      end
+    end
+  end
+
   // --------------------------------------------------------------- leading one of the latest r
   // |r| (less one if negative) with two copies of the sign below the units: -1 is just below 1,
   // and so on for all powers of two. 17 groups of 16 bits.
@@ -216,23 +245,15 @@ module pm_halfgcd
     else state_q <= state_d;
   end
 
-  logic write;  // to which pair
-  assign write = slot_q && !last_q;
-
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: begin
-        r_q[0]   <= 257'(k_i);
-        t_q[0]   <= 257'd1;
-        r_q[1]   <= Modulus;
-        t_q[1]   <= '0;
         slot_q   <= 1'b0;
         latest_q <= 257'(k_i);
         size1_q  <= ModulusSize;
         first_q  <= 1'b1;
         last_q   <= 1'b0;
       end
-      StLead:  if (!first_q) t_q[write] <= sum;
       StLeadAll: begin
         size0_q <= size;
         zero0_q <= !nonzero;
@@ -249,10 +270,6 @@ module pm_halfgcd
         sub_q   <= last_q ? r_q[!slot_q][256] : r_q[0][256] == r_q[1][256];
         c_neg_q <= r_q[!slot_q][256];
         d_neg_q <= t_q[!slot_q][256];
-        if (last_q) begin  // the magnitude is 0 +- the other one
-          r_q[slot_q] <= '0;
-          t_q[slot_q] <= '0;
-        end
         shift_sel_q[1] <= 1'b1;
       end
       StShiftT: begin
@@ -260,10 +277,7 @@ module pm_halfgcd
         base_sel_q <= {1'b0, slot_q};
       end
       StAddR:  base_sel_q[1] <= 1'b1;
-      StAddT: begin
-        r_q[write] <= sum;
-        latest_q   <= sum;
-      end
+      StAddT:  latest_q <= sum;
       default: ;
     endcase
   end
