@@ -115,13 +115,13 @@ module pm_sha512_round_deep
       {started_q, busy_q, h_valid_q, d_valid_q, t1_valid_q, chain_add_q, digest_valid_o} <= '0;
       kw_ready_o <= 1'b1;
     end else begin
-      started_q   <= 1'b1;
-      busy_q      <= busy_d;
-      kw_ready_o  <= !busy_d && !digest_valid_d;
-      h_valid_q   <= !init && load;
-      d_valid_q   <= !init && h_valid_q;
-      t1_valid_q  <= !init && d_valid_q;
-      chain_add_q <= !init && t1_valid_q && t1_last_q;
+      started_q      <= 1'b1;
+      busy_q         <= busy_d;
+      kw_ready_o     <= !busy_d && !digest_valid_d;
+      h_valid_q      <= !init && load;
+      d_valid_q      <= !init && h_valid_q;
+      t1_valid_q     <= !init && d_valid_q;
+      chain_add_q    <= !init && t1_valid_q && t1_last_q;
       digest_valid_o <= digest_valid_d;
     end
   end

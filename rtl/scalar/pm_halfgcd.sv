@@ -267,7 +267,7 @@ module pm_halfgcd
         last_q <= stop;
       end
       StShiftR: begin
-        sub_q   <= last_q ? r_q[!slot_q][256] : r_q[0][256] == r_q[1][256];
+        sub_q <= last_q ? r_q[!slot_q][256] : r_q[0][256] == r_q[1][256];
         c_neg_q <= r_q[!slot_q][256];
         d_neg_q <= t_q[!slot_q][256];
         shift_sel_q[1] <= 1'b1;

@@ -117,7 +117,7 @@ module pm_naf_merge
     end
 
     always_ff @(posedge clk_i) begin
-      rest_q <= rest_d;
+      rest_q  <= rest_d;
       carry_q <= carry_d;
       if (fill_q) far_q <= busy_q ? far_q >> Step : Far'(scalar[l][Bits-1:Near]);
       any_far_q <= !busy_q || far_q != '0;

@@ -68,7 +68,7 @@ module pm_barrel_answers
 
   assign header = headers[offer_ctx];
 
-  assign free = !valid_q || result_ready_i;
+  assign free   = !valid_q || result_ready_i;
 
   always_comb begin
     has_due = 1'b0;

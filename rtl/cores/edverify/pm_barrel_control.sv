@@ -311,12 +311,7 @@ module pm_barrel_control
         .record_i(record_o),
         .record_data_i(
         '{
-            signature: '{
-                header: rx_header,
-                s: job_s_i,
-                r: job_r_i,
-                a: job_a_i
-            },
+            signature: '{header: rx_header, s: job_s_i, r: job_r_i, a: job_a_i},
             digest: digest_i
         }
         ),

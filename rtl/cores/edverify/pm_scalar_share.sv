@@ -72,7 +72,16 @@ module pm_scalar_share
     $fatal(1, "pm_scalar_share: batches are for engines whose chains are not cut");
   end
 
-  logic unit_ready, ready, half_turn, half_last_q, asked_valid, asked_ready, push_valid, push_ready, mul_valid;
+  logic
+      unit_ready,
+      ready,
+      half_turn,
+      half_last_q,
+      asked_valid,
+      asked_ready,
+      push_valid,
+      push_ready,
+      mul_valid;
   logic [257:0] asked_a, asked_b, part_h, part_l;
   logic [Engines-1:0] owner;
   logic [CtxBits-1:0] ctx_q;
