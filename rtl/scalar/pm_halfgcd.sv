@@ -104,19 +104,61 @@ module pm_halfgcd
 
   // ------------------------------------------------------------------ shifter and adder, one each
   // The shift has three parts, by multiples of 64, of 4, and the rest, one a cycle. Selections are
-  // registers of their own, because each of them reaches 257 bits.
-  logic [256:0] to_shift, coarse_q, middle_q, fill, shifted, base, sum;
-  logic [1:0] shift_sel_q, base_sel_q;  // {t, pair}
+  // registers of their own, because each of them reaches 257 bits; those before the adder and the second shift once
+  // for each part of these bits. These are loaded at different times, lest tools make one of them again.
+  localparam int unsigned Parts = 3;
+  localparam int unsigned PartBits = 86;
+
+  logic [256:0] to_shift, coarse_q, middle_q, shifted, base, sum;
+  logic [1:0] shift_sel_q;  // {t, pair}
+  logic [Parts-1:0][3:0] middle_shift_q;
+  logic [Parts-1:0][1:0] fine_shift_q;
+  logic [Parts-1:0] base_pair_q, base_t_q;
   logic fill_q;  // the complement is added
 
   assign to_shift = shift_sel_q[1] ? t_q[shift_sel_q[0]] : r_q[shift_sel_q[0]];
-  assign base = base_sel_q[1] ? t_q[base_sel_q[0]] : r_q[base_sel_q[0]];
-  assign fill = {257{fill_q}};
-  assign shifted = 257'({middle_q, fill} >> (9'd257 - 9'(shift_q[1:0])));
+
+  for (genvar i = 0; i < int'(Parts); i++) begin : gen_part
+    localparam int unsigned From = i * PartBits;
+    localparam int unsigned Bits = i == int'(Parts) - 1 ? 257 - From : PartBits;
+    logic [ Bits+2:0] longer;  // with the three bits below
+    logic [Bits+59:0] coarse;  // with those that a shift by up to 60 brings
+
+    if (i == 0) begin : gen_first
+      assign longer = {middle_q[Bits-1:0], {3{fill_q}}};
+      assign coarse = {coarse_q[Bits-1:0], 60'd0};
+    end else begin : gen_other
+      assign longer = middle_q[From+Bits-1:From-3];
+      assign coarse = coarse_q[From+Bits-1:From-60];
+    end
+
+    assign shifted[From+:Bits] = Bits'(longer >> (2'd3 - fine_shift_q[i]));
+    assign base[From+:Bits] = base_t_q[i] ? t_q[base_pair_q[i]][From+:Bits]
+                                          : r_q[base_pair_q[i]][From+:Bits];
+
+    always_ff @(posedge clk_i) begin
+      middle_q[From+:Bits] <= Bits'(coarse >> {4'd15 - middle_shift_q[i], 2'd0}) ^ {Bits{sub_q}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StShiftR) begin
+      {fine_shift_q[0], base_pair_q[0], middle_shift_q[0]} <= {shift_q[1:0], slot_q, shift_q[5:2]};
+    end
+    if (state_q == StShiftT) {fine_shift_q[1], base_pair_q[1]} <= {shift_q[1:0], slot_q};
+    if (state_q == StShiftR || state_q == StShiftT) begin
+      {fine_shift_q[2], base_pair_q[2]} <= {shift_q[1:0], slot_q};
+    end
+    if (state_q == StShiftR || state_q == StAddT) middle_shift_q[1] <= shift_q[5:2];
+    if (state_q == StShiftR || state_q == StLead) middle_shift_q[2] <= shift_q[5:2];
+    base_t_q[0] <= state_q == StAddR;
+    if (state_q == StAddR) base_t_q[2:1] <= '1;
+    if (state_q == StShiftR) base_t_q[1] <= 1'b0;
+    if (state_q == StShiftT) base_t_q[2] <= 1'b0;
+  end
 
   always_ff @(posedge clk_i) begin
     coarse_q <= to_shift << {shift_q[7:6], 6'd0};
-    middle_q <= (coarse_q << {shift_q[5:2], 2'd0}) ^ {257{sub_q}};
     fill_q   <= sub_q;
   end
 
@@ -272,13 +314,9 @@ module pm_halfgcd
         d_neg_q <= t_q[!slot_q][256];
         shift_sel_q[1] <= 1'b1;
       end
-      StShiftT: begin
-        if (last_q) sub_q <= d_neg_q;
-        base_sel_q <= {1'b0, slot_q};
-      end
-      StAddR:  base_sel_q[1] <= 1'b1;
-      StAddT:  latest_q <= sum;
-      default: ;
+      StShiftT: if (last_q) sub_q <= d_neg_q;
+      StAddT:   latest_q <= sum;
+      default:  ;
     endcase
   end
 
