@@ -36,7 +36,8 @@ module pm_fifo #(
 
   assign usage_o = write_q - read_q;
   assign valid_o = write_q != read_q;
-  assign ready_o = usage_o != (AddrWidth + 1)'(Depth);
+  // Full: the same address, one round apart.
+  assign ready_o = write_q != {!read_q[AddrWidth], read_q[AddrWidth-1:0]};
   assign data_o  = mem_q[read_q[AddrWidth-1:0]];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

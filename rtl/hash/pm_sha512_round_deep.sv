@@ -37,12 +37,12 @@ module pm_sha512_round_deep
   logic h_valid_q, d_valid_q, t1_valid_q;  // a round is in with_h_q, with_d_q, t1_q
   logic h_last_q, d_last_q, t1_last_q;  // it is round 79
   logic chain_add_q;  // all variables have finished round 79
-  logic busy_q;  // from the acceptance of round 79 to the end of the block
+  logic busy_q, busy_d;  // from the acceptance of round 79 to the end of the block
+  logic digest_valid_d;
   logic final_q;
   logic started_q, digest_taken, init, load;
 
   assign digest_taken = digest_valid_o && digest_ready_i;
-  assign kw_ready_o = !digest_valid_o && !busy_q && !clear_i;
   assign load = kw_valid_i && kw_ready_o;
 
   // ---- the sums before the round ----
@@ -102,18 +102,27 @@ module pm_sha512_round_deep
     else if (chain_add_q) chain_q <= chained;
   end
 
+  always_comb begin
+    busy_d = !init && ((busy_q && !chain_add_q) || (load && kw_last_i));
+    digest_valid_d = digest_valid_o;
+    if (init) digest_valid_d = 1'b0;
+    else if (chain_add_q) digest_valid_d = final_q;
+  end
+
+  // What is taken with clear_i is dropped, so that kw_ready_o is a register.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {started_q, busy_q, h_valid_q, d_valid_q, t1_valid_q, chain_add_q, digest_valid_o} <= '0;
+      kw_ready_o <= 1'b1;
     end else begin
-      started_q   <= 1'b1;
-      busy_q      <= !init && ((busy_q && !chain_add_q) || (load && kw_last_i));
-      h_valid_q   <= !init && load;
-      d_valid_q   <= !init && h_valid_q;
-      t1_valid_q  <= !init && d_valid_q;
-      chain_add_q <= !init && t1_valid_q && t1_last_q;
-      if (init) digest_valid_o <= 1'b0;
-      else if (chain_add_q) digest_valid_o <= final_q;
+      started_q      <= 1'b1;
+      busy_q         <= busy_d;
+      kw_ready_o     <= !busy_d && !digest_valid_d;
+      h_valid_q      <= !init && load;
+      d_valid_q      <= !init && h_valid_q;
+      t1_valid_q     <= !init && d_valid_q;
+      chain_add_q    <= !init && t1_valid_q && t1_last_q;
+      digest_valid_o <= digest_valid_d;
     end
   end
 

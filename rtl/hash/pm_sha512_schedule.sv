@@ -31,8 +31,8 @@ module pm_sha512_schedule
 
   word_t [14:0] w_q;  // w_q[i] = W_{t-1-i}
   word_t part_q;  // W_{t-7} + sigma0(W_{t-15}) + W_{t-16}
-  word_t k_q;  // K_t
-  logic [6:0] t_d, t_q;
+  word_t k_q, next_k_q;  // K_t and the next one, which comes out of a memory
+  logic [6:0] t_d, t_q, next_d, next_q;
   logic final_q;
 
   logic from_message;  // t < 16
@@ -50,16 +50,24 @@ module pm_sha512_schedule
   always_comb begin
     t_d = t_q;
     if (clear_i) t_d = '0;
-    else if (step) t_d = (t_q == LastRound) ? '0 : t_q + 7'd1;
+    else if (step) t_d = next_q;
+    next_d = next_q;
+    if (clear_i) next_d = 7'd1;
+    else if (step) next_d = (next_q == LastRound) ? '0 : next_q + 7'd1;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       t_q <= '0;
+      next_q <= 7'd1;
+      k_q <= RoundConst[0];
       from_message <= 1'b1;
       kw_valid_o <= 1'b0;
     end else begin
       t_q <= t_d;
+      next_q <= next_d;
+      if (clear_i) k_q <= RoundConst[0];
+      else if (step) k_q <= next_k_q;
       from_message <= t_d < 7'd16;
       if (step) kw_valid_o <= 1'b1;
       else if (clear_i || kw_ready_i) kw_valid_o <= 1'b0;
@@ -67,7 +75,7 @@ module pm_sha512_schedule
   end
 
   always_ff @(posedge clk_i) begin
-    k_q <= RoundConst[t_d];
+    next_k_q <= RoundConst[next_d];
     if (step) begin
       w_q <= {w_q[13:0], base + newest};
       part_q <= w_q[5] + small_sigma0(w_q[13]) + w_q[14];

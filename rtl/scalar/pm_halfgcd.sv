@@ -104,19 +104,61 @@ module pm_halfgcd
 
   // ------------------------------------------------------------------ shifter and adder, one each
   // The shift has three parts, by multiples of 64, of 4, and the rest, one a cycle. Selections are
-  // registers of their own, because each of them reaches 257 bits.
-  logic [256:0] to_shift, coarse_q, middle_q, fill, shifted, base, sum;
-  logic [1:0] shift_sel_q, base_sel_q;  // {t, pair}
+  // registers of their own, because each of them reaches 257 bits; those before the adder and the second shift once
+  // for each part of these bits. These are loaded at different times, lest tools make one of them again.
+  localparam int unsigned Parts = 3;
+  localparam int unsigned PartBits = 86;
+
+  logic [256:0] to_shift, coarse_q, middle_q, shifted, base, sum;
+  logic [1:0] shift_sel_q;  // {t, pair}
+  logic [Parts-1:0][3:0] middle_shift_q;
+  logic [Parts-1:0][1:0] fine_shift_q;
+  logic [Parts-1:0] base_pair_q, base_t_q;
   logic fill_q;  // the complement is added
 
   assign to_shift = shift_sel_q[1] ? t_q[shift_sel_q[0]] : r_q[shift_sel_q[0]];
-  assign base = base_sel_q[1] ? t_q[base_sel_q[0]] : r_q[base_sel_q[0]];
-  assign fill = {257{fill_q}};
-  assign shifted = 257'({middle_q, fill} >> (9'd257 - 9'(shift_q[1:0])));
+
+  for (genvar i = 0; i < int'(Parts); i++) begin : gen_part
+    localparam int unsigned From = i * PartBits;
+    localparam int unsigned Bits = i == int'(Parts) - 1 ? 257 - From : PartBits;
+    logic [ Bits+2:0] longer;  // with the three bits below
+    logic [Bits+59:0] coarse;  // with those that a shift by up to 60 brings
+
+    if (i == 0) begin : gen_first
+      assign longer = {middle_q[Bits-1:0], {3{fill_q}}};
+      assign coarse = {coarse_q[Bits-1:0], 60'd0};
+    end else begin : gen_other
+      assign longer = middle_q[From+Bits-1:From-3];
+      assign coarse = coarse_q[From+Bits-1:From-60];
+    end
+
+    assign shifted[From+:Bits] = Bits'(longer >> (2'd3 - fine_shift_q[i]));
+    assign base[From+:Bits] = base_t_q[i] ? t_q[base_pair_q[i]][From+:Bits]
+                                          : r_q[base_pair_q[i]][From+:Bits];
+
+    always_ff @(posedge clk_i) begin
+      middle_q[From+:Bits] <= Bits'(coarse >> {4'd15 - middle_shift_q[i], 2'd0}) ^ {Bits{sub_q}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StShiftR) begin
+      {fine_shift_q[0], base_pair_q[0], middle_shift_q[0]} <= {shift_q[1:0], slot_q, shift_q[5:2]};
+    end
+    if (state_q == StShiftT) {fine_shift_q[1], base_pair_q[1]} <= {shift_q[1:0], slot_q};
+    if (state_q == StShiftR || state_q == StShiftT) begin
+      {fine_shift_q[2], base_pair_q[2]} <= {shift_q[1:0], slot_q};
+    end
+    if (state_q == StShiftR || state_q == StAddT) middle_shift_q[1] <= shift_q[5:2];
+    if (state_q == StShiftR || state_q == StLead) middle_shift_q[2] <= shift_q[5:2];
+    base_t_q[0] <= state_q == StAddR;
+    if (state_q == StAddR) base_t_q[2:1] <= '1;
+    if (state_q == StShiftR) base_t_q[1] <= 1'b0;
+    if (state_q == StShiftT) base_t_q[2] <= 1'b0;
+  end
 
   always_ff @(posedge clk_i) begin
     coarse_q <= to_shift << {shift_q[7:6], 6'd0};
-    middle_q <= (coarse_q << {shift_q[5:2], 2'd0}) ^ {257{sub_q}};
     fill_q   <= sub_q;
   end
 
@@ -131,6 +173,35 @@ module pm_halfgcd
       .carry_i(fill_q),
       .sum_o(sum)
   );
+
+  // Of each pair: r or t takes the sum, both become 0. Known a cycle ahead, because they reach every bit.
+  logic [1:0] write_r_q, write_t_q, wipe_q;
+  logic write;  // to which pair
+
+  assign write = slot_q && !last_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 2; i++) begin
+      write_r_q[i] <= state_q == StAddR && write == i[0];
+      write_t_q[i] <= state_q == StAddT && write == i[0];
+      wipe_q[i] <= state_q == StShiftR && last_q && slot_q == i[0];  // the magnitude is 0 +- the other one
+    end
+  end
+
+  for (genvar i = 0; i < 2; i++) begin : gen_pair
+    always_ff @(posedge clk_i) begin
+      if (state_q == StIdle) begin
+        r_q[i] <= (i == 0) ? 257'(k_i) : Modulus;
+        t_q[i] <= (i == 0) ? 257'd1 : '0;
+      end else if (wipe_q[i]) begin
+        r_q[i] <= '0;
+        t_q[i] <= '0;
+      end else begin
+        if (write_r_q[i]) r_q[i] <= sum;
+        if (write_t_q[i]) t_q[i] <= sum;
+      end
+    end
+  end
 
   // --------------------------------------------------------------- leading one of the latest r
   // |r| (less one if negative) with two copies of the sign below the units: -1 is just below 1,
@@ -216,23 +287,15 @@ module pm_halfgcd
     else state_q <= state_d;
   end
 
-  logic write;  // to which pair
-  assign write = slot_q && !last_q;
-
   always_ff @(posedge clk_i) begin
     unique case (state_q)
       StIdle: begin
-        r_q[0]   <= 257'(k_i);
-        t_q[0]   <= 257'd1;
-        r_q[1]   <= Modulus;
-        t_q[1]   <= '0;
         slot_q   <= 1'b0;
         latest_q <= 257'(k_i);
         size1_q  <= ModulusSize;
         first_q  <= 1'b1;
         last_q   <= 1'b0;
       end
-      StLead:  if (!first_q) t_q[write] <= sum;
       StLeadAll: begin
         size0_q <= size;
         zero0_q <= !nonzero;
@@ -246,25 +309,14 @@ module pm_halfgcd
         last_q <= stop;
       end
       StShiftR: begin
-        sub_q   <= last_q ? r_q[!slot_q][256] : r_q[0][256] == r_q[1][256];
+        sub_q <= last_q ? r_q[!slot_q][256] : r_q[0][256] == r_q[1][256];
         c_neg_q <= r_q[!slot_q][256];
         d_neg_q <= t_q[!slot_q][256];
-        if (last_q) begin  // the magnitude is 0 +- the other one
-          r_q[slot_q] <= '0;
-          t_q[slot_q] <= '0;
-        end
         shift_sel_q[1] <= 1'b1;
       end
-      StShiftT: begin
-        if (last_q) sub_q <= d_neg_q;
-        base_sel_q <= {1'b0, slot_q};
-      end
-      StAddR:  base_sel_q[1] <= 1'b1;
-      StAddT: begin
-        r_q[write] <= sum;
-        latest_q   <= sum;
-      end
-      default: ;
+      StShiftT: if (last_q) sub_q <= d_neg_q;
+      StAddT:   latest_q <= sum;
+      default:  ;
     endcase
   end
 

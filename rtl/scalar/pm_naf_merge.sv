@@ -8,14 +8,15 @@
 // leaves w bits equal to the new carry behind, which read as zeros. At a position the digits are
 // pushed in the order R, A, G1, G0, so that they are read back G0, G1, A, R; all but the first one
 // pushed have `more` set. With the last digit of a position, or without one there, the position
-// moves on by up to 3.
+// moves on by up to 3. Only the bits next to the position move with it; after each 8 positions they get the
+// next byte of the others, so that few gates wait for the digits.
 // `neg` is the sign with which the multiple is added: for A and R already that of -c and -d.
 //
 // Operands: any; s0_i = s1_i = c_i = d_i = 0 makes an empty list. Positions are at most 256, and
 // there are at most 13 + 13 + 65 + 65 = 156 entries for the default windows.
 // Latency: with push_ready_i always 1, accept to done_o takes 3 cycles and one per entry, plus
 // (n - 1) / 3, rounded down, for each step of n positions from one position with digits to the
-// next, plus p / 3, rounded up, for a first digit at position p. Interval: latency.
+// next, plus p / 3, rounded up, for a first digit at position p; 4 without an entry. Interval: latency.
 // Handshake: valid_i/ready_o for the scalars, push_valid_o/push_ready_i for each entry. done_o is a
 // level: 1 from the end of the list until the next scalars are accepted, clear_i or reset. clear_i
 // abandons the list. Reset: idle, done_o = 0.
@@ -52,6 +53,8 @@ module pm_naf_merge
 
   localparam int unsigned Lanes = 4;
   localparam int unsigned MaxSkip = 3;
+  localparam int unsigned Step = 8;  // bits that come closer together
+  localparam int unsigned MostGone = Step - 1 + MaxSkip;  // bits gone by when they do
 
   logic busy_q, busy_d;
   logic done_q, done_d;
@@ -66,6 +69,9 @@ module pm_naf_merge
   logic [1:0] shift;  // the same, or 0 if there are several digits
   logic [1:0] lane;  // of the digit at this position, if any_digit
   logic any_digit, moves;  // if the entry is taken or there is none
+  logic [3:0] gone_q, gone_d;  // bits that have gone by and are not replaced yet
+  logic [1:0] place;  // of the next byte below the highest one it can have
+  logic fill_q;  // replace them; if idle, load
 
   // ----------------------------------------------------------------------------------------- lanes
   logic [Lanes-1:0] is_digit, negative, left, invert_q;  // is_digit: in the next cycle
@@ -81,25 +87,31 @@ module pm_naf_merge
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
     localparam int unsigned Bits = (l < 2) ? 127 : 256;
     localparam int unsigned Window = (l < 2) ? WG : WA;
+    // A byte is put above what the position can reach in that cycle.
+    localparam int unsigned Near = Window + MaxSkip + MostGone;
+    localparam int unsigned Far = (Bits - Near + Step - 1) / Step * Step;
 
-    logic [Bits-1:0] rest_q, rest_d, rest;  // scalar >> pos, without the carry
-    logic carry_q, carry_d;
+    logic [Near-1:0] rest_q, rest_d, rest;  // lowest bits of scalar >> pos, without the carry
+    logic [Far-1:0] far_q;  // the bits above them
+    logic carry_q, carry_d, any_far_q;
 
     assign is_digit[l] = rest_d[0] ^ carry_d;
     assign negative[l] = rest_q[Window-1];
     // d mod 2^w = 2m + 1; a negative digit is 2m + 1 - 2^w, whose index is the complement of m.
     assign idx[l] = 8'(rest_q[Window-2:1] ^ {(Window - 2) {negative[l]}});
     assign ahead[l] = rest_d[MaxSkip-1:1] ^ {(MaxSkip - 1) {carry_d}};
-    assign left[l] = (rest_q != '0) || carry_q;
+    // The last byte is still near when any_far_q notices that there is none left.
+    assign left[l] = (rest_q != '0) || any_far_q || carry_q;
 
     always_comb begin
       rest    = rest_q;
       carry_d = carry_q;
-      if (any_digit && lane == 2'(l)) rest[Window-1:0] = {Window{negative[l]}};
+      if (any_digit && lane == 2'(l) && moves) rest[Window-1:0] = {Window{negative[l]}};
       if (take[l]) carry_d = negative[l];
-      rest_d = moves ? rest >> shift : rest_q;
+      if (fill_q) rest[Near-1-:MostGone] |= MostGone'(far_q[Step-1:0]) << place;
+      rest_d = moves ? rest >> shift : rest;
       if (!busy_q) begin  // also without a load, for a short path
-        rest_d  = scalar[l][Bits-1:0];
+        rest_d  = scalar[l][Near-1:0];
         carry_d = 1'b0;
       end
     end
@@ -107,6 +119,8 @@ module pm_naf_merge
     always_ff @(posedge clk_i) begin
       rest_q  <= rest_d;
       carry_q <= carry_d;
+      if (fill_q) far_q <= busy_q ? far_q >> Step : Far'(scalar[l][Bits-1:Near]);
+      any_far_q <= !busy_q || far_q != '0;
     end
   end
 
@@ -144,6 +158,9 @@ module pm_naf_merge
     take[lane] = push_valid_o && push_ready_i;
   end
 
+  assign gone_d = !busy_q ? '0 : gone_q + (moves ? 4'(shift) : 4'd0) - (fill_q ? 4'(Step) : 4'd0);
+  assign place = 2'(4'(MostGone) - gone_q);
+
   assign load = !busy_q && valid_i;
   assign moves = !any_digit || push_ready_i;
   assign advance = busy_q && (!any_digit || (one_digit && push_ready_i));
@@ -180,14 +197,17 @@ module pm_naf_merge
     if (!rst_ni) begin
       busy_q <= 1'b0;
       done_q <= 1'b0;
+      fill_q <= 1'b1;
     end else begin
       busy_q <= busy_d;
       done_q <= done_d;
+      fill_q <= !busy_d || gone_d >= 4'(Step);
     end
   end
 
   always_ff @(posedge clk_i) begin
     empty_q <= busy_q && left == '0;
+    gone_q  <= gone_d;
     if (!busy_q) begin
       pos_q    <= '0;
       later_q  <= 1'b0;

@@ -50,7 +50,7 @@ def latency(entries: Sequence[Entry]) -> int:
     """Cycles from acceptance to done_o without back-pressure, as the header of the unit has it."""
     positions = sorted({entry.pos for entry in entries})
     gaps = sum((high - low - 1) // 3 for low, high in itertools.pairwise(positions))
-    return 3 + len(entries) + gaps + -(-min(positions, default=0) // 3)
+    return (3 if entries else 4) + len(entries) + gaps + -(-min(positions, default=0) // 3)
 
 
 def check(scalars: Sequence[int], stall_seed: int = 0,
@@ -107,7 +107,7 @@ def test_edges() -> None:
     assert len(quadruples) == 9_801
     for scalars in quadruples:
         check(scalars)
-    assert check((0, 0, 0, 0)) == (0, 3)
+    assert check((0, 0, 0, 0)) == (0, 4)
     assert check((2**127 - 1, 0, 0, 2**256 - 1))[0] == 4
     full = [sum(1 << pos for pos in range(0, bits, window))
             for bits, window in zip((127, 127, 256, 256), WINDOWS, strict=True)]

@@ -2,9 +2,10 @@
 //
 // Answers of many contexts: offers them one at a time to the transmitter, each until it is taken. Answers of
 // batches, which have no context any more, go first; of the contexts whose answer is due the one with the
-// highest number.
+// highest number. Headers of jobs, which no longer change, are kept here, in a memory.
 //
-// Handshake: due_i[c] says that the answer of context c is final; it stays, with answers_i[c], until taken_o
+// Handshake: header_we_i stores the header of context header_ctx_i, at least a cycle before that is due.
+//           due_i[c] says that the answer of context c is final; it stays, with answers_i[c], until taken_o
 //           (pulse) says that the answer of context result_ctx_o is taken, and is 0 from the next cycle on. Staged: a
 //           soft reset may change answers that are not offered yet, so that what is being looked up is dropped.
 //           batch_* is a valid/ready channel.
@@ -30,6 +31,9 @@ module pm_barrel_answers
     /* verilator lint_on UNUSEDSIGNAL */
     input logic [31:0] time_i,  // cycles
     // contexts
+    input logic header_we_i,  // a job begins
+    input logic [CtxBits-1:0] header_ctx_i,  // in this context
+    input header_t header_i,  // its header
     input logic [NumContexts-1:0] due_i,  // the answer is final
     input answer_t [NumContexts-1:0] answers_i,  // the answer
     output logic offered_o,  // that of result_ctx_o is on offer
@@ -57,8 +61,14 @@ module pm_barrel_answers
   logic [NumContexts-1:0] chosen;
   logic [CtxBits-1:0] due_ctx, offer_ctx, ctx_q;
   logic [31:0] since;
+  header_t headers[NumContexts];
+  header_t header;  // of the context that may be offered
 
-  assign free = !valid_q || result_ready_i;
+  always_ff @(posedge clk_i) if (header_we_i) headers[header_ctx_i] <= header_i;
+
+  assign header = headers[offer_ctx];
+
+  assign free   = !valid_q || result_ready_i;
 
   always_comb begin
     has_due = 1'b0;
@@ -92,11 +102,11 @@ module pm_barrel_answers
 
     always_ff @(posedge clk_i) begin
       if (idle) picked_ctx_q <= due_ctx;
-      since_q <= answers_i[picked_ctx_q].header.since;
+      since_q <= header.since;
       if (offer) begin
         op_o <= answers_i[picked_ctx_q].op;
-        tag_o <= answers_i[picked_ctx_q].header.tag;
-        rule_o <= answers_i[picked_ctx_q].header.rule;
+        tag_o <= header.tag;
+        rule_o <= header.rule;
         reason_o <= answers_i[picked_ctx_q].reason;
         zero_o <= answers_i[picked_ctx_q].zero;
       end
@@ -109,8 +119,6 @@ module pm_barrel_answers
     assign batch_ready_o = 1'b0;
     assign batch_q = 1'b0;
   end else begin : g_direct
-    logic [31:0] tag_q;
-    logic [7:0] rule_q;
     reason_e reason_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -118,18 +126,20 @@ module pm_barrel_answers
       else if (free) batch_q <= batch_valid_i;
     end
 
-    always_ff @(posedge clk_i)
-      if (free)
-        {tag_q, rule_q, reason_q} <= {batch_header_i.tag, batch_header_i.rule, batch_reason_i};
+    always_ff @(posedge clk_i) begin
+      if (free) begin
+        tag_o <= batch_valid_i ? batch_header_i.tag : header.tag;
+        rule_o <= batch_valid_i ? batch_header_i.rule : header.rule;
+        reason_q <= batch_reason_i;
+      end
+    end
 
     assign chosen = due_i;
     assign offer = batch_valid_i || (has_due && !(taken_o && due_ctx == ctx_q));
     assign offer_ctx = due_ctx;
-    assign since = batch_valid_i ? batch_header_i.since : answers_i[due_ctx].header.since;
+    assign since = batch_valid_i ? batch_header_i.since : header.since;
     assign batch_ready_o = free;
     assign op_o = batch_q ? OpcodeVerifyBatch : answers_i[ctx_q].op;
-    assign tag_o = batch_q ? tag_q : answers_i[ctx_q].header.tag;
-    assign rule_o = batch_q ? rule_q : answers_i[ctx_q].header.rule;
     assign reason_o = batch_q ? reason_q : answers_i[ctx_q].reason;
     assign zero_o = !batch_q && answers_i[ctx_q].zero;
   end

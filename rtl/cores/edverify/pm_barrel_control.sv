@@ -155,9 +155,6 @@ module pm_barrel_control
     logic [7:0] op;
     batch_e batch;  // what it does for a batch; of a sum there is no job and no answer
     turn_t turn;  // of a signature: its place in the order of the stream
-    logic [7:0] rule;
-    logic [31:0] tag;
-    logic [31:0] since;  // time of its header
   } context_t;
 
   context_t [NumContexts-1:0] contexts_q, contexts_d;
@@ -167,6 +164,7 @@ module pm_barrel_control
   logic resetting_q;
 
   // The receiver's job.
+  header_t rx_header;
   logic place, abort, malformed, too_long, complete;
   logic hit, start_verify, start_x25519, start_load, phase1_taken, is_sign;
   logic [CtxBits-1:0] rx_ctx, free_ctx;
@@ -258,6 +256,7 @@ module pm_barrel_control
       .record_o
   );
 
+  assign rx_header = '{tag: job_tag_i, rule: job_rule_i, since: header_q};
   assign job_ctx_o = rx_ctx;
   assign clear_shared_o = soft_reset_i;
 
@@ -312,16 +311,7 @@ module pm_barrel_control
         .record_i(record_o),
         .record_data_i(
         '{
-            signature: '{
-                header: '{
-                    tag: contexts_q[rx_ctx].tag,
-                    rule: contexts_q[rx_ctx].rule,
-                    since: contexts_q[rx_ctx].since
-                },
-                s: job_s_i,
-                r: job_r_i,
-                a: job_a_i
-            },
+            signature: '{header: rx_header, s: job_s_i, r: job_r_i, a: job_a_i},
             digest: digest_i
         }
         ),
@@ -398,7 +388,7 @@ module pm_barrel_control
     start_ctx = start ? rx_ctx : seeded_ctx;
     if (start_internal) start_ctx = free_ctx;
   end
-  assign start_op = contexts_q[start_ctx].op;
+  assign start_op = start_seeded ? contexts_q[seeded_ctx].op : job_op_i;
   assign half_spread_o = contexts_q[rx_ctx].cached;
 
   always_comb begin
@@ -452,11 +442,6 @@ module pm_barrel_control
   always_comb begin
     for (int unsigned c = 0; c < NumContexts; c++) begin
       answers[c] = '{
-          header: '{
-              tag: contexts_q[c].tag,
-              rule: contexts_q[c].rule,
-              since: contexts_q[c].since
-          },
           op: contexts_q[c].op,
           reason: contexts_q[c].reason,
           zero: contexts_q[c].zero
@@ -472,6 +457,9 @@ module pm_barrel_control
       .rst_ni,
       .soft_reset_i,
       .time_i(time_q),
+      .header_we_i(place || start_internal),
+      .header_ctx_i(free_ctx),
+      .header_i(start_internal ? replay_signature_o.header : rx_header),
       .due_i(due),
       .answers_i(answers),
       .offered_o(offered),
@@ -507,9 +495,6 @@ module pm_barrel_control
           used: 1'b1,
           reason: ReasonOk,
           op: job_op_i,
-          rule: job_rule_i,
-          tag: job_tag_i,
-          since: header_q,
           turn: '0,
           slot: job_slot_i,
           batch: batched ? BatchPrepare : BatchNone,
@@ -521,9 +506,6 @@ module pm_barrel_control
           used: 1'b1,
           reason: ReasonOk,
           op: OpcodeVerifyBatch,
-          rule: replay_signature_o.header.rule,
-          tag: replay_signature_o.header.tag,
-          since: replay_signature_o.header.since,
           turn: '0,
           slot: '0,
           batch: sum_start ? BatchSum : BatchNone,

@@ -147,7 +147,7 @@ module pm_barrel_intake
 
   // ---- what it wants ------------------------------------------------------------------------------
 
-  assign is_load = job_op_i == OpcodeLoadKey;
+  assign is_load = KeptKeys && job_op_i == OpcodeLoadKey;
   assign is_verify = SecretOps ? opcode_has_rule(job_op_i) : !is_load;
   assign is_x25519 = SecretOps && job_op_i == OpcodeX25519;
   assign is_sign_o = SecretOps && job_op_i == OpcodeSign;
@@ -165,7 +165,7 @@ module pm_barrel_intake
   assign walk_we_o = ended && is_x25519;
   assign start_x25519_o = walk_we_o && walk_ready_i;
 
-  assign start_load_o = KeptKeys && ended && is_load && !slot_used_i && !block_i;
+  assign start_load_o = ended && is_load && !slot_used_i && !block_i;
 
   assign too_long_o = ended && is_sign_o && msg_too_long_i;
   assign phase1_valid_o = SecretOps && ended && !is_verify && !is_x25519 && !is_load && !too_long_o;

@@ -4,12 +4,11 @@
 
 package pm_barrel_pkg;
 
-  // What the answer of a context says.
+  // What the answer of a context says, beside the header of its job.
   typedef struct packed {
-    pm_batch_pkg::header_t header;
-    logic [7:0]            op;
-    pm_ed_pkg::reason_e    reason;
-    logic                  zero;    // the result is zero
+    logic [7:0]         op;
+    pm_ed_pkg::reason_e reason;
+    logic               zero;    // the result is zero
   } answer_t;
 
 endpackage

@@ -54,63 +54,70 @@ module pm_digit_values
 );
 
   localparam bit ReadReg = !Scheduled;
-  // With three cycles, tables are addressed a cycle after the word and their values chosen in front of a
-  // register.
-  localparam int unsigned AddressReg = ExtLatency > 1 ? 1 : 0;
-  localparam int unsigned ChoiceReg = ExtLatency - AddressReg - 32'(ReadReg);
+  // With three cycles, the tables in block RAM have a second register, received bytes are addressed a cycle after
+  // the word, and values are chosen in front of a register.
+  localparam int unsigned MoreReg = ExtLatency > 1 ? 1 : 0;
+  localparam int unsigned ChoiceReg = ExtLatency - MoreReg - 32'(ReadReg);
 
   // ---- digit ------------------------------------------------------------------------------------
   // Tables of A and R lie side by side: `index_o` has that bit above the two of the entry.
 
-  logic second_base, g_second;
-  logic [7:0] table_idx, g_index;
+  logic second_base;
+  logic [7:0] table_idx;
   logic [764:0] table_entry, g_entry;
   logic [CtxBits-1:0] ext_ctx;
 
   pm_delay #(
-      .Width(1 + $bits(g_index) + CtxBits),
-      .Depth(AddressReg)
+      .Width(CtxBits),
+      .Depth(MoreReg)
   ) u_ext_address (
       .clk_i,
       .rst_ni,
-      .data_i({second_base, table_idx, ctx_i}),
-      .data_o({g_second, g_index, ext_ctx})
+      .data_i(ctx_i),
+      .data_o(ext_ctx)
   );
 
   assign inverse_ctx_o = ext_ctx;
 
   if (KeptKeys) begin : g_kept
-    logic from_key, spread, from_key_q;
+    logic from_key_q;
     logic [764:0] rom_entry;
 
-    pm_delay #(
-        .Width(2 + SlotBits),
-        .Depth(AddressReg)
-    ) u_key_address (
-        .clk_i,
-        .rst_ni,
-        .data_i({cached_i && current_i.kind == ListA, cached_i, slot_i}),
-        .data_o({from_key, spread, key_slot_o})
-    );
+    if (MoreReg != 0) begin : g_refuse_keys
+      $fatal(1, "pm_digit_values: kept keys are looked up in one cycle");
+    end
 
-    assign key_point_o = g_index[5:0];
+    assign key_slot_o  = slot_i;
+    assign key_point_o = table_idx[5:0];
 
     pm_edverify_bulk_gtable u_gtable (
         .clk_i,
-        .addr_i({spread, g_second, g_index}),
+        .addr_i({cached_i, second_base, table_idx}),
         .data_o(rom_entry)
     );
 
-    always_ff @(posedge clk_i) from_key_q <= from_key;
+    always_ff @(posedge clk_i) from_key_q <= cached_i && current_i.kind == ListA;
 
     assign table_entry = from_key_q ? key_entry_i : rom_entry;
   end else begin : g_no_keys
+    logic [764:0] rom_entry;
+
     assign {key_slot_o, key_point_o} = '0;
 
     pm_edverify_half_gtable u_gtable (
         .clk_i,
-        .addr_i({g_second, g_index}),
-        .data_o(table_entry)
+        .addr_i({second_base, table_idx}),
+        .data_o(rom_entry)
+    );
+
+    pm_reskew #(
+        .W(765),
+        .Lead(int'(MoreReg))
+    ) u_entry (
+        .clk_i,
+        .en_i(1'b1),
+        .d_i (rom_entry),
+        .d_o (table_entry)
     );
   end
 
@@ -185,7 +192,7 @@ module pm_digit_values
 
   pm_delay #(
       .Width($bits(ext_e) + 1),
-      .Depth(AddressReg + 32'(ReadReg))
+      .Depth(MoreReg + 32'(ReadReg))
   ) u_ext_select (
       .clk_i,
       .rst_ni,

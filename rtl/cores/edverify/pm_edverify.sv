@@ -134,12 +134,16 @@ module pm_edverify
       .data_o ({in_last, in_keep, in_data})
   );
 
-  // Whole packets that wait in the FIFO.
+  // Whole packets that wait in the FIFO, a cycle later.
+  logic came_q, left_q;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) queued_q <= '0;
-    else
-      queued_q <= queued_q + 8'(s_axis_tvalid && s_axis_tready && s_axis_tlast)
-          - 8'(in_valid && in_ready && in_last);
+    if (!rst_ni) {came_q, left_q, queued_q} <= '0;
+    else begin
+      came_q   <= s_axis_tvalid && s_axis_tready && s_axis_tlast;
+      left_q   <= in_valid && in_ready && in_last;
+      queued_q <= queued_q + 8'(came_q) - 8'(left_q);
+    end
   end
 
   logic job_start, job_open, job_valid, job_end, job_malformed, job_discard, job_done;

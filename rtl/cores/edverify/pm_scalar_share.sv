@@ -11,8 +11,8 @@
 //           products come from the only engine that was asked. An entry is taken in a cycle with list_ready_i of its
 //           engine, which is always 1 if Staged; with digits_i entries go to batch_* instead. clear_i
 //           (pulse) abandons the job.
-// Timing:   as pm_scalar_unit. Staged: a product waits in registers, two cycles apart from the next one, and
-//           entries are a cycle later.
+// Timing:   as pm_scalar_unit. Staged: a product waits in registers, two cycles apart from the next one,
+//           entries are a cycle later, and a job is taken a cycle later.
 // Reset:    asynchronous, active low: idle.
 // Constant time: as pm_scalar_unit.
 
@@ -72,13 +72,36 @@ module pm_scalar_share
     $fatal(1, "pm_scalar_share: batches are for engines whose chains are not cut");
   end
 
-  logic ready, half_turn, half_last_q, asked_valid, asked_ready, push_valid, push_ready, mul_valid;
+  logic
+      unit_ready,
+      ready,
+      half_turn,
+      half_last_q,
+      asked_valid,
+      asked_ready,
+      push_valid,
+      push_ready,
+      mul_valid;
   logic [257:0] asked_a, asked_b, part_h, part_l;
   logic [Engines-1:0] owner;
   logic [CtxBits-1:0] ctx_q;
   list_entry_t push_entry;
 
   // ---- jobs -----------------------------------------------------------------------------------------
+
+  if (Staged) begin : g_ready
+    // Once ready, the unit is so until it takes a job.
+    logic ready_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) ready_q <= 1'b0;
+      else ready_q <= unit_ready && !(ready_q && (half_now_o || other_valid_i));
+    end
+
+    assign ready = ready_q;
+  end else begin : g_ready
+    assign ready = unit_ready;
+  end
 
   assign half_turn = !Turns || !(half_last_q && other_valid_i);
   assign half_now_o = half_valid_i && half_turn;
@@ -99,8 +122,8 @@ module pm_scalar_share
       .clk_i,
       .rst_ni,
       .clear_i,
-      .valid_i(half_now_o || other_valid_i),
-      .ready_o(ready),
+      .valid_i((half_now_o || other_valid_i) && (!Staged || ready)),
+      .ready_o(unit_ready),
       .op_i(half_now_o ? (half_spread_i ? ScalarSpread : ScalarHalve) : other_op_i),
       .s_i(half_now_o ? {1'b0, half_s_i} : other_a_i),
       .r_i(other_r_i),

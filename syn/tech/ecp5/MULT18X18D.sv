@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier cell of the Lattice ECP5, as far as it is used here, fully registered: what Yosys is shown of
+// Multiplier cell of the Lattice ECP5, as far as it is used here, with registers: what Yosys is shown of
 // it (as a black box), and its simulation model.
 //
 // Ranges:    A, B unsigned, or two's complement where SIGNEDA, SIGNEDB say so; SOURCEA = SOURCEB = 0.
-// Latency:   3 cycles with CE0 = 1. Reset: RST0, synchronous. Constant time.
+// Latency:   3 cycles with CE0 = 1, 2 without output register. Reset: RST0, synchronous. Constant time.
 // Source:    Lattice Semiconductor, ECP5 and ECP5-5G sysDSP Usage Guide (FPGA-TN-02205).
 
 module MULT18X18D #(
-    parameter REG_INPUTA_CLK   = "NONE",  // clocks of the registers: here all "CLK0"
+    // Clocks of the registers: here "CLK0"; the last one may be missing.
+    parameter REG_INPUTA_CLK   = "NONE",
     parameter REG_INPUTB_CLK   = "NONE",
     parameter REG_PIPELINE_CLK = "NONE",
     parameter REG_OUTPUT_CLK   = "NONE"
@@ -95,8 +96,8 @@ module MULT18X18D #(
 );
 
   if (REG_INPUTA_CLK != "CLK0" || REG_INPUTB_CLK != "CLK0" || REG_PIPELINE_CLK != "CLK0" ||
-      REG_OUTPUT_CLK != "CLK0") begin : gen_bad_registers
-    $fatal(1, "MULT18X18D: only the fully registered form is modelled");
+      (REG_OUTPUT_CLK != "CLK0" && REG_OUTPUT_CLK != "NONE")) begin : gen_bad_registers
+    $fatal(1, "MULT18X18D: only forms with input and pipeline registers are modelled");
   end
 
   logic [17:0] a_q, b_q;
@@ -118,7 +119,7 @@ module MULT18X18D #(
 
   assign
       {P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20, P19, P18,
-      P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0} = p_q;
+      P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0} = REG_OUTPUT_CLK == "NONE" ? pipe_q : p_q;
 
   logic unused;
   assign unused = SOURCEA || SOURCEB;

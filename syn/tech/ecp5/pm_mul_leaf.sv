@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pm_mul_leaf of rtl/field for the Lattice ECP5: one MULT18X18D with all its registers, into which Yosys
+// pm_mul_leaf of rtl/field for the Lattice ECP5: one MULT18X18D with its registers, into which Yosys
 // packs none by itself. Takes the place of the generic module in place-and-route runs.
 //
 // Ranges:    any a, b of at most 18 bits; the product is exact.
-// Latency:   3 cycles with en_i = 1; one product per cycle.
+// Latency:   1 + OutReg cycles with en_i = 1; one product per cycle. The second register is the cell's pipeline
+//            register, the third its output register.
 // Handshake: none; en_i = 0 freezes every register.
 // Reset:     none (data only). Constant time.
 
@@ -12,7 +13,7 @@ module pm_mul_leaf #(
     parameter int unsigned Width  = 17,  // bits of each operand, at most 18
     parameter bit          Signed = 0,   // 1: operands and product are two's complement
     parameter int unsigned InReg  = 1,   // registers before the multiplier: 1
-    parameter int unsigned OutReg = 2    // registers after the multiplier: 2
+    parameter int unsigned OutReg = 2    // registers after the multiplier: 1 or 2
 ) (
     input  logic               clk_i,
     input  logic               en_i,   // clock enable of all registers
@@ -24,8 +25,8 @@ module pm_mul_leaf #(
   if (Width > 18) begin : gen_bad_width
     $fatal(1, "pm_mul_leaf: Width must be at most 18");
   end
-  if (InReg != 1 || OutReg != 2) begin : gen_bad_registers
-    $fatal(1, "pm_mul_leaf: this technology has InReg = 1 and OutReg = 2");
+  if (InReg != 1 || OutReg < 1 || OutReg > 2) begin : gen_bad_registers
+    $fatal(1, "pm_mul_leaf: this technology has InReg = 1 and OutReg = 1 or 2");
   end
 
   logic [17:0] a, b;
@@ -45,7 +46,7 @@ module pm_mul_leaf #(
       .REG_INPUTA_CLK("CLK0"),
       .REG_INPUTB_CLK("CLK0"),
       .REG_PIPELINE_CLK("CLK0"),
-      .REG_OUTPUT_CLK("CLK0")
+      .REG_OUTPUT_CLK(OutReg == 2 ? "CLK0" : "NONE")
   ) u_mult (
       .CLK0(clk_i), .CE0(en_i), .RST0(1'b0),
       .SIGNEDA(Signed), .SIGNEDB(Signed), .SOURCEA(1'b0), .SOURCEB(1'b0),

@@ -15,8 +15,8 @@ from pointmill import simbuild
 from pointmill.rules import OPERATIONS, Reason
 
 SOURCES = [*PACKAGES, CORE / "pm_barrel_pkg.sv", CORE / "pm_barrel_answers.sv"]
-INPUTS = ("soft_reset_i", "time_i", "due_i", "answers_i", "batch_valid_i", "batch_header_i", "batch_reason_i",
-          "result_ready_i")  # fmt: skip
+INPUTS = ("soft_reset_i", "time_i", "header_we_i", "header_ctx_i", "header_i", "due_i", "answers_i",
+          "batch_valid_i", "batch_header_i", "batch_reason_i", "result_ready_i")  # fmt: skip
 CONTEXTS, ANSWERS = 5, 1500
 BATCH = OPERATIONS["verify_batch"].opcode
 
@@ -36,8 +36,8 @@ class Answer:
         return self.tag << 40 | self.rule << 32 | self.since
 
     def packed(self) -> int:
-        """As answer_t, 89 bits."""
-        return self.header << 17 | self.op << 9 | self.reason << 1 | self.zero
+        """As answer_t, 17 bits."""
+        return self.op << 9 | self.reason << 1 | self.zero
 
 
 @cocotb.test()
@@ -53,6 +53,7 @@ async def random_answers(dut) -> None:
 
     now = 0
     due: list[Answer | None] = [None] * CONTEXTS
+    jobs: list[Answer | None] = [None] * CONTEXTS  # headers are written, answers not due yet
     batch: Answer | None = None  # offered by the server
     accepted: Answer | None = None  # taken over in the cycle before
     offer: tuple | None = None
@@ -61,16 +62,22 @@ async def random_answers(dut) -> None:
     while taken < ANSWERS:
         rate = (0.3, 0.01)[now // 3000 % 2]
         for c in range(CONTEXTS):
-            if due[c] is None and rng.random() < rate:
-                due[c] = answer(rng.choice([op.opcode for op in OPERATIONS.values()]))
+            if jobs[c] and rng.random() < 0.9:
+                due[c], jobs[c] = jobs[c], None
+        begins = [c for c in range(CONTEXTS) if due[c] is jobs[c] is None and rng.random() < rate]
+        header_ctx = rng.choice(begins) if begins else rng.randrange(CONTEXTS)
+        if begins:
+            jobs[header_ctx] = answer(rng.choice([op.opcode for op in OPERATIONS.values()]))
         if not staged and batch is None and rng.random() < rate / 2:
             batch = answer(BATCH)
             batch.zero = 0
         reset = rng.random() < 0.01
         ready = rng.random() < (1, 0.2)[now // 1500 % 2]
         dut.time_i.value, dut.soft_reset_i.value, dut.result_ready_i.value = now, reset, ready
+        dut.header_we_i.value, dut.header_ctx_i.value = bool(begins), header_ctx
+        dut.header_i.value = jobs[header_ctx].header if begins else rng.getrandbits(72)
         dut.due_i.value = sum((a is not None) << c for c, a in enumerate(due))
-        dut.answers_i.value = sum((a.packed() if a else rng.getrandbits(89)) << 89 * c for c, a in enumerate(due))
+        dut.answers_i.value = sum((a.packed() if a else rng.getrandbits(17)) << 17 * c for c, a in enumerate(due))
         dut.batch_valid_i.value = batch is not None
         if batch:
             dut.batch_header_i.value, dut.batch_reason_i.value = batch.header, batch.reason
