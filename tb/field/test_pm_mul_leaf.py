@@ -58,8 +58,9 @@ def test_exhaustive() -> None:
 
 @cocotb.test()
 async def products_of_the_ecp5_leaf(dut: HierarchyObject) -> None:
-    """Random and extreme operands through the leaf of place and route, whose latency is 3."""
+    """Random and extreme operands through the leaf of place and route, after one register before and the stated ones behind."""
     signed, width = bool(int(os.environ["PM_SIGNED"])), len(dut.a_i)
+    latency = 1 + int(os.environ["PM_OUT_REG"])
     rng, limit = random.Random(1), 1 << len(dut.a_i)
     edges = [0, 1, limit // 2 - 1, limit // 2, limit - 1]
     jobs = [(a, b) for a in edges for b in edges]
@@ -67,27 +68,36 @@ async def products_of_the_ecp5_leaf(dut: HierarchyObject) -> None:
     cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
     await FallingEdge(dut.clk_i)
     step = checked = 0
-    while step < len(jobs) + 3:
+    while step < len(jobs) + latency:
         dut.a_i.value, dut.b_i.value = jobs[step % len(jobs)]
         enable = rng.random() < 0.8
         dut.en_i.value = int(enable)
         await FallingEdge(dut.clk_i)
         step += enable
-        if enable and 3 <= step < len(jobs) + 3:
-            a, b = (x - limit if signed and x >= limit // 2 else x for x in jobs[step - 3])
+        if enable and latency <= step < len(jobs) + latency:
+            a, b = (x - limit if signed and x >= limit // 2 else x for x in jobs[step - latency])
             assert int(dut.p_o.value) == a * b % (1 << 2 * width), f"{a} * {b}"
             checked += 1
     assert checked == len(jobs)
 
 
+ECP5 = [f"syn/tech/ecp5/{name}.sv" for name in ("MULT18X18D", "pm_mul_leaf")]
+
+
+@pytest.mark.parametrize("out_reg", [1, 2])
 @pytest.mark.parametrize(("width", "signed"), [(17, 0), (18, 1), (18, 0)])
-def test_ecp5(width: int, signed: int) -> None:
-    folder = "syn/tech/ecp5"
-    simbuild.run_cocotb("pm_mul_leaf", [f"{folder}/MULT18X18D.sv", f"{folder}/pm_mul_leaf.sv"],
-                        __name__, {"Width": width, "Signed": signed, "InReg": 1, "OutReg": 2},
-                        f"build/cocotb/pm_mul_leaf_ecp5_{width}_{signed}", expect=1,
+def test_ecp5(width: int, signed: int, out_reg: int) -> None:
+    simbuild.run_cocotb("pm_mul_leaf", ECP5, __name__,
+                        {"Width": width, "Signed": signed, "InReg": 1, "OutReg": out_reg},
+                        f"build/cocotb/pm_mul_leaf_ecp5_{width}_{signed}_{out_reg}", expect=1,
                         testcase="products_of_the_ecp5_leaf",
-                        extra_env={"PM_SIGNED": str(signed)})
+                        extra_env={"PM_SIGNED": str(signed), "PM_OUT_REG": str(out_reg)})
+
+
+@pytest.mark.parametrize("registers", [{"InReg": 0}, {"InReg": 2}, {"OutReg": 0}])
+def test_other_registers_of_the_ecp5_leaf_are_refused(registers: dict[str, int]) -> None:
+    with pytest.raises(simbuild.BuildError, match="InReg = 1 and OutReg = 1 or 2"):
+        simbuild.lint("pm_mul_leaf", ECP5, registers)
 
 
 @pytest.mark.parametrize("name", ["InReg", "OutReg"])

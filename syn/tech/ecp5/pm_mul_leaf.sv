@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pm_mul_leaf of rtl/field for the Lattice ECP5: one MULT18X18D with all its registers, into which Yosys
-// packs none by itself. Takes the place of the generic module in place-and-route runs.
+// pm_mul_leaf of rtl/field for the Lattice ECP5: one MULT18X18D with registers, into which Yosys packs none by
+// itself. Takes the place of the generic module in place-and-route runs.
+//
+// With OutReg = 2 all registers are those of the multiplier. With OutReg = 1 the operands' are, and the product's
+// lies in the fabric: so the path through the multiplier ends at a register that nextpnr sees, and is timed.
 //
 // Ranges:    any a, b of at most 18 bits; the product is exact.
-// Latency:   3 cycles with en_i = 1; one product per cycle.
+// Latency:   InReg + OutReg cycles with en_i = 1; one product per cycle.
 // Handshake: none; en_i = 0 freezes every register.
 // Reset:     none (data only). Constant time.
 
@@ -12,7 +15,7 @@ module pm_mul_leaf #(
     parameter int unsigned Width  = 17,  // bits of each operand, at most 18
     parameter bit          Signed = 0,   // 1: operands and product are two's complement
     parameter int unsigned InReg  = 1,   // registers before the multiplier: 1
-    parameter int unsigned OutReg = 2    // registers after the multiplier: 2
+    parameter int unsigned OutReg = 2    // registers after the multiplier: 1 or 2
 ) (
     input  logic               clk_i,
     input  logic               en_i,   // clock enable of all registers
@@ -24,28 +27,37 @@ module pm_mul_leaf #(
   if (Width > 18) begin : gen_bad_width
     $fatal(1, "pm_mul_leaf: Width must be at most 18");
   end
-  if (InReg != 1 || OutReg != 2) begin : gen_bad_registers
-    $fatal(1, "pm_mul_leaf: this technology has InReg = 1 and OutReg = 2");
+  if (InReg != 1 || (OutReg != 1 && OutReg != 2)) begin : gen_bad_registers
+    $fatal(1, "pm_mul_leaf: this technology has InReg = 1 and OutReg = 1 or 2");
   end
 
   logic [17:0] a, b;
   logic [35:0] p;
 
-  assign a   = Signed ? 18'(signed'(a_i)) : 18'(a_i);
-  assign b   = Signed ? 18'(signed'(b_i)) : 18'(b_i);
-  assign p_o = p[2*Width-1:0];
+  assign a = Signed ? 18'(signed'(a_i)) : 18'(a_i);
+  assign b = Signed ? 18'(signed'(b_i)) : 18'(b_i);
+
+  if (OutReg == 1) begin : gen_fabric
+    logic [2*Width-1:0] p_q;
+    always_ff @(posedge clk_i) if (en_i) p_q <= p[2*Width-1:0];
+    assign p_o = p_q;
+  end else begin : gen_inside
+    assign p_o = p[2*Width-1:0];
+  end
 
   if (Width < 18) begin : gen_short
     logic unused;
     assign unused = ^p[35:2*Width];
   end
 
+  localparam InnerClock = OutReg == 1 ? "NONE" : "CLK0";
+
   // verilog_format: off
   MULT18X18D #(
       .REG_INPUTA_CLK("CLK0"),
       .REG_INPUTB_CLK("CLK0"),
-      .REG_PIPELINE_CLK("CLK0"),
-      .REG_OUTPUT_CLK("CLK0")
+      .REG_PIPELINE_CLK(InnerClock),
+      .REG_OUTPUT_CLK(InnerClock)
   ) u_mult (
       .CLK0(clk_i), .CE0(en_i), .RST0(1'b0),
       .SIGNEDA(Signed), .SIGNEDB(Signed), .SOURCEA(1'b0), .SOURCEB(1'b0),
