@@ -199,7 +199,7 @@ async def give(dut, k: int, u: int) -> None:
 def left(dut) -> list[str]:
     """Registers and memory words of the engine that are not what they are when nothing was computed."""
     data = dut.u_datapath
-    found = [name for name in ("k_q", "u_q", "result_q", "zero_q") if int(getattr(dut, name).value)]
+    found = ["job_q"] if int(dut.job_q.value) else []
     for bank, idle in (("u_mul_bank", 0), ("u_sum_bank", 0), ("u_diff_bank", 4 * P)):
         copies = getattr(data, bank).g_copy
         for copy in range(4):
