@@ -307,7 +307,12 @@ def test_counters_and_interrupts(core: Core) -> None:
         core.push(job(tag, k, u))
     core.run(100)
     assert core.read(STATUS) == (3 << 8 | 1, OKAY)
-    core.answers(5)
+    for tag in range(8, 11):
+        core.push(job(tag, k, u))
+    core.push([*job(11, k, u), *[(bytes(8), 0xFF)] * 2])  # its last beat waits before the full FIFO
+    core.run(200)
+    assert core.read(STATUS) == (6 << 8 | 1, OKAY)
+    core.answers(9)
     core.run(100)
     assert core.read(STATUS) == (0, OKAY) and core.write(COUNT_CLEAR, 1) == OKAY
     assert [core.read(address)[0] for address in (JOBS, VALID, ERRORS, BUSY)] == [0, 0, 0, 0]
