@@ -90,6 +90,12 @@ class CurveDevice(Client):
             lib = library.curve_library(config) if backend == "sim" else library.shared_library()
         super().__init__(lib, config, backend, settings)
 
+    def read(self, address: int) -> int:
+        """Value of the register at a byte address; `DeviceError` ADDRESS, BUS (refused)."""
+        value = FFI.new("uint32_t *")
+        self._check(self._lib.pm_curve_read_reg(self._open, address, value))
+        return value[0]
+
     @staticmethod
     def _fill(raw: Any, job: CurveJob, index: int) -> Any:
         """Writes `job` into a pm_curve_job; returns its numbers, which must stay alive."""

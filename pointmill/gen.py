@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pointmill import gen_multicurve, gen_named, gen_regs, gen_rules
+from pointmill.bench import exchange_page
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import Image, build, link
 from pointmill.ucode.dual_gantt import picture, recorded_bars
@@ -272,6 +273,7 @@ def main() -> None:
     gen_rules.main()
     gen_multicurve.main()
     gen_regs.main()
+    exchange_page.main()
 
 
 if __name__ == "__main__":

@@ -14,8 +14,9 @@ GENERATORS = (("-m", "pointmill.gen"), ("scripts/gen_cores.py",))
 
 
 def snapshot() -> dict[Path, bytes]:
-    """Contents of all files in the folders that generators may write to."""
-    return {path: path.read_bytes() for folder in FOLDERS for path in (ROOT / folder).rglob("*")
+    """Contents of all files that generators may write to."""
+    found = {path for folder in FOLDERS for path in (ROOT / folder).rglob("*")}
+    return {path: path.read_bytes() for path in {*found, ROOT / "README.md"}
             if path.is_file() and "__pycache__" not in path.parts}
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from driver.fake import fake_device, fake_job
 
-from pointmill.bench import bulk, flow, load, multicurve, multicurve_page, ratchet, records, render, throughput
+from pointmill.bench import (
+    bulk, exchange_page, flow, load, multicurve, multicurve_page, ratchet, records, render, throughput)  # fmt: skip
 from pointmill.bench.records import Record
 from pointmill.curve_device import CurveJob
 from pointmill.curves import by_name
@@ -62,6 +63,18 @@ def test_dsp_cycles_of_others() -> None:
     paper = records.published("edverify")
     assert paper["dsp_cycles"] == paper["total"][2] * paper["verify"]
     assert render.wiredancer() == 583_680
+
+
+def test_tables_of_x25519(monkeypatch: pytest.MonkeyPatch) -> None:
+    """README and page have the committed figures, and would have others if these changed."""
+    made = exchange_page.outputs()
+    assert [path.name for path in made] == ["README.md", "x25519.md"]
+    for path, text in made.items():
+        assert path.read_text() == text, f"{path.name} is not up to date: make gen"
+    known = ratchet.committed("x25519")
+    known["x25519/compact9/x25519/cycles_per_operation"] = 7654321.0
+    monkeypatch.setattr(ratchet, "committed", lambda section: known)
+    assert all(text.count("7,654,321") == 1 for text in exchange_page.outputs().values())
 
 
 def test_readme_table(tmp_path: Path) -> None:

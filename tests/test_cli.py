@@ -283,9 +283,28 @@ def test_info_and_regs(run: Run) -> None:
     assert "error" in next(r for r in out if r["register"] == "STATUS")  # the fake core refuses it
 
 
-def test_register_map_is_ordered_and_complete() -> None:
-    addresses = [register.address for register in registers.register_map()]
-    assert addresses == sorted(set(addresses)) and len(addresses) == 25
+def test_info_and_regs_of_x25519(run: Run) -> None:
+    code, out, _ = run("info", "--core", "x25519", "--json")
+    assert code == 0 and len(out) == 1
+    assert (out[0]["core"], out[0]["config"], out[0]["name"]) == ("x25519", "compact27", "PMX2")
+    assert "form" in out[0] and "rules" not in out[0] and "batch" not in out[0]
+    code, out, _ = run("regs", "--core", "x25519", "--config", "paper", "--json")
+    assert code == 0 and out[0]["value"] == "32584d50"
+    assert [list(r["fields"]) for r in out if r["register"] == "CONFIG"] == [["contexts", "form"]]
+    assert not any(r["register"].startswith("MULS") for r in out)
+
+
+@pytest.mark.parametrize("words", [("--core", "x25519", "--config", "fast"), ("--config", "compact27"),
+                                   ("--core", "multicurve", "--config", "compact27")])
+def test_configuration_of_another_core(run: Run, words: tuple[str, ...]) -> None:
+    code, out, _ = run("info", *words)
+    assert code == 2 and "is none" in out[0]["error"]
+
+
+@pytest.mark.parametrize(("core", "count"), [("edverify", 25), ("multicurve", 18), ("x25519", 15)])
+def test_register_map_is_ordered_and_complete(core: str, count: int) -> None:
+    addresses = [register.address for register in registers.register_map(core)]
+    assert addresses == sorted(set(addresses)) and len(addresses) == count
 
 
 def test_known_answers_agree_with_the_model() -> None:

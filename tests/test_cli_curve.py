@@ -277,6 +277,19 @@ def test_a_curve_is_loaded_when_it_changes() -> None:
     assert sum(ticks) == 8
 
 
+def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:
+    """As the registers of the core have them."""
+    assert cli.main(["info", "--core", "multicurve", "--json"]) == 0
+    (info,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (info["core"], info["config"], info["name"]) == ("multicurve", "fast", "PMMC")
+    assert (info["contexts"], info["engines"], info["width"], info["named"]) == (1, 1, 544, 1)
+    assert cli.main(["regs", "--core", "multicurve", "--json"]) == 0
+    registers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(registers) == 18 and not any("error" in register for register in registers)
+    assert registers[2]["register"] == "CONFIG"
+    assert registers[2]["fields"] == {name: f"{info[name]:x}" for name in registers[2]["fields"]}
+
+
 def test_device_failure_answers_every_line() -> None:
     runner = commands.Runner(Recorder(dead=True), lambda n: None)
     for _ in range(2):

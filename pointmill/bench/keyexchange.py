@@ -24,16 +24,14 @@ WIPING = 1000  # cycles in which an engine is surely ready for the next job
 ALONE = 3  # jobs for the latency of one alone
 EDGE = 5  # answers at either end that are not counted: the contexts fill and drain
 STEADY = 5 * EDGE  # jobs for the steady state
-UNITS = {"paper": "pm_x25519_paper_engine"} | {name: f"pm_x25519_{name}" for name in X25519_CONFIGS if name != "paper"}
-"""Units of syn/units.yaml, whose DSP slices synthesis checks."""
 TURN = {"compact27_x5": 15}
 """Cycles from a turn of a context to its next, where there are several."""
 
 
 @lru_cache(maxsize=None)
-def slices(config: str) -> int:
-    """DSP slices of the engine."""
-    return read_units()[UNITS[config]].expect["xc7"]["dsp"]
+def resources(config: str) -> dict[str, int]:
+    """What the engine takes of a 7-series FPGA, as syn/units.yaml expects and synthesis checks: dsp, lut."""
+    return read_units()[f"pm_x25519_{config}_engine"].expect["xc7"]
 
 
 def workload(count: int) -> list[SecretJob]:
@@ -62,7 +60,7 @@ def measure(config: str) -> list[Record]:
     paper = printed["cycles"] if config == "paper" else None
     return [Record(name, config, "cycles_alone", max(times), "cycles", paper),
             Record(name, config, "cycles_per_operation", cycles, "cycles", paper),
-            Record(name, config, "dsp_cycles", round(slices(config) * cycles), "DSP-cycles",
+            Record(name, config, "dsp_cycles", round(resources(config)["dsp"] * cycles), "DSP-cycles",
                    printed["dsp_cycles"])]  # fmt: skip
 
 
@@ -76,6 +74,6 @@ def show(console: Console, records: Sequence[Record]) -> None:
     for config in X25519_CONFIGS:
         if (config, "cycles_alone") in found:
             alone, cycles, cost = (found[config, what] for what in ("cycles_alone", "cycles_per_operation", "dsp_cycles"))
-            table.add_row(config, f"{alone:,}", f"{cycles:,}", str(slices(config)), f"{cost:,}")
+            table.add_row(config, f"{alone:,}", f"{cycles:,}", str(resources(config)["dsp"]), f"{cost:,}")
     table.add_row(paper["source"], *[f"{paper['cycles']:,}"] * 2, str(paper["dsp"]), f"{paper['dsp_cycles']:,}")
     console.print(table)

@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pointmill info` and `pointmill regs`: what the device says of itself."""
+"""`pointmill info` and `pointmill regs`: what a core says of itself, by the register map of each."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
-from ..device import Device, DeviceError
+from ..client import DeviceError
+from ..curve_device import CurveDevice
+from ..device import Device
 from ..rules import RULES
 from ..simbuild import ROOT
-from .common import EXIT_OK, add_device_options, open_device, output, write_json
+from .common import (DEFAULTS, EXIT_OK, add_device_options, open_device, open_x25519_device, output,
+                     write_json)
+from .curve import open_curve_core
 
-MAP = ROOT / "data" / "edverify.rdl"
+OPEN = {"edverify": open_device, "multicurve": open_curve_core, "x25519": open_x25519_device}
+"""What opens each core."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +48,12 @@ class Register:
     readable: bool
 
 
-def register_map() -> list[Register]:
-    """The registers of data/edverify.rdl in the order of their addresses."""
+def register_map(core: str = "edverify") -> list[Register]:
+    """The registers of data/<core>.rdl in the order of their addresses."""
     from systemrdl import RDLCompiler  # slow to import, and few commands need it
 
     compiler = RDLCompiler()
-    compiler.compile_file(str(MAP))
+    compiler.compile_file(str(ROOT / "data" / f"{core}.rdl"))
     return [Register(reg.inst_name, reg.get_property("name"), reg.absolute_address,
                      tuple(Field(f.inst_name, f.high, f.low) for f in reg.fields()),
                      reg.has_sw_readable)
@@ -59,20 +65,31 @@ def add_parsers(commands: Any) -> None:
     for name, text, run in (("info", "show what the device is", run_info),
                             ("regs", "read all registers, with their fields", run_regs)):
         parser: ArgumentParser = commands.add_parser(name, help=text, description=text)
+        parser.add_argument("--core", default="edverify", choices=list(OPEN), help="the core (default: %(default)s)")
         parser.add_argument("--json", action="store_true", help="JSON lines")
-        add_device_options(parser)
+        add_device_options(parser, None, None)  # which there are, the core decides
         parser.set_defaults(run=run)
 
 
+def _opened(args: Namespace) -> AbstractContextManager[Device | CurveDevice]:
+    """The core that the options name; its configuration is filled in."""
+    args.config = args.config or DEFAULTS[args.core]
+    return OPEN[args.core](args)
+
+
 def run_info(args: Namespace) -> int:
-    """Shows name, version, configuration, rule sets; exit code."""
-    with open_device(args) as device:
-        info = device.info()
-        fields = next(reg.fields for reg in register_map() if reg.name == "CONFIG")
-    record = {"device": info.backend, "config": info.config, "name": info.name,
-              "version": info.version,
-              **{field.name: field.of(info.config_word) for field in fields},
-              "rules": list(RULES)}
+    """Shows name, version, configuration, of `edverify` the rule sets; exit code."""
+    registers = {register.name: register for register in register_map(args.core)}
+    with _opened(args) as device:
+        values = {name: device.read(registers[name].address) for name in ("NAME", "VERSION", "CONFIG")}
+    fields = {name: {field.name: field.of(value) for field in registers[name].fields}
+              for name, value in values.items()}
+    record = {"device": args.device, "core": args.core, "config": args.config,
+              "name": values["NAME"].to_bytes(4, "little").decode("latin-1"),
+              "version": ".".join(str(fields["VERSION"][part]) for part in ("major", "minor", "patch")),
+              **fields["CONFIG"]}
+    if args.core == "edverify":
+        record["rules"] = list(RULES)
     if args.json:
         write_json(record)
         return EXIT_OK
@@ -83,7 +100,7 @@ def run_info(args: Namespace) -> int:
     return EXIT_OK
 
 
-def _read(device: Device, register: Register) -> dict[str, Any]:
+def _read(device: Device | CurveDevice, register: Register) -> dict[str, Any]:
     """What a register holds; numbers in hex."""
     record: dict[str, Any] = {"register": register.name, "address": f"{register.address:02x}"}
     try:
@@ -96,8 +113,8 @@ def _read(device: Device, register: Register) -> dict[str, Any]:
 
 def run_regs(args: Namespace) -> int:
     """Reads all registers that can be read; exit code."""
-    with open_device(args) as device:
-        records = [(register, _read(device, register)) for register in register_map()
+    with _opened(args) as device:
+        records = [(register, _read(device, register)) for register in register_map(args.core)
                    if register.readable]
     if args.json:
         for _, record in records:

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..device import Device, DeviceError, Result, SecretJob
-from ..library import DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG, DEFAULT_X25519_CONFIG
 from . import curve
-from .common import (CommandError, add_device_options, exit_code, open_device, open_input,
+from .common import (DEFAULTS, CommandError, add_device_options, exit_code, open_device, open_input,
                      open_x25519_device, progress_bar, write_json)
 from .lines import CHUNK_JOBS, SECRET_FIELDS, Item, read_secret_items
 
@@ -30,9 +29,6 @@ HELP = {
     "x25519": ("make shared secrets", 'JSON lines {"k", "u"} in hex', "X25519 products (RFC 7748)"),
 }
 
-
-DEFAULTS = {"edverify": DEFAULT_CONFIG, "multicurve": DEFAULT_CURVE_CONFIG, "x25519": DEFAULT_X25519_CONFIG}
-"""Configuration of each core where none is named."""
 CORES = {"sign": ["edverify"], "keygen": ["edverify", "multicurve"], "x25519": ["x25519", "edverify", "multicurve"]}
 """Cores that have the operation, that of the command line first."""
 

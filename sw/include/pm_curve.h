@@ -64,6 +64,9 @@ pm_error pm_curve_batch(pm_curve_device *dev, const pm_curve_job *jobs, size_t n
 /* Registers VERSION and CONFIG, and clock cycles since opening. */
 pm_error pm_curve_info(pm_curve_device *dev, uint32_t *version, uint32_t *config, uint64_t *elapsed);
 
+/* One register; ADDRESS and BUS as pm_read_reg(). */
+pm_error pm_curve_read_reg(pm_curve_device *dev, uint32_t address, uint32_t *value);
+
 /* [end of declarations] */
 
 #ifdef __cplusplus

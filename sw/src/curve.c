@@ -15,6 +15,7 @@
 
 #include "backend.h"
 #include "pm_multicurve_regs.h"
+#include "regs.h"
 
 #define REG(name) ((uint32_t)offsetof(pm_multicurve_regs_t, name))
 
@@ -289,4 +290,14 @@ pm_error pm_curve_info(pm_curve_device *dev, uint32_t *version, uint32_t *config
   }
   *elapsed = dev->backend->elapsed(dev->state);
   return error;
+}
+
+pm_error pm_curve_read_reg(pm_curve_device *dev, uint32_t address, uint32_t *value) {
+  if (dev == NULL || value == NULL) {
+    return PM_ERR_ARGUMENT;
+  }
+  if (address % 4 != 0 || address > PM_REG_WINDOW) {
+    return PM_ERR_ADDRESS;
+  }
+  return dev->backend->reg_read(dev->state, address, value);
 }

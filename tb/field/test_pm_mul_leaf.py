@@ -58,7 +58,7 @@ def test_exhaustive() -> None:
 
 @cocotb.test()
 async def products_of_the_ecp5_leaf(dut: HierarchyObject) -> None:
-    """Random and extreme operands through the leaf of place and route."""
+    """Random and extreme operands through the leaf of place and route, after one register before and the stated ones behind."""
     signed, width = bool(int(os.environ["PM_SIGNED"])), len(dut.a_i)
     latency = 1 + int(os.environ["PM_OUT_REG"])
     rng, limit = random.Random(1), 1 << len(dut.a_i)
@@ -81,14 +81,23 @@ async def products_of_the_ecp5_leaf(dut: HierarchyObject) -> None:
     assert checked == len(jobs)
 
 
-@pytest.mark.parametrize(("width", "signed", "out_reg"), [(17, 0, 2), (18, 1, 2), (18, 0, 2), (17, 0, 1)])
+ECP5 = [f"syn/tech/ecp5/{name}.sv" for name in ("MULT18X18D", "pm_mul_leaf")]
+
+
+@pytest.mark.parametrize("out_reg", [1, 2])
+@pytest.mark.parametrize(("width", "signed"), [(17, 0), (18, 1), (18, 0)])
 def test_ecp5(width: int, signed: int, out_reg: int) -> None:
-    folder = "syn/tech/ecp5"
-    simbuild.run_cocotb("pm_mul_leaf", [f"{folder}/MULT18X18D.sv", f"{folder}/pm_mul_leaf.sv"],
-                        __name__, {"Width": width, "Signed": signed, "InReg": 1, "OutReg": out_reg},
+    simbuild.run_cocotb("pm_mul_leaf", ECP5, __name__,
+                        {"Width": width, "Signed": signed, "InReg": 1, "OutReg": out_reg},
                         f"build/cocotb/pm_mul_leaf_ecp5_{width}_{signed}_{out_reg}", expect=1,
                         testcase="products_of_the_ecp5_leaf",
                         extra_env={"PM_SIGNED": str(signed), "PM_OUT_REG": str(out_reg)})
+
+
+@pytest.mark.parametrize("registers", [{"InReg": 0}, {"InReg": 2}, {"OutReg": 0}])
+def test_other_registers_of_the_ecp5_leaf_are_refused(registers: dict[str, int]) -> None:
+    with pytest.raises(simbuild.BuildError, match="InReg = 1 and OutReg = 1 or 2"):
+        simbuild.lint("pm_mul_leaf", ECP5, registers)
 
 
 @pytest.mark.parametrize("name", ["InReg", "OutReg"])

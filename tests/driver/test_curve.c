@@ -60,6 +60,10 @@ static void test_opening(void) {
   uint64_t elapsed = 1;
   CHECK(pm_curve_info(dev, &version, &config, &elapsed) == PM_OK);
   CHECK(version == 4 && config == 8 && elapsed == 0);
+  uint32_t value = 0;
+  CHECK(pm_curve_read_reg(dev, 0xfc, &value) == PM_OK && value == 0xfc);
+  CHECK(pm_curve_read_reg(dev, 0x0e, &value) == PM_ERR_ADDRESS && pm_curve_read_reg(dev, 0x100, &value) == PM_ERR_ADDRESS);
+  CHECK(pm_curve_read_reg(NULL, 0, &value) == PM_ERR_ARGUMENT && pm_curve_read_reg(dev, 0, NULL) == PM_ERR_ARGUMENT);
   pm_curve_close(dev);
   CHECK(fake.opened == 2 && fake.closed == 2);
 }

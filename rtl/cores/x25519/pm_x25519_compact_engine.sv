@@ -93,11 +93,19 @@ module pm_x25519_compact_engine
 
   // ---- jobs -------------------------------------------------------------------------------------
 
-  logic [Contexts-1:0] running_q, full_q, wiping, start, finish_ctx;
+  // What a context knows of its job; all 0 without one.
+  typedef struct packed {
+    logic running;  // its program runs
+    logic full;  // its result waits
+    logic [255:0] k;  // next digit in bit 254, the one before in bit 255
+    logic [254:0] u;
+    logic [254:0] result;
+    logic zero;  // the result is 0
+  } job_t;
+
+  job_t [Contexts-1:0] job_q;
+  logic [Contexts-1:0] running, full, wiping, start, finish_ctx;
   logic [Contexts-1:0][WipeBits-1:0] wipe_q;  // turns of wiping that are left
-  logic [Contexts-1:0][255:0] k_q;  // next digit in bit 254, the one before in bit 255
-  logic [Contexts-1:0][254:0] u_q, result_q;
-  logic [Contexts-1:0] zero_q;
   logic [CtxBits-1:0] in_q, out_q;  // contexts of the next job and of the next result
   logic [ApartBits-1:0] apart_q;
   logic accept, take;
@@ -106,29 +114,27 @@ module pm_x25519_compact_engine
     return c == CtxBits'(Last) ? '0 : c + 1'b1;
   endfunction
 
-  assign job_ready_o = !running_q[in_q] && !full_q[in_q] && !wiping[in_q] && apart_q == '0 &&
+  assign job_ready_o = !running[in_q] && !full[in_q] && !wiping[in_q] && apart_q == '0 &&
       begins[in_q] && !clear_i;
   assign accept = job_valid_i && job_ready_o;
-  assign result_valid_o = full_q[out_q];
-  assign result_o = {1'b0, result_q[out_q]};
-  assign result_zero_o = zero_q[out_q];
+  assign result_valid_o = full[out_q];
+  assign result_o = {1'b0, job_q[out_q].result};
+  assign result_zero_o = job_q[out_q].zero;
   assign take = result_valid_o && result_ready_i;
-  assign busy_o = running_q != '0 || full_q != '0;
+  assign busy_o = running != '0 || full != '0;
 
   for (genvar c = 0; c < int'(Contexts); c++) begin : g_state
+    assign running[c] = job_q[c].running;
+    assign full[c] = job_q[c].full;
     assign wiping[c] = wipe_q[c] != '0;
-    assign start[c]  = accept && in_q == CtxBits'(c);
+    assign start[c] = accept && in_q == CtxBits'(c);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      in_q <= '0;
-      out_q <= '0;
-      apart_q <= '0;
+      {in_q, out_q, apart_q} <= '0;
     end else if (clear_i) begin
-      in_q <= '0;
-      out_q <= '0;
-      apart_q <= '0;
+      {in_q, out_q, apart_q} <= '0;
     end else begin
       if (accept) in_q <= following(in_q);
       if (take) out_q <= following(out_q);
@@ -233,7 +239,7 @@ module pm_x25519_compact_engine
 
   assign word  = wipe ? wipe_word : seq_word;
   assign ctx   = wipe ? wipe_ctx : seq_ctx;
-  assign index = k_q[seq_ctx][255] != k_q[seq_ctx][254];
+  assign index = job_q[seq_ctx].k[255] != job_q[seq_ctx].k[254];
 
   logic [Contexts-1:0] odd;
   logic flag_zero, flag_odd, share_ready, share_part_valid;
@@ -271,7 +277,7 @@ module pm_x25519_compact_engine
 
   always_comb begin
     unique case (ext_e'(word.ext))
-      ExtU: ext = u_q[seq_ctx];
+      ExtU: ext = job_q[seq_ctx].u;
       ExtInv: ext = inverse;
       default: ext = ext_constant(ext_e'(word.ext));
     endcase
@@ -321,44 +327,36 @@ module pm_x25519_compact_engine
     assign own_result = start_result_q && unit_ctx_q == CtxBits'(c);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) wipe_q[c] <= WipeBits'(WipeTurns);
+      else if (clear_i || finish_ctx[c]) wipe_q[c] <= WipeBits'(WipeTurns);
+      else if (turn[c] && wiping[c]) wipe_q[c] <= wipe_q[c] - 1'b1;
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        running_q[c] <= 1'b0;
-        full_q[c] <= 1'b0;
-        wipe_q[c] <= WipeBits'(WipeTurns);
-        k_q[c] <= '0;
-        u_q[c] <= '0;
-        result_q[c] <= '0;
-        zero_q[c] <= 1'b0;
+        job_q[c] <= '0;
       end else if (clear_i) begin
-        running_q[c] <= 1'b0;
-        full_q[c] <= 1'b0;
-        wipe_q[c] <= WipeBits'(WipeTurns);
-        k_q[c] <= '0;
-        u_q[c] <= '0;
-        result_q[c] <= '0;
-        zero_q[c] <= 1'b0;
+        job_q[c] <= '0;
       end else begin
         if (start[c]) begin
-          running_q[c] <= 1'b1;
-          k_q[c] <= pm_x25519_clamp(job_k_i);
-          u_q[c] <= job_u_i[254:0];
+          job_q[c].running <= 1'b1;
+          job_q[c].k <= pm_x25519_clamp(job_k_i);
+          job_q[c].u <= job_u_i[254:0];
         end else if (finish_ctx[c]) begin
-          running_q[c] <= 1'b0;
-          full_q[c] <= 1'b1;
-          k_q[c] <= '0;
-          u_q[c] <= '0;
+          job_q[c].running <= 1'b0;
+          job_q[c].full <= 1'b1;
+          job_q[c].k <= '0;
+          job_q[c].u <= '0;
         end else if (start_digit && seq_ctx == CtxBits'(c)) begin
-          k_q[c] <= k_q[c] << 1;
+          job_q[c].k <= job_q[c].k << 1;
         end
-        if (finish_ctx[c]) wipe_q[c] <= WipeBits'(WipeTurns);
-        else if (turn[c] && wiping[c]) wipe_q[c] <= wipe_q[c] - 1'b1;
         if (own_result) begin
-          result_q[c] <= operand[254:0];
-          zero_q[c]   <= zero[c][0];
+          job_q[c].result <= operand[254:0];
+          job_q[c].zero   <= zero[c][0];
         end else if (take && out_q == CtxBits'(c)) begin
-          full_q[c]   <= 1'b0;
-          result_q[c] <= '0;
-          zero_q[c]   <= 1'b0;
+          job_q[c].full   <= 1'b0;
+          job_q[c].result <= '0;
+          job_q[c].zero   <= 1'b0;
         end
       end
     end
@@ -374,7 +372,7 @@ module pm_x25519_compact_engine
       assert (!start_inverter_q || inverter_ready || clear_i);
       assert (!start_result_q || inverter_valid);
       assert (!(wipe && seq_valid));
-      assert ((running_q & idle) == '0);
+      assert ((running & idle) == '0);
     end
   end
 

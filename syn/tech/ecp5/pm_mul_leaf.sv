@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pm_mul_leaf of rtl/field for the Lattice ECP5: one MULT18X18D with its registers, into which Yosys
-// packs none by itself. Takes the place of the generic module in place-and-route runs.
+// pm_mul_leaf of rtl/field for the Lattice ECP5: one MULT18X18D with registers, into which Yosys packs none by
+// itself. Takes the place of the generic module in place-and-route runs.
+//
+// With OutReg = 2 all registers are those of the multiplier. With OutReg = 1 the operands' are, and the product's
+// lies in the fabric: so the path through the multiplier ends at a register that nextpnr sees, and is timed.
 //
 // Ranges:    any a, b of at most 18 bits; the product is exact.
-// Latency:   1 + OutReg cycles with en_i = 1; one product per cycle. The second register is the cell's pipeline
-//            register, the third its output register.
+// Latency:   InReg + OutReg cycles with en_i = 1; one product per cycle.
 // Handshake: none; en_i = 0 freezes every register.
 // Reset:     none (data only). Constant time.
 
@@ -25,28 +27,37 @@ module pm_mul_leaf #(
   if (Width > 18) begin : gen_bad_width
     $fatal(1, "pm_mul_leaf: Width must be at most 18");
   end
-  if (InReg != 1 || OutReg < 1 || OutReg > 2) begin : gen_bad_registers
+  if (InReg != 1 || (OutReg != 1 && OutReg != 2)) begin : gen_bad_registers
     $fatal(1, "pm_mul_leaf: this technology has InReg = 1 and OutReg = 1 or 2");
   end
 
   logic [17:0] a, b;
   logic [35:0] p;
 
-  assign a   = Signed ? 18'(signed'(a_i)) : 18'(a_i);
-  assign b   = Signed ? 18'(signed'(b_i)) : 18'(b_i);
-  assign p_o = p[2*Width-1:0];
+  assign a = Signed ? 18'(signed'(a_i)) : 18'(a_i);
+  assign b = Signed ? 18'(signed'(b_i)) : 18'(b_i);
+
+  if (OutReg == 1) begin : gen_fabric
+    logic [2*Width-1:0] p_q;
+    always_ff @(posedge clk_i) if (en_i) p_q <= p[2*Width-1:0];
+    assign p_o = p_q;
+  end else begin : gen_inside
+    assign p_o = p[2*Width-1:0];
+  end
 
   if (Width < 18) begin : gen_short
     logic unused;
     assign unused = ^p[35:2*Width];
   end
 
+  localparam InnerClock = OutReg == 1 ? "NONE" : "CLK0";
+
   // verilog_format: off
   MULT18X18D #(
       .REG_INPUTA_CLK("CLK0"),
       .REG_INPUTB_CLK("CLK0"),
-      .REG_PIPELINE_CLK("CLK0"),
-      .REG_OUTPUT_CLK(OutReg == 2 ? "CLK0" : "NONE")
+      .REG_PIPELINE_CLK(InnerClock),
+      .REG_OUTPUT_CLK(InnerClock)
   ) u_mult (
       .CLK0(clk_i), .CE0(en_i), .RST0(1'b0),
       .SIGNEDA(Signed), .SIGNEDB(Signed), .SOURCEA(1'b0), .SOURCEB(1'b0),

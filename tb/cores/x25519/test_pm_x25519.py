@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ READABLE = (*range(0x00, 0x2C, 4), CYCLES, CYCLES + 4, BUSY, BUSY + 4)
 WRITABLE = (CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR)
 WIPING = 1000
 """Cycles in which an engine has wiped its registers."""
+SOAK_JOBS = int(os.environ.get("PM_SOAK_JOBS", "100000"))
 JOB_DONE, JOB_MALFORMED, RESET_DONE = 1, 2, 4
 
 
@@ -124,6 +126,32 @@ def test_random_products_in_the_same_time(core: Core, count: int) -> None:
         check(result, tag, product(k, u))
         cycles[result.cycles] += 1
     assert same(core, cycles) and cycles.total() == count
+
+
+def secret_scalar(rng: random.Random, number: int) -> bytes:
+    """Random ones, and of every ten one of few ones, of few zeros, of one digit and of runs of both."""
+    ones = sum(1 << rng.randrange(256) for _ in range(rng.randrange(4)))
+    kinds = {0: ones % 2**256, 1: ~ones % 2**256, 2: int(rng.choice("0123456789abcdef") * 64, 16),
+             3: (1 << rng.randrange(1, 256)) - (1 << rng.randrange(1, 256))}  # fmt: skip
+    return (kinds.get(number % 10, rng.getrandbits(256)) % 2**256).to_bytes(32, "little")
+
+
+@pytest.mark.parametrize("count", [
+    20, pytest.param(10_000, marks=pytest.mark.long), pytest.param(SOAK_JOBS, marks=pytest.mark.soak, id="soak")])
+def test_secret_scalars(core: Core, count: int) -> None:
+    """Ten jobs at a time behind a reset, all queued: each answer in the cycle that it has in every other ten."""
+    rng, times = random.Random(f"scalars {count}"), Counter()
+    for first in range(0, count, 10):
+        core.reset()
+        jobs = [(secret_scalar(rng, tag), random_job(rng)[1]) for tag in range(first, min(first + 10, count))]
+        start = core.cycle
+        for tag, (k, u) in enumerate(jobs, first):
+            core.push(job(tag, k, u))
+        for tag, ((k, u), result) in enumerate(zip(jobs, core.answers(len(jobs)), strict=True), first):
+            check(result, tag, product(k, u))
+            times[tag % 10, result.cycles, result.answered_at - start] += 1
+    assert times.total() == count
+    assert len(times) == len({place for place, _, _ in times}) == min(count, 10)
 
 
 # ---- the stream ---------------------------------------------------------------------------------
@@ -279,7 +307,12 @@ def test_counters_and_interrupts(core: Core) -> None:
         core.push(job(tag, k, u))
     core.run(100)
     assert core.read(STATUS) == (3 << 8 | 1, OKAY)
-    core.answers(5)
+    for tag in range(8, 11):
+        core.push(job(tag, k, u))
+    core.push([*job(11, k, u), *[(bytes(8), 0xFF)] * 2])  # its last beat waits before the full FIFO
+    core.run(200)
+    assert core.read(STATUS) == (6 << 8 | 1, OKAY)
+    core.answers(9)
     core.run(100)
     assert core.read(STATUS) == (0, OKAY) and core.write(COUNT_CLEAR, 1) == OKAY
     assert [core.read(address)[0] for address in (JOBS, VALID, ERRORS, BUSY)] == [0, 0, 0, 0]

@@ -144,3 +144,13 @@ def test_command(config: str) -> None:
                               data=json.dumps({"tag": "zero", "k": "01" * 32, "u": "00" * 32}))
     assert code == 0 and answers[0].pop("cycles") > 0
     assert answers == [{"tag": "zero", "out": "00" * 32, "all_zero": True}]
+
+
+def test_info_and_registers(config: str) -> None:
+    """The program itself, which tells the form and its contexts."""
+    code, (info,) = pointmill("info", "--core", "x25519", "--config", config, "--json", data="")
+    params = X25519_CONFIGS[config]
+    assert code == 0 and (info["config"], info["name"]) == (config, "PMX2")
+    assert (info["form"], info["contexts"]) == (params["Form"], params.get("Contexts", 1))
+    code, registers = pointmill("regs", "--core", "x25519", "--config", config, "--json", data="")
+    assert code == 0 and len(registers) == 15 and not any("error" in register for register in registers)
