@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,12 +13,13 @@ import pytest
 from pointmill import curves, ec_vectors
 from pointmill.curves import Curve
 from pointmill.model import montgomery, weierstrass
+from pointmill.ucode import multicurve
 from pointmill.ucode.build import build
 from pointmill.ucode.dual import retime
-from pointmill.ucode.dual_simulator import product_cycles
+from pointmill.ucode.dual_simulator import DualSimulator, product_cycles
 from pointmill.ucode.multicurve import LADDERS, MACHINES, PRODUCTS, Answer, Device, Request, ladder_indices, naf_operations
 from pointmill.ucode.multicurve_table import window, window_digits, window_operations
-from pointmill.ucode.simulator import ExecutionError
+from pointmill.ucode.simulator import ExecutionError, Run
 
 # Toy curves by parameters p, a, b: order, kind of a. Where the order is even, points of order 2 exist.
 TOYS = {
@@ -35,13 +37,13 @@ INVERSION = {"P-192": 386, "P-224": 450, "P-256": 514, "X25519": 512, "P-384": 7
 
 CONFIGS = ("paper", "fast", "throughput")
 WINDOWS = {
-    "generic": {"P-192": 6_307, "P-224": 8_459, "P-256": 10_948, "secp256k1": 10_128, "brainpoolP256r1": 11_336,
-                "P-384": 35_468, "P-521": 89_169},
-    "fast": {"P-192": 3_424, "P-224": 5_020, "P-256": 5_715, "sm2p256v1": 5_704, "brainpoolP256r1": 11_336,
-             "P-384": 18_112, "P-521": 47_658},
-    "throughput": {"P-192": 6_006, "P-224": 9_251, "P-256": 10_545, "P-384": 34_832, "P-521": 93_503},
-    "throughput_generic": {"P-192": 11_916, "P-224": 16_126, "P-256": 21_007, "secp256k1": 18_657, "brainpoolP256r1": 21_295,
-                           "P-384": 69_525, "P-521": 176_493},
+    "generic": {"P-192": 6_330, "P-224": 8_485, "P-256": 10_977, "secp256k1": 10_157, "brainpoolP256r1": 11_366,
+                "P-384": 35_528, "P-521": 89_277},
+    "fast": {"P-192": 3_432, "P-224": 5_037, "P-256": 5_732, "sm2p256v1": 5_721, "brainpoolP256r1": 11_366,
+             "P-384": 18_145, "P-521": 47_718},
+    "throughput": {"P-192": 6_007, "P-224": 9_259, "P-256": 10_553, "P-384": 34_846, "P-521": 93_526},
+    "throughput_generic": {"P-192": 11_926, "P-224": 16_137, "P-256": 21_019, "secp256k1": 18_669, "brainpoolP256r1": 21_308,
+                           "P-384": 69_548, "P-521": 176_532},
 }  # fmt: skip
 """Cycles of a product by windows in one engine, with conversion and coordinates, without inversion: mean of 100 seeded scalars."""
 
@@ -169,8 +171,45 @@ def test_secret_scalars_take_the_same_cycles(name: str, count: int) -> None:
         k = rng.randrange(1 << (loaded.p.bit_length() - 1), loaded.p)
         run = loaded.xdh(k, 9) if name == "X25519" else loaded.ladder(k, *loaded.curve.g)
         cycles.add(run.run.cycles)
-    expected = {"P-192": 12246, "secp256k1": 21442, "X25519": 10975}[name]
+    expected = {"P-192": 12271, "secp256k1": 21473, "X25519": 10975}[name]
     assert cycles == {expected}
+
+
+class WrongProduct(DualSimulator):
+    """As DualSimulator, but product number `wrong` of a run is one too large; None: none is."""
+
+    wrong: int | None = None
+
+    def _execute(self, word: dict[str, int], run: Run) -> int:
+        before = run.products
+        operand = super()._execute(word, run)
+        if self.wrong is not None and before <= self.wrong < run.products:
+            flight = next(flight for flight in self.flying.values() if flight.ready == self.cycle + self.length)
+            flight.value = (flight.value + 1) % self.p
+        return operand
+
+
+@pytest.mark.parametrize("every", [250, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("algorithm", ["ecmul", "ladder"])
+@pytest.mark.parametrize("config", CONFIGS)
+def test_a_wrong_product_gives_no_wrong_point(config: str, algorithm: str, every: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One product of a run is wrong: any of the last 25, or one of `every` before. The input or the result is found off
+    the curve, or the point is right for all that; never is a wrong one answered."""
+    loaded, rng = device("secp160r1", config), random.Random(config)
+    k = rng.randrange(1, loaded.curve.n)
+    monkeypatch.setattr(multicurve, "DualSimulator", WrongProduct)
+    multiply = getattr(loaded, algorithm)
+    right = multiply(k, *loaded.curve.g)
+    assert good(right, weierstrass.multiply(loaded.curve, k, loaded.curve.g))
+    count, seen = right.run.products, Counter()
+    places = [*range(0, count - 25, every), *range(count - 25, count)]
+    for place in places:
+        monkeypatch.setattr(WrongProduct, "wrong", place)
+        answer = multiply(k, *loaded.curve.g)
+        assert answer.reason != "ok" or answer.point == right.point, place
+        seen[answer.reason] += 1
+    assert seen.total() == len(places) > 30 and seen["result_off_curve"] > 0.9 * len(places)
+    assert seen.keys() <= {"ok", "invalid_point", "result_off_curve"}
 
 
 @pytest.mark.parametrize(("config", "program"), PRODUCTS.items())
@@ -224,7 +263,7 @@ def test_cycles_by_windows(config: str, name: str, request: pytest.FixtureReques
 
 
 @pytest.mark.parametrize(("config", "cycles"), [
-    ("paper", 29_194), ("generic", 14_230), ("fast", 7_688), ("throughput_generic", 26_770), ("throughput", 13_736)])
+    ("paper", 29_225), ("generic", 14_260), ("fast", 7_704), ("throughput_generic", 26_782), ("throughput", 13_743)])
 def test_cycles_of_two_products(config: str, cycles: int) -> None:
     """Mean of four seeded sums on P-256, inversion included."""
     loaded, rng = device("P-256", config), random.Random(2)

@@ -280,6 +280,7 @@ DETAILS = {
     "invalid_point": "the point is not on the curve, or a coordinate not below p",
     "scalar_out_of_range": "the scalar is outside the range of this operation and curve",
     "not_invertible": "there is no inverse",
+    "result_off_curve": "the core's result is not on the curve: a fault",
     "bad_signature": "the signature does not fit",
     "no_order": "the parameters have no order n",
     "signature_out_of_range": "r or s is not in the range of a signature",

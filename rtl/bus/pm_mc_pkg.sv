@@ -16,6 +16,7 @@ package pm_mc_pkg;
     ReasonInvalidPoint = 8'd6,
     ReasonScalarOutOfRange = 8'd7,
     ReasonSignatureOutOfRange = 8'd13,
+    ReasonResultOffCurve = 8'd15,
     ReasonBadSignature = 8'd9,
     ReasonUnusableNonce = 8'd14,
     ReasonNotInvertible = 8'd8,

@@ -4,7 +4,7 @@
 // What configuration `fast` of `multicurve` has besides that of `paper`, and where its programs stand.
 package pm_multicurve_fast_ucode_pkg;
 
-  localparam int unsigned FastRomWords = 608;
+  localparam int unsigned FastRomWords = 615;
   localparam int unsigned FastRomAddrBits = 10;
 
   // External values
@@ -39,29 +39,29 @@ package pm_multicurve_fast_ucode_pkg;
   // Where programs, and the walk's operations, stand in the ROM
   localparam logic [9:0] FastEntryLoadCurve = 10'd0;
   localparam logic [9:0] FastEntryEcmul = 10'd56;
-  localparam logic [9:0] FastEntryEcmul2 = 10'd451;
-  localparam logic [9:0] FastEntryVerify = 10'd450;
-  localparam logic [9:0] FastEntrySign = 10'd513;
-  localparam logic [9:0] FastEntryLadder = 10'd358;
-  localparam logic [9:0] FastEntryXdh = 10'd547;
-  localparam logic [9:0] FastEntryCheck = 10'd574;
-  localparam logic [9:0] FastEntryModarith = 10'd585;
-  localparam logic [9:0] FastAtWalkSetM3 = 10'd122;
-  localparam logic [9:0] FastAtWalkSet0 = 10'd125;
-  localparam logic [9:0] FastAtWalkSetAny = 10'd128;
-  localparam logic [9:0] FastAtWalkDoubleM3 = 10'd133;
-  localparam logic [9:0] FastAtWalkPairM3 = 10'd144;
-  localparam logic [9:0] FastAtWalkAddM3 = 10'd167;
-  localparam logic [9:0] FastAtWalkAlsoM3 = 10'd190;
-  localparam logic [9:0] FastAtWalkDouble0 = 10'd205;
-  localparam logic [9:0] FastAtWalkPair0 = 10'd216;
-  localparam logic [9:0] FastAtWalkAdd0 = 10'd237;
-  localparam logic [9:0] FastAtWalkAlso0 = 10'd260;
-  localparam logic [9:0] FastAtWalkDoubleAny = 10'd271;
-  localparam logic [9:0] FastAtWalkPairAny = 10'd282;
-  localparam logic [9:0] FastAtWalkAddAny = 10'd301;
-  localparam logic [9:0] FastAtWalkAlsoAny = 10'd327;
-  localparam logic [9:0] FastAtWalkEnd = 10'd341;
-  localparam logic [9:0] FastAtWalkNothing = 10'd354;
+  localparam logic [9:0] FastEntryEcmul2 = 10'd459;
+  localparam logic [9:0] FastEntryVerify = 10'd458;
+  localparam logic [9:0] FastEntrySign = 10'd520;
+  localparam logic [9:0] FastEntryLadder = 10'd356;
+  localparam logic [9:0] FastEntryXdh = 10'd554;
+  localparam logic [9:0] FastEntryCheck = 10'd581;
+  localparam logic [9:0] FastEntryModarith = 10'd592;
+  localparam logic [9:0] FastAtWalkSetM3 = 10'd120;
+  localparam logic [9:0] FastAtWalkSet0 = 10'd123;
+  localparam logic [9:0] FastAtWalkSetAny = 10'd126;
+  localparam logic [9:0] FastAtWalkDoubleM3 = 10'd131;
+  localparam logic [9:0] FastAtWalkPairM3 = 10'd142;
+  localparam logic [9:0] FastAtWalkAddM3 = 10'd165;
+  localparam logic [9:0] FastAtWalkAlsoM3 = 10'd188;
+  localparam logic [9:0] FastAtWalkDouble0 = 10'd203;
+  localparam logic [9:0] FastAtWalkPair0 = 10'd214;
+  localparam logic [9:0] FastAtWalkAdd0 = 10'd235;
+  localparam logic [9:0] FastAtWalkAlso0 = 10'd258;
+  localparam logic [9:0] FastAtWalkDoubleAny = 10'd269;
+  localparam logic [9:0] FastAtWalkPairAny = 10'd280;
+  localparam logic [9:0] FastAtWalkAddAny = 10'd299;
+  localparam logic [9:0] FastAtWalkAlsoAny = 10'd325;
+  localparam logic [9:0] FastAtWalkEnd = 10'd339;
+  localparam logic [9:0] FastAtWalkNothing = 10'd352;
 
 endpackage

@@ -4,7 +4,7 @@
 // What configuration `twin` of `multicurve` has besides that of `paper`, and where its programs stand.
 package pm_multicurve_twin_ucode_pkg;
 
-  localparam int unsigned TwinRomWords = 747;
+  localparam int unsigned TwinRomWords = 753;
   localparam int unsigned TwinRomAddrBits = 10;
 
   // External values
@@ -41,29 +41,29 @@ package pm_multicurve_twin_ucode_pkg;
   // Where programs, and the walk's operations, stand in the ROM
   localparam logic [9:0] TwinEntryLoadCurve = 10'd0;
   localparam logic [9:0] TwinEntryEcmul = 10'd55;
-  localparam logic [9:0] TwinEntryEcmul2 = 10'd470;
-  localparam logic [9:0] TwinEntryVerify = 10'd469;
-  localparam logic [9:0] TwinEntrySign = 10'd531;
-  localparam logic [9:0] TwinEntryLadder = 10'd363;
-  localparam logic [9:0] TwinEntryXdh = 10'd565;
-  localparam logic [9:0] TwinEntryCheck = 10'd713;
-  localparam logic [9:0] TwinEntryModarith = 10'd724;
-  localparam logic [9:0] TwinAtWalkSetM3 = 10'd125;
-  localparam logic [9:0] TwinAtWalkSet0 = 10'd128;
-  localparam logic [9:0] TwinAtWalkSetAny = 10'd131;
-  localparam logic [9:0] TwinAtWalkDoubleM3 = 10'd135;
-  localparam logic [9:0] TwinAtWalkPairM3 = 10'd145;
-  localparam logic [9:0] TwinAtWalkAddM3 = 10'd168;
-  localparam logic [9:0] TwinAtWalkAlsoM3 = 10'd192;
-  localparam logic [9:0] TwinAtWalkDouble0 = 10'd205;
-  localparam logic [9:0] TwinAtWalkPair0 = 10'd215;
-  localparam logic [9:0] TwinAtWalkAdd0 = 10'd232;
-  localparam logic [9:0] TwinAtWalkAlso0 = 10'd253;
-  localparam logic [9:0] TwinAtWalkDoubleAny = 10'd266;
-  localparam logic [9:0] TwinAtWalkPairAny = 10'd276;
-  localparam logic [9:0] TwinAtWalkAddAny = 10'd300;
-  localparam logic [9:0] TwinAtWalkAlsoAny = 10'd324;
-  localparam logic [9:0] TwinAtWalkEnd = 10'd339;
-  localparam logic [9:0] TwinAtWalkNothing = 10'd359;
+  localparam logic [9:0] TwinEntryEcmul2 = 10'd477;
+  localparam logic [9:0] TwinEntryVerify = 10'd476;
+  localparam logic [9:0] TwinEntrySign = 10'd537;
+  localparam logic [9:0] TwinEntryLadder = 10'd360;
+  localparam logic [9:0] TwinEntryXdh = 10'd571;
+  localparam logic [9:0] TwinEntryCheck = 10'd719;
+  localparam logic [9:0] TwinEntryModarith = 10'd730;
+  localparam logic [9:0] TwinAtWalkSetM3 = 10'd123;
+  localparam logic [9:0] TwinAtWalkSet0 = 10'd126;
+  localparam logic [9:0] TwinAtWalkSetAny = 10'd129;
+  localparam logic [9:0] TwinAtWalkDoubleM3 = 10'd133;
+  localparam logic [9:0] TwinAtWalkPairM3 = 10'd143;
+  localparam logic [9:0] TwinAtWalkAddM3 = 10'd166;
+  localparam logic [9:0] TwinAtWalkAlsoM3 = 10'd190;
+  localparam logic [9:0] TwinAtWalkDouble0 = 10'd203;
+  localparam logic [9:0] TwinAtWalkPair0 = 10'd213;
+  localparam logic [9:0] TwinAtWalkAdd0 = 10'd230;
+  localparam logic [9:0] TwinAtWalkAlso0 = 10'd251;
+  localparam logic [9:0] TwinAtWalkDoubleAny = 10'd264;
+  localparam logic [9:0] TwinAtWalkPairAny = 10'd274;
+  localparam logic [9:0] TwinAtWalkAddAny = 10'd298;
+  localparam logic [9:0] TwinAtWalkAlsoAny = 10'd322;
+  localparam logic [9:0] TwinAtWalkEnd = 10'd337;
+  localparam logic [9:0] TwinAtWalkNothing = 10'd356;
 
 endpackage

@@ -4,7 +4,7 @@
 // The datapath of `multicurve`, configuration `paper`, as its program knows it.
 package pm_multicurve_ucode_pkg;
 
-  localparam int unsigned RomWords = 562;
+  localparam int unsigned RomWords = 570;
   localparam int unsigned RomAddrBits = 10;
 
   // External values
@@ -29,7 +29,7 @@ package pm_multicurve_ucode_pkg;
     CondMoreBits = 5'd3,  // the scalar has bits behind the present one
     CondInverterDone = 5'd4,  // the inverter holds a result
     CondOutOfRange = 5'd6,  // one of the selected numbers is not below the modulus
-    CondOnCurve = 5'd7,  // the job's point was found on the curve
+    CondOnCurve = 5'd7,  // the job's point, or the result, was found on the curve; a result that is not tells of a failure alone
     CondWalkTooLong = 5'd8,  // the scalar has more bits than the ladder steps
     CondSetupDone = 5'd9,  // the multipliers are set up for the modulus
     CondSetupError = 5'd10,  // the modulus is even or below 3
@@ -70,7 +70,7 @@ package pm_multicurve_ucode_pkg;
     UnitKindZero = 10'd11,  // a is 0 if the latest zero flag is set
     UnitClearZeros = 10'd12,  // forget the zeros met
     UnitRestart = 10'd13,  // the walker begins anew, bit by bit from the highest one; its first index
-    UnitNotePoint = 10'd15,  // the job's point, which is public, is on the curve if the latest zero flag is set
+    UnitNotePoint = 10'd15,  // the job's point, which is public, or the result is on the curve if the latest zero flag is set
     UnitInfinity = 10'd16,  // the result is infinity
     UnitModulus = 10'd17,  // take the modulus, and the base point, from the job, and set the multipliers up for it
     UnitUseBase = 10'd18,  // from now on x and y are those of the base point, as received
@@ -93,13 +93,13 @@ package pm_multicurve_ucode_pkg;
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryLoadCurve = 0;
   localparam logic [RomAddrBits-1:0] EntryEcmul = 56;
-  localparam logic [RomAddrBits-1:0] EntryEcmul2 = 405;
-  localparam logic [RomAddrBits-1:0] EntryVerify = 404;
-  localparam logic [RomAddrBits-1:0] EntrySign = 467;
-  localparam logic [RomAddrBits-1:0] EntryLadder = 312;
-  localparam logic [RomAddrBits-1:0] EntryXdh = 501;
-  localparam logic [RomAddrBits-1:0] EntryCheck = 528;
-  localparam logic [RomAddrBits-1:0] EntryModarith = 539;
+  localparam logic [RomAddrBits-1:0] EntryEcmul2 = 414;
+  localparam logic [RomAddrBits-1:0] EntryVerify = 413;
+  localparam logic [RomAddrBits-1:0] EntrySign = 475;
+  localparam logic [RomAddrBits-1:0] EntryLadder = 311;
+  localparam logic [RomAddrBits-1:0] EntryXdh = 509;
+  localparam logic [RomAddrBits-1:0] EntryCheck = 536;
+  localparam logic [RomAddrBits-1:0] EntryModarith = 547;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkNext = 70;
@@ -116,7 +116,7 @@ package pm_multicurve_ucode_pkg;
   localparam logic [RomAddrBits-1:0] AtWalkSubAny = 255;
   localparam logic [RomAddrBits-1:0] AtWalkLast = 281;
   localparam logic [RomAddrBits-1:0] AtWalkEnd = 297;
-  localparam logic [RomAddrBits-1:0] AtWalkNothing = 308;
+  localparam logic [RomAddrBits-1:0] AtWalkNothing = 307;
 
   // Reasons with which a program ends
   typedef enum logic [3:0] {
@@ -130,6 +130,7 @@ package pm_multicurve_ucode_pkg;
     ReasonBadSignature = 4'd9,  // the equation does not hold
     ReasonNoOrder = 4'd12,  // the order of the base point is unknown
     ReasonSignatureOutOfRange = 4'd13,  // r or s is 0 or not below n, or r + s of SM2 is 0
+    ReasonResultOffCurve = 4'd15,  // a coordinate of the result is not below p, or it is not on the curve: something failed, or p is not a prime
     ReasonUnusableNonce = 4'd14  // r or s of a new signature is 0, or r + k of SM2 is
   } reason_e;
 

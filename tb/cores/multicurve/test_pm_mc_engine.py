@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_mc_engine: what is left of secrets in its registers when a job is over, or was abandoned."""
+"""pm_mc_engine: what is left of secrets in its registers when a job is over, or was abandoned; faults in a result."""
 
 from __future__ import annotations
 
 import os
 import random
+from collections import Counter
 
 import cocotb
 import pytest
 import yaml
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
-from cores.multicurve.signature_model import answer
+from cores.multicurve.signature_model import answer, multiply
 from cores.multicurve.toy_curves import toy
 
 from pointmill import simbuild
 from pointmill.library import CURVE_CONFIGS
+from pointmill.ucode.machine import Machine
 
 DATA = yaml.safe_load((simbuild.ROOT / "data" / "multicurve.yaml").read_text())
 OPERATIONS, OK = DATA["operations"], DATA["reasons"]["ok"]
+OFF_CURVE = DATA["reasons"]["result_off_curve"]
+INVERTER = Machine("multicurve", "paper").units["inverter"]["id"]
 CURVE = toy(199, "any")
 CONFIG = os.environ.get("PM_CONFIG", "paper")
 SETTLED = 12
@@ -129,7 +133,50 @@ async def nothing_is_left_of_an_abandoned_job(dut) -> None:
         assert len(after) == 1, (at, [(a, b) for a, b in zip(*after) if a != b])
 
 
+def products(rng: random.Random) -> list[tuple[str, tuple[int, ...], int]]:
+    """Jobs whose result comes of a point, with their option."""
+    d, k = rng.randrange(1, 198), rng.randrange(1, 199)
+    key = multiply(CURVE, d, CURVE.g)
+    return [("ecmul", (k, *key), 0), ("ecmul", (k, *key), 1), ("ecmul_base", (d,), 0), ("ecmul2", (d, *CURVE.g, k, *key), 0),
+            ("ecdsa_sign", (d, k, 0x5A, 8), 0), ("sm2_sign", (d, k, 0x5A), 0)]  # fmt: skip
+
+
+async def until_inversion(dut) -> None:
+    """Until the first inversion of the job is under way."""
+    for _ in range(20_000):
+        if dut.unit_start.value and int(dut.arg.value) == INVERTER:
+            for _ in range(30):
+                await FallingEdge(dut.clk_i)
+            return
+        await FallingEdge(dut.clk_i)
+    raise AssertionError("no inversion")
+
+
+@cocotb.test()
+async def no_wrong_point_is_answered(dut) -> None:
+    """While the inversion is under way one register is changed: the answer is as it was, or the reason."""
+    rng, found = random.Random(6), Counter()
+    await start(dut)
+    await begin(dut, "load_curve", CURVE.p, CURVE.a, CURVE.b, *CURVE.g, CURVE.n)
+    assert await finish(dut) == OK
+    registers = dut.u_datapath.reg_q
+    for name, numbers, option in products(rng):
+        right = None
+        for number in (None, *range(16)):
+            await clear(dut)
+            await begin(dut, name, *numbers, option=option)
+            await until_inversion(dut)
+            if number is not None:
+                registers.value = int(registers.value) ^ 1 << 544 * number
+            reason, payload = await finish(dut), int(dut.results_o.value)
+            right = right or (reason, payload)
+            assert (reason, payload) == right or reason == OFF_CURVE, (number, name, numbers, reason)
+            found[name, option, reason] += 1
+        assert found[name, option, OFF_CURVE] >= 2, found
+    assert found.total() == 102
+
+
 @pytest.mark.parametrize("config", ["paper", "fast"])
 def test_pm_mc_engine(config: str) -> None:
     simbuild.run_cocotb("pm_mc_engine", "rtl/cores/multicurve/multicurve.f", __name__, CURVE_CONFIGS[config],
-                        extra_env={"PM_CONFIG": config}, expect=2)
+                        extra_env={"PM_CONFIG": config}, expect=3)

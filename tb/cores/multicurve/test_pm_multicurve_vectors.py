@@ -17,6 +17,7 @@ from pointmill.commands.curve_lines import parse_line, record_of
 from pointmill.curve_device import CurveDevice
 from pointmill.curves import known
 from pointmill.ec_cases import EcCase
+from pointmill.library import CURVE_CONFIGS
 
 INPUTS = {
     "ecmul": ("k", "px", "py"), "ecmul2": ("u", "px", "py", "v", "qx", "qy"), "pubkey-check": ("qx", "qy"),
@@ -29,9 +30,16 @@ WIDE = 320
 
 
 @pytest.fixture(scope="module")
-def runner() -> Iterator[Runner]:
-    with CurveDevice() as device:
+def runner(request: pytest.FixtureRequest) -> Iterator[Runner]:
+    with CurveDevice(request.param) as device:
         yield Runner(device, lambda n: None)
+
+
+def configs(*sampled: str) -> pytest.MarkDecorator:
+    """Runs a test with every configuration; only with those named in the normal run."""
+    return pytest.mark.parametrize("runner", [
+        pytest.param(name, marks=() if name in sampled else pytest.mark.long) for name in CURVE_CONFIGS
+    ], indirect=True)  # fmt: skip
 
 
 def _text(value: Any) -> str:
@@ -112,13 +120,22 @@ def test_packages_cover_the_operations() -> None:
         *(f"brainpoolP{bits}r1" for bits in (256, 384, 512))}
 
 
+@configs("fast")
 def test_sample_of_the_packages(runner: Runner) -> None:
     cases = sampled(ec_vectors.package_cases().cases, 2)
     assert len(cases) == 97
     assert wrong(runner, cases) == []
 
 
-@pytest.mark.long
+@configs("throughput")
+def test_small_sample_of_the_packages(runner: Runner) -> None:
+    """Of each set one case whose curve is not wide."""
+    cases = [case for case in sampled(ec_vectors.package_cases().cases, 1) if case.curve.bits < WIDE]
+    assert len(cases) == 33
+    assert wrong(runner, cases) == []
+
+
+@configs()
 def test_whole_packages(runner: Runner) -> None:
     cases = ec_vectors.package_cases().cases
     assert len(cases) == 14032
@@ -135,6 +152,7 @@ def folder_cases(folder: Path) -> list[EcCase]:
     return cases
 
 
+@configs("fast")
 def test_sample_of_the_folder(runner: Runner, vectors_dir: Path) -> None:
     """And every example of the standards among it."""
     cases = folder_cases(vectors_dir)
@@ -144,7 +162,7 @@ def test_sample_of_the_folder(runner: Runner, vectors_dir: Path) -> None:
     assert wrong(runner, chosen) == []
 
 
-@pytest.mark.long
+@configs()
 def test_whole_folder(runner: Runner, vectors_dir: Path) -> None:
     cases = folder_cases(vectors_dir)
     assert wrong(runner, cases) == []
