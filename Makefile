@@ -7,7 +7,7 @@ U ?=
 TARGET ?= xc7
 PYTEST := $(PY) -m pytest -n $(JOBS)
 
-.PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn pnr formal clean distclean
+.PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn pnr formal soc clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo 'make syn [U=<unit>] [TARGET=xc7|ecp5|asic]  resources (syn/units.yaml)'
 	@echo 'make pnr [U=<unit>]  place and route on an ECP5-85: clock and resources'
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
+	@echo 'make soc              boot the simulated system on a chip and run its program'
 	@echo 'make clean            remove build/;  make distclean  removes .venv too'
 
 setup:
@@ -67,6 +68,9 @@ pnr: setup
 
 formal: setup
 	@$(PY) -m formal.run $(M)
+
+soc: setup
+	@$(PY) -m soc.run
 
 clean:
 	rm -rf build .pytest_cache .hypothesis
