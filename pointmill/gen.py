@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from pointmill import gen_multicurve, gen_named, gen_regs, gen_rules
+from pointmill import gen_mpu, gen_multicurve, gen_named, gen_regs, gen_rules
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import Image, build, link
 from pointmill.ucode.dual_gantt import picture, recorded_bars
@@ -271,6 +271,7 @@ def main() -> None:
             )
     gen_rules.main()
     gen_multicurve.main()
+    gen_mpu.main()
     gen_regs.main()
 
 
