@@ -16,10 +16,14 @@ from pointmill.model import weierstrass
 from pointmill.model.joye import Walk, length, montgomery_power
 
 HERE = Path(__file__).resolve().parent / "firmware"
-SOURCES = tuple(library.SW / "src" / f"{name}.c" for name in ("mp", "affine", "joye"))
+SOURCES = tuple(library.SW / "src" / f"{name}.c" for name in ("mp", "affine", "joye", "mpu", "mpu_joye"))
+FAKE = HERE.parent / "driver" / "mpu_fake.c"
+SOFTWARE, PRODUCTS, POINTS = range(3)
+"""Who calculates: software alone, with the core's products, with the core's operations on points."""
+
 BYTES = 88
 INFINITY, LEFT_OVER, BAD_MODULUS = 1000, 2000, 3000
-PM_ERR_ARGUMENT = 1
+PM_ERR_ARGUMENT, PM_ERR_PROTOCOL = 1, 13
 
 
 def encode(*values: int) -> bytes:
@@ -33,7 +37,8 @@ def decode(data: bytes) -> list[int]:
 class Native:
     """The compiled library."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path, level: int = SOFTWARE):
+        self.level = level
         self._library = ctypes.CDLL(str(path))
 
     def field(self, p: int, a: int, b: int) -> list[int] | None:
@@ -43,11 +48,12 @@ class Native:
         assert code in (0, BAD_MODULUS)
         return None if code else decode(out.raw)
 
-    def ecmul(self, on: Curve, k: int, n: int, point: weierstrass.Point, table: list[int]) -> weierstrass.Point | int:
-        """[k]point, or the code of an error."""
+    def ecmul(self, on: Curve, k: int, n: int, point: weierstrass.Point, table: list[int],
+              refuse: bool = False) -> weierstrass.Point | int:
+        """[k]point by `level`, or the code of an error."""
         out = ctypes.create_string_buffer(2 * BYTES)
         code = self._library.native_ecmul(
-            encode(on.p), encode(on.a), encode(k), ctypes.c_size_t(n), encode(*(point or (0, 0))), point is None,
+            self.level, encode(on.p), encode(on.a), encode(k), ctypes.c_size_t(n), encode(*(point or (0, 0))), (point is None) + 2 * refuse,
             encode(*table), ctypes.c_size_t(len(table)), out)
         if code:
             return None if code == INFINITY else code
@@ -58,11 +64,24 @@ class Native:
         return self._library.native_length(ctypes.c_size_t(bits))
 
 
-def compiled(folder: Path, sources: tuple[Path, ...] = SOURCES) -> Native:
+FLAGS = ("-fPIC", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}", f"-I{FAKE.parent}")
+
+
+def compiled(folder: Path, level: int = SOFTWARE) -> Native:
+    """As it is, with all warnings."""
     product = folder / "native.so"
-    simbuild.run_tool(["gcc", *library.C_FLAGS, f"-I{library.SW / 'src'}", "-shared", *sources, HERE / "native.c",
-                       "-o", product])
-    return Native(product)
+    simbuild.run_tool(["gcc", *library.C_FLAGS, *FLAGS, "-shared", *SOURCES, FAKE, HERE / "native.c", "-o", product])
+    return Native(product, level)
+
+
+@pytest.fixture(scope="module")
+def objects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Object files by the name of the source."""
+    folder = tmp_path_factory.mktemp("objects")
+    made = {source.stem: folder / f"{source.stem}.o" for source in (*SOURCES, FAKE, HERE / "native.c")}
+    for source in (*SOURCES, FAKE, HERE / "native.c"):
+        simbuild.run_tool(["gcc", "-O1", *FLAGS, "-c", source, "-o", made[source.stem]])
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +169,24 @@ def test_curves(native: Native) -> None:
     assert check_curves(native, ("P-256",), (161, 704)) == 9 + 2 * 8
 
 
+def check_level(core: Native) -> None:
+    """A toy curve, and a core that refuses."""
+    cases, special = check_toys(core, 1)
+    assert cases == 1512 and special["infinity"] > 0
+    walk = Walk(TOY[1])
+    point = next((x, y) for x in range(1, 17) for y in range(1, 17) if TOY[1].contains(x, y))
+    walk.multiply(5, 4, point)
+    assert core.ecmul(TOY[1], 5, 4, point, walk.table(), refuse=True) == PM_ERR_PROTOCOL
+
+
+@pytest.mark.parametrize("level", [PRODUCTS, POINTS])
+def test_levels(level: int, tmp_path: Path) -> None:
+    """Infinity is passed to the core and taken from it, and every operation goes to the right buffers."""
+    core = compiled(tmp_path, level=level)
+    check_level(core)
+    assert check_curves(core, ("P-256",), ()) == 9
+
+
 @pytest.mark.long
 def test_many_curves(native: Native) -> None:
     names = ("P-192", "P-256", "secp256k1", "P-521", "brainpoolP512r1")
@@ -198,19 +235,29 @@ BUGS = {
     "no correction": ("joye", "  add_to(&r, PM_JOYE_A0, PM_JOYE_ONCE);\n  get", "  get"),
     "last step": ("joye", "i + 3 >= n", "i + 5 >= n"),
     "length of k": ("joye", "pm_mp_bits(k) >= n", "pm_mp_bits(k) > n"),
+    "infinity to the core": ("mpu_joye", "flags ^ 1u << slot", "flags"),
+    "infinity from the core": ("mpu_joye", "(flags >> slot & 1) != 0", "false"),
+    "buffers": ("mpu_joye", ".src1 = p, .src2 = q", ".src1 = q, .src2 = q"),
+    "refused operations": ("mpu_joye", "reason != PM_MPU_REASON_OK ?", "false ?"),
     "length": ("joye", "(bits + 2) / 2 * 2", "(bits + 1) / 2 * 2"),
 }
 
 
 @pytest.mark.parametrize("bug", BUGS)
-def test_seeded_bug_is_caught(bug: str, tmp_path: Path) -> None:
+def test_seeded_bug_is_caught(bug: str, objects: dict[str, Path], tmp_path: Path) -> None:
     name, right, wrong = BUGS[bug]
     text = (library.SW / "src" / f"{name}.c").read_text(encoding="utf-8")
     assert text.count(right) == 1
-    source = tmp_path / f"{name}.c"
+    source, product = tmp_path / f"{name}.c", tmp_path / "native.so"
     source.write_text(text.replace(right, wrong), encoding="utf-8")
-    defective = compiled(tmp_path, (source, *(file for file in SOURCES if file.stem != name)))
+    others = [made for stem, made in objects.items() if stem != name]
+    simbuild.run_tool(["gcc", "-O1", *FLAGS, "-shared", source, *others, "-o", product])
+    defective = Native(product)
     with pytest.raises(AssertionError):
-        check_field(defective, 2000)
-        check_toys(defective, 2)
-        check_refusals(defective)
+        if name == "mpu_joye":
+            for defective.level in (PRODUCTS, POINTS):
+                check_level(defective)
+        else:
+            check_field(defective, 2000)
+            check_toys(defective, 2)
+            check_refusals(defective)
