@@ -156,8 +156,8 @@ def multicurve_outputs() -> dict[str, str]:
     core = "rtl/cores/multicurve"
     image = link("multicurve", MULTICURVE, "paper")
     files = {
-        f"{core}/pm_mc_ucode_pkg.sv": verilog.isa_package(
-            image.machine.isa, "pm_mc_ucode_pkg", "isa-multicurve.md"
+        "rtl/seq/pm_dual_ucode_pkg.sv": verilog.isa_package(
+            image.machine.isa, "pm_dual_ucode_pkg", "isa-multicurve.md"
         ),
         f"{core}/pm_multicurve_ucode_pkg.sv": verilog.machine_package(
             "pm_multicurve_ucode_pkg", image, MULTICURVE_ENTRIES
