@@ -20,3 +20,5 @@ rtl/bus/pm_x25_regs.sv
 rtl/bus/pm_mpu_pkg.sv
 rtl/bus/gen/pm_mpu_regs_pkg.sv
 rtl/bus/gen/pm_mpu_regs.sv
+rtl/bus/pm_mpu_csr.sv
+rtl/bus/pm_axi_memory_slave.sv

@@ -139,6 +139,12 @@ extern "C" {
 #define PM_MPU_REGS__MODULUS__DIGITS_bp 16
 #define PM_MPU_REGS__MODULUS__DIGITS_bw 5
 
+// reg - pm_mpu_regs.SCALAR
+#define PM_MPU_REGS__SCALAR__BITS_bm 0x3ff
+#define PM_MPU_REGS__SCALAR__BITS_bp 0
+#define PM_MPU_REGS__SCALAR__BITS_bw 10
+#define PM_MPU_REGS__SCALAR__BITS_reset 0x0
+
 // offsets in bytes
 #define PM_MPU_REGS__NAME_offset 0x00
 #define PM_MPU_REGS__VERSION_offset 0x04
@@ -151,6 +157,7 @@ extern "C" {
 #define PM_MPU_REGS__INFINITY_offset 0x20
 #define PM_MPU_REGS__CYCLES_offset 0x24
 #define PM_MPU_REGS__MODULUS_offset 0x28
+#define PM_MPU_REGS__SCALAR_offset 0x2c
 
 // addrmap - pm_mpu_regs
 typedef struct __attribute__ ((__packed__)) {
@@ -165,10 +172,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t INFINITY;
     uint32_t CYCLES;
     uint32_t MODULUS;
+    uint32_t SCALAR;
 } pm_mpu_regs_t;
 
 
-static_assert(sizeof(pm_mpu_regs_t) == 0x2c, "Packing error");
+static_assert(sizeof(pm_mpu_regs_t) == 0x30, "Packing error");
 
 #ifdef __cplusplus
 }

@@ -27,6 +27,8 @@ module pm_mont_units_tb (
   logic wide;
   logic [31:0] pinv;
   logic [2:0] unused_ready;
+  logic [10:0] unused_steps;
+  logic [543:0] unused_low;
 
   // Results are taken when a unit is started again.
   pm_mont_setup u_setup (
@@ -55,7 +57,9 @@ module pm_mont_units_tb (
       .a_i,
       .valid_o(inv_valid_o),
       .ready_i(inv_valid_i),
+      .public_i(1'b0),
       .inv_o,
+      .steps_o (unused_steps),
       .error_o(inv_error_o)
   );
 
@@ -73,7 +77,8 @@ module pm_mont_units_tb (
       .y_i     (again_i ? r_o : inv_o),
       .valid_o (mul_valid_o),
       .ready_i (mul_valid_i),
-      .r_o
+      .r_o,
+      .low_o   (unused_low)
   );
 
 endmodule

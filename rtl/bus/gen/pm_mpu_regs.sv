@@ -81,6 +81,7 @@ module pm_mpu_regs (
         logic INFINITY;
         logic CYCLES;
         logic MODULUS;
+        logic SCALAR;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
@@ -128,6 +129,9 @@ module pm_mpu_regs (
         decoded_reg_strb.MODULUS = cpuif_req_masked & (cpuif_addr == 8'h28) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h28);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h28) & !cpuif_req_is_wr;
+        decoded_reg_strb.SCALAR = cpuif_req_masked & (cpuif_addr == 8'h2c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h2c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h2c);
         decoded_err = (~is_valid_addr | (is_valid_addr & ~is_valid_rw)) & decoded_req;
     end
 
@@ -208,6 +212,12 @@ module pm_mpu_regs (
                 logic load_next;
             } flags;
         } INFINITY;
+        struct {
+            struct {
+                logic [9:0] next;
+                logic load_next;
+            } bits;
+        } SCALAR;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -264,6 +274,11 @@ module pm_mpu_regs (
                 logic [4:0] value;
             } flags;
         } INFINITY;
+        struct {
+            struct {
+                logic [9:0] value;
+            } bits;
+        } SCALAR;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -605,6 +620,29 @@ module pm_mpu_regs (
         end
     end
     assign hwif_out.INFINITY.flags.value = field_storage.INFINITY.flags.value;
+    // Field: pm_mpu_regs.SCALAR.bits
+    always_comb begin
+        automatic logic [9:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.SCALAR.bits.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.SCALAR && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.SCALAR.bits.value & ~decoded_wr_biten[9:0]) | (decoded_wr_data[9:0] & decoded_wr_biten[9:0]);
+            load_next_c = '1;
+        end
+        field_combo.SCALAR.bits.next = next_c;
+        field_combo.SCALAR.bits.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.SCALAR.bits.value <= 10'h0;
+        end else begin
+            if(field_combo.SCALAR.bits.load_next) begin
+                field_storage.SCALAR.bits.value <= field_combo.SCALAR.bits.next;
+            end
+        end
+    end
+    assign hwif_out.SCALAR.bits.value = field_storage.SCALAR.bits.value;
 
     //--------------------------------------------------------------------------
     // Write response
@@ -676,6 +714,9 @@ module pm_mpu_regs (
         if(rd_mux_addr == 8'h28) begin
             readback_data_var[9:0] = hwif_in.MODULUS.bits.next;
             readback_data_var[20:16] = hwif_in.MODULUS.digits.next;
+        end
+        if(rd_mux_addr == 8'h2c) begin
+            readback_data_var[9:0] = field_storage.SCALAR.bits.value;
         end
         readback_data = readback_data_var;
         readback_done = decoded_req & ~decoded_req_is_wr;

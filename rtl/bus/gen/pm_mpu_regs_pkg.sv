@@ -9,7 +9,7 @@ package pm_mpu_regs_pkg;
 
     localparam PM_MPU_REGS_DATA_WIDTH = 32;
     localparam PM_MPU_REGS_MIN_ADDR_WIDTH = 8;
-    localparam PM_MPU_REGS_SIZE = 'h2c;
+    localparam PM_MPU_REGS_SIZE = 'h30;
 
     typedef struct {
         logic [15:0] next;
@@ -201,11 +201,20 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__INFINITY__out_t;
 
     typedef struct {
+        logic [9:0] value;
+    } pm_mpu_regs__SCALAR__bits__out_t;
+
+    typedef struct {
+        pm_mpu_regs__SCALAR__bits__out_t bits;
+    } pm_mpu_regs__SCALAR__out_t;
+
+    typedef struct {
         pm_mpu_regs__CTRL__out_t CTRL;
         pm_mpu_regs__COMMAND__out_t COMMAND;
         pm_mpu_regs__IRQ_ENABLE__out_t IRQ_ENABLE;
         pm_mpu_regs__IRQ_STATUS__out_t IRQ_STATUS;
         pm_mpu_regs__INFINITY__out_t INFINITY;
+        pm_mpu_regs__SCALAR__out_t SCALAR;
     } pm_mpu_regs__out_t;
 endpackage
 // verilator lint_on MULTIDRIVEN
