@@ -18,13 +18,17 @@ from pointmill import simbuild
 
 SOC = simbuild.ROOT / "soc"
 TOP = "pm_soc"
-SOURCES = (SOC / "soc.vlt", Path(pythondata_cpu_picorv32.data_location) / "picorv32.v",
-           *(SOC / "rtl" / f"{name}.sv" for name in ("pm_soc_uart", "pm_soc_system", TOP)))
+SOURCES = (SOC / "soc.vlt", Path(pythondata_cpu_picorv32.data_location) / "picorv32.v", SOC / "soc.f")
 COMPILER = "riscv64-unknown-elf-gcc"
 FLAGS = ("-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32", "--specs=picolibc.specs", "-nostartfiles", "-std=c11",
          "-O2", "-ffunction-sections", "-Wl,--gc-sections", "-Wall", "-Wextra", "-Werror",
          "-Wshadow", "-Wconversion", "-Wstrict-prototypes", f"-I{simbuild.ROOT / 'sw' / 'include'}",
          f"-I{simbuild.ROOT / 'sw' / 'src'}", f"-I{SOC / 'firmware'}", "-T", str(SOC / "firmware" / "soc.ld"))
+CORE_PROGRAM = (*(SOC / "firmware" / f"{name}.c" for name in ("main", "core", "selftest", "bench")),
+                *(simbuild.ROOT / "sw" / "src" / f"{name}.c" for name in ("mp", "affine", "joye", "mpu", "mpu_joye")),
+                simbuild.ROOT / "sw" / "backends" / "mpu_mmio.c")
+"""Self-test and comparison of ways to multiply a point."""
+
 SYSTEM = (SOC / "firmware" / "start.S", SOC / "firmware" / "soc.c")
 INPUT = 0x80000
 """Address of what the host gives to the program, as in soc.h."""
@@ -39,7 +43,7 @@ class SocError(RuntimeError):
 
 def simulation() -> Path:
     """The system as a program of the host. `BuildError` from the tools."""
-    return simbuild.build_cpp(TOP, SOURCES, SOC / "sim" / "main.cpp", opt="-O3",
+    return simbuild.build_cpp(TOP, SOURCES, SOC / "sim" / "main.cpp", opt="-O2",
                               verilator_args=("--x-assign", "fast", "--x-initial", "fast"))
 
 

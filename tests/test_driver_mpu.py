@@ -15,7 +15,7 @@ BACKENDS = tuple(library.SW / "backends" / f"mpu_{name}.c" for name in ("mmio", 
 SOURCES = (*(library.SW / "src" / f"{name}.c" for name in ("mpu", "mp", "affine", "joye")), *BACKENDS,
            HERE / "mpu_fake.c", HERE / "test_mpu.c")
 FLAGS = ("-std=c11", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}", f"-I{HERE}")
-CHECKS = 284
+CHECKS = 285
 PAGES = 2 * 4096
 HANG_SECONDS = 5
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from soc import build
+from pointmill.curves import by_name
+from pointmill.model.joye import length
+from soc import bench, build
 
 HERE = Path(__file__).resolve().parent / "firmware"
 
@@ -41,3 +43,62 @@ def test_failures_are_told(program: bytes, tmp_path: Path, first: int, status: i
                            message: str) -> None:
     with pytest.raises(build.SocError, match=message):
         build.run(program, given(first, status), cycles, tmp_path / "ram.hex")
+
+
+# ---- self-test and ways to multiply -----------------------------------------------------------------
+
+CHECKS = 57
+CYCLES = {
+    256: {"add": 8, "sub": 8, "mul": 29, "mont_mul": 13, "reduction": 15, "invert": 270, "mont_invert": 270,
+          "affine_dq": 390, "affine_add": 283},
+}
+"""Cycles of the operations of the self-test. Inversions of public numbers depend on the number."""
+
+
+def check(problem: bench.Problem, folder: Path, limit: int) -> bench.Report:
+    """Boots on `problem`; everything printed is as the golden model has it, the operations take their cycles."""
+    report = bench.measure(problem, limit, folder / "ram.hex")
+    assert bench.wrong(problem, report) == []
+    assert report.checks == CHECKS
+    found = {name: operation.cycles for name, operation in report.operations.items()}
+    assert found == CYCLES[problem.curve.bits]
+    assert set(report.products) == set(problem.methods)
+    return report
+
+
+def test_self_test_and_every_method(tmp_path: Path) -> None:
+    on = by_name("P-256")
+    report = check(bench.Problem(on, on.g, 0xB5, 8), tmp_path, 8_000_000)
+    software, products, points, joye, ladder = (report.products[name] for name in bench.METHODS)
+    assert software.bus == software.wait == 0
+    assert software.total > products.total > points.total > joye.total > ladder.total
+    # Two operands and a result of 22 words a product, at 10 cycles or more a word; 13 cycles of the core each.
+    calls = 11 * length(8) + 19 + 4
+    assert products.bus > calls * 66 * 10
+    assert products.wait > calls * CYCLES[256]["mont_mul"]
+    n = length(8)
+    # Of the core's operations on points the inversions differ by what is inverted.
+    assert points.wait > (n + 1) * CYCLES[256]["affine_add"] * 0.9 + (n + 2) / 2 * CYCLES[256]["affine_dq"] * 0.9
+    assert (n + 1) * CYCLES[256]["affine_add"] * 0.9 < joye.wait
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("k", [0, 1, 2, 0xFE, 0xFF])
+def test_edge_scalars(k: int, tmp_path: Path) -> None:
+    on = by_name("P-256")
+    check(bench.Problem(on, on.g, k, 8, bench.METHODS[1:]), tmp_path, 6_000_000)
+
+
+def test_wrong_results_are_told() -> None:
+    """Neither a wrong number nor a missing one passes for right, nor a line that nobody understands."""
+    on = by_name("P-256")
+    problem = bench.Problem(on, on.g, 0xB5, 8, ("points", "joye"))
+    report = bench.parse("selftest 3\nop add cycles 8 1\n"
+                         "method joye compute 1 bus 2 wait 3 infinity 1 0 0\n")
+    assert report.products["joye"] == bench.Product(None, 1, 2, 3) and report.products["joye"].total == 6
+    assert bench.wrong(problem, report) == ["add", "sub", "mul", "mont_mul", "reduction", "invert", "mont_invert",
+                                            "affine_dq", "affine_add", "points", "joye"]
+    nothing = bench.Problem(on, on.g, 0, 8, ("joye",))
+    assert "joye" not in bench.wrong(nothing, report)
+    with pytest.raises(ValueError, match="not understood: panic"):
+        bench.parse("selftest 3\npanic\n")

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from pointmill import library, simbuild
-from pointmill.curves import Curve, by_name, is_prime
+from pointmill.curves import Curve, by_name
 from pointmill.model import weierstrass
 from pointmill.model.joye import Walk, length, montgomery_power
+from soc.bench import sample_curve
 
 HERE = Path(__file__).resolve().parent / "firmware"
 SOURCES = tuple(library.SW / "src" / f"{name}.c" for name in ("mp", "affine", "joye", "mpu", "mpu_joye"))
@@ -137,20 +138,11 @@ def test_every_scalar_on_toy_curves(native: Native) -> None:
     assert special == {"infinity": 75_256, "opposite": 12_884, "equal": 12_880, "order 4": 4928, "order 2": 4592}
 
 
-def random_curve(rng: random.Random, bits: int) -> tuple[Curve, tuple[int, int]]:
-    """A curve through a random point, modulo a prime p of so many bits."""
-    p = rng.getrandbits(bits) | 1 << bits - 1 | 1
-    while not is_prime(p):
-        p += 2
-    a, x, y = (rng.randrange(p) for _ in range(3))
-    return Curve(f"random {bits}", p, a, (y * y - x * x * x - a * x) % p), (x, y)
-
-
 def check_curves(native: Native, names: tuple[str, ...], sizes: tuple[int, ...]) -> int:
     """Named curves, and random ones modulo primes of so many bits; how many products were right."""
     rng = random.Random(2020)
     places = [(one, one.g) for one in map(by_name, names)]
-    places += [random_curve(rng, bits) for bits in sizes]
+    places += map(sample_curve, sizes)
     done = 0
     for on, point in places:
         top = 1 << on.bits

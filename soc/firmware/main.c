@@ -1,10 +1,16 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "soc.h"
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * main.c: self-test of the core, then the multiplications that the host asks for.
+ */
+#include "core.h"
 
 int main(void) {
-  uint64_t before = soc_cycles();
-  soc_print("hello\n");
-  uint64_t cycles = soc_cycles() - before;
-  soc_print("cycles %U errors %u\n", &cycles, soc_errors());
+  core_prepare();
+  selftest();
+  for (uint32_t method = 0; method < METHODS; method++) {
+    if ((CORE_INPUT->methods >> method & 1) != 0) {
+      bench((core_method)method);
+    }
+  }
   return 0;
 }

@@ -6,7 +6,7 @@
 
 /* Registers of pm_soc_system. */
 typedef struct soc_registers {
-  uint32_t uart, halt, high, phase, cycles, counts[3], errors;
+  uint32_t uart, halt, high, phase, cycles, counts[3], errors, clock;
 } soc_registers;
 
 #define REGISTERS ((volatile soc_registers *)0x10000000)
@@ -45,6 +45,8 @@ uint32_t soc_errors(void) {
   }
   return errors;
 }
+
+void soc_clock(bool on) { REGISTERS->clock = on; }
 
 static void put(char c) { REGISTERS->uart = (uint8_t)c; }
 

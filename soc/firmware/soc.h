@@ -5,6 +5,7 @@
 #ifndef SOC_H
 #define SOC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Where the host puts what the program is to work on. */
@@ -35,6 +36,9 @@ soc_split soc_read(void);
 
 /* Accesses answered with an error since the last call. */
 uint32_t soc_errors(void);
+
+/* Starts or stops the clock of the core. */
+void soc_clock(bool on);
 
 /* Prints text, "%u" (uint32_t), "%U" (uint64_t, by pointer), "%s" and "%x" (uint32_t, 8 digits). */
 void soc_print(const char *format, ...);

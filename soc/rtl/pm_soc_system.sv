@@ -11,10 +11,11 @@
 //   0x14  COMPUTE  read: low half of the cycles of phase 0; 0x18 BUS, 0x1c WAIT likewise; a write to any of
 //                  the three clears them all
 //   0x20  ERRORS   accesses that were answered with an error since the last write
+//   0x24  CLOCK    1 after reset; 0: the core has no clock and is not to be accessed
 //
 // Timing:   an access is answered in the cycle in which it is asked, one to UART in the cycle in which the
 //           port is free. The cycle of a write to PHASE counts for the phase before.
-// Reset:    asynchronous, active low: everything is 0.
+// Reset:    asynchronous, active low: everything is 0 but CLOCK.
 module pm_soc_system #(
     parameter int unsigned BitCycles = 4  // clock cycles of a bit of the serial port
 ) (
@@ -27,6 +28,8 @@ module pm_soc_system #(
     input  logic [ 7:0] wdata_i,  // data to write, no register has more
     output logic [31:0] rdata_o,  // data read
     input  logic        error_i,  // another access was answered with an error
+    output logic        clock_o,  // the core has a clock
+    output logic        tick_o,   // high in one cycle of 2^14
     output logic        tx_o,     // line of the serial port
     output logic        halt_o,   // the simulation ends
     output logic [ 7:0] status_o  // with this status
@@ -41,6 +44,7 @@ module pm_soc_system #(
   localparam logic [3:0] RegBus = 4'h6;
   localparam logic [3:0] RegWait = 4'h7;
   localparam logic [3:0] RegErrors = 4'h8;
+  localparam logic [3:0] RegClock = 4'h9;
 
   logic [63:0] cycles_q, compute_q, bus_q, wait_q, counter;
   logic [31:0] high_q, errors_q;
@@ -48,6 +52,7 @@ module pm_soc_system #(
   logic is_uart, is_counter, clear, uart_ready;
 
   assign is_uart = valid_i && write_i && addr_i == RegUart;
+  assign tick_o = cycles_q[13:0] == '1;
   assign clear = valid_i && write_i && (addr_i == RegCompute || addr_i == RegBus || addr_i == RegWait);
   assign ready_o = !is_uart || uart_ready;
 
@@ -78,6 +83,7 @@ module pm_soc_system #(
       RegHigh:   rdata_o = high_q;
       RegPhase:  rdata_o = {30'd0, phase_q};
       RegErrors: rdata_o = errors_q;
+      RegClock:  rdata_o = {31'd0, clock_o};
       default:   rdata_o = counter[31:0];
     endcase
   end
@@ -91,6 +97,7 @@ module pm_soc_system #(
       high_q <= '0;
       errors_q <= '0;
       phase_q <= '0;
+      clock_o <= 1'b1;
       halt_o <= 1'b0;
       status_o <= '0;
     end else begin
@@ -100,6 +107,7 @@ module pm_soc_system #(
       wait_q <= clear ? '0 : wait_q + 64'(phase_q == 2'd2);
       if (valid_i && !write_i && is_counter) high_q <= counter[63:32];
       if (valid_i && write_i && addr_i == RegPhase) phase_q <= wdata_i[1:0];
+      if (valid_i && write_i && addr_i == RegClock) clock_o <= wdata_i[0];
       if (valid_i && write_i && addr_i == RegErrors) errors_q <= '0;
       else errors_q <= errors_q + 32'(error_i);
       if (valid_i && write_i && addr_i == RegHalt) begin

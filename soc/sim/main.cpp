@@ -51,10 +51,13 @@ class Receiver {
   int byte_ = 0;
 };
 
+// One clock cycle. The core's clock is a gated one: while it stands still it costs the simulation nothing.
 void Cycle(Vpm_soc* soc) {
   soc->clk_i = 1;
+  soc->core_clk_i = soc->core_clock_o;
   soc->eval();
   soc->clk_i = 0;
+  soc->core_clk_i = 0;
   soc->eval();
 }
 

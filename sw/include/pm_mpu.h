@@ -64,6 +64,9 @@ pm_error pm_mpu_get(const pm_mpu *mpu, uint32_t entry, uint32_t *words);
 pm_error pm_mpu_put_infinity(const pm_mpu *mpu, uint32_t flags);
 pm_error pm_mpu_get_infinity(const pm_mpu *mpu, uint32_t *flags);
 
+/* Bits that scalars may have, which is public: ecmul takes as many steps. 0: as many as the curve's order can have. */
+pm_error pm_mpu_put_scalar_bits(const pm_mpu *mpu, uint32_t bits);
+
 /* Does one operation and waits for its end; *reason is an enum pm_mpu_reason. ARGUMENT: a member does not fit its field.
  * TIMEOUT: it did not end in time, and the core was reset. */
 pm_error pm_mpu_run(const pm_mpu *mpu, const pm_mpu_command *command, uint32_t *reason);

@@ -100,6 +100,10 @@ pm_error pm_mpu_get_infinity(const pm_mpu *mpu, uint32_t *flags) {
   return read32(mpu, REG(INFINITY), flags);
 }
 
+pm_error pm_mpu_put_scalar_bits(const pm_mpu *mpu, uint32_t bits) {
+  return write32(mpu, REG(SCALAR), bits);
+}
+
 pm_error pm_mpu_cycles(const pm_mpu *mpu, uint32_t *cycles) {
   return read32(mpu, REG(CYCLES), cycles);
 }

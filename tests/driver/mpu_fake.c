@@ -155,6 +155,9 @@ static pm_error fake_write32(void *state, uint32_t address, uint32_t value) {
     case REG(INFINITY):
       fake->infinity = value;
       return PM_OK;
+    case REG(SCALAR):
+      fake->scalar_bits = value;
+      return PM_OK;
     case REG(IRQ_ENABLE):
       fake->irq_enable = value;
       return PM_OK;

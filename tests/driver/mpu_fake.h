@@ -16,7 +16,7 @@ typedef struct mpu_fake {
   unsigned long accesses; /* of all four kinds */
   unsigned long commands, resets, waits, interrupt_waits, words_in, words_out;
   uint32_t command; /* the latest one */
-  uint32_t status, infinity, cycles, irq_enable, irq_status;
+  uint32_t status, infinity, scalar_bits, cycles, irq_enable, irq_status;
   uint64_t left; /* cycles until the core is idle */
   bool resetting;
   bool refuses; /* every operation is illegal */

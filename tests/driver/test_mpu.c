@@ -57,6 +57,7 @@ static void test_memory(void) {
   CHECK(fake.words_in == PM_MPU_ENTRIES * PM_MPU_WORDS && fake.words_out == fake.words_in);
   uint32_t flags = 0, cycles = 0;
   CHECK(pm_mpu_put_infinity(&mpu, 21) == PM_OK && pm_mpu_get_infinity(&mpu, &flags) == PM_OK);
+  CHECK(pm_mpu_put_scalar_bits(&mpu, 257) == PM_OK && fake.scalar_bits == 257);
   CHECK(flags == 21 && pm_mpu_cycles(&mpu, &cycles) == PM_OK && cycles == 77);
 }
 
