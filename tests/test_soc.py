@@ -11,7 +11,7 @@ import pytest
 
 from pointmill.curves import by_name
 from pointmill.model.joye import length
-from soc import bench, build
+from soc import bench, build, run
 
 HERE = Path(__file__).resolve().parent / "firmware"
 
@@ -51,6 +51,8 @@ CHECKS = 57
 CYCLES = {
     256: {"add": 8, "sub": 8, "mul": 29, "mont_mul": 13, "reduction": 15, "invert": 270, "mont_invert": 270,
           "affine_dq": 390, "affine_add": 283},
+    704: {"add": 8, "sub": 8, "mul": 29, "mont_mul": 27, "reduction": 29, "invert": 729, "mont_invert": 729,
+          "affine_dq": 1026, "affine_add": 780},
 }
 """Cycles of the operations of the self-test. Inversions of public numbers depend on the number."""
 
@@ -102,3 +104,10 @@ def test_wrong_results_are_told() -> None:
     assert "joye" not in bench.wrong(nothing, report)
     with pytest.raises(ValueError, match="not understood: panic"):
         bench.parse("selftest 3\npanic\n")
+
+
+@pytest.mark.long
+def test_field_of_704_bits(tmp_path: Path) -> None:
+    """The problem of `make soc`."""
+    report = check(run.problem(run.SHORT_BITS), tmp_path, run.MAX_CYCLES)
+    assert "ladder" in run.table(report)
