@@ -101,8 +101,8 @@ module pm_mont_mul #(
   assign x = busy_q ? x_q : x_i;
   assign y = busy_q ? y_q : y_i;
   assign digit = x[Digit-1:0];
-  assign y_half = Half'(hi_q ? y >> Half : y);
-  assign p_half = Half'(hi_q ? p_i >> Half : p_i);
+  assign y_half = Half'((2 * Half)'(y) >> (hi_q ? Half : 0));
+  assign p_half = Half'((2 * Half)'(p_i) >> (hi_q ? Half : 0));
   assign z_half = !busy_q ? '0 : hi_q ? (Half + 1)'(z_q >> Half) : {z_q[Half] && !wide, z_q[Half-1:0]};
 
   // -------------------------------------------------------------------------------- products
