@@ -7,7 +7,7 @@ U ?=
 TARGET ?= xc7
 PYTEST := $(PY) -m pytest -n $(JOBS)
 
-.PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn pnr formal clean distclean
+.PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn pnr formal soc soc-long clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,8 @@ help:
 	@echo 'make syn [U=<unit>] [TARGET=xc7|ecp5|asic]  resources (syn/units.yaml)'
 	@echo 'make pnr [U=<unit>]  place and route on an ECP5-85: clock and resources'
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
+	@echo 'make soc              boot the simulated system on a chip: self-test, ways to multiply a point'
+	@echo 'make soc-long         the same with a scalar of 256 bits (minutes)'
 	@echo 'make clean            remove build/;  make distclean  removes .venv too'
 
 setup:
@@ -67,6 +69,12 @@ pnr: setup
 
 formal: setup
 	@$(PY) -m formal.run $(M)
+
+soc: setup
+	@$(PY) -m soc.run
+
+soc-long: setup
+	@$(PY) -m soc.run --long
 
 clean:
 	rm -rf build .pytest_cache .hypothesis

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from pointmill import gen_multicurve, gen_named, gen_regs, gen_rules
+from pointmill import gen_mpu, gen_multicurve, gen_named, gen_regs, gen_rules
 from pointmill.bench import exchange_page
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import Image, build, link
@@ -157,8 +157,8 @@ def multicurve_outputs() -> dict[str, str]:
     core = "rtl/cores/multicurve"
     image = link("multicurve", MULTICURVE, "paper")
     files = {
-        f"{core}/pm_mc_ucode_pkg.sv": verilog.isa_package(
-            image.machine.isa, "pm_mc_ucode_pkg", "isa-multicurve.md"
+        "rtl/seq/pm_dual_ucode_pkg.sv": verilog.isa_package(
+            image.machine.isa, "pm_dual_ucode_pkg", "isa-multicurve.md"
         ),
         f"{core}/pm_multicurve_ucode_pkg.sv": verilog.machine_package(
             "pm_multicurve_ucode_pkg", image, MULTICURVE_ENTRIES
@@ -173,6 +173,35 @@ def multicurve_outputs() -> dict[str, str]:
     }
     for name in MULTICURVE:
         files |= schedule_file("multicurve", name, "paper", image, name)
+    return files
+
+
+# Programs of `mpu`, all of them in one ROM, and where its operations enter them.
+MPU = ("load", "arith", "points", "ecmul")
+MPU_ENTRIES = {
+    "load": "load",
+    "add": "arith.add",
+    "mul": "arith.mul",
+    "reduction": "arith.reduction",
+    "mont_mul": "arith.mont_mul",
+    "invert": "arith.invert",
+    "affine_add": "points.walk_add",
+    "affine_dq": "points.walk_dq",
+    "ecmul": "ecmul",
+    "ecmul_joye": "points.joye",
+}
+
+
+def mpu_outputs() -> dict[str, str]:
+    """What is made of the programs of `mpu`."""
+    core = "rtl/cores/mpu/pm_mpu"
+    image = link("mpu", MPU, "mpu")
+    files = {
+        f"{core}_ucode_pkg.sv": verilog.machine_package("pm_mpu_ucode_pkg", image, MPU_ENTRIES),
+        **rom_file(f"{core}_rom", f"ucode/mpu, {', '.join(MPU)}", "Microcode of the multi-precision core.", image),
+    }
+    for name in MPU:
+        files |= schedule_file("mpu", name, "mpu", image, name)
     return files
 
 
@@ -249,7 +278,7 @@ def outputs() -> dict[str, str]:
         files |= rom_outputs(*rom)
     files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
     files |= multicurve_outputs() | extended_outputs("fast") | extended_outputs("twin")
-    files |= x25519_paper_outputs() | compact_outputs()
+    files |= x25519_paper_outputs() | compact_outputs() | mpu_outputs()
     return files | picture_outputs(lambda program: json.loads(files[f"ucode/multicurve/{program}.schedule.json"]))
 
 
@@ -272,6 +301,7 @@ def main() -> None:
             )
     gen_rules.main()
     gen_multicurve.main()
+    gen_mpu.main()
     gen_regs.main()
     exchange_page.main()
 

@@ -25,7 +25,7 @@ from systemrdl.node import AddrmapNode, FieldNode, RegNode
 from systemrdl.rdltypes import OnWriteType
 
 ROOT = Path(__file__).resolve().parent.parent
-CORES = ("edverify", "multicurve", "x25519")
+CORES = ("edverify", "mpu", "multicurve", "x25519")
 RTL = ROOT / "rtl" / "bus" / "gen"
 COMMAND = "python -m pointmill.gen_regs"
 

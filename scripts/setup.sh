@@ -69,6 +69,9 @@ missing_packages() {
   command -v git >/dev/null || echo git                # used by the register documentation tools
   command -v openssl >/dev/null || echo openssl        # the demo and the tests make keys with it
   command -v ssh-keygen >/dev/null || echo openssh-client
+  # The program of the simulated system (soc/): compiler and C library.
+  command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
+  [ -f "$(riscv64-unknown-elf-gcc -print-file-name=picolibc.specs 2>/dev/null)" ] || echo picolibc-riscv64-unknown-elf
   python=$(find_python)
   if [ -z "$python" ]; then
     echo python3 python3-venv libpython3-dev

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pointmill import gen_multicurve, gen_regs, gen_rules
+from pointmill import gen_mpu, gen_multicurve, gen_regs, gen_rules
 
-OUTPUTS = {**gen_rules.outputs(), **gen_multicurve.outputs(), **gen_regs.outputs()}
+OUTPUTS = {**gen_rules.outputs(), **gen_multicurve.outputs(), **gen_mpu.outputs(), **gen_regs.outputs()}
 
 
 def test_number_of_files() -> None:
-    assert len(OUTPUTS) == 2 + 1 + 3 * 4
+    assert len(OUTPUTS) == 2 + 1 + 2 + 4 * 4
 
 
 @pytest.mark.parametrize("path", OUTPUTS, ids=lambda path: path.name)

@@ -25,7 +25,7 @@ module pm_mont_mul_formal #(
 );
 
   logic ready, valid;
-  logic [Width-1:0] r;
+  logic [Width-1:0] r, unused_low;
 
   pm_mont_mul #(
       .Digit(Digit),
@@ -44,7 +44,8 @@ module pm_mont_mul_formal #(
       .y_i,
       .valid_o(valid),
       .ready_i,
-      .r_o    (r)
+      .r_o    (r),
+      .low_o  (unused_low)
   );
 
   // Cycles until the result, and whether there is one.

@@ -3,7 +3,7 @@
 
 A multiplier is busy for the length of a product, N cycles, which the modulus decides at run time; the
 second sum of a cycle may take the first one. Words carry no delays but waits for multipliers
-(ucode/multicurve/isa.yaml). A schedule is made for the shortest product of the machine; `retime` says when
+(ucode/isa_dual.yaml). A schedule is made for the shortest product of the machine; `retime` says when
 its words are issued for another one, `check` proves it legal there, and `bound` what the least cycles
 are for that N alone: a schedule is optimal for an N if both agree.
 

@@ -106,9 +106,12 @@ class DualSimulator(Simulator):
         x, y = self._read(word, f"{unit}_x"), self._read(word, f"{unit}_y")
         return (x - y if word[f"{unit}_sub"] else x + y) % self.p
 
+    def _product(self, x: int, y: int) -> int:
+        return x * y * self.r_inverse % self.p
+
     def _execute(self, word: dict[str, int], run: Run) -> int:
         products = {
-            unit: self._read(word, f"m{unit}_a") * self._read(word, f"m{unit}_b") * self.r_inverse % self.p
+            unit: self._product(self._read(word, f"m{unit}_a"), self._read(word, f"m{unit}_b"))
             for unit in (0, 1)
             if word[f"m{unit}_en"]
         }

@@ -18,3 +18,8 @@ rtl/bus/pm_mc_regs.sv
 rtl/bus/gen/pm_x25519_regs_pkg.sv
 rtl/bus/gen/pm_x25519_regs.sv
 rtl/bus/pm_x25_regs.sv
+rtl/bus/pm_mpu_pkg.sv
+rtl/bus/gen/pm_mpu_regs_pkg.sv
+rtl/bus/gen/pm_mpu_regs.sv
+rtl/bus/pm_mpu_csr.sv
+rtl/bus/pm_axi_memory_slave.sv

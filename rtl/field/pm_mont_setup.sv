@@ -18,8 +18,9 @@
 
 module pm_mont_setup #(
     parameter int unsigned Digit = 32,  // bits of a digit
-    parameter int unsigned Half = 272,  // as of pm_mont_mul: more than Digit, 2 Half a multiple
-    localparam int unsigned Width = 2 * Half,
+    parameter int unsigned Half = 272,  // as of pm_mont_mul: more than Digit
+    parameter int unsigned Passes = 2,  // as of pm_mont_mul
+    localparam int unsigned Width = Passes * Half,
     localparam int unsigned Digits = Width / Digit,
     localparam int unsigned CountBits = $clog2(Digits + 1),
     localparam int unsigned BitsBits = $clog2(Width + 1)
@@ -38,8 +39,11 @@ module pm_mont_setup #(
     output logic                 error_o    // p is even, or below 3
 );
 
-  if (Digit < 2 || Half <= Digit || (2 * Half) % Digit != 0) begin : gen_bad_half
-    $fatal(1, "pm_mont_setup: Digit must be at least 2, Half more, and 2 Half a multiple of it.");
+  if (Passes < 1 || Passes > 2 || Digit < 2 || Half <= Digit || Width % Digit != 0) begin : gen_bad_half
+    $fatal(
+        1,
+        "pm_mont_setup: Digit must be at least 2, Half more, and Passes (1 or 2) Half a multiple of it."
+    );
   end
 
   localparam int unsigned StepBits = $clog2(Digit);

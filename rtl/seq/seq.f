@@ -7,3 +7,6 @@ rtl/seq/pm_regbank.sv
 rtl/seq/pm_point_memory.sv
 rtl/seq/pm_datapath_pkg.sv
 rtl/seq/pm_butterfly_datapath.sv
+rtl/seq/pm_dual_ucode_pkg.sv
+rtl/seq/pm_dual_sequencer.sv
+rtl/seq/pm_dual_datapath.sv

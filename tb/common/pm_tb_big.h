@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the C++ benches: plain unsigned integers of 640 bits, a random generator, and the way of both
+// For the C++ benches: plain unsigned integers of 768 bits, a random generator, and the way of both
 // into and out of verilated ports. Slow and simple on purpose: this is the reference side.
 
 #ifndef PM_TB_BIG_H
@@ -17,7 +17,7 @@
 namespace pm_tb {
 
 struct Big {
-  static constexpr int kWords = 20;
+  static constexpr int kWords = 24;
   uint32_t w[kWords] = {};
 
   Big() = default;

@@ -15,6 +15,13 @@ namespace mont {
 
 using pm_tb::Big;
 
+// Words of a value in a file.
+#ifdef PM_WORDS
+constexpr int kWords = PM_WORDS;
+#else
+constexpr int kWords = 17;
+#endif
+
 // Groups of vectors: six small numbers, the first of them the number of records, then the records.
 class File {
  public:
@@ -28,7 +35,7 @@ class File {
   bool head(uint32_t (&small)[6]) { return std::fread(small, sizeof small, 1, file_) == 1; }
   Big value() {
     Big r;
-    if (std::fread(r.w, 4, 17, file_) != 17) pm_tb::fail("the vector file is too short");
+    if (std::fread(r.w, 4, kWords, file_) != kWords) pm_tb::fail("the vector file is too short");
     return r;
   }
 

@@ -61,12 +61,13 @@ def packed_cycles(m: int, two: int, digit: int = DIGIT, half: int = HALF) -> int
     return -(-segments * m // 4)
 
 
-def moduli(seed: int = 1) -> list[int]:
+def moduli(seed: int = 1, width: int = WIDTH) -> list[int]:
     """Named primes, the least and the greatest odd numbers of widths at every boundary of the units,
-    and two random odd ones of each width of those and of some others; all odd, 3 to 2^544 - 1."""
+    and two random odd ones of each width of those and of some others; all odd, 3 to 2^width - 1 (544 or 704)."""
     rng = random.Random(seed)
     widths = {2, 3, 8, 15, 31, 32, 33, 63, 64, 65, 96, 160, 191, 240, 241, 256, 257, 271, 272, 273,
               287, 288, 289, 320, 383, 416, 480, 511, 512, 513, 520, 543, 544}
+    widths |= {545, 576, 577, 607, 608, 640, 672, 673, 702, 703, 704} if width > WIDTH else set()
     found = list(PRIMES.values())
     for bits in sorted(widths):
         top = 1 << (bits - 1)
@@ -104,27 +105,28 @@ def operand(rng: random.Random, top: int) -> int:
     return value % top
 
 
-def group(small: Sequence[int], records: Iterable[Sequence[int]]) -> bytes:
+def group(small: Sequence[int], records: Iterable[Sequence[int]], width: int = WIDTH) -> bytes:
     """One group of a vector file: number of records, at most five small numbers, the records.
 
-    Values of records are 17 little-endian words of 32 bits each.
+    Values of records are little-endian words of 32 bits, as many as `width` has: 17 or 22.
     """
-    body = [b"".join(value.to_bytes(WIDTH // 8, "little") for value in record)
+    body = [b"".join(value.to_bytes(width // 8, "little") for value in record)
             for record in records]
     return struct.pack("<6I", len(body), *small, *[0] * (5 - len(small))) + b"".join(body)
 
 
 def products(per_modulus: int, seed: int, settings: Callable[[int], list[tuple[int, int]]],
-             cycles_of: Callable[[int, int], int]) -> tuple[bytes, int, int]:
+             cycles_of: Callable[[int, int], int], width: int = WIDTH,
+             every: int = 1) -> tuple[bytes, int, int]:
     """A file of products for a multiplier, their number, and the sum of their cycles.
 
-    settings: the (digits, wide) to use of a modulus. Each modulus gets all pairs of edge values with
+    settings: the (digits, wide) to use of a modulus. Each modulus, or only every so many-th, gets all pairs of edge values with
     the first of them and `per_modulus` random pairs, and a tenth of that with each other; x is any
     value below R, y any below p. cycles_of: cycles of a product, from digits and wide.
     """
     rng = random.Random(seed)
     out, count, cycles = [], 0, 0
-    for p in moduli(seed):
+    for p in moduli(seed, width)[::every]:
         for i, (m, two) in enumerate(settings(p)):
             r = 1 << (DIGIT * m)
             inverse = pow(r, -1, p)
@@ -133,7 +135,7 @@ def products(per_modulus: int, seed: int, settings: Callable[[int], list[tuple[i
                       for _ in range(per_modulus if i == 0 else per_modulus // 10)]
             pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
             out.append(group((m, two, pinv), [(p, 0, 0), *((x, y, x * y * inverse % p)
-                                                          for x, y in pairs)]))
+                                                          for x, y in pairs)], width))
             count += len(pairs)
             cycles += len(pairs) * cycles_of(m, two)
     return b"".join(out), count, cycles

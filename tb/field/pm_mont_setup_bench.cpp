@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Vectors for pm_mont_setup, by definition: bits counted, -1/p checked by 1 + p h.
-//   pm_mont_setup_sim file <path>            moduli of test_pm_mont_setup.py
+//   pm_mont_setup_sim file <path> [<half>]    moduli of test_pm_mont_setup.py
 //   pm_mont_setup_sim all <digit> <half>     every p of that width, even ones too
 // Prints: vectors, how many were refused.
 
@@ -64,7 +64,7 @@ struct Bench {
 int main(int argc, char** argv) {
   if (argc < 3) pm_tb::fail("usage: file PATH | all DIGIT HALF");
   const bool from_file = std::strcmp(argv[1], "file") == 0;
-  Bench bench(from_file ? 32 : std::atoi(argv[2]), from_file ? 272 : std::atoi(argv[3]));
+  Bench bench(from_file ? 32 : std::atoi(argv[2]), argc > 3 ? std::atoi(argv[3]) : 272);
   if (from_file) {
     mont::File file(argv[2]);
     uint32_t head[6];

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from mont_vectors import (
     PRODUCT_CYCLES,
     WIDTH,
     digits,
+    edges,
     group,
+    operand,
     products,
     wide,
 )
@@ -24,6 +27,7 @@ from pointmill import simbuild
 RTL = ["rtl/field/pm_digit_mul.sv", "rtl/field/pm_mont_mul.sv"]
 BENCH = "tb/field/pm_mont_mul_bench.cpp"
 FLAGS = ("-Itb/common",)
+LARGE = 704
 
 
 def settings(p: int) -> list[tuple[int, int]]:
@@ -48,6 +52,49 @@ def test_products(stalls: int, tile: int, tmp_path: Path) -> None:
     assert counters(sim, "file", tmp_path / "vectors", stalls) == {"vectors": count,
                                                                    "cycles": cycles}
     assert count > 100_000
+
+
+def one_pass(tile: int = 0) -> Path:
+    """The form of `mpu`: 704 bits in one pass."""
+    return simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Half": LARGE, "Passes": 1, "Tile": tile},
+                              cflags=(*FLAGS, "-DPM_ONE_PASS", f"-DPM_WORDS={LARGE // DIGIT}"),
+                              out_dir=f"build/sim/pm_mont_mul_704_{tile}")
+
+
+@pytest.mark.parametrize(("per_modulus", "every"), [(30, 7), pytest.param(600, 1, marks=pytest.mark.long)])
+def test_one_pass(per_modulus: int, every: int, tmp_path: Path) -> None:
+    """704 bits in one pass: as many cycles as digits; wide_i is not looked at."""
+    data, count, cycles = products(per_modulus, 3, lambda p: [(digits(p), 0), (LARGE // DIGIT, 1)],
+                                   lambda m, _: m, LARGE, every)
+    (tmp_path / "vectors").write_bytes(data)
+    assert counters(one_pass(24), "file", tmp_path / "vectors", 5) == {"vectors": count, "cycles": cycles}
+    assert count > (8_000 if every > 1 else 100_000)
+
+
+@pytest.mark.parametrize("count", [2_000, pytest.param(100_000, marks=pytest.mark.long)])
+def test_plain_products(count: int, tmp_path: Path) -> None:
+    """With p = 0 both halves of the product of any two numbers of 704 bits."""
+    rng = random.Random(count)
+    top = 1 << LARGE
+    special = edges(1 << (LARGE - 1) | 1, top)
+    pairs = [(x, y) for x in special for y in special]
+    pairs += [(operand(rng, top), operand(rng, top)) for _ in range(count)]
+    records = [(x, y, x * y >> LARGE, x * y % top) for x, y in pairs]
+    (tmp_path / "vectors").write_bytes(group((LARGE // DIGIT, 0, 0), [(0, 0, 0), *records], LARGE))
+    got = counters(one_pass(24), "file", tmp_path / "vectors", 9)
+    assert got == {"vectors": len(pairs), "cycles": len(pairs) * LARGE // DIGIT}
+    assert len(pairs) > count + 300
+
+
+@pytest.mark.parametrize(("digit", "half", "chosen"), [(1, 4, ()), (2, 4, ()), (2, 8, (129, 255))])
+def test_toy_one_pass(digit: int, half: int, chosen: tuple[int, ...]) -> None:
+    """Every x below R and every y below p, in one pass."""
+    sim = simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Digit": digit, "Half": half, "Passes": 1},
+                             cflags=(*FLAGS, "-DPM_ONE_PASS"), out_dir=f"build/sim/pm_mont_mul_one_{digit}_{half}")
+    got = counters(sim, "all", digit, half, half, *chosen)
+    assert got["vectors"] == sum(p << (digit * m) for p in chosen or range(3, 1 << half, 2)
+                                 for m in range(1, half // digit + 1) if 1 << (digit * m) > p)
+    assert got["vectors"] > 100
 
 
 def test_published_cycles(tmp_path: Path) -> None:
@@ -88,9 +135,11 @@ def test_toy_exhaustive(digit: int, half: int, chosen: tuple[int, ...]) -> None:
 
 
 def test_illegal_parameters() -> None:
-    for params in ({"Half": 32}, {"Half": 270, "Digit": 32}):
+    for params in ({"Half": 32}, {"Half": 270, "Digit": 32}, {"Half": 272, "Passes": 1}):
         with pytest.raises(simbuild.BuildError, match="Half must be more than Digit"):
             simbuild.lint("pm_mont_mul", RTL, params)
+    with pytest.raises(simbuild.BuildError, match="Passes must be 1 or 2"):
+        simbuild.lint("pm_mont_mul", RTL, {"Passes": 3})
 
 
 def test_protocol() -> None:

@@ -22,18 +22,21 @@ BENCH = "tb/field/pm_mont_setup_bench.cpp"
 RANDOM = 100_000
 
 
-def test_moduli(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("width", "passes", "count"), [
+    (WIDTH, 2, RANDOM), (704, 1, 20_000), pytest.param(704, 1, RANDOM, marks=pytest.mark.long)])
+def test_moduli(width: int, passes: int, count: int, tmp_path: Path) -> None:
     """The moduli of the other benches, the same less one, and random numbers of all lengths."""
     rng = random.Random(5)
-    values = [q for p in moduli(5) for q in (p, p - 1)] + [0, 1, 2, 1 << (WIDTH - 1)]
-    values += [rng.getrandbits(rng.randrange(1, WIDTH + 1)) | (i & 1) for i in range(RANDOM)]
-    (tmp_path / "moduli").write_bytes(group((), [(p,) for p in values]))
-    sim = simbuild.build_cpp("pm_mont_setup", RTL, BENCH, cflags=("-Itb/common",),
-                             out_dir="build/sim/pm_mont_setup")
+    values = [q for p in moduli(5, width) for q in (p, p - 1)] + [0, 1, 2, 1 << (width - 1)]
+    values += [rng.getrandbits(rng.randrange(1, width + 1)) | (i & 1) for i in range(count)]
+    (tmp_path / "moduli").write_bytes(group((), [(p,) for p in values], width))
+    sim = simbuild.build_cpp("pm_mont_setup", RTL, BENCH, {"Half": width // passes, "Passes": passes},
+                             cflags=("-Itb/common", f"-DPM_WORDS={width // DIGIT}"),
+                             out_dir=f"build/sim/pm_mont_setup_{width}")
     refused = sum(p % 2 == 0 or p == 1 for p in values)
-    assert counters(sim, "file", tmp_path / "moduli") == {"vectors": len(values),
-                                                          "refused": refused}
-    assert 20_000 < refused < RANDOM // 2
+    assert counters(sim, "file", tmp_path / "moduli", width // passes) == {"vectors": len(values),
+                                                                           "refused": refused}
+    assert count // 5 < refused < count // 2 + 200
 
 
 @pytest.mark.parametrize(("digit", "half"), [(2, 3), (3, 6), (4, 6)])

@@ -2,15 +2,13 @@
 -f rtl/field/field.f
 -f rtl/scalar/scalar.f
 -f rtl/bus/bus.f
-rtl/cores/multicurve/pm_mc_ucode_pkg.sv
+-f rtl/seq/seq.f
 rtl/cores/multicurve/pm_multicurve_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_rom.sv
 rtl/cores/multicurve/pm_multicurve_fast_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_fast_rom.sv
 rtl/cores/multicurve/pm_multicurve_twin_ucode_pkg.sv
 rtl/cores/multicurve/pm_multicurve_twin_rom.sv
-rtl/cores/multicurve/pm_mc_sequencer.sv
-rtl/cores/multicurve/pm_mc_datapath.sv
 rtl/cores/multicurve/pm_mc_params.sv
 rtl/cores/multicurve/pm_mc_signed_number.sv
 rtl/cores/multicurve/pm_mc_table.sv

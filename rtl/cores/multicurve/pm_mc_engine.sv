@@ -16,7 +16,7 @@
 // Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 1 and 6.
 
 module pm_mc_engine
-  import pm_mc_ucode_pkg::*;
+  import pm_dual_ucode_pkg::*;
   import pm_named_prime_pkg::*;
   import pm_multicurve_ucode_pkg::*;
   import pm_multicurve_fast_ucode_pkg::*;
@@ -70,6 +70,7 @@ module pm_mc_engine
   named_e named;
   logic [9:0] bits, field_bits, order_bits;
   logic wide, wipe, zeros_met, curve_valid;
+  logic [Width-1:0] unused_low;
 
   // Where the programs begin in the ROM of the configuration.
   localparam logic [ArgBits-1:0] AtEcmul = Twin ? TwinEntryEcmul : Fast ? FastEntryEcmul : ArgBits'(EntryEcmul);
@@ -115,7 +116,7 @@ module pm_mc_engine
     );
   end
 
-  pm_mc_sequencer #(
+  pm_dual_sequencer #(
       .Public(Twin ? TwinPublicConditions : Fast ? FastPublicConditions : PublicConditions)
   ) u_sequencer (
       .clk_i,
@@ -144,7 +145,7 @@ module pm_mc_engine
   assign reason_o = violation ? ReasonSecretRefused : mc_reason_e'(arg[7:0]);
   assign wipe = clear_i && secret;
 
-  pm_mc_datapath #(
+  pm_dual_datapath #(
       .Packed(Fast),
       .Named(Fast && Named),
       .Multipliers(Multipliers)
@@ -164,6 +165,7 @@ module pm_mc_engine
       .operand_o(operand),
       .mul_done_o(mul_done),
       .mul_issue_o,
+      .low_o(unused_low),
       .forget_i(start_i || (unit_start && arg == UnitClearZeros)),
       .zero_o(zero),
       .met_o(zeros_met)
@@ -225,6 +227,7 @@ module pm_mc_engine
 
   // ---- inverter ---------------------------------------------------------------------------------
 
+  logic [10:0] unused_steps;
   logic start_inverse, start_power, inverter_ready, inverter_valid, inverter_error;
   logic inverter_done_q, inverter_error_q, short;
   logic [10:0] missing;
@@ -244,16 +247,18 @@ module pm_mc_engine
   ) u_inverter (
       .clk_i,
       .rst_ni,
-      .clear_i(clear_i || start_i),
-      .p_i    (p),
-      .steps_i(start_inverse && short ? {bits, 1'b0} : {digits, 6'd0}),
-      .valid_i(start_inverse || start_power),
-      .ready_o(inverter_ready),
-      .a_i    (start_power ? Width'(1) : operand),
-      .valid_o(inverter_valid),
-      .ready_i(1'b1),
-      .inv_o  (inverse),
-      .error_o(inverter_error)
+      .clear_i (clear_i || start_i),
+      .p_i     (p),
+      .steps_i (start_inverse && short ? {bits, 1'b0} : {digits, 6'd0}),
+      .valid_i (start_inverse || start_power),
+      .ready_o (inverter_ready),
+      .a_i     (start_power ? Width'(1) : operand),
+      .valid_o (inverter_valid),
+      .ready_i (1'b1),
+      .public_i(1'b0),
+      .inv_o   (inverse),
+      .steps_o (unused_steps),
+      .error_o (inverter_error)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

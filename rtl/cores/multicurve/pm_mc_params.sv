@@ -14,7 +14,7 @@
 // Reset:    asynchronous, active low: no curve. start_i (a job begins) selects the field.
 // Constant time: yes.
 module pm_mc_params
-  import pm_mc_ucode_pkg::*;
+  import pm_dual_ucode_pkg::*;
   import pm_multicurve_ucode_pkg::*;
   import pm_named_prime_pkg::*;
 #(

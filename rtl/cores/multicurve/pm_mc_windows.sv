@@ -10,7 +10,7 @@
 // Reset:    asynchronous, active low: nothing is under way. load_i begins with the scalars.
 // Constant time: NO. For public scalars only; the sequencer refuses a dispatch on others.
 module pm_mc_windows
-  import pm_mc_ucode_pkg::*;
+  import pm_dual_ucode_pkg::*;
   import pm_multicurve_fast_ucode_pkg::*;
   import pm_multicurve_twin_ucode_pkg::*;
   import pm_scalar_pkg::*;

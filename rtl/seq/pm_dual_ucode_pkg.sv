@@ -1,8 +1,8 @@
-// Generated from ucode/multicurve/isa.yaml by `python -m pointmill.gen`. Do not edit.
+// Generated from ucode/isa_dual.yaml by `python -m pointmill.gen`. Do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // The microinstruction, see docs/isa-multicurve.md.
-package pm_mc_ucode_pkg;
+package pm_dual_ucode_pkg;
 
   localparam int unsigned WordBits = 106;
   localparam int unsigned RegisterBits = 4;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Microcode sequencer of `multicurve`: one program on a datapath whose products take a number of cycles
+// Microcode sequencer of pm_dual_datapath: one program on a datapath whose products take a number of cycles
 // that only the modulus decides. Words hold no delays: they are issued in order, one a cycle, and a word
 // stays until the multipliers that it names, or starts, have no product in flight any more. Nothing else
 // holds a word back but hold_i.
@@ -17,12 +17,11 @@
 // Reset:    asynchronous, active low: idle.
 // The time of a program depends on conditions; whether it may is the program's affair.
 
-module pm_mc_sequencer
-  import pm_mc_ucode_pkg::*;
-  import pm_multicurve_ucode_pkg::*;
+module pm_dual_sequencer
+  import pm_dual_ucode_pkg::*;
 #(
     localparam int unsigned NumConditions = 1 << ConditionBits,
-    parameter logic [NumConditions-1:0] Public = PublicConditions  // conditions for jobs with a secret
+    parameter logic [NumConditions-1:0] Public = '0  // conditions for jobs with a secret
 ) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Datapath of `multicurve`: 16 registers, one or two Montgomery multipliers and a pair of modular adders on one
+// Datapath of `multicurve` and `mpu`: 16 registers, one or two Montgomery multipliers and a pair of modular adders on one
 // modulus. A word starts as many products and makes up to two sums.
 //
 // Operands: every port reads a register, its number XOR-ed with index_i if `indexed`, or the external
@@ -20,15 +20,18 @@
 // Constant time: yes, N depends on the modulus alone.
 // Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 6 and 7.
 
-module pm_mc_datapath
-  import pm_mc_ucode_pkg::*;
-  import pm_multicurve_ucode_pkg::*;
+module pm_dual_datapath
+  import pm_dual_ucode_pkg::*;
   import pm_named_prime_pkg::*;
 #(
     parameter bit Packed = 1'b0,  // pm_mont_mul_packed in place of pm_mont_mul
     parameter bit Named = 1'b0,  // its parameter
     parameter int unsigned Multipliers = 2,  // 1 or 2; words of a program for one start no other
-    localparam int unsigned Width = 544,
+    parameter int unsigned Half = 272,  // as of pm_mont_mul; 272 if Packed
+    parameter int unsigned Passes = 2,  // as of pm_mont_mul; 2 if Packed
+    parameter int unsigned Tile = 0,  // as of pm_mont_mul
+    localparam int unsigned Width = Passes * Half,
+    localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
     localparam int unsigned NumRegisters = 1 << RegisterBits
 ) (
     input logic clk_i,  // clock
@@ -36,8 +39,8 @@ module pm_mc_datapath
     input logic wipe_i,  // pulse: clear all registers
     input logic [Width-1:0] p_i,  // modulus; stable while products are in flight
     input logic [31:0] pinv_i,  // -1/p mod 2^32
-    input logic [4:0] digits_i,  // digits of a factor
-    input logic wide_i,  // p has more than 272 bits
+    input logic [DigitBits-1:0] digits_i,  // digits of a factor
+    input logic wide_i,  // p has more than Half bits
     /* verilator lint_off UNUSEDSIGNAL */
     input named_e named_i,  // name of p; used if Named
     /* verilator lint_on UNUSEDSIGNAL */
@@ -50,15 +53,20 @@ module pm_mc_datapath
     output logic [Width-1:0] operand_o,  // first operand of the first sum: operand of a side unit
     output logic [1:0] mul_done_o,  // multiplier has no product in flight, or its result now; 1 without it
     output logic [Multipliers-1:0] mul_issue_o,  // a product is started
+    output logic [Width-1:0] low_o,  // low_o of the first pm_mont_mul, while it has no product in flight
     input logic forget_i,  // pulse: forget the zeros met; this word's are kept
     output logic zero_o,  // the latest flag
     output logic met_o  // a flag was set since they were forgotten
 );
 
+  if (Packed && (Half != 272 || Passes != 2)) begin : g_bad_width
+    $fatal(1, "pm_dual_datapath: the packed multiplier has 544 bits");
+  end
+
   logic [NumRegisters-1:0][Width-1:0] reg_q;
   logic [1:0] keep_q, mul_valid, mul_ready, mul_en;
   logic [1:0][RegisterBits-1:0] dest_q;
-  logic [1:0][Width-1:0] product;
+  logic [1:0][Width-1:0] product, low;
   logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
   logic zero0, zero1;
 
@@ -92,7 +100,7 @@ module pm_mc_datapath
 
   for (genvar u = Multipliers; u < 2; u++) begin : g_none
     assign {mul_done_o[u], mul_ready[u], mul_valid[u], keep_q[u]} = 4'b1100;
-    assign {dest_q[u], product[u]} = '0;
+    assign {dest_q[u], product[u], low[u]} = '0;
   end
 
   for (genvar u = 0; u < Multipliers; u++) begin : g_mul
@@ -118,8 +126,13 @@ module pm_mc_datapath
           .ready_i(1'b1),
           .r_o    (product[u])
       );
+      assign low[u] = '0;
     end else begin : g_plain
-      pm_mont_mul u_mul (
+      pm_mont_mul #(
+          .Half  (Half),
+          .Passes(Passes),
+          .Tile  (Tile)
+      ) u_mul (
           .clk_i,
           .rst_ni,
           .wipe_i,
@@ -133,7 +146,8 @@ module pm_mc_datapath
           .y_i    (u == 0 ? m0_b : m1_b),
           .valid_o(mul_valid[u]),
           .ready_i(1'b1),
-          .r_o    (product[u])
+          .r_o    (product[u]),
+          .low_o  (low[u])
       );
     end
 
@@ -153,6 +167,10 @@ module pm_mc_datapath
   end
 
   assign mul_issue_o = mul_en[Multipliers-1:0];
+  assign low_o = low[0];
+
+  logic unused_low;
+  assign unused_low = ^low[1];
 
   // ---- sums -------------------------------------------------------------------------------------
 

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the SystemVerilog package and the C header of operations, reasons and operand memory of `mpu`
+(data/mpu.yaml).
+
+Command line: ``python -m pointmill.gen_mpu`` writes both files; the output depends on the data file alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import yaml
+
+from pointmill.gen_rules import c_enum, c_names, camel, enum, function
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "data" / "mpu.yaml"
+PACKAGE = ROOT / "rtl" / "bus" / "pm_mpu_pkg.sv"
+HEADER = ROOT / "sw" / "include" / "pm_mpu_ops.h"
+COMMAND = "python -m pointmill.gen_mpu"
+NEEDS = {"none": "NeedsNothing", "modulus": "NeedsModulus", "curve": "NeedsCurve"}
+KINDS = ("number", "point")
+FIELDS = 16
+"""Values of an operand field of the command."""
+
+
+def load(path: Path = SOURCE) -> dict:
+    """Contents of the data file, checked.
+
+    `ValueError` when a number is not a byte or occurs twice, an operand's kind or a need is unknown, an operation has
+    more than two operands or results, or an entry lies in a buffer or outside.
+    """
+    data = yaml.safe_load(path.read_text())
+    opcodes = {name: operation["opcode"] for name, operation in data["operations"].items()}
+    entries = data["memory"]["entries"]
+    for kind, numbers in (("reason", data["reasons"]), ("opcode", opcodes), ("entry", entries)):
+        if len(set(numbers.values())) != len(numbers):
+            raise ValueError(f"{path.name}: a number of kind {kind} occurs twice")
+        for name, number in numbers.items():
+            if not 0 <= number <= 255:
+                raise ValueError(f"{path.name}: {kind} {name} = {number} is not a byte")
+    for name, number in entries.items():
+        if not 2 * len(data["memory"]["buffers"]) <= number < FIELDS:
+            raise ValueError(f"{path.name}: entry {name} = {number} lies in a buffer or outside")
+    for name, operation in data["operations"].items():
+        kinds = [*operation["operands"], *operation["results"]]
+        if not set(kinds) <= set(KINDS) or len(set(kinds)) > 1:
+            raise ValueError(f"{path.name}: operation {name}: numbers alone or points alone")
+        if max(len(operation["operands"]), len(operation["results"])) > 2:
+            raise ValueError(f"{path.name}: operation {name}: two operands and two results at most")
+        if operation["needs"] not in NEEDS:
+            raise ValueError(f"{path.name}: operation {name}: no need {operation['needs']}")
+    return data
+
+
+def _tests(operations: dict[str, dict]) -> list[str]:
+    """Functions of an opcode that are one bit."""
+    tests = {
+        "legal": ("Whether an opcode is defined", lambda entry: True),
+        "points": ("Whether operands and results are points; 0 for an undefined opcode", lambda entry: "point" in entry["results"]),
+        "second": ("Whether there is a second operand; 0 for an undefined opcode", lambda entry: len(entry["operands"]) == 2),
+        "both": ("Whether there are two results; 0 for an undefined opcode", lambda entry: len(entry["results"]) == 2),
+        "secret": ("Whether operands may be secret; 0 for an undefined opcode", lambda entry: entry["secret"]),
+    }
+    lines = []
+    for name, (meaning, holds) in tests.items():
+        cases = {item: "1'b1" for item, entry in operations.items() if holds(entry)}
+        lines += [f"  // {meaning}.", *function(f"logic opcode_{name}", cases, "1'b0"), ""]
+    return lines
+
+
+def sv_package(data: dict) -> str:
+    """Text of the SystemVerilog package `pm_mpu_pkg`."""
+    operations = {f"Opcode{camel(name)}": entry for name, entry in data["operations"].items()}
+    memory = data["memory"]
+    return "\n".join([
+        f"// Generated from data/{SOURCE.name} by `{COMMAND}`. Do not edit.",
+        "// SPDX-License-Identifier: Apache-2.0",
+        "//",
+        "// Operations, reasons and operand memory of the multi-precision core.",
+        "package pm_mpu_pkg;",
+        "",
+        "  // How an operation ended.",
+        *enum("mpu_reason_e", "Reason", data["reasons"]),
+        "",
+        "  // Operations; every number not listed is illegal.",
+        *enum("mpu_opcode_e", "Opcode", {name: entry["opcode"] for name, entry in data["operations"].items()}),
+        "",
+        "  // What has to be loaded for an operation.",
+        "  typedef enum logic [1:0] {",
+        ",\n".join(f"    {need} = 2'd{i}" for i, need in enumerate(NEEDS.values())),
+        "  } mpu_needs_e;",
+        "",
+        "  // Operand memory: bits of an entry, lanes of 128 bits, bytes from one entry to the next, entries, buffers.",
+        f"  localparam int unsigned NumberBits = {memory['width']};",
+        f"  localparam int unsigned Lanes = {memory['lanes']};",
+        f"  localparam int unsigned Stride = {memory['stride']};",
+        f"  localparam int unsigned Entries = {FIELDS};",
+        f"  localparam int unsigned Buffers = {len(memory['buffers'])};",
+        "",
+        "  // Entries with a meaning: the scalar, parameters, what loading gives.",
+        f"  localparam int unsigned EntryK = {2 * memory['buffers'].index('k')};",
+        *(f"  localparam int unsigned Entry{camel(name)} = {number};" for name, number in memory["entries"].items()),
+        "",
+        *_tests(operations),
+        "  // What has to be loaded; nothing for an undefined opcode.",
+        *function("mpu_needs_e opcode_needs", {name: NEEDS[entry["needs"]] for name, entry in operations.items()}, "NeedsNothing"),
+        "",
+        "endpackage",
+    ]) + "\n"
+
+
+def c_header(data: dict) -> str:
+    """Text of the C header `pm_mpu_ops.h`."""
+    memory = data["memory"]
+    opcodes = {name: entry["opcode"] for name, entry in data["operations"].items()}
+    buffers = {name: i for i, name in enumerate(memory["buffers"])}
+    entries = {"k": 2 * buffers["k"], **memory["entries"]}
+    return "\n".join([
+        f"/* Generated from data/{SOURCE.name} by `{COMMAND}`. Do not edit. */",
+        "/* SPDX-License-Identifier: Apache-2.0 */",
+        "#ifndef PM_MPU_OPS_H",
+        "#define PM_MPU_OPS_H",
+        "",
+        "/* Operations. */",
+        *c_enum("pm_mpu_op", "PM_MPU_OP", opcodes),
+        "",
+        "/* How an operation ended. */",
+        *c_enum("pm_mpu_reason", "PM_MPU_REASON", data["reasons"]),
+        "",
+        "/* Buffers of two entries, x and y. */",
+        *c_enum("pm_mpu_buffer", "PM_MPU_BUFFER", buffers),
+        "",
+        "/* Entries with a meaning: the scalar, parameters, what loading gives. */",
+        *c_enum("pm_mpu_entry", "PM_MPU_ENTRY", entries),
+        "",
+        "/* Operand memory. */",
+        f"#define PM_MPU_BITS {memory['width']} /* of an entry */",
+        f"#define PM_MPU_STRIDE {memory['stride']} /* bytes from one entry to the next */",
+        f"#define PM_MPU_ENTRIES {FIELDS}",
+        "",
+        "/* Numbers and names as X macros: X(number, \"name\"). */",
+        *c_names("PM_MPU_OP_NAMES", opcodes),
+        "",
+        *c_names("PM_MPU_REASON_NAMES", data["reasons"]),
+        "",
+        "#endif",
+    ]) + "\n"
+
+
+def outputs() -> dict[Path, str]:
+    """Every file this generator owns, with its text."""
+    data = load()
+    return {PACKAGE: sv_package(data), HEADER: c_header(data)}
+
+
+def main() -> int:
+    """Writes the files."""
+    for path, text in outputs().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

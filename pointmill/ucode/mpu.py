@@ -1,0 +1,347 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands around the datapath of `mpu`, for its programs on the simulator: operand memory, parameters, inverter,
+bits of the scalar, the walk of the Joye ladder.
+
+`Mpu` takes the commands of data/mpu.yaml as the core does, and says how many cycles each takes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pointmill.gen_mpu import load
+from pointmill.model.kaliski import public_run
+from pointmill.ucode.build import link
+from pointmill.ucode.dual_simulator import DIGIT, DualSimulator, digits
+from pointmill.ucode.multicurve import SETUP_CYCLES, ladder_indices
+from pointmill.ucode.simulator import Environment
+
+DATA = load()
+WIDTH: int = DATA["memory"]["width"]
+ENTRIES = 16
+OPERATIONS: dict[str, dict] = DATA["operations"]
+BUFFERS: list[str] = DATA["memory"]["buffers"]
+ENTRY: dict[str, int] = DATA["memory"]["entries"]
+ENTRY_K = 2 * BUFFERS.index("k")
+A0, A1, R0, R1 = range(4)
+
+PROGRAMS = ("load", "arith", "points", "ecmul")
+"""Programs of the core, all of them in one ROM."""
+
+ENTRIES_OF = {
+    "load_modulus": "load",
+    "load_curve": "load",
+    "add": "arith.add",
+    "sub": "arith.add",
+    "mul": "arith.mul",
+    "reduction": "arith.reduction",
+    "mont_mul": "arith.mont_mul",
+    "invert": "arith.invert",
+    "mont_invert": "arith.invert",
+    "affine_add": "points.walk_add",
+    "affine_dq": "points.walk_dq",
+    "ecmul": "ecmul",
+    "ecmul_joye": "points.joye",
+}
+"""Where an operation enters them."""
+
+START_CYCLES = 2
+"""From the first cycle of an operation to its first word."""
+
+
+@dataclass
+class Command:
+    """One write to COMMAND."""
+
+    op: str
+    src1: int = 0
+    src2: int = 0
+    dst1: int = 0
+    dst2: int = 0
+    secret: bool = False
+
+
+@dataclass
+class Outcome:
+    """How an operation ended, and its cycles with STATUS.busy = 1."""
+
+    reason: str
+    cycles: int
+
+
+class MpuSimulator(DualSimulator):
+    """The datapath; after `plain` its multiplier forms plain products and its adders pass on what they get."""
+
+    def __init__(self, machine, words: list[int], labels: dict[str, int], p: int):
+        super().__init__(machine, words, labels, p or 3)
+        self.low = 0
+        self.is_plain = False
+
+    def take_modulus(self, p: int) -> None:
+        """From the next word on."""
+        self.select(p, digits(p.bit_length()), digits(p.bit_length()))
+
+    def plain(self) -> None:
+        """From the next word on."""
+        self.is_plain = True
+        self.length = WIDTH // DIGIT
+        self.p = 1 << WIDTH
+
+    def _product(self, x: int, y: int) -> int:
+        if not self.is_plain:
+            return super()._product(x, y)
+        self.low = x * y % (1 << WIDTH)
+        return x * y >> WIDTH
+
+
+class Mpu:
+    """The core: memory of 16 numbers, infinity flags of five points, modulus and curve if they are loaded."""
+
+    def __init__(self) -> None:
+        self.memory = [0] * ENTRIES
+        self.infinity = [False] * len(BUFFERS)
+        self.p = 0
+        self.parameters = dict.fromkeys(("one", "r2", "a", "b"), 0)
+        self.modulus = self.curve = False
+        self.scalar_bits = 0
+        """Steps of the ladder; 0: one more than p has bits."""
+
+    def run(self, command: Command) -> Outcome:
+        """Carry an operation out, or refuse it."""
+        refused = self._refused(command)
+        return Outcome(refused, 1) if refused else Operation(self, command).run()
+
+    def _refused(self, command: Command) -> str | None:
+        operation = OPERATIONS.get(command.op)
+        if operation is None:
+            return "illegal_command"
+        points = "point" in operation["results"]
+        used = [command.src1, command.src2][: len(operation["operands"])]
+        used += [command.dst1, command.dst2][: len(operation["results"])]
+        if points and max(used) >= len(BUFFERS):
+            return "illegal_command"
+        if len(operation["results"]) == 2 and command.dst1 == command.dst2:
+            return "illegal_command"
+        if operation["needs"] != "none" and not self.modulus:
+            return "no_modulus"
+        if operation["needs"] == "curve" and not self.curve:
+            return "no_curve"
+        return "secret_refused" if command.secret and not operation["secret"] else None
+
+
+class Operation:
+    """One run of a program: the units and conditions around the datapath."""
+
+    def __init__(self, core: Mpu, command: Command) -> None:
+        self.core, self.command = core, command
+        machine, words, labels = _image()
+        self.simulator = MpuSimulator(machine, words, labels, core.p if core.modulus else 0)
+        if core.modulus:
+            self.simulator.take_modulus(core.p)
+        self.new = command  # what is read and written: the command, or the walk's present operation
+        self.walking = self.on_curve = self.out_of_range = False
+        self.inverse = self.inverse_done = self.setup_done = self.steps = self.scalar = self.bit = 0
+        self.inverse_error = False
+        self.walk_operations: Iterator[tuple[str, Command]] = iter(())
+
+    def run(self) -> Outcome:
+        """The outcome."""
+        simulator, op = self.simulator, self.command.op
+        entry = ENTRIES_OF[op]
+        inputs = {name: lambda _, name=name: self._external(name) for name in simulator.machine.inputs}
+        environment = Environment(inputs, self._conditions(), self._units(), self._walk)
+        at = simulator.labels.get(entry, _origins().get(entry, 0))
+        run = simulator.run(environment, at, self.command.secret, limit=20_000_000)
+        names = {number: name for name, number in simulator.machine.reasons.items()}
+        return Outcome(names[run.reason], run.cycles + START_CYCLES)
+
+    # ---- memory ----
+
+    @property
+    def _points(self) -> bool:
+        return "point" in OPERATIONS[self.command.op]["results"]
+
+    def _entry(self, name: str) -> int:
+        new, op = self.new, self.command.op
+        if op.startswith("load"):
+            return ENTRY[{"n1": "p", "x1": "a", "x2": "b"}[name]]
+        if name == "n2" and self._points:
+            return ENTRY_K
+        field = {"1": new.src1, "2": new.src2}[name[1]]
+        return 2 * field + (name[0] == "y") if self._points else field
+
+    def _external(self, name: str) -> int:
+        top = 2 * DIGIT * self._m
+        if name in ("fold", "fold_fixed"):
+            return 1 << top - (self.steps if name == "fold" else self._fixed_steps)
+        own = {"plain_one": 1, "inv": self.inverse, "low": self.simulator.low}
+        if name in own:
+            return own[name]
+        if name in self.core.parameters:
+            return self.core.parameters[name]
+        value = self.core.memory[self._entry(name)]
+        if name[0] in "xy":
+            self.out_of_range |= value >= self.core.p
+        elif name == "n1" and self.command.op == "reduction":
+            self.out_of_range |= value >> DIGIT * self._m != 0
+        return value
+
+    def _put(self, name: str, value: int) -> None:
+        field = self.new.dst1 if name[1] == "1" else self.new.dst2
+        self.core.memory[2 * field + (name[0] == "y") if self._points else field] = value
+
+    # ---- modulus, inverter ----
+
+    @property
+    def _m(self) -> int:
+        return digits(self.core.p.bit_length())
+
+    @property
+    def _least(self) -> int:
+        """Steps that an inversion has at least, so that what makes up for them is below R."""
+        return DIGIT * self._m + 1
+
+    @property
+    def _fixed_steps(self) -> int:
+        return max(2 * self.core.p.bit_length(), self._least)
+
+    def _modulus(self, p: int, cycle: int) -> None:
+        self.core.p, self.core.modulus, self.core.curve = p, False, False
+        if p % 2 and p > 1:
+            self.simulator.take_modulus(p)
+        self.setup_done = cycle + SETUP_CYCLES
+
+    def _invert(self, operand: int, cycle: int, steps: int | None = None, public: bool = False) -> None:
+        p = self.core.p
+        if public:
+            self.steps, cycles = public_run(operand, p, self._least)
+        else:
+            self.steps = steps or self._fixed_steps
+            cycles = self.steps + 2
+        unit = math.gcd(operand, p) == 1
+        self.inverse = pow(operand, -1, p) * pow(2, self.steps, p) % p if unit else 0
+        self.inverse_error = not unit
+        self.inverse_done = cycle + cycles
+
+    # ---- scalar ----
+
+    @property
+    def _bits(self) -> int:
+        return self.core.scalar_bits or self.core.p.bit_length() + 1
+
+    def _step(self, bit: int) -> int:
+        self.bit = bit
+        return ladder_indices(self.scalar, self._bits)[bit]
+
+    def _begin_walk(self) -> None:
+        self.walking = True
+        self.walk_operations = joye_walk(self.scalar, self.command.dst1)
+
+    def _walk(self) -> tuple[str, int]:
+        label, self.new = next(self.walk_operations)
+        return f"points.{label}", 0
+
+    # ---- units, conditions ----
+
+    def _units(self) -> dict:
+        core = self.core
+
+        def keep(name: str, entry: str | None):
+            def store(value: int, _: int) -> None:
+                core.parameters[name] = value
+                if entry:
+                    core.memory[ENTRY[entry]] = value
+            return store
+
+        def infinite(which: str, value: bool):
+            return lambda *_: core.infinity.__setitem__(getattr(self.new, which), value)
+
+        return {
+            "inverter": lambda operand, cycle: self._invert(operand, cycle, public=not self.command.secret),
+            "inverter_fixed": lambda operand, cycle: self._invert(operand, cycle),
+            "power": lambda _, cycle: self._invert(1, cycle, 2 * DIGIT * self._m),
+            "digit": lambda *_: self._step(self.bit + 1),
+            "restart": lambda *_: self._step(0),
+            "pick": lambda flag, _: flag,
+            "modulus": self._modulus,
+            "plain": lambda *_: self.simulator.plain(),
+            "put_one": keep("one", "one"),
+            "put_r2": keep("r2", "r2"),
+            "put_unit": lambda value, _: core.memory.__setitem__(ENTRY["unit"], value),
+            "put_a": keep("a", None),
+            "put_b": keep("b", None),
+            "mark_modulus": lambda *_: setattr(core, "modulus", True),
+            "mark_curve": lambda *_: setattr(core, "curve", True),
+            "scalar": lambda value, _: setattr(self, "scalar", value),
+            **{f"put_{name}": lambda value, _, name=name: self._put(name, value) for name in ("x1", "y1", "x2", "y2")},
+            "finite1": infinite("dst1", False),
+            "finite2": infinite("dst2", False),
+            "infinite1": infinite("dst1", True),
+            "infinite2": infinite("dst2", True),
+            "note_infinity": lambda flag, _: core.infinity.__setitem__(self.new.dst1, bool(flag)),
+            "note_point": lambda flag, _: setattr(self, "on_curve", bool(flag)),
+            "walk": lambda *_: self._begin_walk(),
+        }
+
+    def _conditions(self) -> dict:
+        core, op = self.core, self.command.op
+        return {
+            "more_bits": lambda _: self.bit < self._bits,
+            "inverter_done": lambda cycle: cycle >= self.inverse_done,
+            "inverter_error": lambda _: self.inverse_error,
+            "setup_done": lambda cycle: cycle >= self.setup_done,
+            "setup_error": lambda _: core.p % 2 == 0 or core.p < 3,
+            "out_of_range": lambda _: self.out_of_range,
+            "walk_too_long": lambda _: self.scalar >> self._bits != 0,
+            "infinity1": lambda _: core.infinity[self.new.src1],
+            "infinity2": lambda _: core.infinity[self.new.src2],
+            "on_curve": lambda _: self.on_curve,
+            "walking": lambda _: self.walking,
+            "curve": lambda _: op == "load_curve",
+            "domain": lambda _: op == "mont_invert",
+            "difference": lambda _: op == "sub",
+        }
+
+
+def joye_walk(k: int, dst: int) -> Iterator[tuple[str, Command]]:
+    """Labels and points of the operations that make [k]P in buffer `dst` from P, which programs have in registers:
+    algorithm 1 of Tanaka 2020 for the least even n with k below 2^(n-1), n at least 4, which gives (k + 2^(n-1)) P,
+    and the subtraction of 2^(n-1) P."""
+
+    def add(src1: int, src2: int) -> tuple[str, Command]:
+        return "walk_add", Command("affine_add", src1, src2, src1)
+
+    yield "walk_set_minus", Command("", dst1=A0)
+    yield "walk_set", Command("", dst1=A1)
+    yield "walk_dq", Command("", A1, 0, R0, R1)
+    rest = k >> 1
+    while True:
+        yield add(rest & 1, R0)
+        yield add(rest >> 1 & 1, R1)
+        yield "walk_dq", Command("", R1, 0, R0, R1)
+        rest >>= 2
+        if not rest:
+            break
+    yield "walk_negate", Command("", R0, 0, R0)
+    yield add(A0, R0)
+    yield add(A0, A1)
+    yield add(A0, A1)
+    yield "walk_set", Command("", dst1=R1)
+    yield add(A0, R1)
+    if k & 1:
+        yield add(A0, R1)
+    yield "walk_end", Command("", A0, 0, dst)
+
+
+@lru_cache(maxsize=None)
+def _image():
+    """(machine, encoded words, labels) of the core's ROM."""
+    image = link("mpu", PROGRAMS, "mpu")
+    return image.machine, image.rom.encoded(image.machine), image.rom.labels
+
+
+def _origins() -> dict[str, int]:
+    return link("mpu", PROGRAMS, "mpu").origins

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Registers of the multi-precision core behind an AXI4-Lite port (map: data/mpu.rdl, page: docs/registers-mpu.md).
+//
+// Errors:   SLVERR and no effect for an address without register, a write to a read-only register, and a write to
+//           COMMAND, INFINITY or SCALAR while busy_i is high (busy_i is looked at in the cycle in which the write is
+//           executed). Every transfer is answered, whatever the core does.
+// Timing:   see pm_axil_slave. start_o and soft_reset_o pulse in the cycle after the write was executed, in which the
+//           command's fields are there. An event in cycle c shows in its register, and at irq_o, in cycle c + 1.
+// Reset:    asynchronous, active low. A soft reset clears the infinity flags alone.
+module pm_mpu_csr
+  import pm_mpu_pkg::*;
+(
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    // AXI4-Lite, 32-bit data, 8-bit byte address
+    input logic s_axil_awvalid,
+    output logic s_axil_awready,
+    input logic [7:0] s_axil_awaddr,
+    input logic s_axil_wvalid,
+    output logic s_axil_wready,
+    input logic [31:0] s_axil_wdata,
+    input logic [3:0] s_axil_wstrb,
+    output logic s_axil_bvalid,
+    input logic s_axil_bready,
+    output logic [1:0] s_axil_bresp,
+    input logic s_axil_arvalid,
+    output logic s_axil_arready,
+    input logic [7:0] s_axil_araddr,
+    output logic s_axil_rvalid,
+    input logic s_axil_rready,
+    output logic [31:0] s_axil_rdata,
+    output logic [1:0] s_axil_rresp,
+    output logic irq_o,  // level: an enabled interrupt is pending
+    // core
+    output logic start_o,  // pulse: begin the operation
+    output logic [7:0] op_o,  // its fields
+    output logic [3:0] src1_o,
+    output logic [3:0] src2_o,
+    output logic [3:0] dst1_o,
+    output logic [3:0] dst2_o,
+    output logic secret_o,
+    output logic [9:0] scalar_bits_o,  // bits of a scalar
+    output logic soft_reset_o,  // pulse: abandon everything
+    input logic busy_i,  // level: an operation, or clearing
+    input logic done_i,  // level: an operation has ended since the last start
+    input logic modulus_i,  // level: a modulus is loaded
+    input logic curve_i,  // level: a curve is loaded
+    input logic [7:0] reason_i,  // reason of the latest operation
+    input logic [31:0] cycles_i,  // its cycles
+    input logic [9:0] bits_i,  // of the modulus
+    input logic [4:0] digits_i,
+    output logic [Buffers-1:0] infinity_o,  // infinity flags
+    input logic [Buffers-1:0] infinity_we_i,  // set these to infinity_i
+    input logic infinity_i,
+    input logic ended_i,  // pulse: an operation has ended
+    input logic missed_i,  // pulse: an access to the memory was refused because of busy_i
+    input logic reset_done_i  // pulse: a soft reset has finished
+);
+
+  localparam logic [7:0] CommandAddr = 8'h14;
+  localparam logic [7:0] InfinityAddr = 8'h20;
+  localparam logic [7:0] ScalarAddr = 8'h2c;
+
+  // ---- bus ----
+  logic req, req_write, req_err, refused, block_rd_err, block_wr_err;
+  logic [7:0] req_addr;
+  logic [31:0] req_wdata, req_rdata, req_biten;
+  logic [3:0] req_wstrb;
+
+  pm_axil_slave #(
+      .AddrWidth(8)
+  ) u_axil (
+      .clk_i,
+      .rst_ni,
+      .s_axil_awvalid,
+      .s_axil_awready,
+      .s_axil_awaddr,
+      .s_axil_wvalid,
+      .s_axil_wready,
+      .s_axil_wdata,
+      .s_axil_wstrb,
+      .s_axil_bvalid,
+      .s_axil_bready,
+      .s_axil_bresp,
+      .s_axil_arvalid,
+      .s_axil_arready,
+      .s_axil_araddr,
+      .s_axil_rvalid,
+      .s_axil_rready,
+      .s_axil_rdata,
+      .s_axil_rresp,
+      .req_o(req),
+      .req_write_o(req_write),
+      .req_addr_o(req_addr),
+      .req_wdata_o(req_wdata),
+      .req_wstrb_o(req_wstrb),
+      .req_rdata_i(req_rdata),
+      .req_err_i(req_err)
+  );
+
+  assign refused   = req_write && busy_i && req_addr inside {CommandAddr, InfinityAddr, ScalarAddr};
+  assign req_err   = refused || (req_write ? block_wr_err : block_rd_err);
+  assign req_biten = {{8{req_wstrb[3]}}, {8{req_wstrb[2]}}, {8{req_wstrb[1]}}, {8{req_wstrb[0]}}};
+
+  // ---- registers ----
+  pm_mpu_regs_pkg::pm_mpu_regs__in_t hw_in;
+  pm_mpu_regs_pkg::pm_mpu_regs__out_t hw_out;
+  logic [3:0] unused_block;
+
+  pm_mpu_regs u_block (
+      .clk(clk_i),
+      .arst_n(rst_ni),
+      .s_cpuif_req(req && !refused),
+      .s_cpuif_req_is_wr(req_write),
+      .s_cpuif_addr(req_addr),
+      .s_cpuif_wr_data(req_wdata),
+      .s_cpuif_wr_biten(req_biten),
+      // It never stalls and answers in the same cycle: nothing in the map is external or retimed.
+      .s_cpuif_req_stall_wr(unused_block[0]),
+      .s_cpuif_req_stall_rd(unused_block[1]),
+      .s_cpuif_rd_ack(unused_block[2]),
+      .s_cpuif_rd_err(block_rd_err),
+      .s_cpuif_rd_data(req_rdata),
+      .s_cpuif_wr_ack(unused_block[3]),
+      .s_cpuif_wr_err(block_wr_err),
+      .hwif_in(hw_in),
+      .hwif_out(hw_out)
+  );
+
+  assign soft_reset_o = hw_out.CTRL.soft_reset.value;
+  assign irq_o = (hw_out.IRQ_STATUS.done.value && hw_out.IRQ_ENABLE.done.value) ||
+      (hw_out.IRQ_STATUS.missed.value && hw_out.IRQ_ENABLE.missed.value) ||
+      (hw_out.IRQ_STATUS.reset_done.value && hw_out.IRQ_ENABLE.reset_done.value);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) start_o <= 1'b0;
+    else start_o <= hw_out.COMMAND.op.swmod;
+  end
+
+  assign op_o = hw_out.COMMAND.op.value;
+  assign src1_o = hw_out.COMMAND.src1.value;
+  assign src2_o = hw_out.COMMAND.src2.value;
+  assign dst1_o = hw_out.COMMAND.dst1.value;
+  assign dst2_o = hw_out.COMMAND.dst2.value;
+  assign secret_o = hw_out.COMMAND.secret.value;
+  assign scalar_bits_o = hw_out.SCALAR.bits.value;
+  assign infinity_o = hw_out.INFINITY.flags.value;
+
+  // ---- what the registers show ----
+  assign hw_in.CONFIG.width.next = 16'(NumberBits);
+  assign hw_in.CONFIG.entries.next = 8'(Entries);
+  assign hw_in.CONFIG.digit.next = 8'd32;
+  assign hw_in.STATUS.busy.next = busy_i;
+  assign hw_in.STATUS.done.next = done_i;
+  assign hw_in.STATUS.modulus.next = modulus_i;
+  assign hw_in.STATUS.curve.next = curve_i;
+  assign hw_in.STATUS.reason.next = reason_i;
+  assign hw_in.IRQ_STATUS.done.hwset = ended_i;
+  assign hw_in.IRQ_STATUS.missed.hwset = missed_i || (req && refused);
+  assign hw_in.IRQ_STATUS.reset_done.hwset = reset_done_i;
+  assign hw_in.INFINITY.flags.we = infinity_we_i != '0 || soft_reset_o;
+  assign hw_in.INFINITY.flags.next = soft_reset_o ? '0 :
+      infinity_i ? infinity_o | infinity_we_i : infinity_o & ~infinity_we_i;
+  assign hw_in.CYCLES.value.next = cycles_i;
+  assign hw_in.MODULUS.bits.next = bits_i;
+  assign hw_in.MODULUS.digits.next = digits_i;
+
+endmodule

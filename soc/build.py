@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the simulated system and its program.
+
+The processor is PicoRV32 from the package `pythondata-cpu-picorv32`; the program is compiled with the RISC-V gcc
+of the distribution and picolibc.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pythondata_cpu_picorv32
+
+from pointmill import simbuild
+
+SOC = simbuild.ROOT / "soc"
+TOP = "pm_soc"
+SOURCES = (SOC / "soc.vlt", Path(pythondata_cpu_picorv32.data_location) / "picorv32.v", SOC / "soc.f")
+COMPILER = "riscv64-unknown-elf-gcc"
+FLAGS = ("-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32", "--specs=picolibc.specs", "-nostartfiles", "-std=c11",
+         "-O2", "-ffunction-sections", "-Wl,--gc-sections", "-Wall", "-Wextra", "-Werror",
+         "-Wshadow", "-Wconversion", "-Wstrict-prototypes", f"-I{simbuild.ROOT / 'sw' / 'include'}",
+         f"-I{simbuild.ROOT / 'sw' / 'src'}", f"-I{SOC / 'firmware'}", "-T", str(SOC / "firmware" / "soc.ld"))
+CORE_PROGRAM = (*(SOC / "firmware" / f"{name}.c" for name in ("main", "core", "selftest", "bench")),
+                *(simbuild.ROOT / "sw" / "src" / f"{name}.c" for name in ("mp", "affine", "joye", "mpu", "mpu_joye")),
+                simbuild.ROOT / "sw" / "backends" / "mpu_mmio.c")
+"""Self-test and comparison of ways to multiply a point."""
+
+SYSTEM = (SOC / "firmware" / "start.S", SOC / "firmware" / "soc.c")
+INPUT = 0x80000
+"""Address of what the host gives to the program, as in soc.h."""
+
+STOPPED, CYCLES_OVER = 254, 255
+"""Exit status of the simulation when the program did not end (soc/sim/main.cpp)."""
+
+
+class SocError(RuntimeError):
+    """The program did not end with status 0; the message carries what it printed."""
+
+
+def simulation() -> Path:
+    """The system as a program of the host. `BuildError` from the tools."""
+    return simbuild.build_cpp(TOP, SOURCES, SOC / "sim" / "main.cpp", opt="-O2",
+                              verilator_args=("--x-assign", "fast", "--x-initial", "fast"))
+
+
+def firmware(sources: Sequence[Path], defines: Sequence[str] = ()) -> bytes:
+    """Compiles and links C `sources` with the start of soc/firmware; the content of RAM from address 0.
+
+    `BuildError` with the compiler's messages.
+    """
+    words = [COMPILER, *FLAGS, *(f"-D{name}" for name in defines), *map(str, (*SYSTEM, *sources))]
+    headers = sorted([*(SOC / "firmware").glob("*"), *(simbuild.ROOT / "sw").glob("*/*.h")])
+    total = hashlib.sha256("\0".join(words).encode())
+    for file in (*SYSTEM, *sources, *headers):
+        total.update(file.read_bytes())
+    directory = simbuild.BUILD / "soc" / total.hexdigest()[:16]
+    product = directory / "firmware.bin"
+    with simbuild.locked(directory):
+        if not product.is_file():
+            directory.mkdir(parents=True, exist_ok=True)
+            simbuild.run_tool([*words, "-o", directory / "firmware.elf"])
+            simbuild.run_tool([COMPILER.replace("gcc", "objcopy"), "-O", "binary",
+                               directory / "firmware.elf", directory / "partial"])
+            (directory / "partial").rename(product)
+    return product.read_bytes()
+
+
+def ram_image(program: bytes, given: bytes = b"") -> str:
+    """Text for $readmemh: the program from address 0, what the host gives from `INPUT`."""
+    lines = []
+    for address, content in ((0, program), (INPUT, given)):
+        lines.append(f"@{address // 4:x}")
+        padded = content + bytes(-len(content) % 4)
+        lines += [f"{int.from_bytes(padded[at:at + 4], 'little'):08x}" for at in range(0, len(padded), 4)]
+    return "\n".join(lines) + "\n"
+
+
+def run(program: bytes, given: bytes, cycles: int, image: Path) -> str:
+    """Boots the system with `program` and returns what it printed. `image` is written.
+
+    `SocError` unless the program ends with status 0 in at most `cycles` clock cycles.
+    """
+    image.parent.mkdir(parents=True, exist_ok=True)
+    image.write_text(ram_image(program, given))
+    done = subprocess.run([simulation(), f"+ram={image}", str(cycles)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        why = {STOPPED: "the processor stopped", CYCLES_OVER: f"not ended after {cycles} cycles"}
+        raise SocError(f"{why.get(done.returncode, f'status {done.returncode}')}\n{done.stdout}{done.stderr}")
+    return done.stdout

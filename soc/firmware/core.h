@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * core.h: the core of the simulated system, and what the host wants to have done with it.
+ */
+#ifndef CORE_H
+#define CORE_H
+
+#include "mp.h"
+#include "pm_mpu.h"
+#include "pm_mpu_mmio.h"
+#include "soc.h"
+
+/* The registers and the operand memory, whose accesses count as phase bus, those of STATUS and waiting as phase wait. */
+extern pm_mpu_mmio core_mmio;
+extern const pm_mpu_backend core_backend;
+
+/* What the host puts at SOC_INPUT. */
+typedef struct core_input {
+  uint32_t methods;          /* bit i: enum core_method i */
+  uint32_t length;           /* n of pm_joye() */
+  uint32_t count;            /* inverses of the software-only product */
+  pm_mp p, a, b, k, x, y;    /* as they are, not in the domain */
+  pm_mp inverses[];          /* in the domain */
+} core_input;
+
+#define CORE_INPUT ((const core_input *)SOC_INPUT)
+
+/* Ways to multiply a point. */
+typedef enum core_method {
+  METHOD_SOFTWARE,     /* no core, inverses from the table */
+  METHOD_PRODUCTS,     /* mont_mul alone, inverses from the table */
+  METHOD_POINTS,       /* affine_add and affine_dq */
+  METHOD_JOYE,         /* ecmul_joye */
+  METHOD_LADDER,       /* ecmul */
+  METHODS
+} core_method;
+
+/* The modulus of the input, after core_prepare(). */
+extern pm_modulus core_modulus;
+void core_prepare(void);
+
+/* Prints a number, highest word first. */
+void core_print(const pm_mp *number);
+
+/* Ends the simulation with a sentence unless `right`. */
+void core_check(bool right, const char *what);
+
+/* Opens the core, which waits by interrupt or not, and loads the curve. */
+void core_open(pm_mpu *mpu, bool interrupt);
+
+/* Does one operation, which has to end with this reason. */
+void core_run(const pm_mpu *mpu, pm_mpu_command command, uint32_t reason);
+
+/* The self-test: every operation, its cycles printed; refusals; errors on the bus; a reset in the middle. */
+void selftest(void);
+
+/* One multiplication by `method`, printed with its cycles. */
+void bench(core_method method);
+
+#endif /* CORE_H */

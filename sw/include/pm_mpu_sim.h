@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pm_mpu_sim.h: the verilated core `mpu` in this process.
+ */
+#ifndef PM_MPU_SIM_H
+#define PM_MPU_SIM_H
+
+#include "pm_mpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const pm_mpu_backend pm_mpu_sim_backend;
+
+/* A core after reset, the state of this back-end. MEMORY: there is none. */
+pm_error pm_mpu_sim_open(void **state);
+
+/* Frees it. */
+void pm_mpu_sim_close(void *state);
+
+/* Clock cycles since the reset. */
+uint64_t pm_mpu_sim_elapsed(const void *state);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PM_MPU_SIM_H */

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verilated pm_mpu in this process: registers, operand memory, operations."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from functools import cache
+from pathlib import Path
+
+from pointmill import simbuild
+from pointmill.gen_regs import compile_rdl
+from pointmill.ucode.dual_simulator import DIGIT, digits
+from pointmill.ucode.mpu import DATA, ENTRY, ENTRY_K, OPERATIONS, WIDTH, Command, Outcome
+
+API = Path(__file__).parent / "pm_mpu_api.cpp"
+FILES = ["rtl/cores/mpu/mpu.f"]
+REG = {reg.inst_name: reg.address_offset for reg in compile_rdl("mpu").registers()}
+REASONS = {number: name for name, number in DATA["reasons"].items()}
+STRIDE: int = DATA["memory"]["stride"]
+OKAY, SLVERR = 0, 2
+FIXED, INCR, WRAP = range(3)
+BUSY, DONE, MODULUS, CURVE = 1, 2, 4, 8
+IRQ_DONE, IRQ_MISSED, IRQ_RESET_DONE = 1, 2, 4
+BEAT = 16
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The built interface; made again only when a source changed."""
+    lib = ctypes.CDLL(str(simbuild.build_shared("pm_mpu", FILES, API, {}, cflags=("-Itb/common",),
+                                                out_dir="build/sim/pm_mpu", opt="-O2")))
+    lib.pm_mpu_new.restype = ctypes.c_void_p
+    lib.pm_mpu_run.restype = ctypes.c_uint64
+    lib.pm_mpu_violations.restype = ctypes.c_uint32
+    lib.pm_mpu_run.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int]
+    lib.pm_mpu_pace.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint]
+    lib.pm_mpu_write.argtypes = [ctypes.c_void_p, ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint8]
+    for name in ("delete", "reset", "read", "store", "load", "irq", "violations"):
+        getattr(lib, f"pm_mpu_{name}").argtypes = None
+    return lib
+
+
+class Core:
+    """One core, reset and idle; a context manager that wants no violation at its end."""
+
+    def __init__(self, stall: int = 0, seed: int = 0) -> None:
+        self.lib = library()
+        self.core = ctypes.c_void_p(self.lib.pm_mpu_new())
+        self.lib.pm_mpu_pace(self.core, seed, stall)
+        self.reset()
+
+    def reset(self) -> None:
+        """The reset input."""
+        self.lib.pm_mpu_reset(self.core, 3)
+
+    def __enter__(self) -> Core:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        violations = self.lib.pm_mpu_violations(self.core)
+        self.lib.pm_mpu_delete(self.core)
+        assert kind is not None or violations == 0
+
+    # ---- registers ----
+
+    def write(self, register: str | int, value: int, strobe: int = 15) -> int:
+        """Response of a register write."""
+        address = REG[register] if isinstance(register, str) else register
+        return self.lib.pm_mpu_write(self.core, address, value, strobe)
+
+    def read(self, register: str | int) -> tuple[int, int]:
+        """(response, value) of a register read."""
+        address = REG[register] if isinstance(register, str) else register
+        value = ctypes.c_uint32()
+        response = self.lib.pm_mpu_read(self.core, ctypes.c_uint8(address), ctypes.byref(value))
+        return response, value.value
+
+    def value(self, register: str) -> int:
+        """Value of a register that can be read."""
+        response, value = self.read(register)
+        assert response == OKAY
+        return value
+
+    def run(self, cycles: int, until_irq: bool = False) -> int:
+        """Let the clock run; cycles that it ran."""
+        return self.lib.pm_mpu_run(self.core, cycles, until_irq)
+
+    @property
+    def irq(self) -> bool:
+        """The interrupt line."""
+        return bool(self.lib.pm_mpu_irq(self.core))
+
+    # ---- operand memory ----
+
+    def store(self, address: int, data: bytes, strobes: list[int] | None = None, size: int = 4,
+              burst: int = INCR) -> int:  # fmt: skip
+        """Response of a write burst; data of whole beats."""
+        beats = len(data) // BEAT
+        masks = (ctypes.c_uint16 * beats)(*(strobes or [0xFFFF] * beats))
+        return self.lib.pm_mpu_store(self.core, ctypes.c_uint32(address), data, masks, beats, size, burst)
+
+    def load(self, address: int, beats: int, size: int = 4, burst: int = INCR) -> tuple[int, bytes, list[int]]:
+        """(worst response, data, responses) of a read burst."""
+        data, responses = (ctypes.c_uint8 * (BEAT * beats))(), (ctypes.c_uint8 * beats)()
+        worst = self.lib.pm_mpu_load(self.core, ctypes.c_uint32(address), data, responses, beats, size, burst)
+        return worst, bytes(data), list(responses)
+
+    def put(self, entry: int, value: int) -> None:
+        """Write an entry."""
+        assert self.store(STRIDE * entry, value.to_bytes(6 * BEAT, "little")) == OKAY
+
+    def get(self, entry: int) -> int:
+        """Read an entry."""
+        response, data, _ = self.load(STRIDE * entry, 6)
+        assert response == OKAY
+        return int.from_bytes(data, "little")
+
+    # ---- operations ----
+
+    @staticmethod
+    def word(command: Command) -> int:
+        """What is written to COMMAND."""
+        opcode = OPERATIONS[command.op]["opcode"] if isinstance(command.op, str) else command.op
+        return (opcode | command.src1 << 8 | command.src2 << 12 | command.dst1 << 16 | command.dst2 << 20
+                | command.secret << 24)  # fmt: skip
+
+    def start(self, command: Command) -> int:
+        """Response of the write that starts an operation."""
+        return self.write("COMMAND", self.word(command))
+
+    def wait(self, cycles: int = 2_000_000) -> Outcome:
+        """How the operation under way ends; by the interrupt."""
+        self.write("IRQ_ENABLE", IRQ_DONE)
+        assert self.run(cycles, True) < cycles, "no end"
+        assert self.write("IRQ_STATUS", IRQ_DONE) == OKAY
+        status = self.value("STATUS")
+        assert status & (BUSY | DONE) == DONE
+        return Outcome(REASONS[status >> 8], self.value("CYCLES"))
+
+    def do(self, op: str, src1: int = 0, src2: int = 0, dst1: int = 0, dst2: int = 0, secret: bool = False) -> Outcome:
+        """One operation."""
+        assert self.start(Command(op, src1, src2, dst1, dst2, secret)) == OKAY
+        return self.wait()
+
+    def modulus(self, p: int) -> Outcome:
+        """Load a modulus."""
+        self.put(ENTRY["p"], p)
+        return self.do("load_modulus")
+
+    def curve(self, p: int, a: int, b: int) -> Outcome:
+        """Load a curve."""
+        for name, value in (("p", p), ("a", a), ("b", b)):
+            self.put(ENTRY[name], value)
+        return self.do("load_curve")
+
+    def put_point(self, buffer: int, point: tuple[int, int] | None, r: int = 1, p: int = 0) -> None:
+        """Write a buffer, coordinates times r mod p, and its flag."""
+        if point is not None:
+            for i, value in enumerate(point):
+                self.put(2 * buffer + i, value * r % p if p else value)
+        flags = self.value("INFINITY") & ~(1 << buffer)
+        assert self.write("INFINITY", flags | (point is None) << buffer) == OKAY
+
+    def get_point(self, buffer: int, r: int = 1, p: int = 0) -> tuple[int, int] | None:
+        """Read a buffer, coordinates divided by r mod p."""
+        if self.value("INFINITY") >> buffer & 1:
+            return None
+        factor = pow(r, -1, p) if p else 1
+        x, y = (self.get(2 * buffer + i) for i in range(2))
+        return (x * factor % p, y * factor % p) if p else (x, y)
+
+    def product(self, op: str, k: int, point: tuple[int, int] | None, secret: bool = False) -> tuple[Outcome, tuple[int, int] | None]:
+        """[k]point from buffer R[0] to R[1]."""
+        self.put(ENTRY_K, k)
+        self.put_point(2, point)
+        outcome = self.do(op, 2, 0, 3, secret=secret)
+        return outcome, self.get_point(3)
+
+
+def domain(p: int) -> int:
+    """R of a modulus."""
+    return 1 << DIGIT * digits(p.bit_length())
+
+
+def operand(rng: random.Random, bound: int) -> int:
+    """A number below a bound: an edge now and then."""
+    return rng.choice([0, 1, 2, bound - 1, bound - 2, bound >> 1, rng.getrandbits(32) % bound]
+                      + [rng.randrange(bound)] * 7)  # fmt: skip
+
+
+TOP = 1 << WIDTH

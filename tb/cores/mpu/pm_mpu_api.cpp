@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// C interface to the verilated pm_mpu for the benches: AXI4-Lite transfers, AXI4 bursts, reset, clock. What the
+// interface finds wrong (protocol, failed assertions) is counted.
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "Vpm_mpu.h"
+#include "pm_tb_big.h"
+
+namespace {
+constexpr int kPatience = 1000;  // cycles until a transfer counts as lost
+constexpr size_t kBytes = 16;    // of a beat
+}  // namespace
+
+struct Core {
+  VerilatedContext context;
+  std::unique_ptr<Vpm_mpu> dut;
+  pm_tb::Random random{0};
+  unsigned stall = 0;  // per cent of cycles in which a master does not offer or take
+  uint64_t cycle = 0;
+  uint32_t violations = 0;
+
+  Core() {
+    context.fatalOnError(false);  // a failed assertion is counted, see tick()
+    dut = std::make_unique<Vpm_mpu>(&context, "pm_mpu");
+    dut->clk_i = 0;
+  }
+
+  bool pause() { return stall != 0 && random.next() % 100 < stall; }
+
+  void reset(unsigned cycles) {
+    dut->s_axil_awvalid = dut->s_axil_wvalid = dut->s_axil_arvalid = 0;
+    dut->s_axil_bready = dut->s_axil_rready = 0;
+    dut->s_axi_awvalid = dut->s_axi_wvalid = dut->s_axi_arvalid = 0;
+    dut->s_axi_bready = dut->s_axi_rready = 0;
+    dut->rst_ni = 0;
+    for (unsigned i = 0; i < cycles; ++i) tick();
+    dut->rst_ni = 1;
+    settle();
+  }
+
+  void settle() {
+    dut->clk_i = 0;
+    dut->eval();
+  }
+
+  void tick() {
+    settle();
+    dut->clk_i = 1;
+    dut->eval();
+    ++cycle;
+    if (context.gotError()) {
+      ++violations;
+      context.gotError(false);
+      context.gotFinish(false);
+    }
+  }
+};
+
+extern "C" {
+
+Core* pm_mpu_new() { return new Core; }
+void pm_mpu_delete(Core* core) { delete core; }
+void pm_mpu_reset(Core* core, unsigned cycles) { core->reset(cycles); }
+
+void pm_mpu_pace(Core* core, uint64_t seed, unsigned stall) {
+  core->random = pm_tb::Random(seed);
+  core->stall = stall;
+}
+
+// Runs until the interrupt line is high, or for so many cycles; the cycles it took.
+uint64_t pm_mpu_run(Core* core, uint64_t cycles, int until_irq) {
+  const uint64_t from = core->cycle;
+  core->settle();
+  while (core->cycle - from < cycles && !(until_irq && core->dut->irq_o)) {
+    core->tick();
+    core->settle();
+  }
+  return core->cycle - from;
+}
+
+// AXI4-Lite transfers; the response code, or -1 without an answer.
+int pm_mpu_write(Core* core, uint8_t address, uint32_t data, uint8_t strobe) {
+  Vpm_mpu& dut = *core->dut;
+  dut.s_axil_awaddr = address;
+  dut.s_axil_wdata = data;
+  dut.s_axil_wstrb = strobe;
+  dut.s_axil_awvalid = dut.s_axil_wvalid = 1;
+  int response = -1;
+  for (int i = 0; i < kPatience && response < 0; ++i) {
+    dut.s_axil_bready = !core->pause();
+    core->settle();
+    const bool address_taken = dut.s_axil_awvalid && dut.s_axil_awready;
+    const bool data_taken = dut.s_axil_wvalid && dut.s_axil_wready;
+    if (dut.s_axil_bvalid && dut.s_axil_bready) response = dut.s_axil_bresp;
+    core->tick();
+    if (address_taken) dut.s_axil_awvalid = 0;
+    if (data_taken) dut.s_axil_wvalid = 0;
+  }
+  dut.s_axil_bready = 0;
+  return response;
+}
+
+int pm_mpu_read(Core* core, uint8_t address, uint32_t* data) {
+  Vpm_mpu& dut = *core->dut;
+  dut.s_axil_araddr = address;
+  dut.s_axil_arvalid = 1;
+  int response = -1;
+  for (int i = 0; i < kPatience && response < 0; ++i) {
+    dut.s_axil_rready = !core->pause();
+    core->settle();
+    const bool taken = dut.s_axil_arvalid && dut.s_axil_arready;
+    if (dut.s_axil_rvalid && dut.s_axil_rready) {
+      response = dut.s_axil_rresp;
+      *data = dut.s_axil_rdata;
+    }
+    core->tick();
+    if (taken) dut.s_axil_arvalid = 0;
+  }
+  dut.s_axil_rready = 0;
+  return response;
+}
+
+// A burst of so many beats, 16 bytes and 2 bytes of strobes each; the response code, or -1.
+int pm_mpu_store(Core* core, uint32_t address, const uint8_t* data, const uint16_t* strobes, unsigned beats,
+                 unsigned size, unsigned burst) {
+  Vpm_mpu& dut = *core->dut;
+  const uint8_t id = core->random.next() & 15;
+  dut.s_axi_awid = id;
+  dut.s_axi_awaddr = address;
+  dut.s_axi_awlen = beats - 1;
+  dut.s_axi_awsize = size;
+  dut.s_axi_awburst = burst;
+  dut.s_axi_awvalid = 1;
+  unsigned sent = 0;
+  int response = -1;
+  for (int i = 0; i < kPatience && response < 0; ++i) {
+    if (!dut.s_axi_wvalid && sent < beats && !core->pause()) {
+      dut.s_axi_wvalid = 1;
+      std::memcpy(&dut.s_axi_wdata, data + kBytes * sent, kBytes);
+      dut.s_axi_wstrb = strobes[sent];
+      dut.s_axi_wlast = sent + 1 == beats;
+    }
+    dut.s_axi_bready = !core->pause();
+    core->settle();
+    const bool address_taken = dut.s_axi_awvalid && dut.s_axi_awready;
+    const bool data_taken = dut.s_axi_wvalid && dut.s_axi_wready;
+    if (dut.s_axi_bvalid) {
+      if (sent < beats || dut.s_axi_bid != id) ++core->violations;
+      if (dut.s_axi_bready) response = dut.s_axi_bresp;
+    }
+    core->tick();
+    if (address_taken) dut.s_axi_awvalid = 0;
+    if (data_taken) {
+      dut.s_axi_wvalid = 0;
+      ++sent;
+    }
+  }
+  dut.s_axi_bready = 0;
+  return response;
+}
+
+// The worst response code of the beats, or -1; their data, and the response codes of the beats.
+int pm_mpu_load(Core* core, uint32_t address, uint8_t* data, uint8_t* responses, unsigned beats, unsigned size,
+                unsigned burst) {
+  Vpm_mpu& dut = *core->dut;
+  const uint8_t id = core->random.next() & 15;
+  dut.s_axi_arid = id;
+  dut.s_axi_araddr = address;
+  dut.s_axi_arlen = beats - 1;
+  dut.s_axi_arsize = size;
+  dut.s_axi_arburst = burst;
+  dut.s_axi_arvalid = 1;
+  unsigned got = 0;
+  int worst = 0;
+  for (int i = 0; i < kPatience && got < beats; ++i) {
+    dut.s_axi_rready = !core->pause();
+    core->settle();
+    const bool taken = dut.s_axi_arvalid && dut.s_axi_arready;
+    if (dut.s_axi_rvalid && dut.s_axi_rready) {
+      if (dut.s_axi_rid != id || dut.s_axi_rlast != (got + 1 == beats)) ++core->violations;
+      std::memcpy(data + kBytes * got, &dut.s_axi_rdata, kBytes);
+      responses[got++] = dut.s_axi_rresp;
+      if (dut.s_axi_rresp > worst) worst = dut.s_axi_rresp;
+    }
+    core->tick();
+    if (taken) dut.s_axi_arvalid = 0;
+  }
+  dut.s_axi_rready = 0;
+  return got == beats ? worst : -1;
+}
+
+int pm_mpu_irq(Core* core) {
+  core->settle();
+  return core->dut->irq_o;
+}
+uint32_t pm_mpu_violations(const Core* core) { return core->violations; }
+
+}  // extern "C"

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_mpu: points and products of points against the golden model, with the cycles of the simulated programs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from cores.mpu.mpu_core import ENTRY_K, Command, Core, domain
+
+from pointmill.curves import Curve, by_name, is_prime, known
+from pointmill.model import weierstrass as golden
+from pointmill.ucode.mpu import Mpu
+
+TOY = Curve("toy", 17, 2, 2, 19, (5, 1))
+HALF = Curve("half", 31, 1, 0, None, (11, 3))  # has points of order 2
+
+
+def random_curve(bits: int) -> Curve:
+    """A curve over a prime field of so many bits through a random point; its order is not known."""
+    rng = random.Random(bits)
+    p = rng.getrandbits(bits) | 1 | 1 << bits - 1
+    while not is_prime(p):
+        p = rng.getrandbits(bits) | 1 | 1 << bits - 1
+    a, x, y = (rng.randrange(p) for _ in range(3))
+    return Curve(f"random{bits}", p, a, (y * y - x**3 - a * x) % p, None, (x, y))
+
+
+CURVES = [curve for curve in map(by_name, known()) if isinstance(curve, Curve)]
+CURVES += [random_curve(bits) for bits in (544, 576, 608, 640, 672, 703, 704)]
+
+
+def load(core: Core, model: Mpu, curve: Curve) -> None:
+    """Load a curve into both."""
+    model.memory[10:13] = [curve.p, curve.a, curve.b]
+    assert core.curve(curve.p, curve.a, curve.b) == model.run(Command("load_curve"))
+
+
+def put(core: Core, model: Mpu, buffer: int, point: golden.Point, r: int = 1) -> None:
+    """Write a point, coordinates times r, into both."""
+    core.put_point(buffer, point, r, model.p)
+    model.infinity[buffer] = point is None
+    if point is not None:
+        model.memory[2 * buffer : 2 * buffer + 2] = [c * r % model.p for c in point]
+
+
+@pytest.mark.parametrize("curve", [TOY, HALF], ids=lambda curve: curve.name)
+def test_all_points_of_a_toy_curve(curve: Curve) -> None:
+    """Every pair added, every point doubled, from and to every buffer."""
+    rng = random.Random(1)
+    every: list[golden.Point] = [None, *((x, y) for x in range(curve.p) for y in range(curve.p) if curve.contains(x, y))]
+    r, done = domain(curve.p), 0
+    with Core() as core:
+        model = Mpu()
+        load(core, model, curve)
+        for one in every:
+            for two in every:
+                src1, src2 = rng.sample(range(5), 2)
+                put(core, model, src1, one, r)
+                put(core, model, src2, two, r)
+                command = Command("affine_add", src1, src2, rng.randrange(5))
+                assert core.start(command) == 0
+                assert core.wait() == model.run(command)
+                assert core.get_point(command.dst1, r, curve.p) == golden.add(curve, one, two)
+                done += 1
+            dst1, dst2 = rng.sample(range(5), 2)
+            src = rng.randrange(5)
+            put(core, model, src, one, r)
+            command = Command("affine_dq", src, 0, dst1, dst2)
+            assert core.start(command) == 0
+            assert core.wait() == model.run(command)
+            twice = golden.add(curve, one, one)
+            assert core.get_point(dst1, r, curve.p) == twice
+            assert core.get_point(dst2, r, curve.p) == golden.add(curve, twice, twice)
+    assert done == len(every) ** 2 > 300
+
+
+def test_points_of_704_bits() -> None:
+    """Cycles beside the published 1,108 and 7,138 without inversion."""
+    curve = CURVES[-1]
+    assert curve.bits == 704
+    rng, r = random.Random(2), domain(curve.p)
+    cycles: dict[str, list[int]] = {"affine_add": [], "affine_dq": []}
+    with Core() as core:
+        model = Mpu()
+        load(core, model, curve)
+        for _ in range(4):
+            one, two = (golden.multiply(curve, rng.randrange(1 << 64), curve.g) for _ in range(2))
+            put(core, model, 0, one, r)
+            put(core, model, 1, two, r)
+            for command in (Command("affine_add", 0, 1, 2), Command("affine_dq", 0, 0, 3, 4)):
+                assert core.start(command) == 0
+                outcome = core.wait()
+                assert outcome == model.run(command)
+                cycles[command.op].append(outcome.cycles)
+            twice = golden.add(curve, one, one)
+            got = [core.get_point(buffer, r, curve.p) for buffer in (2, 3, 4)]
+            assert got == [golden.add(curve, one, two), twice, golden.add(curve, twice, twice)]
+    assert 740 < sum(cycles["affine_add"]) / 4 < 830
+    assert 990 < sum(cycles["affine_dq"]) / 4 < 1_100
+
+
+def test_refused_points() -> None:
+    with Core() as core:
+        model = Mpu()
+        load(core, model, TOY)
+        for op in ("ecmul", "ecmul_joye"):
+            for point, k, reason in (((5, 2), 1, "invalid_point"), ((17, 1), 1, "operand_out_of_range"),
+                                     ((5, 1), 64, "scalar_out_of_range"), (None, 5, "ok")):  # fmt: skip
+                core.put(ENTRY_K, k)
+                core.put_point(1, point)
+                assert core.do(op, 1, 0, 2).reason == reason
+        put(core, model, 0, (5, 1))
+        put(core, model, 1, (5, 2))
+        assert core.do("affine_add", 0, 1, 2).reason == "invalid_point"
+        for op in ("affine_add", "affine_dq"):
+            core.put_point(0, (5, 17))
+            assert core.do(op, 0, 1, 2, 3).reason == "operand_out_of_range"
+
+
+@pytest.mark.parametrize("point", [(5, 1), (0, 6)], ids=str)
+def test_toy_products(point: tuple[int, int]) -> None:
+    """Every scalar, by both algorithms: all exceptional ones of the Joye ladder are among them."""
+    with Core() as core:
+        model = Mpu()
+        load(core, model, TOY)
+        cycles = set()
+        for k in range(64):
+            for op in ("ecmul", "ecmul_joye"):
+                outcome, got = core.product(op, k, point, op == "ecmul")
+                assert (outcome.reason, got) == ("ok", golden.multiply(TOY, k, point)), (op, k)
+                if op == "ecmul":
+                    cycles.add(outcome.cycles)
+        assert len(cycles) == 1
+
+
+def scalars(curve: Curve, rng: random.Random) -> list[int]:
+    """0, 1, 2, around the order if it is known, even and odd ones of full length."""
+    most = (1 << curve.bits) - 1
+    return [0, 1, 2, *([curve.n - 1, curve.n, curve.n + 1] if curve.n else []), rng.randrange(most) & ~1,
+            rng.randrange(most) | 1, most]  # fmt: skip
+
+
+@pytest.mark.parametrize(("curves", "most"), [
+    (CURVES, 24), pytest.param(CURVES, 0, marks=pytest.mark.long)], ids=["short", "whole"])
+def test_products(curves: list[Curve], most: int) -> None:
+    """Both algorithms on every named curve and random ones to 704 bits; in the normal run two scalars of 24 bits."""
+    assert len(curves) >= 20
+    assert {160, 521, 704} <= {curve.bits for curve in curves}
+    done = 0
+    for curve in curves:
+        rng = random.Random(curve.name)
+        with Core() as core:
+            model = Mpu()
+            load(core, model, curve)
+            core.write("SCALAR", most)
+            model.scalar_bits = most
+            cycles = set()
+            for k in scalars(curve, rng) if not most else [rng.getrandbits(24) | 1, 0]:
+                for op in ("ecmul", "ecmul_joye"):
+                    model.memory[ENTRY_K] = k
+                    put(core, model, 2, curve.g)
+                    outcome, got = core.product(op, k, curve.g, op == "ecmul")
+                    assert (outcome.reason, got) == ("ok", golden.multiply(curve, k, curve.g)), (curve.name, op, k)
+                    if op == "ecmul":
+                        cycles.add(outcome.cycles)
+                    if most:
+                        assert outcome == model.run(Command(op, 2, 0, 3, 0, op == "ecmul"))
+                    done += 1
+            assert len(cycles) == 1
+    assert done == sum(2 * (2 if most else 6 + 3 * (curve.n is not None)) for curve in curves)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulated system on a chip and its program."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+from pointmill.curves import by_name
+from pointmill.model.joye import length
+from soc import bench, build, run
+
+HERE = Path(__file__).resolve().parent / "firmware"
+
+
+def given(first: int, status: int) -> bytes:
+    """Input of system.c."""
+    return struct.pack("<3I", first, 0x89abcdef, status)
+
+
+@pytest.fixture(scope="module")
+def program() -> bytes:
+    return build.firmware([HERE / "system.c"])
+
+
+def test_registers_of_the_system(program: bytes, tmp_path: Path) -> None:
+    lines = build.run(program, given(0x01234567, 0), 200_000, tmp_path / "ram.hex").splitlines()
+    assert [line for line in lines if not line.startswith("phases")] == [
+        "hello world 1234abcd 4294967295", "zeroed 0 filled 4", "input 01234567 89abcdef",
+        "nothing there 00000000 errors 2 then 0", "input 01234567"]
+    (phases,) = (re.fullmatch(r"phases (\d+) (\d+) (\d+) still", line) for line in lines if "phases" in line)
+    for phase, count in enumerate(map(int, phases.groups()), start=1):
+        assert 1000 * phase < count < 1000 * phase + 300
+
+
+@pytest.mark.parametrize(("first", "status", "cycles", "message"), [
+    (1, 7, 200_000, "status 7"), (0xFFFFFFFF, 0, 200_000, "the processor stopped"),
+    (1, 0, 2000, "not ended after 2000 cycles")])
+def test_failures_are_told(program: bytes, tmp_path: Path, first: int, status: int, cycles: int,
+                           message: str) -> None:
+    with pytest.raises(build.SocError, match=message):
+        build.run(program, given(first, status), cycles, tmp_path / "ram.hex")
+
+
+# ---- self-test and ways to multiply -----------------------------------------------------------------
+
+CHECKS = 57
+CYCLES = {
+    256: {"add": 8, "sub": 8, "mul": 29, "mont_mul": 13, "reduction": 15, "invert": 270, "mont_invert": 270,
+          "affine_dq": 390, "affine_add": 283},
+    704: {"add": 8, "sub": 8, "mul": 29, "mont_mul": 27, "reduction": 29, "invert": 729, "mont_invert": 729,
+          "affine_dq": 1026, "affine_add": 780},
+}
+"""Cycles of the operations of the self-test. Inversions of public numbers depend on the number."""
+
+
+def check(problem: bench.Problem, folder: Path, limit: int) -> bench.Report:
+    """Boots on `problem`; everything printed is as the golden model has it, the operations take their cycles."""
+    report = bench.measure(problem, limit, folder / "ram.hex")
+    assert bench.wrong(problem, report) == []
+    assert report.checks == CHECKS
+    found = {name: operation.cycles for name, operation in report.operations.items()}
+    assert found == CYCLES[problem.curve.bits]
+    assert set(report.products) == set(problem.methods)
+    return report
+
+
+def test_self_test_and_every_method(tmp_path: Path) -> None:
+    on = by_name("P-256")
+    report = check(bench.Problem(on, on.g, 0xB5, 8), tmp_path, 8_000_000)
+    software, products, points, joye, ladder = (report.products[name] for name in bench.METHODS)
+    assert software.bus == software.wait == 0
+    assert software.total > products.total > points.total > joye.total > ladder.total
+    # Two operands and a result of 22 words a product, at 10 cycles or more a word; 13 cycles of the core each.
+    calls = 11 * length(8) + 19 + 4
+    assert products.bus > calls * 66 * 10
+    assert products.wait > calls * CYCLES[256]["mont_mul"]
+    n = length(8)
+    # Of the core's operations on points the inversions differ by what is inverted.
+    assert points.wait > (n + 1) * CYCLES[256]["affine_add"] * 0.9 + (n + 2) / 2 * CYCLES[256]["affine_dq"] * 0.9
+    assert (n + 1) * CYCLES[256]["affine_add"] * 0.9 < joye.wait
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("k", [0, 1, 2, 0xFE, 0xFF])
+def test_edge_scalars(k: int, tmp_path: Path) -> None:
+    on = by_name("P-256")
+    check(bench.Problem(on, on.g, k, 8, bench.METHODS[1:]), tmp_path, 6_000_000)
+
+
+def test_wrong_results_are_told() -> None:
+    """Neither a wrong number nor a missing one passes for right, nor a line that nobody understands."""
+    on = by_name("P-256")
+    problem = bench.Problem(on, on.g, 0xB5, 8, ("points", "joye"))
+    report = bench.parse("selftest 3\nop add cycles 8 1\n"
+                         "method joye compute 1 bus 2 wait 3 infinity 1 0 0\n")
+    assert report.products["joye"] == bench.Product(None, 1, 2, 3) and report.products["joye"].total == 6
+    assert bench.wrong(problem, report) == ["add", "sub", "mul", "mont_mul", "reduction", "invert", "mont_invert",
+                                            "affine_dq", "affine_add", "points", "joye"]
+    nothing = bench.Problem(on, on.g, 0, 8, ("joye",))
+    assert "joye" not in bench.wrong(nothing, report)
+    with pytest.raises(ValueError, match="not understood: panic"):
+        bench.parse("selftest 3\npanic\n")
+
+
+@pytest.mark.long
+def test_field_of_704_bits(tmp_path: Path) -> None:
+    """The problem of `make soc`."""
+    report = check(run.problem(run.SHORT_BITS), tmp_path, run.MAX_CYCLES)
+    assert "ladder" in run.table(report)
