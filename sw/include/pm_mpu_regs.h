@@ -159,6 +159,10 @@ extern "C" {
 #define PM_MPU_REGS__MODULUS_offset 0x28
 #define PM_MPU_REGS__SCALAR_offset 0x2c
 
+// registers that answer a read, and that take a write: bit i is the one at offset 4 i
+#define PM_MPU_REGS__readable 0x0000000000000fffULL
+#define PM_MPU_REGS__writable 0x00000000000009e8ULL
+
 // addrmap - pm_mpu_regs
 typedef struct __attribute__ ((__packed__)) {
     uint32_t NAME;
