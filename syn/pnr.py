@@ -10,7 +10,7 @@ Columns: mhz, what limits it; comb TRELLIS_COMB (LUT4), ff, dsp MULT18X18D, ebr 
 the wrapper. nextpnr does not time inside the fully registered multipliers: their own limit is that of
 the data sheet, and it is not in the number.
 
-Without a unit the largest configuration that fits is taken (DEFAULT). build/syn/pnr/<unit>.json has the
+Without a unit a whole core of few cells is taken (DEFAULT). build/syn/pnr/<unit>.json has the
 figures and the worst path.
 """
 
@@ -30,7 +30,7 @@ from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
 from syn.yosys import (
     OUT, Unit, add_unit_argument, chosen_units, elaboration, read_command, yosys)
 
-DEFAULT = "pm_edverify_64_verify"
+DEFAULT = "pm_edverify_verify"
 TARGET = 200
 TECH = ROOT / "syn" / "tech" / "ecp5"
 COLUMNS = {"comb": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ebr": "DP16KD"}
