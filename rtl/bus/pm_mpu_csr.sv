@@ -5,7 +5,7 @@
 // Errors:   SLVERR and no effect for an address without register, a write to a read-only register, and a write to
 //           COMMAND, INFINITY or SCALAR while busy_i is high (busy_i is looked at in the cycle in which the write is
 //           executed). Every transfer is answered, whatever the core does.
-// Timing:   see pm_axil_slave. start_o and soft_reset_o pulse in the cycle after the write was executed, in which the
+// Timing:   see pm_register_port. start_o and soft_reset_o pulse in the cycle after the write was executed, in which the
 //           command's fields are there. An event in cycle c shows in its register, and at irq_o, in cycle c + 1.
 // Reset:    asynchronous, active low. A soft reset clears the infinity flags alone.
 module pm_mpu_csr
@@ -58,21 +58,21 @@ module pm_mpu_csr
     input logic reset_done_i  // pulse: a soft reset has finished
 );
 
-  localparam logic [7:0] CommandAddr = 8'h14;
-  localparam logic [7:0] InfinityAddr = 8'h20;
-  localparam logic [7:0] ScalarAddr = 8'h2c;
+  // Bit i: the register at address 4 i.
+  localparam logic [63:0] Guarded = 64'd1 << 5 | 64'd1 << 8 | 64'd1 << 11;  // COMMAND, INFINITY, SCALAR
 
   // ---- bus ----
-  logic req, req_write, req_err, refused, block_rd_err, block_wr_err;
-  logic [7:0] req_addr;
-  logic [31:0] req_wdata, req_rdata, req_biten;
-  logic [3:0] req_wstrb;
+  logic req, req_is_wr, rd_err, wr_err, refused;
+  logic [7:0] addr;
+  logic [31:0] wr_data, wr_biten, rd_data;
 
-  pm_axil_slave #(
-      .AddrWidth(8)
-  ) u_axil (
+  pm_register_port #(
+      .Guarded(Guarded)
+  ) u_port (
       .clk_i,
       .rst_ni,
+      .busy_i,
+      .refused_o(refused),
       .s_axil_awvalid,
       .s_axil_awready,
       .s_axil_awaddr,
@@ -90,18 +90,15 @@ module pm_mpu_csr
       .s_axil_rready,
       .s_axil_rdata,
       .s_axil_rresp,
-      .req_o(req),
-      .req_write_o(req_write),
-      .req_addr_o(req_addr),
-      .req_wdata_o(req_wdata),
-      .req_wstrb_o(req_wstrb),
-      .req_rdata_i(req_rdata),
-      .req_err_i(req_err)
+      .cpuif_req_o(req),
+      .cpuif_req_is_wr_o(req_is_wr),
+      .cpuif_addr_o(addr),
+      .cpuif_wr_data_o(wr_data),
+      .cpuif_wr_biten_o(wr_biten),
+      .cpuif_rd_data_i(rd_data),
+      .cpuif_rd_err_i(rd_err),
+      .cpuif_wr_err_i(wr_err)
   );
-
-  assign refused   = req_write && busy_i && req_addr inside {CommandAddr, InfinityAddr, ScalarAddr};
-  assign req_err   = refused || (req_write ? block_wr_err : block_rd_err);
-  assign req_biten = {{8{req_wstrb[3]}}, {8{req_wstrb[2]}}, {8{req_wstrb[1]}}, {8{req_wstrb[0]}}};
 
   // ---- registers ----
   pm_mpu_regs_pkg::pm_mpu_regs__in_t hw_in;
@@ -111,19 +108,18 @@ module pm_mpu_csr
   pm_mpu_regs u_block (
       .clk(clk_i),
       .arst_n(rst_ni),
-      .s_cpuif_req(req && !refused),
-      .s_cpuif_req_is_wr(req_write),
-      .s_cpuif_addr(req_addr),
-      .s_cpuif_wr_data(req_wdata),
-      .s_cpuif_wr_biten(req_biten),
-      // It never stalls and answers in the same cycle: nothing in the map is external or retimed.
+      .s_cpuif_req(req),
+      .s_cpuif_req_is_wr(req_is_wr),
+      .s_cpuif_addr(addr),
+      .s_cpuif_wr_data(wr_data),
+      .s_cpuif_wr_biten(wr_biten),
       .s_cpuif_req_stall_wr(unused_block[0]),
       .s_cpuif_req_stall_rd(unused_block[1]),
       .s_cpuif_rd_ack(unused_block[2]),
-      .s_cpuif_rd_err(block_rd_err),
-      .s_cpuif_rd_data(req_rdata),
+      .s_cpuif_rd_err(rd_err),
+      .s_cpuif_rd_data(rd_data),
       .s_cpuif_wr_ack(unused_block[3]),
-      .s_cpuif_wr_err(block_wr_err),
+      .s_cpuif_wr_err(wr_err),
       .hwif_in(hw_in),
       .hwif_out(hw_out)
   );
@@ -157,7 +153,7 @@ module pm_mpu_csr
   assign hw_in.STATUS.curve.next = curve_i;
   assign hw_in.STATUS.reason.next = reason_i;
   assign hw_in.IRQ_STATUS.done.hwset = ended_i;
-  assign hw_in.IRQ_STATUS.missed.hwset = missed_i || (req && refused);
+  assign hw_in.IRQ_STATUS.missed.hwset = missed_i || refused;
   assign hw_in.IRQ_STATUS.reset_done.hwset = reset_done_i;
   assign hw_in.INFINITY.flags.we = infinity_we_i != '0 || soft_reset_o;
   assign hw_in.INFINITY.flags.next = soft_reset_o ? '0 :

@@ -3,17 +3,18 @@
 // AXI4-Lite port of a generated register block (PeakRDL's cpuif): pm_axil_slave, byte enables, and
 // registers that must not be written while the core is busy.
 //
-// Errors:   SLVERR and no effect for what the block refuses, and for a write to the register at
-//           address Guarded while busy_i is high (looked at in the cycle in which the write is executed).
+// Errors:   SLVERR and no effect for what the block refuses, and for a write to a register of Guarded
+//           while busy_i is high (looked at in the cycle in which the write is executed).
 // Timing:   see pm_axil_slave. The block answers in the cycle of cpuif_req_o: it never stalls, since nothing in
 //           the maps is external or retimed.
 // Reset:    asynchronous, active low: transfers that were not answered are forgotten.
 module pm_register_port #(
-    parameter logic [7:0] Guarded = 8'h1c  // address of the register, COUNT_CLEAR in every map
+    parameter logic [63:0] Guarded = 64'h80  // bit i: the register at address 4 i; COUNT_CLEAR of streaming cores
 ) (
     input  logic        clk_i,              // clock
     input  logic        rst_ni,             // asynchronous reset, active low
     input  logic        busy_i,             // level: the core is busy
+    output logic        refused_o,          // pulse: a write was refused because of that
     // AXI4-Lite, 32-bit data, 8-bit byte address
     input  logic        s_axil_awvalid,
     output logic        s_axil_awready,
@@ -43,7 +44,7 @@ module pm_register_port #(
     input  logic        cpuif_wr_err_i      // the write is refused, in the same cycle
 );
 
-  logic req, refused, req_err;
+  logic req, guarded, req_err;
   logic [3:0] req_wstrb;
 
   pm_axil_slave #(
@@ -77,9 +78,10 @@ module pm_register_port #(
       .req_err_i(req_err)
   );
 
-  assign refused = cpuif_req_is_wr_o && busy_i && cpuif_addr_o == Guarded;
-  assign req_err = refused || (cpuif_req_is_wr_o ? cpuif_wr_err_i : cpuif_rd_err_i);
-  assign cpuif_req_o = req && !refused;
+  assign guarded = cpuif_req_is_wr_o && busy_i && Guarded[cpuif_addr_o[7:2]];
+  assign req_err = guarded || (cpuif_req_is_wr_o ? cpuif_wr_err_i : cpuif_rd_err_i);
+  assign cpuif_req_o = req && !guarded;
+  assign refused_o = req && guarded;
 
   for (genvar i = 0; i < 4; i++) begin : g_biten
     assign cpuif_wr_biten_o[8*i+:8] = {8{req_wstrb[i]}};

@@ -52,7 +52,7 @@ module pm_x25_regs #(
   end
 
   // ---- bus ----
-  logic req, req_is_wr, rd_err, wr_err;
+  logic req, req_is_wr, rd_err, wr_err, unused_refused;
   logic [7:0] addr;
   logic [31:0] wr_data, wr_biten, rd_data;
 
@@ -60,6 +60,7 @@ module pm_x25_regs #(
       .clk_i,
       .rst_ni,
       .busy_i,
+      .refused_o(unused_refused),
       .s_axil_awvalid,
       .s_axil_awready,
       .s_axil_awaddr,
