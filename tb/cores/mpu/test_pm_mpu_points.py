@@ -192,3 +192,34 @@ def test_products(curves: list[Curve], most: int) -> None:
                     done += 1
             assert len(cycles) == 1
     assert done == sum(2 * (2 if most else 6 + 3 * (curve.n is not None)) for curve in curves)
+
+
+def test_secrets_are_wiped() -> None:
+    """Behind a secret operation no register holds a piece of scalar, operand or result; behind another one some do."""
+    curve, rng = CURVES[-1], random.Random(11)
+    r = domain(curve.p)
+    left: dict[bool, list[int]] = {False: [], True: []}
+    with Core() as core:
+        core.curve(curve.p, curve.a, curve.b)
+        core.write("SCALAR", 96)
+        for op in ("ecmul", "invert", "mont_mul", "add"):
+            for secret in left:
+                if op == "ecmul":
+                    k = rng.getrandbits(96) | 1 << 95
+                    outcome, point = core.product(op, k, curve.g, secret)
+                    assert point is not None
+                    numbers = [k, *point, *(c * r % curve.p for c in point)]
+                else:
+                    for entry in range(2):
+                        core.put(entry, rng.randrange(curve.p))
+                    outcome = core.do(op, 0, 1, 6, secret=secret)
+                    numbers = [core.get(entry) for entry in ((0, 6) if op == "invert" else (0, 1, 6))]
+                assert outcome.reason == "ok"
+                for entry in range(10):  # the idle inverter follows an operand, which may be one of the memory
+                    core.put(entry, 0)
+                found = 0
+                for number in numbers:
+                    found |= core.holds(number)
+                left[secret].append(found)
+    assert all(left[False])
+    assert left[True] == [0] * 4
