@@ -11,6 +11,7 @@
 // Memory:   what is read is there in the same cycle, what is written from the next one on.
 // Reset:    asynchronous, active low: idle, no modulus, no curve. Data registers are wiped by clear_i.
 // Constant time: an operation marked secret YES, for a given modulus: the sequencer refuses whatever depends on data.
+//           Of ecmul for all k below 2n - 2, n the order of the point (docs/mpu.md).
 //           Operations without the mark, and those that may not have it, NO.
 // Source:   Tanaka 2020, "Implementation of multi-precision arithmetic unit on FPGA SoC": operations and buffers.
 module pm_mpu_engine
