@@ -295,9 +295,14 @@ class BlockAssembler:
     def _by_digit(self, op: Op) -> bool:
         """Whether an operation depends on the present digit."""
         inputs = self.machine.digit_inputs
-        return op.signed or any(
-            arg.external in inputs or (arg.is_source and arg.home and arg.home.indexed)
-            for arg in op.args
+        written = [value.home.register for value in op.out.values() if value.home]
+        return (
+            op.signed
+            or any(register < self.machine.held for register in written)
+            or any(
+                arg.external in inputs or (arg.is_source and arg.home and arg.home.indexed)
+                for arg in op.args
+            )
         )
 
     def _statements(self, body: list[tuple[int, str]], scope: dict[str, Value]) -> None:

@@ -8,6 +8,7 @@ on its way to it is in flight.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from pointmill.ucode.machine import Machine
@@ -52,6 +53,8 @@ class DualSimulator(Simulator):
         self.late = {machine.externals[name] for name in machine.late_inputs}
         self.late_ready = 0
         """From when on words can read the late inputs."""
+        self.held: Callable[[], bool] = lambda: False
+        """Whether the machine's registers that can be held are."""
         self.select(p, digits(p.bit_length()), product_cycles(p.bit_length()))
 
     def select(self, p: int, m: int, length: int) -> None:
@@ -73,8 +76,12 @@ class DualSimulator(Simulator):
     def _land(self) -> None:
         for unit, flight in list(self.flying.items()):
             if flight.ready <= self.cycle:
-                self.banks["reg"][flight.register] = flight.value
+                self._keep(flight.register, flight.value)
                 del self.flying[unit]
+
+    def _keep(self, register: int, value: int) -> None:
+        if register >= self.machine.held or not self.held():
+            self.banks["reg"][register] = value
 
     def _stalled(self, word: dict[str, int]) -> bool:
         return (word["ext"] in self.late and self.cycle < self.late_ready) or any(
@@ -131,7 +138,7 @@ class DualSimulator(Simulator):
                 self.zeros_met |= value == 0
             run.butterflies += 1
         for register, value in stored:
-            self.banks["reg"][register] = value
+            self._keep(register, value)
         for unit, value in products.items():
             register = self._free(word[f"m{unit}_rd"])
             self.flying[unit] = Flight(self.cycle + self.length, register, value)

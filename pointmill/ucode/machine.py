@@ -137,6 +137,7 @@ class Machine:
         self.registers |= raw.get("registers", {})
         self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}
         self.condition_docs = {n: c["doc"] for n, c in raw["conditions"].items()}
+        self.held: int = raw.get("held", 0)
         self.public = {n for n, c in raw["conditions"].items() if c.get("public")}
         if ranges := raw.get("ranges"):
             self.product_bound = 2 ** ranges["product_bits"] + 2 ** ranges["product_slack"]

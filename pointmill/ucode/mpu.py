@@ -144,7 +144,8 @@ class Operation:
         self.new = command  # what is read and written: the command, or the walk's present operation
         self.walking = self.on_curve = self.out_of_range = False
         self.inverse = self.inverse_done = self.setup_done = self.steps = self.scalar = self.bit = 0
-        self.inverse_error = False
+        self.inverse_error = self.holding = False
+        self.simulator.held = lambda: self.holding and self.scalar >> self._bits - self.bit + 1 == 0
         self.walk_operations: Iterator[tuple[str, Command]] = iter(())
 
     def run(self) -> Outcome:
@@ -232,6 +233,10 @@ class Operation:
     def _bits(self) -> int:
         return self.core.scalar_bits or self.core.p.bit_length() + 1
 
+    def _restart(self, held: bool) -> int:
+        self.holding = held
+        return self._step(0)
+
     def _step(self, bit: int) -> int:
         self.bit = bit
         return ladder_indices(self.scalar, self._bits)[bit]
@@ -264,7 +269,9 @@ class Operation:
             "inverter_fixed": lambda operand, cycle: self._invert(operand, cycle),
             "power": lambda _, cycle: self._invert(1, cycle, 2 * DIGIT * self._m),
             "digit": lambda *_: self._step(self.bit + 1),
-            "restart": lambda *_: self._step(0),
+            "restart": lambda *_: self._restart(False),
+            "restart_held": lambda *_: self._restart(True),
+            "clear_zeros": lambda *_: None,
             "pick": lambda flag, _: flag,
             "modulus": self._modulus,
             "plain": lambda *_: self.simulator.plain(),
@@ -281,7 +288,7 @@ class Operation:
             "finite2": infinite("dst2", False),
             "infinite1": infinite("dst1", True),
             "infinite2": infinite("dst2", True),
-            "note_infinity": lambda flag, _: core.infinity.__setitem__(self.new.dst1, bool(flag)),
+            "note_infinity": lambda flag, _: core.infinity.__setitem__(self.new.dst1, bool(flag) or not self.scalar),
             "note_point": lambda flag, _: setattr(self, "on_curve", bool(flag)),
             "walk": lambda *_: self._begin_walk(),
         }

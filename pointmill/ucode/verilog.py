@@ -110,6 +110,8 @@ def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:
         width = max(1, max(machine.reasons.values()).bit_length())
         text += "\n  // Reasons with which a program ends\n"
         text += _enum("reason_e", width, "Reason", machine.reasons, machine.reason_docs)
+    if machine.held:
+        text += f"\n  // Registers that can be held\n  localparam int unsigned Held = {machine.held};\n"
     if machine.slots:
         text += _own_registers(machine)
     if not machine.constants:

@@ -11,7 +11,8 @@
 //           goes on with the sum of the scalar before it, if that had any digit.
 // Bits:     restart_i begins with the highest of count_i bits, next_i goes to the next one. index_o is the
 //           exclusive or of the bit and the one before (0 before the first), by which a ladder
-//           exchanges its points; behind the last bit it is that bit, and more_o is 0.
+//           exchanges its points; behind the last bit it is that bit, and more_o is 0. begun_o says that there was
+//           a 1 before the bit before.
 // Ranges:   count_i 1 to Width + 1; too_long_o says that the scalar has more bits.
 // Timing:   all outputs are valid from the cycle after load_i or restart_i on, and follow a step in the cycle
 //           after it. scalar_i and count_i must hold from load_i on.
@@ -38,7 +39,8 @@ module pm_digit_walk
     input logic restart_i,  // pulse: begin with the highest bit
     input logic next_i,  // pulse: go to the next bit
     output logic index_o,  // bits: exchange at this bit
-    output logic more_o  // bits: the present bit is one of the scalar
+    output logic more_o,  // bits: the present bit is one of the scalar
+    output logic begun_o  // bits: there was a 1 before the bit before the present one
 );
 
   if (Width < 2) begin : gen_bad_width
@@ -101,10 +103,16 @@ module pm_digit_walk
   end
 
   // Before the first bit lies a 0, whatever a scalar that is too long has there.
-  logic upper;
+  logic upper, begun_bits_q;
 
   assign upper   = left_q != count_i && padded[left_q+CountBits'(1)];
   assign index_o = padded[left_q] ^ upper;
   assign more_o  = left_q != '0;
+  assign begun_o = begun_bits_q;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i || restart_i) begun_bits_q <= 1'b0;
+    else if (next_i && more_o) begun_bits_q <= begun_bits_q || upper;
+  end
 
 endmodule

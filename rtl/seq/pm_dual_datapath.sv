@@ -8,6 +8,8 @@
 //           product that is ready in this cycle is forwarded to every port that reads its destination.
 // Ranges:   registers hold numbers in [0, p); second factors and operands of sums have to be such, the
 //           first factor of a product any number below R.
+// Held:     with held_i the first Held registers keep what they hold: neither sums nor products that are ready in that
+//           cycle are written, or forwarded, to them.
 // Latency:  a sum can be read by the next word. A product that is started in cycle t can be read in cycle
 //           t + N (that of the multiplier), which is when mul_done_o says so, and its multiplier takes the next one
 //           then.
@@ -30,6 +32,7 @@ module pm_dual_datapath
     parameter int unsigned Half = 272,  // as of pm_mont_mul; 272 if Packed
     parameter int unsigned Passes = 2,  // as of pm_mont_mul; 2 if Packed
     parameter int unsigned Tile = 0,  // as of pm_mont_mul
+    parameter int unsigned Held = 0,  // registers, the first ones, that held_i holds
     localparam int unsigned Width = Passes * Half,
     localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
     localparam int unsigned NumRegisters = 1 << RegisterBits
@@ -49,6 +52,7 @@ module pm_dual_datapath
     /* verilator lint_on UNUSEDSIGNAL */
     input logic issue_i,  // it is issued
     input logic index_i,  // exchange of indexed registers
+    input logic held_i,  // what is written to the first Held registers in this cycle is dropped
     input logic [Width-1:0] ext_i,  // the external value of the word
     output logic [Width-1:0] operand_o,  // first operand of the first sum: operand of a side unit
     output logic [1:0] mul_done_o,  // multiplier has no product in flight, or its result now; 1 without it
@@ -64,7 +68,8 @@ module pm_dual_datapath
   end
 
   logic [NumRegisters-1:0][Width-1:0] reg_q;
-  logic [1:0] keep_q, mul_valid, mul_ready, mul_en;
+  logic [1:0] keep_q, mul_valid, mul_ready, mul_en, lands;
+  logic [NumRegisters-1:0] kept;  // registers that are held in this cycle
   logic [1:0][RegisterBits-1:0] dest_q;
   logic [1:0][Width-1:0] product, low;
   logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
@@ -84,14 +89,19 @@ module pm_dual_datapath
     return file[wanted];
   endfunction
 
-  assign m0_a = read(word_i.m0_a, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign m0_b = read(word_i.m0_b, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign m1_a = read(word_i.m1_a, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign m1_b = read(word_i.m1_b, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign s0_x = read(word_i.s0_x, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign s0_y = read(word_i.s0_y, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign s1_x = read(word_i.s1_x, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign s1_y = read(word_i.s1_y, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  always_comb begin
+    kept = held_i ? NumRegisters'((1 << Held) - 1) : '0;
+    for (int unsigned u = 0; u < 2; u++) lands[u] = mul_valid[u] && !kept[dest_q[u]];
+  end
+
+  assign m0_a = read(word_i.m0_a, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign m0_b = read(word_i.m0_b, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign m1_a = read(word_i.m1_a, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign m1_b = read(word_i.m1_b, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign s0_x = read(word_i.s0_x, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign s0_y = read(word_i.s0_y, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign s1_x = read(word_i.s1_x, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign s1_y = read(word_i.s1_y, index_i, ext_i, reg_q, lands, dest_q, product);
   assign operand_o = s0_x;
 
   // ---- products ---------------------------------------------------------------------------------
@@ -197,6 +207,7 @@ module pm_dual_datapath
   always_ff @(posedge clk_i) begin
     for (int unsigned r = 0; r < NumRegisters; r++) begin
       if (wipe_i) reg_q[r] <= '0;
+      else if (kept[r]) reg_q[r] <= reg_q[r];
       else if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) reg_q[r] <= sum0;
       else if (issue_i && word_i.s1_we && word_i.s1_rd == RegisterBits'(r)) reg_q[r] <= sum1;
       else if (mul_valid[0] && keep_q[0] && dest_q[0] == RegisterBits'(r)) reg_q[r] <= product[0];

@@ -84,15 +84,18 @@ void one(unsigned count, uint32_t k) {
   walk(count, k, operations(further, k != 0));
   dut.scalar_i = k;
   pulse(dut.restart_i);
+  const uint64_t within = k & ((uint64_t{1} << count) - 1);
   unsigned before = 0;
   for (unsigned i = count; i-- > 0;) {
     const unsigned bit = i < 32 ? k >> i & 1 : 0;
     if (dut.index_o != (bit ^ before)) fail("index", count, k);
     if (!dut.more_o) fail("more", count, k);
+    if (bool(dut.begun_o) != (within >> (i + 2) != 0)) fail("begun", count, k);
     before = bit;
     pulse(dut.next_i);
   }
   if (dut.more_o || dut.index_o != before) fail("last index", count, k);
+  if (bool(dut.begun_o) != (within >> 1 != 0)) fail("begun at the end", count, k);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 // Memory:   what is read is there in the same cycle, what is written from the next one on.
 // Reset:    asynchronous, active low: idle, no modulus, no curve. Data registers are wiped by clear_i.
 // Constant time: an operation marked secret YES, for a given modulus: the sequencer refuses whatever depends on data.
+//           Of ecmul for all k below 2n - 2, n the order of the point (docs/mpu.md).
 //           Operations without the mark, and those that may not have it, NO.
 // Source:   Tanaka 2020, "Implementation of multi-precision arithmetic unit on FPGA SoC": operations and buffers.
 module pm_mpu_engine
@@ -87,7 +88,7 @@ module pm_mpu_engine
   logic [1:0] mul_done;
   logic [31:0] pinv;
   logic [DigitBits-1:0] product_digits;
-  logic unused_met, unused_issue;
+  logic zeros_met, holding_q, begun, unused_issue;
 
   always_comb begin
     unique case (op_i)
@@ -157,7 +158,8 @@ module pm_mpu_engine
       .Multipliers(1),
       .Half(Width),
       .Passes(1),
-      .Tile(Tile)
+      .Tile(Tile),
+      .Held(pm_mpu_ucode_pkg::Held)
   ) u_datapath (
       .clk_i,
       .rst_ni,
@@ -170,14 +172,15 @@ module pm_mpu_engine
       .word_i(word),
       .issue_i(issue),
       .index_i(index),
+      .held_i(holding_q && !begun),
       .ext_i(ext),
       .operand_o(operand),
       .mul_done_o(mul_done),
       .mul_issue_o(unused_issue),
       .low_o(low),
-      .forget_i(1'b0),
+      .forget_i(start_i || (unit_start && arg == UnitClearZeros)),
       .zero_o(zero),
-      .met_o(unused_met)
+      .met_o(zeros_met)
   );
 
   // ---- parameters -------------------------------------------------------------------------------
@@ -273,7 +276,7 @@ module pm_mpu_engine
   digit_op_e unused_digit;
 
   assign step_bit = unit_start && arg == UnitDigit;
-  assign restart = unit_start && arg == UnitRestart;
+  assign restart = unit_start && arg inside {UnitRestart, UnitRestartHeld};
   // The order of a curve has at most one bit more than p (Hasse).
   assign scalar_bits = scalar_bits_i == '0 ? bits_o + BitsBits'(1) :
       scalar_bits_i > BitsBits'(Width + 1) ? BitsBits'(Width + 1) : scalar_bits_i;
@@ -286,6 +289,8 @@ module pm_mpu_engine
   always_ff @(posedge clk_i) begin
     if (wipe) scalar_q <= '0;
     else if (unit_start && arg == UnitScalar) scalar_q <= operand;
+    if (start_i) holding_q <= 1'b0;
+    else if (restart) holding_q <= arg == UnitRestartHeld;
     // A program may choose registers by a flag instead of a bit.
     if (start_i || restart || step_bit) picked_q <= 1'b0;
     else if (unit_start && arg == UnitPick) picked_q <= 1'b1;
@@ -308,7 +313,8 @@ module pm_mpu_engine
       .restart_i(restart),
       .next_i(step_bit),
       .index_o(walk_index),
-      .more_o(more_bits)
+      .more_o(more_bits),
+      .begun_o(begun)
   );
 
   assign index = picked_q ? pick_q : walk_index;
@@ -405,9 +411,9 @@ module pm_mpu_engine
 
   logic first_flag, second_flag;
 
-  assign first_flag  = unit_start && arg inside {UnitFinite1, UnitInfinite1, UnitNoteInfinity};
+  assign first_flag = unit_start && arg inside {UnitFinite1, UnitInfinite1, UnitNoteInfinity};
   assign second_flag = unit_start && arg inside {UnitFinite2, UnitInfinite2};
-  assign infinity_o  = arg == UnitNoteInfinity ? zero : arg inside {UnitInfinite1, UnitInfinite2};
+  assign infinity_o  = arg == UnitNoteInfinity ? zero || scalar_q == '0 : arg inside {UnitInfinite1, UnitInfinite2};
 
   always_comb begin
     infinity_we_o = '0;
@@ -464,6 +470,7 @@ module pm_mpu_engine
     conditions[CondCurve] = op_i == OpcodeLoadCurve;
     conditions[CondDomain] = op_i == OpcodeMontInvert;
     conditions[CondDifference] = op_i == OpcodeSub;
+    conditions[CondZerosMet] = zeros_met;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

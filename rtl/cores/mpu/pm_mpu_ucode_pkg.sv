@@ -4,8 +4,8 @@
 // The datapath of `mpu`, configuration `mpu`, as its program knows it.
 package pm_mpu_ucode_pkg;
 
-  localparam int unsigned RomWords = 249;
-  localparam int unsigned RomAddrBits = 8;
+  localparam int unsigned RomWords = 311;
+  localparam int unsigned RomAddrBits = 9;
 
   // External values
   typedef enum logic [3:0] {
@@ -43,11 +43,12 @@ package pm_mpu_ucode_pkg;
     CondWalking = 5'd12,  // the addition or doubling is one of a walk
     CondCurve = 5'd13,  // a curve is to be loaded
     CondDomain = 5'd14,  // the number is one of the domain, and so is its inverse
-    CondDifference = 5'd15  // the difference is wanted, not the sum
+    CondDifference = 5'd15,  // the difference is wanted, not the sum
+    CondZerosMet = 5'd16  // a flagged sum was zero since they were forgotten
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
-  localparam logic [31:0] PublicConditions = 32'hfffd;
+  localparam logic [31:0] PublicConditions = 32'h1fffd;
 
   // Side units
   typedef enum logic [9:0] {
@@ -75,9 +76,11 @@ package pm_mpu_ucode_pkg;
     UnitFinite2 = 10'd21,  // the second result is not infinity
     UnitInfinite1 = 10'd22,  // the first result is infinity
     UnitInfinite2 = 10'd23,  // the second result is infinity
-    UnitNoteInfinity = 10'd24,  // the first result is infinity if the latest zero flag is set, else not
+    UnitNoteInfinity = 10'd24,  // the first result is infinity if the latest zero flag is set or the scalar is 0, else not
     UnitNotePoint = 10'd25,  // the point is on the curve if the latest zero flag is set
-    UnitWalk = 10'd26  // begin the walk of the Joye ladder over the scalar
+    UnitWalk = 10'd26,  // begin the walk of the Joye ladder over the scalar
+    UnitRestartHeld = 10'd27,  // as restart; registers 0 to 3 keep what they hold until a 1 lies before the bit that was latest but one
+    UnitClearZeros = 10'd28  // forget the zeros met
   } unit_e;
 
   // Where programs begin in the ROM
@@ -112,5 +115,8 @@ package pm_mpu_ucode_pkg;
     ReasonNotInvertible = 5'd8,  // there is no inverse
     ReasonOperandOutOfRange = 5'd16  // an operand is not below its bound
   } reason_e;
+
+  // Registers that can be held
+  localparam int unsigned Held = 4;
 
 endpackage

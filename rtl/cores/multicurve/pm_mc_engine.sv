@@ -71,6 +71,7 @@ module pm_mc_engine
   logic [9:0] bits, field_bits, order_bits;
   logic wide, wipe, zeros_met, curve_valid;
   logic [Width-1:0] unused_low;
+  logic unused_begun;
 
   // Where the programs begin in the ROM of the configuration.
   localparam logic [ArgBits-1:0] AtEcmul = Twin ? TwinEntryEcmul : Fast ? FastEntryEcmul : ArgBits'(EntryEcmul);
@@ -161,6 +162,7 @@ module pm_mc_engine
       .word_i(word),
       .issue_i(issue),
       .index_i(index),
+      .held_i(1'b0),
       .ext_i(ext),
       .operand_o(operand),
       .mul_done_o(mul_done),
@@ -431,7 +433,8 @@ module pm_mc_engine
       .restart_i(restart),
       .next_i(step_bit),
       .index_o(walk_index),
-      .more_o(more_bits)
+      .more_o(more_bits),
+      .begun_o(unused_begun)
   );
 
   // A program may choose registers by a flag instead of a bit.

@@ -36,7 +36,7 @@ def library() -> ctypes.CDLL:
     lib.pm_mpu_run.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int]
     lib.pm_mpu_pace.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint]
     lib.pm_mpu_write.argtypes = [ctypes.c_void_p, ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint8]
-    for name in ("delete", "reset", "read", "store", "load", "irq", "violations"):
+    for name in ("delete", "reset", "read", "store", "load", "irq", "holds", "violations"):
         getattr(lib, f"pm_mpu_{name}").argtypes = None
     return lib
 
@@ -115,6 +115,14 @@ class Core:
         response, data, _ = self.load(STRIDE * entry, 6)
         assert response == OKAY
         return int.from_bytes(data, "little")
+
+    def holds(self, number: int) -> int:
+        """Which registers for data of an operation hold a piece of 64 bits, other than 0, of a number: a bit each."""
+        found = 0
+        for at in range(0, WIDTH, 32):
+            if piece := number >> at & (1 << 64) - 1:
+                found |= self.lib.pm_mpu_holds(self.core, piece.to_bytes(8, "little"))
+        return found
 
     # ---- operations ----
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "Vpm_mpu.h"
+#include "Vpm_mpu___024root.h"
 #include "pm_tb_big.h"
 
 namespace {
@@ -197,6 +198,35 @@ int pm_mpu_irq(Core* core) {
   core->settle();
   return core->dut->irq_o;
 }
+
+// Which registers for data of an operation, a bit each in the order below, have these 8 bytes at a 32-bit word's place.
+unsigned pm_mpu_holds(Core* core, const uint8_t* bytes) {
+  const Vpm_mpu___024root& root = *core->dut->rootp;
+  unsigned found = 0, bit = 0;
+  const auto search = [&](const auto& data) {
+    const char* at = reinterpret_cast<const char*>(&data);
+    bool here = false;
+    for (size_t i = 0; i + 8 <= sizeof data; i += 4) here |= std::memcmp(at + i, bytes, 8) == 0;
+    found |= unsigned(here) << bit++;
+  };
+#define ENGINE(name) root.pm_mpu__DOT__u_engine__DOT__##name
+#define MULTIPLIER(name) ENGINE(u_datapath__DOT__g_mul__BRA__0__KET____DOT__g_plain__DOT__u_mul__DOT__##name)
+  search(ENGINE(u_datapath__DOT__reg_q));
+  search(MULTIPLIER(x_q));
+  search(MULTIPLIER(y_q));
+  search(MULTIPLIER(z_q));
+  search(ENGINE(scalar_q));
+  search(ENGINE(u_walk__DOT__rest_q));
+  search(ENGINE(inverse_q));
+  search(ENGINE(u_inverter__DOT__u_q));
+  search(ENGINE(u_inverter__DOT__v_q));
+  search(ENGINE(u_inverter__DOT__r_q));
+  search(ENGINE(u_inverter__DOT__s_q));
+#undef MULTIPLIER
+#undef ENGINE
+  return found;
+}
+
 uint32_t pm_mpu_violations(const Core* core) { return core->violations; }
 
 }  // extern "C"
