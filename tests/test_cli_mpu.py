@@ -149,7 +149,6 @@ def test_long_moduli(run: Run, tmp_path: Path) -> None:
     assert code == 0 and len(answers) == 3
     for tag, (curve, k, answer) in enumerate(zip(curves, scalars, answers, strict=True)):
         assert without_cycles(answer) == {"tag": tag, **wanted(curve, k, curve.g)}
-    assert answers[2]["cycles"] == 297_348
     file = tmp_path / "long.json"
     file.write_text(json.dumps(records[0]["params"]))
     code, again = run("ecmul", [{"k": records[0]["k"]}], "--params", str(file), *CORE)
