@@ -157,6 +157,12 @@ class MpuDevice(Client):
         self._cycles += cycles
         return reason
 
+    def _step(self, op: str, **places: int) -> None:
+        """An operation that the core has no reason to refuse; `DeviceError` PROTOCOL if it does."""
+        if (reason := self._do(op, **places)) != "ok":
+            self._modulus = self._curve = None
+            raise DeviceError(Error.PROTOCOL, f"the core refused {op}: {reason}")
+
     def _multiply(self, k: int, point: tuple[int, int], bits: int = 0) -> str:
         """[k]point to PRODUCT, for k of at most so many bits."""
         for entry, number in ((X, point[0]), (Y, point[1]), (ENTRIES["k"], k)):
@@ -205,8 +211,8 @@ class MpuDevice(Client):
         self.put(entry, 0)
         for shift in reversed(range(0, max(1, number.bit_length()), size)):
             self.put(ENTRIES["k"], number >> shift & (1 << size) - 1)
-            self._do("reduction", src1=ENTRIES["k"], src2=entry, dst1=entry)
-            self._do("mont_mul", src1=entry, src2=ENTRIES["r2"], dst1=entry)
+            self._step("reduction", src1=ENTRIES["k"], src2=entry, dst1=entry)
+            self._step("mont_mul", src1=entry, src2=ENTRIES["r2"], dst1=entry)
 
     def _modarith(self, op: str, modulus: int, a: int, b: int) -> CurveResult:
         """a op b modulo any odd number."""
@@ -221,9 +227,9 @@ class MpuDevice(Client):
             reason = self._do("invert", src1=X, dst1=X)
         elif op != "reduce":
             self._put_residue(Y, b)
-            self._do("mont_mul" if op == "mul" else op, src1=X, src2=Y, dst1=X)
+            self._step("mont_mul" if op == "mul" else op, src1=X, src2=Y, dst1=X)
             if op == "mul":
-                self._do("mont_mul", src1=X, src2=ENTRIES["r2"], dst1=X)
+                self._step("mont_mul", src1=X, src2=ENTRIES["r2"], dst1=X)
         payload = (self.get(X),) if reason == "ok" else ()
         return CurveResult(None, reason, payload, cycles=self._cycles)
 

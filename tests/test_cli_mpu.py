@@ -396,6 +396,13 @@ def test_client() -> None:
                                 CurveJob("modarith", (17, 3, 0), "inv"), CurveJob("ecmul_base", (2,))])
         assert [answer.reason for answer in answers] == ["ok", "no_curve", "ok", "ok", "ok"]
         assert (answers[0].payload, answers[3].payload) == ((5,), (6,))
+        # The core is reset behind the client's back.
+        assert device._lib.pm_mpu_reset(device._open) == Error.OK
+        with pytest.raises(DeviceError, match="the core refused add: no_modulus") as raised:
+            device.batch([CurveJob("modarith", (17, 1, 2), "add", tag="lost"), toy])
+        assert raised.value.code == Error.PROTOCOL
+        assert [(answer.tag, answer.reason) for answer in raised.value.results] == [("lost", "aborted"), (None, "aborted")]
+        assert device.batch([CurveJob("modarith", (17, 1, 2), "add"), toy])[0].payload == (3,)
         assert device.run("affine_add", secret=True)[0] == "secret_refused"
         assert device.run("mul", dst1=3, dst2=3)[0] == "illegal_command"
     with pytest.raises(ValueError, match="closed"):
