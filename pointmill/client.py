@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the clients of both cores share: the declarations of libpointmill, read from its headers so that they
+"""What the clients of all cores share: the declarations of libpointmill, read from its headers so that they
 are written once, opening and closing of a device, errors and progress."""
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ def declarations(header: str) -> str:
 
 
 FFI = cffi.FFI()
-for _header in ("pointmill.h", "pm_curve.h"):
-    FFI.cdef(declarations(_header))
+for _header in ("pointmill.h", "pm_curve.h", "pm_mpu.h", "pm_mpu_sim.h", "pm_mpu_uio.h"):
+    # cffi gives the address of a variable, but not of a constant.
+    FFI.cdef(declarations(_header).replace("extern const ", "extern "))
 
 Error = IntEnum("Error", {
     name.removeprefix("PM_ERR_").removeprefix("PM_"): int(value)
@@ -55,10 +56,18 @@ class Client:
         """Opens it by the shared library `lib`. `DeviceError`."""
         self._lib = FFI.dlopen(str(lib))
         self._dev = None
+        self._dev = self._opened(config, backend, settings)
+
+    def _opened(self, config: str, backend: str, settings: str) -> Any:
+        """The device in C; `DeviceError`."""
         handle = FFI.new(f"{self.PREFIX}_device **")
         words = ",".join(filter(None, (config, settings)))
         self._check(self._function("open")(backend.encode(), words.encode(), handle))
-        self._dev = handle[0]
+        return handle[0]
+
+    def _release(self, device: Any) -> None:
+        """Frees what `_opened` gave."""
+        self._function("close")(device)
 
     def _function(self, name: str) -> Any:
         return getattr(self._lib, f"{self.PREFIX}_{name}")
@@ -66,7 +75,7 @@ class Client:
     def close(self) -> None:
         """Closes the device; a second time does nothing."""
         if self._dev is not None:
-            self._function("close")(self._dev)
+            self._release(self._dev)
             self._dev = None
 
     def __enter__(self) -> Self:

@@ -29,7 +29,7 @@ TIMEOUT = 5_000_000
 
 @dataclass(frozen=True)
 class CurveJob:
-    """One job of data/multicurve.yaml: operands in its order, integers in [0, 2^544).
+    """One job of data/multicurve.yaml: operands in its order, integers in [0, 2^544), of `mpu` in [0, 2^704).
 
     option: a name of the operation's options, None for the first. flags: names of flags. tag: anything,
     echoed.

@@ -131,11 +131,11 @@ def by_name(name: str) -> Curve | MontgomeryCurve:
     return table[names[name.lower()]]
 
 
-def read_params(params: dict, name: str = "params") -> Curve:
+def read_params(params: dict, name: str = "params", bits: int = MAX_BITS) -> Curve:
     """The numbers of user parameters {"p", "a", "b"} and optionally "n", "gx", "gy", in big-endian hex,
     whether or not they are a curve.
 
-    CurveError, with the reason, where a value is missing, no number, or one of more than 544 bits.
+    CurveError, with the reason, where a value is missing, no number, or one of more than `bits` bits.
     """
     unknown = params.keys() - {"p", "a", "b", "n", "gx", "gy", "name"}
     if unknown:
@@ -149,8 +149,8 @@ def read_params(params: dict, name: str = "params") -> Curve:
                 raise CurveError(f"{name}: {key} is not a hexadecimal number") from None
             if values[key] < 0:
                 raise CurveError(f"{name}: {key} is negative")
-            if values[key].bit_length() > MAX_BITS:
-                raise CurveError(f"{name}: {key} has more than {MAX_BITS} bits")
+            if values[key].bit_length() > bits:
+                raise CurveError(f"{name}: {key} has more than {bits} bits")
     missing = [key for key in ("p", "a", "b") if key not in values]
     if missing or ("gx" in values) != ("gy" in values):
         raise CurveError(f"{name}: {', '.join(missing) or 'one of gx and gy'} is missing")

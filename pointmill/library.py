@@ -18,12 +18,16 @@ INCLUDE = SW / "include"
 DRIVER = tuple(sorted((SW / "src").glob("*.c")))
 UIO = SW / "backends" / "uio.c"
 SIM = SW / "backends" / "sim" / "sim.cpp"
+MPU_UIO = SW / "backends" / "mpu_uio.c"
+MPU_SIM = SW / "backends" / "sim" / "mpu_sim.cpp"
 CORE_TOP = "pm_edverify"
 CORE_FILES = simbuild.ROOT / "rtl" / "cores" / "edverify" / "edverify.f"
 CURVE_TOP = "pm_multicurve"
 CURVE_FILES = simbuild.ROOT / "rtl" / "cores" / "multicurve" / "multicurve.f"
 X25519_TOP = "pm_x25519"
 X25519_FILES = simbuild.ROOT / "rtl" / "cores" / "x25519" / "x25519.f"
+MPU_TOP = "pm_mpu"
+MPU_FILES = simbuild.ROOT / "rtl" / "cores" / "mpu" / "mpu.f"
 
 CONFIGS: dict[str, dict[str, int]] = {
     "paper": {"Contexts": 1},
@@ -57,6 +61,11 @@ X25519_CONFIGS: dict[str, dict[str, int]] = {
 """The same of `x25519`."""
 
 DEFAULT_X25519_CONFIG = "compact27"
+
+MPU_CONFIGS: dict[str, dict[str, int]] = {"full": {}}
+"""The same of `mpu`, which has one."""
+
+DEFAULT_MPU_CONFIG = "full"
 
 C_FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
            "-Wstrict-prototypes", "-Werror", f"-I{INCLUDE}")
@@ -112,7 +121,7 @@ def objects(sources: Sequence[Path], defines: Mapping[str, str]) -> list[Path]:
     return made
 
 
-def shared_library(sources: Sequence[Path] = (*DRIVER, UIO),
+def shared_library(sources: Sequence[Path] = (*DRIVER, UIO, MPU_UIO),
                    defines: Mapping[str, str] | None = None) -> Path:
     """libpointmill.so of C sources alone: without simulation, as for a machine with a board."""
     parts = objects(sources, {"PM_WITH_UIO": ""} if defines is None else defines)
@@ -148,6 +157,15 @@ def x25519_library(config: str = DEFAULT_X25519_CONFIG) -> Path:
     """The same with the core `x25519`. `KeyError`, `BuildError`."""
     return _verilated(X25519_TOP, X25519_FILES, config, X25519_CONFIGS[config],
                       f"libpointmill-x25519-{config}.so", assertions=False)
+
+
+def mpu_library(config: str = DEFAULT_MPU_CONFIG) -> Path:
+    """libpointmill with the back-ends of `mpu`: verilated and UIO. `KeyError`, `BuildError`."""
+    parts = objects([*DRIVER, UIO, MPU_UIO], {"PM_WITH_UIO": ""})
+    return simbuild.build_shared(
+        MPU_TOP, MPU_FILES, MPU_SIM, MPU_CONFIGS[config], cflags=(f"-I{INCLUDE}", "-fno-semantic-interposition"),
+        ldflags=[str(part) for part in parts], verilator_args=SPEED_FLAGS, opt="-O3",
+        name=f"libpointmill-mpu-{config}.so", deps=_headers())
 
 
 def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[str, int], name: str,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("data", "docs", "pointmill", "rtl", "sw", "syn", "tb", "tests", "ucode")
-GENERATORS = (("-m", "pointmill.gen"), ("scripts/gen_cores.py",))
+GENERATORS = (("-m", "pointmill.gen"), ("scripts/gen_cores.py",), ("-m", "soc.picture"))
 
 
 def snapshot() -> dict[Path, bytes]:

@@ -6,11 +6,10 @@ from __future__ import annotations
 import ctypes
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from pointmill import library, simbuild
+from pointmill import library
 from pointmill.curves import Curve, by_name
 from pointmill.model import weierstrass
 
@@ -75,12 +74,7 @@ class Core:
 
 @pytest.fixture(scope="module")
 def lib() -> Iterator[ctypes.CDLL]:
-    sources = [library.SW / "src" / "mpu.c"]
-    path = simbuild.build_shared(
-        "pm_mpu", "rtl/cores/mpu/mpu.f", library.SW / "backends" / "sim" / "mpu_sim.cpp",
-        ldflags=[str(part) for part in library.objects(sources, {})], cflags=(f"-I{library.INCLUDE}",),
-        name="libpointmill-mpu.so")
-    loaded = ctypes.CDLL(str(path))
+    loaded = ctypes.CDLL(str(library.mpu_library()))
     loaded.pm_mpu_sim_elapsed.restype = ctypes.c_uint64
     yield loaded
 

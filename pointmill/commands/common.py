@@ -17,8 +17,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.progress import TimeElapsedColumn
 
 from ..device import Device, DeviceError, X25519Device
-from ..library import (CONFIGS, DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG, DEFAULT_X25519_CONFIG,
-                       X25519_CONFIGS)
+from ..library import (CONFIGS, DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG, DEFAULT_MPU_CONFIG,
+                       DEFAULT_X25519_CONFIG, X25519_CONFIGS)
 from ..simbuild import BuildError
 
 EXIT_OK = 0
@@ -29,7 +29,8 @@ EXIT_ERROR = 2
 """Wrong usage, or the device or a tool failed."""
 
 DEVICES = ("sim", "uio")
-DEFAULTS = {"edverify": DEFAULT_CONFIG, "multicurve": DEFAULT_CURVE_CONFIG, "x25519": DEFAULT_X25519_CONFIG}
+DEFAULTS = {"edverify": DEFAULT_CONFIG, "multicurve": DEFAULT_CURVE_CONFIG, "mpu": DEFAULT_MPU_CONFIG,
+            "x25519": DEFAULT_X25519_CONFIG}
 """Configuration of each core where none is named."""
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`pointmill ecmul`, `ecmul2`, `pubkey-check`, `ecdh`, `ecdsa-verify`, `ecdsa-sign`, `sm2-verify`, `sm2-sign`,
-`x448`, `modarith`, and `keygen` and `x25519` on the core `multicurve`: JSON lines, answered one by one.
+`x448`, `modarith`, and `keygen` and `x25519` on the core `multicurve`, `ecmul` and `modarith` on the core `mpu`
+too: JSON lines, answered one by one.
 
 A curve is loaded when it changes: the lines of a chunk are sent curve by curve and answered in their order.
 """
@@ -10,19 +11,23 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ..client import DeviceError
 from ..curve_device import CurveDevice, CurveJob, CurveResult, load_job
-from ..curves import Curve, CurveError, read_params
-from ..library import CURVE_CONFIGS, DEFAULT_CURVE_CONFIG
-from .common import (CommandError, add_device_options, exit_code, open_core, open_input, progress_bar,
+from ..curves import MAX_BITS, Curve, CurveError, read_params
+from ..library import CURVE_CONFIGS, MPU_CONFIGS
+from ..mpu_device import BITS as MPU_BITS
+from ..mpu_device import MpuDevice
+from .common import (DEFAULTS, CommandError, add_device_options, exit_code, open_core, open_input, progress_bar,
                      require_config, write_json)
-from .curve_lines import AnyCurve, hmac_hash, parse_line, record_of, weierstrass
+from .curve_lines import (MAKERS, MPU_MAKERS, AnyCurve, Makers, hmac_hash, parse_line, record_of,
+                          weierstrass)
 from .lines import CHUNK_JOBS, Item, LineError, read_lines
 
 HELP = {
@@ -45,11 +50,26 @@ HELP = {
 }
 
 
+@dataclass(frozen=True)
+class Core:
+    """A core with these commands: client, configurations, bits of its numbers, what reads its lines."""
+
+    client: Callable[[str, str, str], CurveDevice | MpuDevice]
+    configs: Collection[str]
+    bits: int
+    makers: Makers
+
+
+CORES = {"multicurve": Core(CurveDevice, CURVE_CONFIGS, MAX_BITS, MAKERS),
+         "mpu": Core(MpuDevice, MPU_CONFIGS, MPU_BITS, MPU_MAKERS)}
+
+
 def add_parsers(commands: Any) -> None:
     """Adds the commands to the sub-parsers of argparse."""
     for name, (short, lines, what) in HELP.items():
         parser: ArgumentParser = commands.add_parser(
-            name, help=short, description=f"Computes {what} on the core multicurve, one JSON line for each. "
+            name, help=short, description=f"Computes {what} on the core multicurve{' or mpu' * (name in MPU_MAKERS)}, one JSON line for "
+            "each. "
             "Exit code 0: all lines have a result, 1: some have not, 2: usage or device error.")
         parser.add_argument("file", metavar="FILE|-",
                             help=f'JSON lines {lines}, integers in hex, optionally "tag"'
@@ -61,8 +81,10 @@ def add_parsers(commands: Any) -> None:
                                 help="hash of RFC 6979 for lines without one of their own (default: one as "
                                      "long as the digest)")
         parser.add_argument("--json", action="store_true", help="JSON lines, as always here")
-        add_device_options(parser, DEFAULT_CURVE_CONFIG, None)
-        parser.set_defaults(run=run, op=name)
+        parser.set_defaults(run=run, op=name, core="multicurve")
+        if name in MPU_MAKERS:
+            parser.add_argument("--core", choices=list(CORES), help="the core (default: %(default)s)")
+        add_device_options(parser, None, None)  # which there are, the core decides
 
 
 def _takes_curve(name: str) -> bool:
@@ -86,7 +108,7 @@ def default_curve(args: Namespace) -> Curve | None:
             params = json.loads(Path(args.params).read_text(encoding="utf-8"))
             if not isinstance(params, dict):
                 raise CurveError("not a JSON object")
-            return read_params(params, args.params)
+            return read_params(params, args.params, CORES[args.core].bits)
     except CurveError as error:
         raise CommandError(str(error)) from None
     except (OSError, ValueError, RecursionError) as error:
@@ -104,16 +126,17 @@ def default_fields(args: Namespace) -> dict[str, Any]:
         raise CommandError(f"--hash {args.hash}: {error}") from None
 
 
-def open_curve_core(args: Namespace) -> AbstractContextManager[CurveDevice]:
+def open_curve_core(args: Namespace) -> AbstractContextManager[CurveDevice | MpuDevice]:
     """The device that the options name; `CommandError` when there is none or it does not open."""
-    require_config(args, "multicurve", CURVE_CONFIGS)
-    return open_core(CurveDevice, args)
+    core = CORES[args.core]
+    require_config(args, args.core, core.configs)
+    return open_core(core.client, args)
 
 
 class Runner:
     """Sends items to a core and keeps in mind which curve it has."""
 
-    def __init__(self, device: CurveDevice, advance: Callable[[int], None]) -> None:
+    def __init__(self, device: CurveDevice | MpuDevice, advance: Callable[[int], None]) -> None:
         self.device = device
         self.advance = advance
         self.loaded: AnyCurve | None = None
@@ -193,14 +216,15 @@ def random_items(count: int, curve: Curve | None) -> Iterator[list[Item]]:
 
 def run(args: Namespace) -> int:
     """Runs one of the commands; exit code."""
-    curve, fields = default_curve(args), default_fields(args)
+    args.config = args.config or DEFAULTS[args.core]
+    curve, fields, makers = default_curve(args), default_fields(args), CORES[args.core].makers
     count = getattr(args, "random", None)
     with open_input(args.file) as (stream, total):
         if count is not None:
             chunks, total = random_items(count, curve), count
         else:
             chunks = read_lines(stream, None,
-                                lambda line, index: parse_line(args.op, line, index, curve, fields))
+                                lambda line, index: parse_line(args.op, line, index, curve, fields, makers))
         with open_curve_core(args) as device, progress_bar(args.op, total) as advance:
             runner = Runner(device, advance)
             complete = answer_all(args.op, runner, chunks)

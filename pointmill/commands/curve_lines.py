@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JSON lines of the commands of `multicurve`: what a line asks of the core, and the line of its answer."""
+"""JSON lines of the commands of `multicurve` and `mpu`: what a line asks of the core, and the line of its answer."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import re
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from ..curve_device import DATA, CurveJob, CurveResult, digest_numbers
 from ..curves import MAX_BITS, Curve, CurveError, MontgomeryCurve, by_name, read_params
+from ..mpu_device import BITS as MPU_BITS
 from ..rfc6979 import hash_of, nonces
 from .lines import Item, LineError, bytes_of, object_of, tag_of
 
@@ -42,16 +44,16 @@ class Request:
     others: Iterator[CurveJob] | None = field(default=None, repr=False)
 
 
-def integer(record: dict[str, Any], name: str) -> int:
-    """The big-endian hex integer in a field, below 2^544; LineError otherwise, which repeats no value."""
+def integer(record: dict[str, Any], name: str, bits: int = MAX_BITS) -> int:
+    """The big-endian hex integer in a field, below 2^bits; LineError otherwise, which repeats no value."""
     if name not in record:
         raise LineError(f"{name} is missing")
     value = record[name]
     if not isinstance(value, str) or not _INTEGER.fullmatch(value):
         raise LineError(f"{name} is not a string of hex digits")
     number = int(value, 16)
-    if number.bit_length() > MAX_BITS:
-        raise LineError(f"{name} has more than {MAX_BITS} bits")
+    if number.bit_length() > bits:
+        raise LineError(f"{name} has more than {bits} bits")
     return number
 
 
@@ -75,14 +77,14 @@ def weierstrass(name: str) -> Curve:
     return curve
 
 
-def curve_of(record: dict[str, Any], default: Curve | None) -> Curve:
-    """The curve of a line: its `curve` or `params`, or that of the command line."""
+def curve_of(record: dict[str, Any], default: Curve | None, bits: int = MAX_BITS) -> Curve:
+    """The curve of a line: its `curve` or `params`, of at most so many bits, or that of the command line."""
     try:
         if "params" in record:
             if "curve" in record or not isinstance(record["params"], dict):
                 raise CurveError("curve and params exclude each other" if "curve" in record
                                  else "params is not an object")
-            return read_params(record["params"])
+            return read_params(record["params"], bits=bits)
         if "curve" in record:
             if not isinstance(record["curve"], str):
                 raise CurveError("curve is not a name")
@@ -100,11 +102,11 @@ def _base(curve: Curve) -> tuple[int, int]:
     return curve.g
 
 
-def _ecmul(record: dict[str, Any], default: Curve | None) -> Request:
-    curve = curve_of(record, default)
-    k = integer(record, "k")
+def _ecmul(record: dict[str, Any], default: Curve | None, bits: int = MAX_BITS) -> Request:
+    curve = curve_of(record, default, bits)
+    k = integer(record, "k", bits)
     if "px" in record or "py" in record:
-        job = CurveJob("ecmul", (k, integer(record, "px"), integer(record, "py")))
+        job = CurveJob("ecmul", (k, integer(record, "px", bits), integer(record, "py", bits)))
     else:
         _base(curve)
         job = CurveJob("ecmul_base", (k,))
@@ -220,17 +222,18 @@ def _xdh(name: str, record: dict[str, Any]) -> Request:
     return Request(curve, CurveJob("ladder", (k, u), name.lower(), ("secret",)), curve.bytes)
 
 
-def _modarith(record: dict[str, Any], default: Curve | None) -> Request:
+def _modarith(record: dict[str, Any], default: Curve | None, bits: int = MAX_BITS) -> Request:
     options = DATA["operations"]["modarith"]["options"]
     option = record.get("op")
     if option not in options:
         raise LineError(f"op is none of {', '.join(options)}")
-    mod, a = integer(record, "mod"), integer(record, "a")
-    b = integer(record, "b") if option in ("add", "sub", "mul") else 0
+    mod, a = integer(record, "mod", bits), integer(record, "a", bits)
+    b = integer(record, "b", bits) if option in ("add", "sub", "mul") else 0
     return Request(None, CurveJob("modarith", (mod, a, b), option), max(1, -(-mod.bit_length() // 8)))
 
 
-MAKERS: dict[str, Callable[[dict[str, Any], Curve | None], Request]] = {
+Makers = dict[str, Callable[[dict[str, Any], Curve | None], Request]]
+MAKERS: Makers = {
     "ecmul": _ecmul,
     "pubkey-check": _pubkey_check,
     "ecdh": _ecdh,
@@ -246,18 +249,20 @@ MAKERS: dict[str, Callable[[dict[str, Any], Curve | None], Request]] = {
         "sm2_verify", record, default, (integer(record, "e"),)),
     "sm2-sign": _sm2_sign,
 }
-"""What makes a request of a line, by command."""
+"""What makes a request of a line, by command, of `multicurve`."""
+MPU_MAKERS: Makers = {"ecmul": partial(_ecmul, bits=MPU_BITS), "modarith": partial(_modarith, bits=MPU_BITS)}
+"""The same of `mpu`."""
 
 
 def parse_line(command: str, line: bytes, index: int, default: Curve | None,
-               fields: dict[str, Any] | None = None) -> Item:
+               fields: dict[str, Any] | None = None, makers: Makers = MAKERS) -> Item:
     """The item of one line; its job is a Request. Never raises. index: the tag if the line has none. fields:
-    those of lines without one of their own."""
+    those of lines without one of their own. makers: those of the core."""
     tag: Any = index
     try:
         record = object_of(line)
         tag = tag_of(record, index)
-        return Item(tag, None, MAKERS[command]((fields or {}) | record, default))
+        return Item(tag, None, makers[command]((fields or {}) | record, default))
     except LineError as error:
         return Item(tag, None, None, str(error))
 

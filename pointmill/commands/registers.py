@@ -20,7 +20,8 @@ from .common import (DEFAULTS, EXIT_OK, add_device_options, open_device, open_x2
                      write_json)
 from .curve import open_curve_core
 
-OPEN = {"edverify": open_device, "multicurve": open_curve_core, "x25519": open_x25519_device}
+OPEN = {"edverify": open_device, "multicurve": open_curve_core, "mpu": open_curve_core,
+        "x25519": open_x25519_device}
 """What opens each core."""
 
 

@@ -23,6 +23,8 @@ extern "C" {
 
 enum { PM_MPU_WORDS = PM_MPU_BITS / 32 }; /* of a number, lowest first */
 
+/* [declarations] */
+
 /* How a core is reached. Addresses are bytes from the beginning of the registers or of the operand memory. Every
  * function gets the state given to pm_mpu_open(). BUS: the core refused an access. */
 typedef struct pm_mpu_backend {
@@ -76,6 +78,8 @@ pm_error pm_mpu_cycles(const pm_mpu *mpu, uint32_t *cycles);
 
 /* Abandons what is under way and clears the core. TIMEOUT: it stays busy. */
 pm_error pm_mpu_reset(const pm_mpu *mpu);
+
+/* [end of declarations] */
 
 #ifdef __cplusplus
 }

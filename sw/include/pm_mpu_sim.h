@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+/* [declarations] */
+
 extern const pm_mpu_backend pm_mpu_sim_backend;
 
 /* A core after reset, the state of this back-end. MEMORY: there is none. */
@@ -21,6 +23,8 @@ void pm_mpu_sim_close(void *state);
 
 /* Clock cycles since the reset. */
 uint64_t pm_mpu_sim_elapsed(const void *state);
+
+/* [end of declarations] */
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+/* [declarations] */
+
 /* The state of this back-end. The members are its own. */
 typedef struct pm_mpu_uio {
   volatile uint32_t *registers, *memory;
@@ -26,6 +28,8 @@ pm_error pm_mpu_uio_open(pm_mpu_uio *uio, const char *path, uint32_t mhz);
 
 /* Unmaps. */
 void pm_mpu_uio_close(pm_mpu_uio *uio);
+
+/* [end of declarations] */
 
 #ifdef __cplusplus
 }
