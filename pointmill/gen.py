@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from pointmill import gen_mpu, gen_multicurve, gen_named, gen_regs, gen_rules
+from pointmill import gen_mpu, gen_multicurve, gen_named, gen_parts, gen_regs, gen_rules
 from pointmill.bench import exchange_page
 from pointmill.ucode import basetable, document, verilog
 from pointmill.ucode.build import Image, build, link
@@ -284,10 +284,9 @@ def outputs() -> dict[str, str]:
 
 def main() -> None:
     """Write all generated files."""
-    for path, text in outputs().items():
-        target = ROOT / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
+    files = {ROOT / path: text for path, text in outputs().items()}
+    gen_parts.write(files)
+    for target in files:
         if target.suffix == ".sv":
             subprocess.run(
                 [
@@ -299,11 +298,8 @@ def main() -> None:
                 ],
                 check=True,
             )
-    gen_rules.main()
-    gen_multicurve.main()
-    gen_mpu.main()
-    gen_regs.main()
-    exchange_page.main()
+    for generator in (gen_rules, gen_multicurve, gen_mpu, gen_regs, exchange_page):
+        gen_parts.write(generator.outputs())
 
 
 if __name__ == "__main__":

@@ -7,12 +7,11 @@ Command line: ``python -m pointmill.gen_mpu`` writes both files; the output depe
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import yaml
 
-from pointmill.gen_rules import c_enum, c_names, camel, enum, function
+from pointmill.gen_parts import c_enum, c_names, camel, check_bytes, enum, function, write
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "data" / "mpu.yaml"
@@ -34,12 +33,7 @@ def load(path: Path = SOURCE) -> dict:
     data = yaml.safe_load(path.read_text())
     opcodes = {name: operation["opcode"] for name, operation in data["operations"].items()}
     entries = data["memory"]["entries"]
-    for kind, numbers in (("reason", data["reasons"]), ("opcode", opcodes), ("entry", entries)):
-        if len(set(numbers.values())) != len(numbers):
-            raise ValueError(f"{path.name}: a number of kind {kind} occurs twice")
-        for name, number in numbers.items():
-            if not 0 <= number <= 255:
-                raise ValueError(f"{path.name}: {kind} {name} = {number} is not a byte")
+    check_bytes(path.name, reason=data["reasons"], opcode=opcodes, entry=entries)
     for name, number in entries.items():
         if not 2 * len(data["memory"]["buffers"]) <= number < FIELDS:
             raise ValueError(f"{path.name}: entry {name} = {number} lies in a buffer or outside")
@@ -155,13 +149,5 @@ def outputs() -> dict[Path, str]:
     return {PACKAGE: sv_package(data), HEADER: c_header(data)}
 
 
-def main() -> int:
-    """Writes the files."""
-    for path, text in outputs().items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    write(outputs())

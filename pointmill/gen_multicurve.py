@@ -6,12 +6,11 @@ Command line: ``python -m pointmill.gen_multicurve`` writes the file; the output
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import yaml
 
-from pointmill.gen_rules import camel, enum, function
+from pointmill.gen_parts import camel, check_bytes, enum, function, write
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "data" / "multicurve.yaml"
@@ -29,12 +28,7 @@ def load(path: Path = SOURCE) -> dict:
     """
     data = yaml.safe_load(path.read_text())
     opcodes = {name: operation["opcode"] for name, operation in data["operations"].items()}
-    for kind, numbers in (("reason", data["reasons"]), ("opcode", opcodes)):
-        if len(set(numbers.values())) != len(numbers):
-            raise ValueError(f"{path.name}: a {kind} number occurs twice")
-        for name, number in numbers.items():
-            if not 0 <= number <= 255:
-                raise ValueError(f"{path.name}: {kind} {name} = {number} is not a byte")
+    check_bytes(path.name, reason=data["reasons"], opcode=opcodes)
     for name, operation in data["operations"].items():
         if unknown := set(operation["flags"]) - set(data["flags"]):
             raise ValueError(f"{path.name}: operation {name}: unknown flags {sorted(unknown)}")
@@ -124,13 +118,5 @@ def outputs() -> dict[Path, str]:
     return {PACKAGE: sv_package(load())}
 
 
-def main() -> int:
-    """Writes the files."""
-    for path, text in outputs().items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    write(outputs())

@@ -12,7 +12,6 @@ and on the versions of the two exporters alone.
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from pathlib import Path
 
@@ -23,6 +22,8 @@ from peakrdl_regblock.udps import ALL_UDPS
 from systemrdl import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode, RegNode
 from systemrdl.rdltypes import OnWriteType
+
+from pointmill.gen_parts import write
 
 ROOT = Path(__file__).resolve().parent.parent
 CORES = ("edverify", "mpu", "multicurve", "x25519")
@@ -164,13 +165,5 @@ def outputs() -> dict[Path, str]:
     return files
 
 
-def main() -> int:
-    """Writes the files."""
-    for path, text in outputs().items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    write(outputs())

@@ -7,10 +7,11 @@ file alone.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import yaml
+
+from pointmill.gen_parts import c_enum, c_names, camel, check_bytes, enum, function, write
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "data" / "edverify.yaml"
@@ -49,12 +50,7 @@ def load(path: Path = SOURCE) -> dict:
     data = yaml.safe_load(path.read_text())
     rules = {name: rule["id"] for name, rule in data["rules"].items()}
     opcodes = {name: operation["opcode"] for name, operation in data["operations"].items()}
-    for kind, numbers in (("rule", rules), ("reason", data["reasons"]), ("opcode", opcodes)):
-        if len(set(numbers.values())) != len(numbers):
-            raise ValueError(f"{path.name}: a {kind} number occurs twice")
-        for name, number in numbers.items():
-            if not 0 <= number <= 255:
-                raise ValueError(f"{path.name}: {kind} {name} = {number} is not a byte")
+    check_bytes(path.name, rule=rules, reason=data["reasons"], opcode=opcodes)
     for name, rule in data["rules"].items():
         if rule["id"] == 0:
             raise ValueError(f"{path.name}: rule {name}: 0 is illegal")
@@ -68,31 +64,9 @@ def load(path: Path = SOURCE) -> dict:
     return data
 
 
-def camel(name: str) -> str:
-    """`small_order_a` -> `SmallOrderA`, the lowRISC style of enumeration items."""
-    return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-
-
-def enum(kind: str, prefix: str, numbers: dict[str, int]) -> list[str]:
-    """Lines of a typedef of 8-bit numbers, their names behind `prefix`."""
-    items = [f"    {prefix}{camel(name)} = 8'd{number}" for name, number in numbers.items()]
-    return ["  typedef enum logic [7:0] {", ",\n".join(items), f"  }} {kind};"]
-
-
 def _bits(present: list[str]) -> str:
     """The flags of a rule set as a literal of the packed struct."""
     return f"{len(FLAGS)}'b" + "".join("1" if flag in present else "0" for flag in FLAGS)
-
-
-def function(head: str, cases: dict[str, str], otherwise: str) -> list[str]:
-    """A function of one byte, whose name is the last word of `head`."""
-    argument = head.split()[-1].split("_")[0]
-    return [f"  function automatic {head}(logic [7:0] {argument});",
-            f"    unique case ({argument})",
-            *(f"      {item}: return {value};" for item, value in cases.items()),
-            f"      default: return {otherwise};",
-            "    endcase",
-            "  endfunction"]
 
 
 def _opcode_tests(operations: dict[str, dict]) -> list[str]:
@@ -170,18 +144,6 @@ def sv_package(data: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def c_enum(kind: str, prefix: str, numbers: dict[str, int]) -> list[str]:
-    """Lines of a C enumeration."""
-    items = [f"    {prefix}_{name.upper()} = {number}" for name, number in numbers.items()]
-    return [f"enum {kind} {{", ",\n".join(items), "};"]
-
-
-def c_names(macro: str, numbers: dict[str, int]) -> list[str]:
-    """Lines of an X macro of numbers and names."""
-    entries = [f'    X({number}, "{name}")' for name, number in numbers.items()]
-    return [f"#define {macro}(X) \\", " \\\n".join(entries)]
-
-
 def _c_operations(operations: dict[str, dict]) -> list[str]:
     entries = []
     for name, entry in operations.items():
@@ -240,13 +202,5 @@ def outputs() -> dict[Path, str]:
     return {PACKAGE: sv_package(data), HEADER: c_header(data)}
 
 
-def main() -> int:
-    """Writes the files."""
-    for path, text in outputs().items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    write(outputs())

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What benches of small units begin with: clock, reset, and an operand offered until it is taken."""
+"""What benches of small units begin with: clock, reset, and an operand offered until it is taken.
+
+Inputs change after an `edge` of the clock: the rising one, or the falling one where a bench looks at outputs in the same
+cycle.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +11,30 @@ from collections.abc import Iterable
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ReadOnly, RisingEdge
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
+
+Edge = type[RisingEdge] | type[FallingEdge]
 
 
-async def begin(dut, inputs: Iterable[str]) -> None:
+async def begin(dut, inputs: Iterable[str], edge: Edge = RisingEdge) -> None:
     """All `inputs` 0, clock, three cycles of reset; returns with the first edge behind it."""
     for name in inputs:
         getattr(dut, name).value = 0
     cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
     dut.rst_ni.value = 0
     for _ in range(3):
-        await RisingEdge(dut.clk_i)
+        await edge(dut.clk_i)
     dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await edge(dut.clk_i)
 
 
-async def offer(dut) -> None:
+async def offer(dut, edge: Edge = RisingEdge) -> None:
     """valid_i until ready_o; the caller has set the operand, and sets the next one."""
     dut.valid_i.value = 1
     while True:
         await ReadOnly()
         taken = bool(dut.ready_o.value)
-        await RisingEdge(dut.clk_i)
+        await edge(dut.clk_i)
         if taken:
             break
     dut.valid_i.value = 0

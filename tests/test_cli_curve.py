@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driver.commands import lines_runner, without_cycles
+from driver.curve_lines import TOY, Run, run, wanted, without_cycles
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,25 +24,7 @@ from pointmill.curves import Curve, MontgomeryCurve, by_name, from_params
 from pointmill.model import montgomery
 from pointmill.model.weierstrass import multiply
 
-Run = Callable[..., tuple[int, list[dict[str, Any]]]]
-TOY = {"p": "11", "a": "2", "b": "2", "gx": "5", "gy": "1", "n": "13"}
-"""17 elements, 19 points."""
 P256 = by_name("P-256")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs a command on lines: exit code and answers."""
-    return lines_runner(capsys, tmp_path)
-
-
-def wanted(curve: Curve, k: int, point: tuple[int, int]) -> dict[str, Any]:
-    """The fields of a product in an answer."""
-    product = multiply(curve, k, point)
-    if product is None:
-        return {"r_infinity": True}
-    width = 2 * curve.bytes
-    return {name: f"{value:0{width}x}" for name, value in zip(("rx", "ry"), product, strict=True)}
 
 
 def test_products_on_named_curves(run: Run) -> None:

@@ -8,14 +8,14 @@ import json
 import os
 import random
 import types
-from collections.abc import Callable
 from math import gcd
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from driver.commands import lines_runner, without_cycles
+from driver.curve_lines import TOY, Run, run, wanted, without_cycles
+from planted import planted
 
 from pointmill import cli, ec_vectors, mpu_device
 from pointmill.client import DeviceError, Error
@@ -27,27 +27,10 @@ from pointmill.library import SW
 from pointmill.model.weierstrass import multiply
 from pointmill.mpu_device import BITS, MpuDevice
 
-Run = Callable[..., tuple[int, list[dict[str, Any]]]]
 CORE = ("--core", "mpu")
-TOY = {"p": "11", "a": "2", "b": "2", "gx": "5", "gy": "1", "n": "13"}
-"""17 elements, 19 points."""
 P256 = by_name("P-256")
 SHORT = by_name("secp160r1")
 MODULI = (3, 15, 251, 2**32 - 5, 2**32 + 15, P256.n, 2**255 - 19, 2**521 - 1, 2**704 - 1)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs a command on lines: exit code and answers."""
-    return lines_runner(capsys, tmp_path)
-
-
-def wanted(curve: Curve, k: int, point: tuple[int, int]) -> dict[str, Any]:
-    """The fields of a product in an answer."""
-    product = multiply(curve, k, point)
-    if product is None:
-        return {"r_infinity": True}
-    return {name: f"{value:0{2 * curve.bytes}x}" for name, value in zip(("rx", "ry"), product, strict=True)}
 
 
 def params(curve: Curve) -> dict[str, str]:
@@ -466,10 +449,9 @@ def probe(client: type[MpuDevice]) -> list[CurveResult]:
 def variant(right: str, wrong: str) -> type[MpuDevice]:
     """The client with a text replaced."""
     text = (SW.parent / "pointmill" / "mpu_device.py").read_text(encoding="utf-8")
-    assert text.count(right) == 1
     module = types.ModuleType("pointmill.mpu_device_with_a_defect")
     module.__package__ = "pointmill"
-    exec(text.replace(right, wrong), module.__dict__)
+    exec(planted(text, right, wrong), module.__dict__)
     return module.MpuDevice
 
 

@@ -7,14 +7,12 @@ import hashlib
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from driver.commands import lines_runner, without_cycles
+from driver.curve_lines import TOY, Run, run, without_cycles
 
 from pointmill import rfc6979
 from pointmill.client import FFI
@@ -23,17 +21,8 @@ from pointmill.curves import Curve, by_name, from_params
 from pointmill.model import weierstrass
 from pointmill.model.weierstrass import Refused, add, multiply, negate
 
-Run = Callable[..., tuple[int, list[dict[str, Any]]]]
-TOY = {"p": "11", "a": "2", "b": "2", "gx": "5", "gy": "1", "n": "13"}
-"""17 elements, 19 points."""
 P256 = by_name("P-256")
 SM2 = by_name("sm2p256v1")
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Runs a command on lines: exit code and answers."""
-    return lines_runner(capsys, tmp_path)
 
 
 def fields(**numbers: int) -> dict[str, str]:

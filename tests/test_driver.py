@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from driver.fake import fake_device, fake_job, fake_library
+from planted import planted_file
 
 from pointmill import library, simbuild
 from pointmill.curve_device import CurveDevice
@@ -21,7 +22,7 @@ HERE = Path(__file__).resolve().parent / "driver"
 
 
 @pytest.mark.parametrize(("test", "flags", "expected"), [
-    ("test_library", (), 5355), ("test_faults", (), 7625),
+    ("test_library", (), 5356), ("test_faults", (), 7625),
     ("test_secret", ("-Wl,--wrap=free",), 13478), ("test_modes", (), 206640)],
     ids=["library", "faults", "secret", "modes"])
 def test_c_unit_test_under_sanitizers(test: str, flags: tuple[str, ...], expected: int,
@@ -155,13 +156,9 @@ def test_submit_poll_wait() -> None:
 
 def test_a_foreign_tag_is_an_error(tmp_path: Path) -> None:
     """A driver with a defect, which gives the results tags that no job has."""
-    text = (library.SW / "src" / "queue.c").read_text(encoding="utf-8")
-    right = "(pm_result){.tag = slot->tag,"
-    assert text.count(right) == 1
-    text = text.replace(right, right.replace("slot->tag", "~slot->tag"))
-    broken = tmp_path / "queue.c"
-    broken.write_text(text.replace('"device.h"', f'"{library.SW / "src" / "device.h"}"'),
-                      encoding="utf-8")
+    queue = library.SW / "src" / "queue.c"
+    broken = planted_file(queue, "(pm_result){.tag = slot->tag,", "(pm_result){.tag = ~slot->tag,", tmp_path)
+    broken = planted_file(broken, '"device.h"', f'"{library.SW / "src" / "device.h"}"', tmp_path)
     sources = [broken if path.name == "queue.c" else path for path in library.DRIVER]
     lib = library.shared_library([*sources, HERE / "fake_backend.c"],
                                  {"PM_EXTRA_BACKEND": "pm_backend_fake"})

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from planted import planted_file
 
 from pointmill import library, simbuild
 
@@ -64,10 +65,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.mark.parametrize("bug", BUGS)
 def test_seeded_bug_is_caught(bug: str, objects: list[Path], tmp_path: Path) -> None:
     right, wrong = BUGS[bug]
-    text = SOURCE.read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    source = tmp_path / SOURCE.name
-    source.write_text(text.replace(right, wrong), encoding="utf-8")
+    source = planted_file(SOURCE, right, wrong, tmp_path)
     program = tmp_path / "test_curve"
     simbuild.run_tool(["gcc", *FLAGS, source, *objects, "-o", program])
     try:

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from planted import planted_file
 
 from pointmill import library, simbuild
 
@@ -59,10 +60,7 @@ def test_c_unit_test_under_sanitizers(tmp_path: Path) -> None:
 def test_seeded_bug_is_caught(bug: str, tmp_path: Path) -> None:
     name, right, wrong = BUGS[bug]
     (original,) = (file for file in SOURCES if file.stem == name)
-    text = original.read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    source = tmp_path / original.name
-    source.write_text(text.replace(right, wrong), encoding="utf-8")
+    source = planted_file(original, right, wrong, tmp_path)
     others = tuple(file for file in SOURCES if file != original)
     try:
         done = run((source, *others), tmp_path)

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from planted import planted_file
 
 from pointmill import library, simbuild
 
@@ -14,6 +15,7 @@ HERE = Path(__file__).resolve().parent / "driver"
 DEFINES = ("-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake")
 TESTS = tuple(HERE / f"test_{name}.c" for name in ("library", "faults", "secret", "modes"))
 HANG_SECONDS = 10
+TO_REGISTER = "address > PM_REG_WINDOW) {\n    return PM_ERR_ADDRESS;\n  }\n  return dev->backend->reg_"
 
 # Name of the bug: file, what is replaced, by what.
 BUGS = {
@@ -40,8 +42,8 @@ BUGS = {
     "no reset after a failure": ("batch.c", "if (pm_soft_reset(dev) == PM_OK)", "if (false)"),
     "unanswered is not aborted": ("batch.c", ".reason = PM_REASON_ABORTED}", "}"),
     "reset forgets the queue": ("device.c", "pm_abort_unsent(dev);", ""),
-    "odd register address": ("device.c", "address % 4 != 0 || address > PM_REG_WINDOW",
-                             "address > PM_REG_WINDOW"),
+    "read at an odd address": ("device.c", f"address % 4 != 0 || {TO_REGISTER}read", f"{TO_REGISTER}read"),
+    "write at an odd address": ("device.c", f"address % 4 != 0 || {TO_REGISTER}write", f"{TO_REGISTER}write"),
     "slot left out": ("packet.c", "packet[2] = (uint8_t)request->slot;", "packet[2] = 0;"),
     "upper half of the slot": ("packet.c", "(uint8_t)(request->slot >> 8)", "0"),
     "mode that is not built in": ("device.c", "mode == PM_MODE_BATCH && !dev->has_batches", "false"),
@@ -120,10 +122,7 @@ def test_without_a_bug_it_passes(parts: dict[str, Path], tmp_path: Path) -> None
 @pytest.mark.parametrize("bug", BUGS)
 def test_seeded_bug_is_caught(bug: str, parts: dict[str, Path], tmp_path: Path) -> None:
     name, right, wrong = BUGS[bug]
-    text = (library.SW / "src" / name).read_text(encoding="utf-8")
-    assert right in text
-    source = tmp_path / name
-    source.write_text(text.replace(right, wrong), encoding="utf-8")
+    source = planted_file(library.SW / "src" / name, right, wrong, tmp_path)
     changed = tmp_path / "changed.o"
     simbuild.run_tool(["gcc", "-std=c11", "-O2", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}",
                        *DEFINES, "-c", source, "-o", changed])

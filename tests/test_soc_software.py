@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from planted import planted_file
 
 from pointmill import library, simbuild
 from pointmill.curves import Curve, by_name
@@ -238,10 +239,8 @@ BUGS = {
 @pytest.mark.parametrize("bug", BUGS)
 def test_seeded_bug_is_caught(bug: str, objects: dict[str, Path], tmp_path: Path) -> None:
     name, right, wrong = BUGS[bug]
-    text = (library.SW / "src" / f"{name}.c").read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    source, product = tmp_path / f"{name}.c", tmp_path / "native.so"
-    source.write_text(text.replace(right, wrong), encoding="utf-8")
+    source = planted_file(library.SW / "src" / f"{name}.c", right, wrong, tmp_path)
+    product = tmp_path / "native.so"
     others = [made for stem, made in objects.items() if stem != name]
     simbuild.run_tool(["gcc", "-O1", *FLAGS, "-shared", source, *others, "-o", product])
     defective = Native(product)

@@ -66,9 +66,3 @@ def outputs() -> dict[Path, str]:
         if count != 1:
             raise ValueError(f"{path.name}: {count} sections x25519")
     return texts
-
-
-def main() -> None:
-    """Writes the files."""
-    for path, text in outputs().items():
-        path.write_text(text)

@@ -103,16 +103,15 @@ module pm_digit_walk
   end
 
   // Before the first bit lies a 0, whatever a scalar that is too long has there.
-  logic upper, begun_bits_q;
+  logic upper;
 
   assign upper   = left_q != count_i && padded[left_q+CountBits'(1)];
   assign index_o = padded[left_q] ^ upper;
   assign more_o  = left_q != '0;
-  assign begun_o = begun_bits_q;
 
   always_ff @(posedge clk_i) begin
-    if (clear_i || restart_i) begun_bits_q <= 1'b0;
-    else if (next_i && more_o) begun_bits_q <= begun_bits_q || upper;
+    if (clear_i || restart_i) begun_o <= 1'b0;
+    else if (next_i && more_o) begun_o <= begun_o || upper;
   end
 
 endmodule

@@ -7,11 +7,11 @@ import itertools
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSource
 
 from bus.ed_jobs import Beat, Build, Expected, expected, first_beats
+from handshake import begin
 
 
 def frame(beats: list[Beat]) -> AxiStreamFrame:
@@ -42,17 +42,7 @@ class Bench:
         self.cycle = 0
 
     async def start(self) -> None:
-        dut = self.dut
-        dut.hash_ready_i.value = 0
-        dut.msg_ready_i.value = 0
-        dut.job_discard_i.value = 0
-        dut.job_done_i.value = 0
-        dut.rst_ni.value = 0
-        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-        for _ in range(3):
-            await RisingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
-        await RisingEdge(dut.clk_i)
+        await begin(self.dut, ("hash_ready_i", "msg_ready_i", "job_discard_i", "job_done_i"))
         if not self.calm:
             self.source.set_pause_generator(self.rng.random() < 0.3 for _ in itertools.count())
         cocotb.start_soon(self._count())

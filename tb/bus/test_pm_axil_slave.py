@@ -7,9 +7,9 @@ import itertools
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import Combine, RisingEdge
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+from handshake import begin
 
 from pointmill import simbuild
 
@@ -29,13 +29,7 @@ class Bench:
         self.reads = self.writes = 0
 
     async def start(self) -> None:
-        dut = self.dut
-        dut.rst_ni.value = 0
-        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-        for _ in range(3):
-            await RisingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
-        await RisingEdge(dut.clk_i)
+        await begin(self.dut, ())
         cocotb.start_soon(self._count())
 
     async def _count(self) -> None:

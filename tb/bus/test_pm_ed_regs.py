@@ -8,9 +8,9 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import Combine, RisingEdge, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+from handshake import begin
 
 from pointmill import simbuild
 from pointmill.gen_regs import compile_rdl
@@ -42,14 +42,7 @@ class Bench:
 
     async def start(self) -> None:
         dut = self.dut
-        for name in (*PULSES, "busy_i", "queued_i"):
-            getattr(dut, name).value = 0
-        dut.rst_ni.value = 0
-        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-        for _ in range(3):
-            await RisingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
-        await RisingEdge(dut.clk_i)
+        await begin(dut, (*PULSES, "busy_i", "queued_i"))
         cocotb.start_soon(self._count_soft_resets())
 
     async def _count_soft_resets(self) -> None:

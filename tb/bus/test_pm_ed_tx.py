@@ -8,9 +8,9 @@ import random
 from dataclasses import dataclass
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamSink
+from handshake import begin
 
 from pointmill import simbuild
 
@@ -81,13 +81,7 @@ async def start(dut) -> AxiStreamSink:
     sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), dut.clk_i, dut.rst_ni,
                          reset_active_level=False)
     sink.log.setLevel("WARNING")
-    dut.result_valid_i.value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("result_valid_i",))
     cocotb.start_soon(holds(dut))
     return sink
 

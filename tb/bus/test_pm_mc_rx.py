@@ -9,9 +9,9 @@ import struct
 
 import cocotb
 import yaml
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSource
+from handshake import begin
 
 from pointmill import simbuild
 
@@ -56,16 +56,10 @@ def damage(data: bytes, rng: random.Random) -> tuple[bytes, list[int]]:
 
 
 async def start(dut, rng: random.Random) -> AxiStreamSource:
-    dut.job_done_i.value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
     source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.clk_i, dut.rst_ni,
                              reset_active_level=False)  # fmt: skip
     source.log.setLevel("WARNING")
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("job_done_i",))
     source.set_pause_generator(rng.random() < 0.3 for _ in itertools.count())
     return source
 

@@ -7,9 +7,9 @@ import itertools
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamSink
+from handshake import begin
 
 from pointmill import simbuild
 
@@ -39,16 +39,10 @@ def packet(result: dict) -> bytes:
 
 
 async def start(dut) -> AxiStreamSink:
-    dut.result_valid_i.value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
     sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), dut.clk_i, dut.rst_ni,
                          reset_active_level=False)  # fmt: skip
     sink.log.setLevel("WARNING")
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("result_valid_i",))
     return sink
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
-from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
+from cocotb.triggers import FallingEdge, ReadOnly
+from handshake import begin, offer
 from mont_vectors import DIGIT, PRIMES, digits, packed_cycles, wide
 
 
@@ -39,28 +39,13 @@ class Modulus:
 
 async def start(dut: HierarchyObject) -> None:
     """Starts the clock and resets; returns after a falling edge, as every step below."""
-    dut.rst_ni.value = 0
-    dut.valid_i.value = 0
-    dut.ready_i.value = 0
-    dut.wipe_i.value = 0
-    dut.x_i.value = 0
-    dut.y_i.value = 0
     Modulus("P-256").set(dut)
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    await RisingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await begin(dut, ("valid_i", "ready_i", "wipe_i", "x_i", "y_i"), FallingEdge)
 
 
 async def send(dut: HierarchyObject, x: int, y: int) -> None:
-    dut.x_i.value, dut.y_i.value, dut.valid_i.value = x, y, 1
-    while True:
-        await ReadOnly()
-        taken = bool(dut.ready_o.value)
-        await FallingEdge(dut.clk_i)
-        if taken:
-            break
-    dut.valid_i.value = 0
+    dut.x_i.value, dut.y_i.value = x, y
+    await offer(dut, FallingEdge)
     dut.x_i.value, dut.y_i.value = random.getrandbits(544), random.getrandbits(544)
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly
 from field_common import counters
+from handshake import begin, offer
 from mont_vectors import (
     DIGIT,
     INVERSION_CYCLES,
@@ -162,22 +162,12 @@ def test_published_cycles(tmp_path: Path) -> None:
 
 async def start(dut: HierarchyObject) -> None:
     """Starts the clock and resets; returns after a falling edge, as every step below."""
-    for name in ("clear_i", "valid_i", "ready_i", "a_i", "steps_i", "public_i", "rst_ni"):
-        getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await begin(dut, ("clear_i", "valid_i", "ready_i", "a_i", "steps_i", "public_i"), FallingEdge)
 
 
 async def send(dut: HierarchyObject, p: int, steps: int, a: int) -> None:
-    dut.p_i.value, dut.steps_i.value, dut.a_i.value, dut.valid_i.value = p, steps, a, 1
-    while True:
-        await ReadOnly()
-        taken = bool(dut.ready_o.value)
-        await FallingEdge(dut.clk_i)
-        if taken:
-            break
-    dut.valid_i.value = 0
+    dut.p_i.value, dut.steps_i.value, dut.a_i.value = p, steps, a
+    await offer(dut, FallingEdge)
     dut.a_i.value = random.getrandbits(WIDTH)
     dut.steps_i.value = random.getrandbits(11)
 

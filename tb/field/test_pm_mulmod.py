@@ -8,6 +8,7 @@ from pathlib import Path
 import cocotb_pm_mulmod
 import pytest
 from field_common import RTL, counters, popcount
+from planted import planted_file
 
 from pointmill import simbuild
 
@@ -120,10 +121,8 @@ def test_bench_notices_defects(name: str, tmp_path: Path) -> None:
     sources = []
     for path in simbuild.read_filelist(RTL):
         if path.name == file:
-            text = path.read_text()
-            assert text.count(old) == 1
-            path = tmp_path / file
-            path.write_text("/* verilator lint_off UNUSEDSIGNAL */\n" + text.replace(old, new))
+            path = planted_file(path, old, new, tmp_path)
+            path.write_text("/* verilator lint_off UNUSEDSIGNAL */\n" + path.read_text())
         sources.append(path)
     sim = build("paper", sources, str(tmp_path / "sim"))
     with pytest.raises(simbuild.BuildError, match="FAIL "):

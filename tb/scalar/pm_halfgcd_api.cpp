@@ -3,28 +3,14 @@
 // C interface to the verilated pm_halfgcd: many scalars per call.
 
 #include "Vpm_halfgcd.h"
-#include "pm_tb_big.h"
+#include "pm_tb_unit.h"
 
 namespace {
 
 Vpm_halfgcd* dut = nullptr;
 
-void tick() {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
-  dut->eval();
-}
-
 void start() {
-  dut = new Vpm_halfgcd;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->clear_i = dut->valid_i = dut->ready_i = 0;
-  dut->eval();
-  tick();
-  dut->rst_ni = 1;
-  tick();
+  dut = pm_tb::started<Vpm_halfgcd>([](auto* unit) { unit->clear_i = unit->valid_i = unit->ready_i = 0; });
 }
 
 }  // namespace
@@ -37,19 +23,18 @@ extern "C" int pm_halfgcd_run(const uint32_t* k, int count, uint64_t hold_seed, 
   if (dut == nullptr) start();
   pm_tb::Random random(hold_seed);
   for (int n = 0; n < count; ++n, k += 8, out += 18) {
-    pm_tb::Big value;
-    for (int i = 0; i < 8; ++i) value.w[i] = k[i];
+    const pm_tb::Big value = pm_tb::load(k);
     if (!dut->ready_o || dut->valid_o) return -1;
     pm_tb::put(dut->k_i, value);
     dut->valid_i = 1;
-    tick();
+    pm_tb::tick(dut);
     dut->valid_i = 0;
     pm_tb::put(dut->k_i, random.bits(253));
     uint32_t cycles = 1;
     for (; !dut->valid_o; ++cycles) {
       if (dut->ready_o) return -2;
       if (cycles > 2500) return -3;
-      tick();
+      pm_tb::tick(dut);
     }
     for (uint64_t wait = hold_seed == 0 ? 0 : random.next() % 4;; --wait) {
       if (!dut->valid_o) return -4;
@@ -62,11 +47,11 @@ extern "C" int pm_halfgcd_run(const uint32_t* k, int count, uint64_t hold_seed, 
       out[16] = words[0];
       out[17] = words[1];
       if (wait == 0) break;
-      tick();
+      pm_tb::tick(dut);
       if (!(pm_tb::get(dut->c_o) == c) || !(pm_tb::get(dut->d_o) == d)) return -5;
     }
     dut->ready_i = 1;
-    tick();
+    pm_tb::tick(dut);
     dut->ready_i = 0;
   }
   return 0;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "Vpm_list_walk.h"
-#include "pm_tb_big.h"
+#include "pm_tb_unit.h"
 
 namespace {
 
@@ -15,22 +15,8 @@ constexpr int kPointBits = 11;
 
 Vpm_list_walk* dut = nullptr;
 
-void tick() {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
-  dut->eval();
-}
-
 void start() {
-  dut = new Vpm_list_walk;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->clear_i = dut->init_i = dut->push_valid_i = dut->step_i = 0;
-  dut->eval();
-  tick();
-  dut->rst_ni = 1;
-  tick();
+  dut = pm_tb::started<Vpm_list_walk>([](auto* unit) { unit->clear_i = unit->init_i = unit->push_valid_i = unit->step_i = 0; });
 }
 
 uint32_t current(int context) {
@@ -154,7 +140,7 @@ extern "C" int pm_list_walk_run(int contexts, const uint32_t* lists, int stride,
     asked_in_time = cycle >= state[asked].steady && state[asked].phase != Context::kClear;
     dut->ctx_i = asked;
     last_step = chosen;
-    tick();
+    pm_tb::tick(dut);
   }
   dut->clear_i = dut->init_i = dut->push_valid_i = dut->step_i = 0;
   return in_a_row;

@@ -3,76 +3,26 @@
 // C interface to the verilated pm_naf_merge: one list per call.
 
 #include "Vpm_naf_merge.h"
-#include "pm_tb_big.h"
+#include "pm_tb_unit.h"
 
-namespace {
-
-Vpm_naf_merge* dut = nullptr;
-
-void tick() {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
-  dut->eval();
-}
-
-void start() {
-  dut = new Vpm_naf_merge;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->clear_i = dut->valid_i = dut->push_ready_i = 0;
-  dut->eval();
-  tick();
-  dut->rst_ni = 1;
-  tick();
-}
-
-pm_tb::Big load(const uint32_t* words) {
-  pm_tb::Big value;
-  for (int i = 0; i < 8; ++i) value.w[i] = words[i];
-  return value;
-}
-
-}  // namespace
-
-// Makes the list of the four magnitudes (s0, s1, c, d, 8 words each; signs: of c in bit 0, of d in
-// bit 1) and stores its entries, packed, in out. stall_seed 0: every entry is taken at once;
-// otherwise at random times. Returns the number of entries, negative if the unit misbehaves;
-// *cycles: from acceptance to done_o.
+// Makes the list of the four magnitudes (s0, s1, c, d, 8 words each; signs: of c in bit 0, of d in bit 1), as
+// pm_tb::take_list; stall_seed 0: every entry is taken at once. -1: the unit is not ready.
 extern "C" int pm_naf_merge_run(const uint32_t* scalars, uint32_t signs, uint64_t stall_seed,
                                 uint32_t* out, int max_entries, int* cycles) {
-  if (dut == nullptr) start();
+  static Vpm_naf_merge* const dut = pm_tb::started<Vpm_naf_merge>(
+      [](auto* unit) { unit->clear_i = unit->valid_i = unit->push_ready_i = 0; });
   pm_tb::Random random(stall_seed);
   if (!dut->ready_o) return -1;
-  pm_tb::put(dut->s0_i, load(scalars));
-  pm_tb::put(dut->s1_i, load(scalars + 8));
-  pm_tb::put(dut->c_i, load(scalars + 16));
-  pm_tb::put(dut->d_i, load(scalars + 24));
+  pm_tb::put(dut->s0_i, pm_tb::load(scalars));
+  pm_tb::put(dut->s1_i, pm_tb::load(scalars + 8));
+  pm_tb::put(dut->c_i, pm_tb::load(scalars + 16));
+  pm_tb::put(dut->d_i, pm_tb::load(scalars + 24));
   dut->c_neg_i = signs & 1;
   dut->d_neg_i = signs >> 1;
   dut->valid_i = 1;
-  tick();
+  pm_tb::tick(dut);
   dut->valid_i = 0;
   dut->c_neg_i = random.next() & 1;
   dut->d_neg_i = random.next() & 1;
-  if (dut->done_o || dut->ready_o) return -2;  // done_o must fall with the acceptance
-  int entries = 0;
-  bool held = false;
-  for (*cycles = 1; !dut->done_o; ++*cycles) {
-    if (*cycles > 20000) return -3;
-    dut->push_ready_i = stall_seed == 0 || random.next() % 3 == 0;
-    dut->eval();
-    if (held && !dut->push_valid_o) return -4;  // an offered entry was withdrawn
-    if (dut->push_valid_o) {
-      if (entries == max_entries) return -5;
-      if (held && out[entries] != dut->push_entry_o) return -6;  // it changed while waiting
-      out[entries] = dut->push_entry_o;
-      held = !dut->push_ready_i;
-      entries += dut->push_ready_i;
-    }
-    tick();
-  }
-  dut->push_ready_i = 0;
-  if (held || dut->push_valid_o || !dut->ready_o) return -7;
-  return entries;
+  return pm_tb::take_list(dut, random, stall_seed == 0, -1, out, max_entries, cycles);
 }

@@ -3,28 +3,14 @@
 // C interface to the verilated pm_naf_recoder: one scalar per call.
 
 #include "Vpm_naf_recoder.h"
-#include "pm_tb_big.h"
+#include "pm_tb_unit.h"
 
 namespace {
 
 Vpm_naf_recoder* dut = nullptr;
 
-void tick() {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
-  dut->eval();
-}
-
 void start() {
-  dut = new Vpm_naf_recoder;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->clear_i = dut->valid_i = dut->digit_ready_i = 0;
-  dut->eval();
-  tick();
-  dut->rst_ni = 1;
-  tick();
+  dut = pm_tb::started<Vpm_naf_recoder>([](auto* unit) { unit->clear_i = unit->valid_i = unit->digit_ready_i = 0; });
 }
 
 }  // namespace
@@ -36,12 +22,11 @@ extern "C" int pm_naf_recode(const uint32_t* scalar, uint64_t stall_seed, uint32
                              int max_digits, int* cycles) {
   if (dut == nullptr) start();
   pm_tb::Random random(stall_seed);
-  pm_tb::Big value;
-  for (int i = 0; i < 8; ++i) value.w[i] = scalar[i];
+  const pm_tb::Big value = pm_tb::load(scalar);
   if (!dut->ready_o) return -1;
   pm_tb::put(dut->scalar_i, value);
   dut->valid_i = 1;
-  tick();
+  pm_tb::tick(dut);
   dut->valid_i = 0;
   if (dut->done_o || dut->ready_o) return -2;  // done_o must fall with the acceptance
   int digits = 0;
@@ -61,7 +46,7 @@ extern "C" int pm_naf_recode(const uint32_t* scalar, uint64_t stall_seed, uint32
       held = !dut->digit_ready_i;
       if (!held) ++digits;
     }
-    tick();
+    pm_tb::tick(dut);
   }
   dut->digit_ready_i = 0;
   if (!dut->ready_o || dut->digit_valid_o) return -7;

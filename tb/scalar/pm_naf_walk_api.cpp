@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "Vpm_naf_walk.h"
-#include "pm_tb_big.h"
+#include "pm_tb_unit.h"
 
 namespace {
 
@@ -13,22 +13,8 @@ enum Op : uint32_t { kDone = 0, kDouble = 1, kAddG = 2, kAddA = 3 };
 
 Vpm_naf_walk* dut = nullptr;
 
-void tick() {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
-  dut->eval();
-}
-
 void start() {
-  dut = new Vpm_naf_walk;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->clear_i = dut->g_valid_i = dut->a_valid_i = dut->init_i = dut->step_i = 0;
-  dut->eval();
-  tick();
-  dut->rst_ni = 1;
-  tick();
+  dut = pm_tb::started<Vpm_naf_walk>([](auto* unit) { unit->clear_i = unit->g_valid_i = unit->a_valid_i = unit->init_i = unit->step_i = 0; });
 }
 
 }  // namespace
@@ -42,7 +28,7 @@ extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a
   if (dut == nullptr) start();
   pm_tb::Random random(seed);
   dut->clear_i = 1;
-  tick();
+  pm_tb::tick(dut);
   dut->clear_i = 0;
   if (dut->op_o != kDone) return -1;
   int g_sent = 0, a_sent = 0;
@@ -63,12 +49,12 @@ extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a
     if ((dut->g_valid_i && !dut->g_ready_o) || (dut->a_valid_i && !dut->a_ready_o)) return -2;
     g_sent += dut->g_valid_i;
     a_sent += dut->a_valid_i;
-    tick();
+    pm_tb::tick(dut);
   }
   dut->g_valid_i = dut->a_valid_i = 0;
   if (dut->op_o != kDone) return -3;
   dut->init_i = 1;
-  tick();
+  pm_tb::tick(dut);
   dut->init_i = 0;
   int ops = 0, g_left = g_count, a_left = a_count;
   while (dut->op_o != kDone) {
@@ -76,12 +62,12 @@ extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a
     // Nothing may move until the next step; with digits left, the tops can be read ahead.
     const uint32_t op = dut->op_o, neg = dut->op_neg_o, g_idx = dut->g_idx_o, a_idx = dut->a_idx_o;
     for (uint64_t i = seed == 0 ? 0 : random.next() % 4; i > 0; --i) {
-      tick();
+      pm_tb::tick(dut);
       if (dut->op_o != op || dut->op_neg_o != neg) return -5;
       if (dut->g_idx_o != g_idx || dut->a_idx_o != a_idx) return -6;
     }
     dut->step_i = 1;
-    tick();
+    pm_tb::tick(dut);
     dut->step_i = 0;
     if (op == kAddG) --g_left;
     if (op == kAddA) --a_left;
@@ -94,7 +80,7 @@ extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a
   }
   if (g_left != 0 || a_left != 0) return -9;
   dut->step_i = seed % 2;  // a step at the end changes nothing
-  tick();
+  pm_tb::tick(dut);
   dut->step_i = 0;
   if (dut->op_o != kDone) return -10;
   return ops;

@@ -11,10 +11,10 @@ from functools import cache
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
 from halfgcd_reference import half_gcd
+from handshake import begin, offer
 from list_reference import Entry, merge, value
 from naf_reference import L
 from pointmill import simbuild
@@ -130,15 +130,7 @@ def test_other_windows(windows: tuple[int, int, int, int]) -> None:
 
 
 async def reset(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    for name in ("clear_i", "valid_i", "push_ready_i", "s0_i", "s1_i", "c_neg_i", "c_i", "d_neg_i",
-                 "d_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await begin(dut, ("clear_i", "valid_i", "push_ready_i", "s0_i", "s1_i", "c_neg_i", "c_i", "d_neg_i", "d_i"))
 
 
 def drive(dut, s0: int, s1: int, c: int, d: int) -> None:
@@ -149,14 +141,7 @@ def drive(dut, s0: int, s1: int, c: int, d: int) -> None:
 
 async def send(dut, scalars: Sequence[int]) -> None:
     drive(dut, *scalars)
-    dut.valid_i.value = 1
-    while True:
-        await ReadOnly()
-        taken = bool(dut.ready_o.value)
-        await RisingEdge(dut.clk_i)
-        if taken:
-            break
-    dut.valid_i.value = 0
+    await offer(dut)
     drive(dut, *half_size(random))
 
 

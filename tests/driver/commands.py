@@ -37,30 +37,6 @@ def runner(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
     return call
 
 
-def lines_runner(capsys: pytest.CaptureFixture[str], tmp_path: Path
-                 ) -> Callable[..., tuple[int, list[dict[str, Any]]]]:
-    """A function that runs a command in this process on lines (objects, or texts as they are) and further words;
-    it gives exit code and answers."""
-
-    def call(command: str, records: list[dict[str, Any] | str], *words: str
-             ) -> tuple[int, list[dict[str, Any]]]:
-        file = tmp_path / "jobs"
-        file.write_text("\n".join(r if isinstance(r, str) else json.dumps(r) for r in records))
-        try:
-            code = cli.main([command, str(file), *words])
-        except SystemExit as ended:
-            code = int(ended.code or 0)
-        return code, [json.loads(text) for text in capsys.readouterr().out.splitlines()]
-
-    return call
-
-
-def without_cycles(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer of a core without its cycles, which must be there."""
-    assert answer["cycles"] > 0
-    return {key: value for key, value in answer.items() if key != "cycles"}
-
-
 def line(job: Job, **more: Any) -> str:
     """The JSON line of a verification."""
     return json.dumps({"pk": job.pk.hex(), "msg": job.msg.hex(), "sig": job.sig.hex(), **more})

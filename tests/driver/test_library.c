@@ -61,6 +61,7 @@ static void test_arguments(void) {
   CHECK(pm_read_reg(dev, 0xfc, &word) == PM_ERR_BUS);
   CHECK(pm_read_reg(dev, 0, NULL) == PM_ERR_ARGUMENT);
   CHECK(pm_write_reg(dev, 0xfffffffc, 0) == PM_ERR_ADDRESS);
+  CHECK(pm_write_reg(dev, 2, 0) == PM_ERR_ADDRESS);
   CHECK(pm_write_reg(dev, 0, 0) == PM_ERR_BUS);
   pm_close(dev);
 }

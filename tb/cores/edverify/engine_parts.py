@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""For benches of parts of the engine: names and words of the generated ROMs, reset and clock."""
+"""For benches of parts of the engine: names and words of the generated ROMs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-
-import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
 
 from pointmill.simbuild import ROOT
 
@@ -44,14 +39,3 @@ def point(kind: str, neg: int = 0, idx: int = 0) -> int:
 def entry(pos: int, kind: str, neg: int, more: int, idx: int) -> int:
     """As list_entry_t, 21 bits."""
     return pos << 12 | KINDS.index(kind) << 10 | neg << 9 | more << 8 | idx
-
-
-async def begin(dut, inputs: Iterable[str]) -> None:
-    """All inputs 0, clock, reset."""
-    for name in inputs:
-        getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    dut.rst_ni.value = 0
-    for _ in range(2):
-        await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
-from cores.edverify.engine_parts import CORE, PACKAGES, begin
+from cores.edverify.engine_parts import CORE, PACKAGES
+from handshake import begin
 
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS, Reason
@@ -45,7 +46,7 @@ async def random_answers(dut) -> None:
     """Contexts become due at random; the transmitter pauses."""
     rng = random.Random(1)
     staged = int(dut.Staged.value)
-    await begin(dut, INPUTS)
+    await begin(dut, INPUTS, FallingEdge)
 
     def answer(op: int) -> Answer:
         return Answer(rng.getrandbits(32), rng.randrange(256), now - rng.randrange(5000) & 0xFFFFFFFF, op,

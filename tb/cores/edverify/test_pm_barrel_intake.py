@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
-from cores.edverify.engine_parts import CORE, PACKAGES, begin
+from cores.edverify.engine_parts import CORE, PACKAGES
+from handshake import begin
 
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS
@@ -42,7 +43,7 @@ async def random_jobs(dut) -> None:
     """Jobs of all operations, damaged ones, soft resets, units and contexts that are busy at random."""
     rng = random.Random(1)
     staged = int(dut.Staged.value)
-    await begin(dut, [s._name for s in dut if s._name.endswith("_i") and s._name not in ("clk_i", "rst_ni")])
+    await begin(dut, [s._name for s in dut if s._name.endswith("_i") and s._name not in ("clk_i", "rst_ni")], FallingEdge)
     used = [False] * CONTEXTS
     job: Job | None = None
     valid_for = jobs = now = 0

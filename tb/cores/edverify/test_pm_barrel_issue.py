@@ -6,7 +6,8 @@ from __future__ import annotations
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
-from cores.edverify.engine_parts import CORE, PACKAGES, begin, numbers, rom
+from cores.edverify.engine_parts import CORE, PACKAGES, numbers, rom
+from handshake import begin
 
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS
@@ -60,7 +61,7 @@ async def pulse(dut, **values: int) -> None:
 @cocotb.test()
 async def beginnings(dut) -> None:
     """Each operation in each context."""
-    await begin(dut, INPUTS)
+    await begin(dut, INPUTS, FallingEdge)
     configuration = configuration_of(dut)
     words, entries = rom(configuration), numbers(configuration, "Entry")
     started = set()
@@ -78,7 +79,7 @@ async def beginnings(dut) -> None:
 @cocotb.test()
 async def held_back(dut) -> None:
     """No word under hold_i; in a barrel none for a context of stall_i."""
-    await begin(dut, INPUTS)
+    await begin(dut, INPUTS, FallingEdge)
     op, batch, name = programs(configuration_of(dut))[0]
     first = rom(configuration_of(dut))[numbers(configuration_of(dut), "Entry")[name]]
     for held in ("hold_i", "stall_i"):
@@ -97,7 +98,7 @@ async def held_back(dut) -> None:
 @cocotb.test()
 async def guard(dut) -> None:
     """A verification in a context on secrets ends at once; nothing of `latency` is secret."""
-    await begin(dut, INPUTS)
+    await begin(dut, INPUTS, FallingEdge)
     dut.secret_i.value = 1 << 1
     dut.conditions_i.value = 1
     op, batch, _ = programs(configuration_of(dut))[0]

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
-from cores.edverify.engine_parts import PACKAGES, begin, numbers
+from cores.edverify.engine_parts import PACKAGES, numbers
+from handshake import begin
 
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS, RULES, Rule
@@ -64,7 +65,7 @@ async def random_jobs(dut) -> None:
     """Contexts get jobs at random and are asked for at random."""
     rng = random.Random(1)
     secrets, staged, kept = (int(getattr(dut, name).value) for name in ("SecretOps", "Staged", "KeptKeys"))
-    await begin(dut, INPUTS)
+    await begin(dut, INPUTS, FallingEdge)
     jobs: list[Job | None] = [None] * CONTEXTS
     shown: Job | None = None  # whose facts the outputs are
     coming: tuple[int, Job] | None = None

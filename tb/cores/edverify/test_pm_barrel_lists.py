@@ -9,7 +9,8 @@ from collections import Counter
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
-from cores.edverify.engine_parts import PACKAGES, begin, entry, numbers, point
+from cores.edverify.engine_parts import PACKAGES, entry, numbers, point
+from handshake import begin
 
 from pointmill import simbuild
 
@@ -73,7 +74,7 @@ async def random_lists(dut) -> None:
     scheduled = int(dut.Scheduled.value)
     addresses = numbers("latency" if scheduled else "bulk", "AtWalk")
     rng = random.Random(1)
-    await begin(dut, INPUTS)
+    await begin(dut, INPUTS, FallingEdge)
     walks = [Walk(rng, scheduled) for _ in range(CONTEXTS)]
     seen: Counter[str] = Counter()
     ended = now = asked = 0

@@ -8,7 +8,8 @@ from collections import Counter
 
 import cocotb
 from cocotb.triggers import FallingEdge, ReadOnly
-from cores.edverify.engine_parts import PACKAGES, begin, entry, numbers, point
+from cores.edverify.engine_parts import PACKAGES, entry, numbers, point
+from handshake import begin
 
 from pointmill import simbuild
 
@@ -123,7 +124,7 @@ class Bench:
 @cocotb.test()
 async def batches(dut) -> None:
     """Each slot is prepared, filled and summed several times, in any context."""
-    await begin(dut, INPUTS)
+    await begin(dut, INPUTS, FallingEdge)
     bench = Bench(dut)
     for turn in range(ROUNDS):
         slot = turn % SLOTS

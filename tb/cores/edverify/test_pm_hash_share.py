@@ -9,7 +9,8 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
-from cores.edverify.engine_parts import CORE, begin
+from cores.edverify.engine_parts import CORE
+from handshake import begin
 
 from pointmill import simbuild
 
@@ -55,7 +56,7 @@ async def messages(dut) -> None:
     batches, secret, staged = (int(getattr(dut, name).value) for name in ("Batches", "SecretOps", "Staged"))
     shared = batches or secret
     inputs = [signal._name for signal in dut if signal._name.endswith("_i") and signal._name not in ("clk_i", "rst_ni")]
-    await begin(dut, inputs)
+    await begin(dut, inputs, FallingEdge)
     unit = Hash(rng)
     seed = rng.randbytes(32)
     dut.seed_i.value = int.from_bytes(seed, "little")

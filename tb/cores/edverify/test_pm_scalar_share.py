@@ -8,7 +8,7 @@ import random
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
-from cores.edverify.engine_parts import begin
+from handshake import begin
 
 from pointmill import simbuild
 
@@ -147,7 +147,7 @@ class Bench:
 
 @cocotb.test()
 async def random_jobs(dut) -> None:
-    await begin(dut, INPUTS)
+    await begin(dut, INPUTS, FallingEdge)
     bench = Bench(dut)
     while bench.lists < JOBS:
         await bench.cycle()
