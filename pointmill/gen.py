@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pointmill import gen_mpu, gen_multicurve, gen_named, gen_parts, gen_regs, gen_rules
 from pointmill.bench import exchange_page
-from pointmill.ucode import basetable, document, verilog
+from pointmill.ucode import basetable, document, mpu, verilog
 from pointmill.ucode.build import Image, build, link
 from pointmill.ucode.dual_gantt import picture, recorded_bars
 from pointmill.ucode.export import schedule_record
@@ -176,31 +176,15 @@ def multicurve_outputs() -> dict[str, str]:
     return files
 
 
-# Programs of `mpu`, all of them in one ROM, and where its operations enter them.
-MPU = ("load", "arith", "points", "ecmul")
-MPU_ENTRIES = {
-    "load": "load",
-    "add": "arith.add",
-    "mul": "arith.mul",
-    "reduction": "arith.reduction",
-    "mont_mul": "arith.mont_mul",
-    "invert": "arith.invert",
-    "affine_add": "points.walk_add",
-    "affine_dq": "points.walk_dq",
-    "ecmul": "ecmul",
-    "ecmul_joye": "points.joye",
-}
-
-
 def mpu_outputs() -> dict[str, str]:
     """What is made of the programs of `mpu`."""
     core = "rtl/cores/mpu/pm_mpu"
-    image = link("mpu", MPU, "mpu")
+    image = link("mpu", mpu.PROGRAMS, "mpu")
     files = {
-        f"{core}_ucode_pkg.sv": verilog.machine_package("pm_mpu_ucode_pkg", image, MPU_ENTRIES),
-        **rom_file(f"{core}_rom", f"ucode/mpu, {', '.join(MPU)}", "Microcode of the multi-precision core.", image),
+        f"{core}_ucode_pkg.sv": verilog.machine_package("pm_mpu_ucode_pkg", image, mpu.PLACES),
+        **rom_file(f"{core}_rom", f"ucode/mpu, {', '.join(mpu.PROGRAMS)}", "Microcode of the multi-precision core.", image),
     }
-    for name in MPU:
+    for name in mpu.PROGRAMS:
         files |= schedule_file("mpu", name, "mpu", image, name)
     return files
 

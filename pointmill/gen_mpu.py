@@ -48,6 +48,11 @@ def load(path: Path = SOURCE) -> dict:
     return data
 
 
+def entries(data: dict) -> dict[str, int]:
+    """Entries with a meaning by name: the scalar, parameters, what loading gives."""
+    return {"k": 2 * data["memory"]["buffers"].index("k"), **data["memory"]["entries"]}
+
+
 def _tests(operations: dict[str, dict]) -> list[str]:
     """Functions of an opcode that are one bit."""
     tests = {
@@ -94,8 +99,7 @@ def sv_package(data: dict) -> str:
         f"  localparam int unsigned Buffers = {len(memory['buffers'])};",
         "",
         "  // Entries with a meaning: the scalar, parameters, what loading gives.",
-        f"  localparam int unsigned EntryK = {2 * memory['buffers'].index('k')};",
-        *(f"  localparam int unsigned Entry{camel(name)} = {number};" for name, number in memory["entries"].items()),
+        *(f"  localparam int unsigned Entry{camel(name)} = {number};" for name, number in entries(data).items()),
         "",
         *_tests(operations),
         "  // What has to be loaded; nothing for an undefined opcode.",
@@ -110,7 +114,6 @@ def c_header(data: dict) -> str:
     memory = data["memory"]
     opcodes = {name: entry["opcode"] for name, entry in data["operations"].items()}
     buffers = {name: i for i, name in enumerate(memory["buffers"])}
-    entries = {"k": 2 * buffers["k"], **memory["entries"]}
     return "\n".join([
         f"/* Generated from data/{SOURCE.name} by `{COMMAND}`. Do not edit. */",
         "/* SPDX-License-Identifier: Apache-2.0 */",
@@ -127,7 +130,7 @@ def c_header(data: dict) -> str:
         *c_enum("pm_mpu_buffer", "PM_MPU_BUFFER", buffers),
         "",
         "/* Entries with a meaning: the scalar, parameters, what loading gives. */",
-        *c_enum("pm_mpu_entry", "PM_MPU_ENTRY", entries),
+        *c_enum("pm_mpu_entry", "PM_MPU_ENTRY", entries(data)),
         "",
         "/* Operand memory. */",
         f"#define PM_MPU_BITS {memory['width']} /* of an entry */",

@@ -17,12 +17,12 @@ from . import curve_device, library
 from .client import FFI, Client, DeviceError, Error, Progress
 from .curve_device import CurveJob, CurveResult
 from .curves import Curve
-from .gen_mpu import load
+from .gen_mpu import entries, load
 
 DATA = load()
 BITS: int = DATA["memory"]["width"]
 """Of a number."""
-ENTRIES: dict[str, int] = {"k": 2 * DATA["memory"]["buffers"].index("k"), **DATA["memory"]["entries"]}
+ENTRIES: dict[str, int] = entries(DATA)
 REASONS: dict[int, str] = {number: name for name, number in DATA["reasons"].items()}
 JOBS = ("load_curve", "ecmul", "ecmul_base", "modarith")
 """Operations of data/multicurve.yaml that `batch` does."""
@@ -61,7 +61,7 @@ class MpuDevice(Client):
         `BuildError`."""
         if config not in library.MPU_CONFIGS:
             raise ValueError(f"core mpu has no configuration {config!r}; it has {', '.join(library.MPU_CONFIGS)}")
-        _settings(backend, settings)
+        self._settings = _settings(backend, settings)
         if lib is None:
             lib = library.mpu_library(config) if backend == "sim" else library.shared_library()
         self._backend = backend
@@ -74,16 +74,16 @@ class MpuDevice(Client):
     # ---- opening
 
     def _opened(self, config: str, backend: str, settings: str) -> Any:
-        chosen = _settings(backend, settings)
         if backend == "sim":
             handle = FFI.new("void **")
             self._check(self._lib.pm_mpu_sim_open(handle))
             self._state = handle[0]
         else:
-            if not chosen["mhz"].isdecimal() or int(chosen["mhz"]) >= 2**32:
-                raise ValueError(f"mhz is no number: {chosen['mhz']!r}")
+            device, mhz = self._settings["device"], self._settings["mhz"]
+            if not mhz.isdecimal() or int(mhz) >= 2**32:
+                raise ValueError(f"mhz is no number: {mhz!r}")
             self._state = FFI.new("pm_mpu_uio *")
-            self._check(self._lib.pm_mpu_uio_open(self._state, chosen["device"].encode(), int(chosen["mhz"])))
+            self._check(self._lib.pm_mpu_uio_open(self._state, device.encode(), int(mhz)))
         mpu = FFI.new("pm_mpu *")
         functions = FFI.addressof(self._lib, f"pm_mpu_{backend}_backend")
         try:

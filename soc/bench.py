@@ -82,15 +82,19 @@ class Report:
     checks: int
     operations: dict[str, Operation]
     products: dict[str, Product]
+    interrupts: int | None = None
+    """Taken by the processor, where the program counts them."""
 
 
 def parse(text: str) -> Report:
     """The report that the program printed. `ValueError` for a line that is none."""
-    checks, operations, products = 0, {}, {}
+    checks, operations, products, interrupts = 0, {}, {}, None
     for line in text.splitlines():
         match line.split():
             case ["selftest", count]:
                 checks = int(count)
+            case ["interrupts", count]:
+                interrupts = int(count)
             case ["op", name, "cycles", cycles, *numbers]:
                 operations[name] = Operation(int(cycles), tuple(int(number, 16) for number in numbers))
             case ["method", name, "compute", compute, "bus", bus, "wait", wait, "infinity", flag, x, y]:
@@ -98,11 +102,11 @@ def parse(text: str) -> Report:
                 products[name] = Product(result, int(compute), int(bus), int(wait))
             case _:
                 raise ValueError(f"not understood: {line}")
-    return Report(checks, operations, products)
+    return Report(checks, operations, products, interrupts)
 
 
 def measure(problem: Problem, cycles: int, image: Path) -> Report:
-    """Boots the system on `problem`. `SocError` unless the program ends in at most `cycles` cycles."""
+    """Boots the plain system on `problem`. `SocError` unless the program ends in at most `cycles` cycles."""
     return parse(build.run(build.firmware(build.CORE_PROGRAM), problem.encode(), cycles, image))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the simulated system and its program.
+"""Builds the simulated system and its program, and programs of the system of LiteX (soc/litex).
 
-The processor is PicoRV32 from the package `pythondata-cpu-picorv32`; the program is compiled with the RISC-V gcc
+The processor is PicoRV32 from the package `pythondata-cpu-picorv32`; programs are compiled with the RISC-V gcc
 of the distribution and picolibc.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pythondata_cpu_picorv32
@@ -29,9 +30,20 @@ CORE_PROGRAM = (*(SOC / "firmware" / f"{name}.c" for name in ("main", "core", "s
                 simbuild.ROOT / "sw" / "backends" / "mpu_mmio.c")
 """Self-test and comparison of ways to multiply a point."""
 
-SYSTEM = (SOC / "firmware" / "start.S", SOC / "firmware" / "soc.c")
+
+@dataclass(frozen=True)
+class Target:
+    """A system as programs see it: what is linked to each of them, words for the compiler, where the RAM begins."""
+
+    system: tuple[Path, ...]
+    flags: tuple[str, ...] = ()
+    ram: int = 0
+
+
+PRINT = SOC / "firmware" / "print.c"
+PLAIN = Target((SOC / "firmware" / "start.S", SOC / "firmware" / "soc.c", PRINT))
 INPUT = 0x80000
-"""Address of what the host gives to the program, as in soc.h."""
+"""Byte of the RAM from which on is what the host gives to the program, as in soc.ld."""
 
 STOPPED, CYCLES_OVER = 254, 255
 """Exit status of the simulation when the program did not end (soc/sim/main.cpp)."""
@@ -47,15 +59,15 @@ def simulation() -> Path:
                               verilator_args=("--x-assign", "fast", "--x-initial", "fast"))
 
 
-def firmware(sources: Sequence[Path], defines: Sequence[str] = ()) -> bytes:
-    """Compiles and links C `sources` with the start of soc/firmware; the content of RAM from address 0.
+def firmware(sources: Sequence[Path], target: Target = PLAIN) -> bytes:
+    """Compiles and links C `sources` for a system; the content of its RAM from the beginning.
 
     `BuildError` with the compiler's messages.
     """
-    words = [COMPILER, *FLAGS, *(f"-D{name}" for name in defines), *map(str, (*SYSTEM, *sources))]
+    words = [COMPILER, *FLAGS, *target.flags, f"-Wl,--defsym,soc_ram={target.ram:#x}", *map(str, (*target.system, *sources))]
     headers = sorted([*(SOC / "firmware").glob("*"), *(simbuild.ROOT / "sw").glob("*/*.h")])
     total = hashlib.sha256("\0".join(words).encode())
-    for file in (*SYSTEM, *sources, *headers):
+    for file in (*target.system, *sources, *headers):
         total.update(file.read_bytes())
     directory = simbuild.BUILD / "soc" / total.hexdigest()[:16]
     product = directory / "firmware.bin"
@@ -70,7 +82,7 @@ def firmware(sources: Sequence[Path], defines: Sequence[str] = ()) -> bytes:
 
 
 def ram_image(program: bytes, given: bytes = b"") -> str:
-    """Text for $readmemh: the program from address 0, what the host gives from `INPUT`."""
+    """Text for $readmemh of a RAM: the program from its beginning, what the host gives from `INPUT`."""
     lines = []
     for address, content in ((0, program), (INPUT, given)):
         lines.append(f"@{address // 4:x}")
@@ -86,7 +98,13 @@ def run(program: bytes, given: bytes, cycles: int, image: Path) -> str:
     """
     image.parent.mkdir(parents=True, exist_ok=True)
     image.write_text(ram_image(program, given))
-    done = subprocess.run([simulation(), f"+ram={image}", str(cycles)], capture_output=True, text=True, check=False)
+    return printed([simulation(), f"+ram={image}"], cycles)
+
+
+def printed(words: Sequence[str | Path], cycles: int, folder: Path | None = None) -> str:
+    """What the program of a simulation printed that runs by these words, with the most `cycles` behind them, in a folder.
+    `SocError`."""
+    done = subprocess.run([*words, str(cycles)], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         why = {STOPPED: "the processor stopped", CYCLES_OVER: f"not ended after {cycles} cycles"}
         raise SocError(f"{why.get(done.returncode, f'status {done.returncode}')}\n{done.stdout}{done.stderr}")

@@ -16,7 +16,7 @@ BACKENDS = tuple(library.SW / "backends" / f"mpu_{name}.c" for name in ("mmio", 
 SOURCES = (*(library.SW / "src" / f"{name}.c" for name in ("mpu", "mp", "affine", "joye")), *BACKENDS,
            HERE / "mpu_fake.c", HERE / "test_mpu.c")
 FLAGS = ("-std=c11", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}", f"-I{HERE}")
-CHECKS = 285
+CHECKS = 295
 PAGES = 2 * 4096
 HANG_SECONDS = 5
 
@@ -39,6 +39,8 @@ BUGS = {
     "error of a copy": ("mpu_mmio", "    words[i] = from[i];\n  }\n  return outcome(mmio);", "    words[i] = from[i];\n  }\n  return PM_OK;"),
     "address": ("mpu_mmio", "mmio->memory + address / 4;\n  for (size_t i = 0; i < count; i++) {\n    to", "mmio->memory + address;\n  for (size_t i = 0; i < count; i++) {\n    to"),
     "sleeps always": ("mpu_mmio", "interrupt && mmio->sleep", "mmio->sleep"),
+    "unreadable registers": ("mpu_uio", "!pm_reg_in(PM_MPU_REGS__readable, address)", "false"),
+    "unwritable registers": ("mpu_uio", "PM_MPU_REGS__writable", "PM_MPU_REGS__readable"),
     "mapping": ("mpu_uio", "map(uio->file, 1, MEMORY_BYTES)", "map(uio->file, 3, MEMORY_BYTES)"),
 }
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pointmill.gen_mpu import load
+from pointmill.gen_mpu import entries, load
 from pointmill.model.kaliski import public_run
 from pointmill.ucode.build import link
 from pointmill.ucode.dual_simulator import DIGIT, DualSimulator, digits
@@ -24,29 +24,29 @@ WIDTH: int = DATA["memory"]["width"]
 ENTRIES = 16
 OPERATIONS: dict[str, dict] = DATA["operations"]
 BUFFERS: list[str] = DATA["memory"]["buffers"]
-ENTRY: dict[str, int] = DATA["memory"]["entries"]
-ENTRY_K = 2 * BUFFERS.index("k")
+ENTRY: dict[str, int] = entries(DATA)
+ENTRY_K = ENTRY["k"]
 A0, A1, R0, R1 = range(4)
 
 PROGRAMS = ("load", "arith", "points", "ecmul")
 """Programs of the core, all of them in one ROM."""
 
-ENTRIES_OF = {
-    "load_modulus": "load",
-    "load_curve": "load",
+PLACES = {
+    "load": "load",
     "add": "arith.add",
-    "sub": "arith.add",
     "mul": "arith.mul",
     "reduction": "arith.reduction",
     "mont_mul": "arith.mont_mul",
     "invert": "arith.invert",
-    "mont_invert": "arith.invert",
     "affine_add": "points.walk_add",
     "affine_dq": "points.walk_dq",
     "ecmul": "ecmul",
     "ecmul_joye": "points.joye",
 }
-"""Where an operation enters them."""
+"""Where operations enter them, by the name of the entry, which is that of the operation"""
+
+ENTRY_OF = {"load_modulus": "load", "load_curve": "load", "sub": "add", "mont_invert": "invert"}
+"""but for these."""
 
 START_CYCLES = 2
 """From the first cycle of an operation to its first word."""
@@ -151,7 +151,7 @@ class Operation:
     def run(self) -> Outcome:
         """The outcome."""
         simulator, op = self.simulator, self.command.op
-        entry = ENTRIES_OF[op]
+        entry = PLACES[ENTRY_OF.get(op, op)]
         inputs = {name: lambda _, name=name: self._external(name) for name in simulator.machine.inputs}
         environment = Environment(inputs, self._conditions(), self._units(), self._walk)
         at = simulator.labels.get(entry, _origins().get(entry, 0))

@@ -5,20 +5,6 @@
 
 enum { TIMEOUT = 10000000 };
 
-/* Until an interrupt is pending: the core's line, or the tick of the system. All are masked, so none is taken.
- * waitirq is an instruction of PicoRV32. */
-static void sleep(void) {
-  uint32_t pending;
-  __asm__ volatile(".insn r 0x0b, 0, 4, %0, x0, x0" : "=r"(pending));
-  (void)pending;
-}
-
-pm_mpu_mmio core_mmio = {.registers = (volatile uint32_t *)0x20000000,
-                         .memory = (volatile uint32_t *)0x30000000,
-                         .now = soc_cycles,
-                         .errors = soc_errors,
-                         .sleep = sleep};
-
 static pm_error core_read32(void *state, uint32_t address, uint32_t *value) {
   soc_enter(address == offsetof(pm_mpu_regs_t, STATUS) ? SOC_WAIT : SOC_BUS);
   pm_error error = pm_mpu_mmio_backend.read32(state, address, value);
@@ -93,7 +79,7 @@ void core_run(const pm_mpu *mpu, pm_mpu_command command, uint32_t reason) {
 
 void core_open(pm_mpu *mpu, bool interrupt) {
   const core_input *in = CORE_INPUT;
-  core_check(pm_mpu_open(mpu, &core_backend, &core_mmio, TIMEOUT, interrupt) == PM_OK, "opening");
+  core_check(pm_mpu_open(mpu, &core_backend, &soc_mpu, TIMEOUT, interrupt) == PM_OK, "opening");
   core_check(pm_mpu_put(mpu, PM_MPU_ENTRY_P, in->p.word) == PM_OK, "p");
   core_check(pm_mpu_put(mpu, PM_MPU_ENTRY_A, in->a.word) == PM_OK, "a");
   core_check(pm_mpu_put(mpu, PM_MPU_ENTRY_B, in->b.word) == PM_OK, "b");

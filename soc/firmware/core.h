@@ -7,14 +7,12 @@
 
 #include "mp.h"
 #include "pm_mpu.h"
-#include "pm_mpu_mmio.h"
 #include "soc.h"
 
-/* The registers and the operand memory, whose accesses count as phase bus, those of STATUS and waiting as phase wait. */
-extern pm_mpu_mmio core_mmio;
+/* soc_mpu, whose accesses count as phase bus, those of STATUS and waiting as phase wait. */
 extern const pm_mpu_backend core_backend;
 
-/* What the host puts at SOC_INPUT. */
+/* What the host puts at soc_input. */
 typedef struct core_input {
   uint32_t methods;          /* bit i: enum core_method i */
   uint32_t length;           /* n of pm_joye() */
@@ -23,7 +21,7 @@ typedef struct core_input {
   pm_mp inverses[];          /* in the domain */
 } core_input;
 
-#define CORE_INPUT ((const core_input *)SOC_INPUT)
+#define CORE_INPUT ((const core_input *)soc_input)
 
 /* Ways to multiply a point. */
 typedef enum core_method {

@@ -143,8 +143,8 @@ static void test_refusals(const pm_mpu *mpu) {
   give(mpu, 0, &in->y);
   core_run(mpu, (pm_mpu_command){.op = PM_MPU_OP_ECMUL}, PM_MPU_REASON_INVALID_POINT);
   checks += 4;
-  check(core_backend.read32(&core_mmio, 0xfc, &value) == PM_ERR_BUS, "illegal read");
-  check(core_backend.write32(&core_mmio, REG(NAME), 0) == PM_ERR_BUS, "illegal write");
+  check(core_backend.read32(&soc_mpu, 0xfc, &value) == PM_ERR_BUS, "illegal read");
+  check(core_backend.write32(&soc_mpu, REG(NAME), 0) == PM_ERR_BUS, "illegal write");
 }
 
 /* A second start, and accesses to the operand memory, while the core multiplies a point. */
@@ -158,19 +158,19 @@ static void test_busy(const pm_mpu *mpu) {
   give(mpu, PM_MPU_ENTRY_K, &scalar);
   core_run(mpu, (pm_mpu_command){.op = PM_MPU_OP_ECMUL, .dst1 = 1}, PM_MPU_REASON_OK);
   pm_mp x = got(mpu, 2), y = got(mpu, 3);
-  check(core_backend.write32(&core_mmio, REG(IRQ_STATUS), 7) == PM_OK, "interrupts");
-  check(core_backend.write32(&core_mmio, REG(COMMAND), command) == PM_OK, "start");
-  check(core_backend.write32(&core_mmio, REG(COMMAND), PM_MPU_OP_ADD) == PM_ERR_BUS, "second start");
+  check(core_backend.write32(&soc_mpu, REG(IRQ_STATUS), 7) == PM_OK, "interrupts");
+  check(core_backend.write32(&soc_mpu, REG(COMMAND), command) == PM_OK, "start");
+  check(core_backend.write32(&soc_mpu, REG(COMMAND), PM_MPU_OP_ADD) == PM_ERR_BUS, "second start");
   check(pm_mpu_put(mpu, 0, number.word) == PM_ERR_BUS, "writing while busy");
   check(pm_mpu_get(mpu, 0, number.word) == PM_ERR_BUS, "reading while busy");
-  check(core_backend.read32(&core_mmio, REG(STATUS), &value) == PM_OK &&
+  check(core_backend.read32(&soc_mpu, REG(STATUS), &value) == PM_OK &&
             (value & PM_MPU_REGS__STATUS__BUSY_bm) != 0,
         "busy");
   do {
-    core_check(core_backend.read32(&core_mmio, REG(STATUS), &value) == PM_OK, "status");
+    core_check(core_backend.read32(&soc_mpu, REG(STATUS), &value) == PM_OK, "status");
   } while ((value & PM_MPU_REGS__STATUS__BUSY_bm) != 0);
   check(value >> PM_MPU_REGS__STATUS__REASON_bp == 0, "reason");
-  check(core_backend.read32(&core_mmio, REG(IRQ_STATUS), &value) == PM_OK &&
+  check(core_backend.read32(&soc_mpu, REG(IRQ_STATUS), &value) == PM_OK &&
             value == (PM_MPU_REGS__IRQ_STATUS__DONE_bm | PM_MPU_REGS__IRQ_STATUS__MISSED_bm),
         "events");
   check_equal(mpu, 2, &x, "x after refusals");
@@ -183,9 +183,9 @@ static void test_reset(pm_mpu *mpu) {
   static const pm_mp zero;
   uint32_t value = 0;
   pm_mp x = got(mpu, 2), y = got(mpu, 3);
-  core_check(core_backend.write32(&core_mmio, REG(COMMAND), PM_MPU_OP_ECMUL) == PM_OK, "start");
+  core_check(core_backend.write32(&soc_mpu, REG(COMMAND), PM_MPU_OP_ECMUL) == PM_OK, "start");
   check(pm_mpu_reset(mpu) == PM_OK, "reset");
-  check(core_backend.read32(&core_mmio, REG(STATUS), &value) == PM_OK &&
+  check(core_backend.read32(&soc_mpu, REG(STATUS), &value) == PM_OK &&
             value >> PM_MPU_REGS__STATUS__REASON_bp == PM_MPU_REASON_ABORTED,
         "aborted");
   check_equal(mpu, 2, &zero, "cleared");

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "soc.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-
 /* Registers of pm_soc_system. */
 typedef struct soc_registers {
   uint32_t uart, halt, high, phase, cycles, counts[3], errors, clock;
@@ -38,59 +35,29 @@ soc_split soc_read(void) {
                      .wait = wide(&REGISTERS->counts[SOC_WAIT])};
 }
 
-uint32_t soc_errors(void) {
-  uint32_t errors = REGISTERS->errors;
-  if (errors != 0) {
-    REGISTERS->errors = 0;
-  }
-  return errors;
-}
-
 void soc_clock(bool on) { REGISTERS->clock = on; }
 
-static void put(char c) { REGISTERS->uart = (uint8_t)c; }
+void soc_put(char c) { REGISTERS->uart = (uint8_t)c; }
 
-static void put_decimal(uint64_t value) {
-  char digits[20];
-  size_t n = 0;
-  do {
-    digits[n++] = (char)('0' + value % 10);
-    value /= 10;
-  } while (value != 0);
-  while (n > 0) {
-    put(digits[--n]);
+/* Accesses answered with an error since the last call. */
+static uint32_t errors(void) {
+  uint32_t count = REGISTERS->errors;
+  if (count != 0) {
+    REGISTERS->errors = 0;
   }
+  return count;
 }
 
-static void put_hex(uint32_t value) {
-  for (int shift = 28; shift >= 0; shift -= 4) {
-    put("0123456789abcdef"[value >> shift & 15]);
-  }
+/* Until an interrupt is pending: the core's line, or the tick of the system. All are masked, so none is taken.
+ * waitirq is an instruction of PicoRV32. */
+static void sleep(void) {
+  uint32_t pending;
+  __asm__ volatile(".insn r 0x0b, 0, 4, %0, x0, x0" : "=r"(pending));
+  (void)pending;
 }
 
-void soc_print(const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  for (const char *at = format; *at != '\0'; at++) {
-    if (*at != '%') {
-      put(*at);
-      continue;
-    }
-    switch (*++at) {
-      case 'u':
-        put_decimal(va_arg(list, uint32_t));
-        break;
-      case 'U':
-        put_decimal(*va_arg(list, const uint64_t *));
-        break;
-      case 'x':
-        put_hex(va_arg(list, uint32_t));
-        break;
-      default:
-        for (const char *text = va_arg(list, const char *); *text != '\0'; text++) {
-          put(*text);
-        }
-    }
-  }
-  va_end(list);
-}
+pm_mpu_mmio soc_mpu = {.registers = (volatile uint32_t *)0x20000000,
+                       .memory = (volatile uint32_t *)0x30000000,
+                       .now = soc_cycles,
+                       .errors = errors,
+                       .sleep = sleep};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * soc.h: what the simulated system offers to its program (soc/rtl/pm_soc_system.sv).
+ * soc.h: what a simulated system offers to its program: that of soc/rtl (soc.c), that of LiteX (soc/litex/soc.c).
  */
 #ifndef SOC_H
 #define SOC_H
@@ -8,8 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the host puts what the program is to work on. */
-#define SOC_INPUT ((const uint32_t *)0x80000)
+#include "pm_mpu_mmio.h"
+
+/* Where the host puts what the program is to work on (soc.ld). */
+extern const uint32_t soc_input[];
+
+/* The core. */
+extern pm_mpu_mmio soc_mpu;
 
 /* What the program does; its cycles are counted by phase. */
 typedef enum soc_phase { SOC_COMPUTE = 0, SOC_BUS = 1, SOC_WAIT = 2 } soc_phase;
@@ -34,11 +39,11 @@ void soc_clear(void);
 /* The counts. */
 soc_split soc_read(void);
 
-/* Accesses answered with an error since the last call. */
-uint32_t soc_errors(void);
-
-/* Starts or stops the clock of the core. */
+/* Starts or stops the clock of the core, if that can be. */
 void soc_clock(bool on);
+
+/* Prints a character. */
+void soc_put(char c);
 
 /* Prints text, "%u" (uint32_t), "%U" (uint64_t, by pointer), "%s" and "%x" (uint32_t, 8 digits). */
 void soc_print(const char *format, ...);

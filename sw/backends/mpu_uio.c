@@ -3,8 +3,8 @@
  * mpu_uio.c: back-end of `mpu` for Linux UIO.
  *
  * Mapping 0 of the device are the registers, mapping 1 the operand memory, and its interrupt is the core's line. The
- * processor takes an AXI error response as a bus error, which ends the program: nothing is asked here that the core
- * refuses while it is idle. This back-end is compiled and run on a file in CI; it was not run on a board.
+ * processor takes an AXI error response as a bus error, which ends the program: accesses to registers that an idle
+ * core refuses are refused here, before they are made. This back-end is compiled and run on a file in CI; it was not run on a board.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -16,16 +16,25 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../src/regs.h"
+#include "pm_mpu_regs.h"
+
 enum { REGISTER_BYTES = 4096, MEMORY_BYTES = 4096, SLEEP_NS = 20000, NS_PER_MS = 1000000 };
 
 static pm_error uio_read32(void *state, uint32_t address, uint32_t *value) {
   const pm_mpu_uio *uio = state;
+  if (!pm_reg_in(PM_MPU_REGS__readable, address)) {
+    return PM_ERR_BUS;
+  }
   *value = uio->registers[address / 4];
   return PM_OK;
 }
 
 static pm_error uio_write32(void *state, uint32_t address, uint32_t value) {
   const pm_mpu_uio *uio = state;
+  if (!pm_reg_in(PM_MPU_REGS__writable, address)) {
+    return PM_ERR_BUS;
+  }
   uio->registers[address / 4] = value;
   return PM_OK;
 }

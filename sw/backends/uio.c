@@ -128,11 +128,6 @@ static const core *find_core(uint32_t name) {
   return NULL;
 }
 
-/* Whether `set` has the register at `address`. */
-static bool has(uint64_t set, uint32_t address) {
-  return address % 4 == 0 && address <= PM_REG_WINDOW && (set >> address / 4 & 1) != 0;
-}
-
 static pm_error uio_open(const char *config, void **state) {
   static const char *const keys[] = {"regs", "fifo", "mhz", NULL};
   uio *u = calloc(1, sizeof *u);
@@ -213,7 +208,7 @@ static pm_error uio_recv(void *state, uint8_t *bytes, size_t capacity, size_t *l
 
 static pm_error uio_reg_read(void *state, uint32_t address, uint32_t *value) {
   uio *u = state;
-  if (!has(u->core->readable, address)) {
+  if (!pm_reg_in(u->core->readable, address)) {
     return PM_ERR_BUS;
   }
   *value = load(u->regs, address);
@@ -223,7 +218,7 @@ static pm_error uio_reg_read(void *state, uint32_t address, uint32_t *value) {
 static pm_error uio_reg_write(void *state, uint32_t address, uint32_t value) {
   uio *u = state;
   bool busy = (load(u->regs, PM_REG_STATUS) & PM_STATUS_BUSY) != 0;
-  if (!has(u->core->writable, address) || (address == PM_REG_COUNT_CLEAR && busy)) {
+  if (!pm_reg_in(u->core->writable, address) || (address == PM_REG_COUNT_CLEAR && busy)) {
     return PM_ERR_BUS;
   }
   store(u->regs, address, value);

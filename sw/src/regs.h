@@ -6,6 +6,7 @@
 #ifndef PM_REGS_H
 #define PM_REGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,5 +43,10 @@ enum {
   PM_NAME_EDVERIFY = PM_EDVERIFY_REGS__NAME__VALUE_reset,
   PM_NAME_X25519 = PM_X25519_REGS__NAME__VALUE_reset
 };
+
+/* Whether a set of registers, bit i for the one at address 4 i, has one at `address`. */
+static inline bool pm_reg_in(uint64_t set, uint32_t address) {
+  return address % 4 == 0 && address <= PM_REG_WINDOW && (set >> address / 4 & 1) != 0;
+}
 
 #endif /* PM_REGS_H */

@@ -165,8 +165,17 @@ static void test_uio(const char *path) {
   CHECK(pm_mpu_uio_open(&uio, path, 100) == PM_OK);
   uint32_t words[3] = {5, 6, 7}, back[3] = {0};
   uint64_t spent = 0;
-  CHECK(backend->write32(&uio, 8, 4) == PM_OK && backend->read32(&uio, 8, back) == PM_OK);
-  CHECK(back[0] == 4);
+  CHECK(backend->write32(&uio, PM_MPU_REGS__SCALAR_offset, 4) == PM_OK);
+  CHECK(backend->read32(&uio, PM_MPU_REGS__SCALAR_offset, back) == PM_OK && back[0] == 4);
+  /* What the core would refuse is not tried. */
+  const uint32_t unreadable[] = {PM_MPU_REGS__SCALAR_offset + 4, 2, 0xfc, 0x100, UINT32_MAX};
+  const uint32_t unwritable[] = {PM_MPU_REGS__NAME_offset, PM_MPU_REGS__STATUS_offset, 0x2e, 0xfc, 0x100};
+  for (size_t i = 0; i < sizeof unreadable / sizeof unreadable[0]; i++) {
+    CHECK(backend->read32(&uio, unreadable[i], back) == PM_ERR_BUS && back[0] == 4);
+  }
+  for (size_t i = 0; i < sizeof unwritable / sizeof unwritable[0]; i++) {
+    CHECK(backend->write32(&uio, unwritable[i], 5) == PM_ERR_BUS && uio.registers[unwritable[i] / 4] != 5);
+  }
   CHECK(backend->copy_in(&uio, 128, words, 3) == PM_OK);
   CHECK(backend->copy_out(&uio, 128, back, 3) == PM_OK && memcmp(words, back, sizeof words) == 0);
   CHECK(backend->wait(&uio, false, 1, &spent) == PM_OK && spent >= 1);

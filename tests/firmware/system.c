@@ -28,15 +28,15 @@ int main(void) {
   soc_print("hello %s %x %u\n", "world", 0x1234abcdu, 4294967295u);
   soc_print("zeroed %u filled %u\n", zeroed[0] | zeroed[3], filled[3]);
   filled[3] = zeroed[1] + 5;
-  soc_print("input %x %x\n", SOC_INPUT[0], SOC_INPUT[1]);
+  soc_print("input %x %x\n", soc_input[0], soc_input[1]);
   phases();
   soc_print("nothing there %x ", *(volatile uint32_t *)0x40000000);
   *(volatile uint32_t *)0x00180000 = 5; /* behind the RAM, whose lowest bits are those of the input */
-  soc_print("errors %u ", soc_errors());
-  soc_print("then %u\n", soc_errors());
-  soc_print("input %x\n", SOC_INPUT[0]);
-  if (SOC_INPUT[0] == 0xffffffff) {
+  soc_print("errors %u ", soc_mpu.errors());
+  soc_print("then %u\n", soc_mpu.errors());
+  soc_print("input %x\n", soc_input[0]);
+  if (soc_input[0] == 0xffffffff) {
     __asm__ volatile("ebreak");
   }
-  return (int)SOC_INPUT[2];
+  return (int)soc_input[2];
 }
