@@ -24,6 +24,8 @@ from pointmill.simbuild import ROOT, BuildError, locked
 from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
 
 _DO_NOT_USE = ("*lpflow*", "*probe*")
+COMMAND = "synth -flatten -noabc -top {top}"
+MAPPING = "dfflibmap {unused} -liberty {path}; abc {unused} -liberty {path}; opt_clean -purge"
 _NAND2 = re.compile(r'cell\s*\(\s*"?(\w*nand2_1)"?\s*\)(.*?)\barea\s*:\s*"?([0-9.]+)', re.DOTALL)
 
 
@@ -63,7 +65,7 @@ def gates(unit: Unit) -> Path:
     """A netlist of `unit` in gates that no library knows yet."""
     base = (OUT / "asic" / unit.name).relative_to(ROOT)
     with locked(ROOT / base):
-        yosys([read_command(unit), "chformal -remove", f"synth -flatten -noabc -top {unit.top}",
+        yosys([read_command(unit), "chformal -remove", COMMAND.format(top=unit.top),
                f"write_rtlil {base}.il"], ROOT / f"{base}.log")
     return ROOT / f"{base}.il"
 
@@ -78,9 +80,10 @@ def area(unit: Unit, netlist: Path, library: Path) -> tuple[float, float]:
     unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
     with locked(ROOT / base):
         yosys([f"read_rtlil {netlist.relative_to(ROOT)}",
-               f"dfflibmap {unused} -liberty {path}", f"abc {unused} -liberty {path}",
-               "opt_clean -purge",
-               f"tee -q -o {base}.stat.json stat -json -liberty {path}"], ROOT / f"{base}.log")
+               MAPPING.format(unused=unused, path=path),
+               f"tee -q -o {base}.stat.json stat -json -liberty {path}",
+               "splitnets",
+               f"write_verilog -noattr -noexpr -nohex -simple-lhs {base}.v"], ROOT / f"{base}.log")
         total = float(json.loads((ROOT / f"{base}.stat.json").read_text())["design"]["area"])
     return total, total / nand2_area(library.read_text()) / 1000
 
