@@ -3,8 +3,9 @@
 
 The timing library is a Liberty file, plain or .gz; without --liberty every file in the folder
 PM_LIBERTY is used. None comes with the project. Yosys makes gates of a unit once (`synth -flatten`) and maps them for
-each library without a clock target: `dfflibmap`, `abc`. The area is that of the cells, before placement, without
-clock tree.
+each library: `dfflibmap`, then `abc` for speed, with trees of buffers and sizes of cells. Enables of registers are gates, in
+every library alike: `abc` does not see how many registers an enable drives. The area is that of the cells,
+before placement, without clock tree.
 
 area  in the unit of the library, square micrometres      kge  area / area of its smallest NAND2 / 1000
 """
@@ -19,13 +20,14 @@ import re
 import sys
 from pathlib import Path
 
-
 from pointmill.simbuild import ROOT, BuildError, locked
 from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
 
 _DO_NOT_USE = ("*lpflow*", "*probe*")
 COMMAND = "synth -flatten -noabc -top {top}"
-MAPPING = "dfflibmap {unused} -liberty {path}; abc {unused} -liberty {path}; opt_clean -purge"
+SPEED = "+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;strash;&get,-n;&dch,-f;&nf;&put;buffer,-c,-N,16;upsize,-c;dnsize,-c"
+MAPPING = ("dffunmap -ce-only; dfflibmap {unused} -liberty {path}; "
+           f"abc {{unused}} -liberty {{path}} -script {SPEED}; opt_clean -purge")
 _NAND2 = re.compile(r'cell\s*\(\s*"?(\w*nand2_1)"?\s*\)(.*?)\barea\s*:\s*"?([0-9.]+)', re.DOTALL)
 
 

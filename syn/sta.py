@@ -18,7 +18,7 @@ PERIOD = 1000.0
 """Of the clock that slack is counted from, in nanoseconds; more than any path takes."""
 
 _SLACK = re.compile(r"^worst slack\s+(?:max\s+)?(-?[\d.]+)", re.MULTILINE)
-_UNIT = re.compile(r'time_unit\s*:\s*"1(ns|ps)"')
+_UNIT = re.compile(r'time_unit\s*:\s*"?1(ns|ps)')
 
 
 def script(unit: Unit, library: Path, netlist: Path) -> str:
@@ -52,5 +52,5 @@ def clock(unit: Unit, library: Path) -> float | None:
     output = run_tool(["sta", "-exit", commands.relative_to(ROOT)])
     if "INF" in output:
         return None
-    scale = 1000 if "1ps" in _UNIT.search(library.read_text())[0] else 1
+    scale = 1000 if _UNIT.search(library.read_text())[1] == "ps" else 1
     return 1000 / (PERIOD - slack(output) / scale)

@@ -103,12 +103,12 @@ def make(chosen: Sequence[Measurement], console: Console, again: bool = False, f
                     entry = measure(one, runner)
                     store.save(entry, folder)
                     outcome.made.append(one.name)
-                    console.print(f"{one.name}: {summary(entry)} ({entry.seconds} s)", highlight=False)
+                    console.print(f"{one.name}: {summary(entry)} ({entry.seconds} s)", highlight=False, soft_wrap=True)
                 except (synthesis.Missing, cycles.NotYet) as error:
                     outcome.left_out[one.name] = str(error)
                 except (RuntimeError, ValueError, OSError, subprocess.CalledProcessError) as error:
                     outcome.failed[one.name] = str(error)
-                    console.print(f"{one.name} failed: {error}", highlight=False, markup=False)
+                    console.print(f"{one.name} failed: {error}", highlight=False, markup=False, soft_wrap=True)
             progress.advance(task)
     return outcome
 
@@ -127,7 +127,7 @@ def show_states(console: Console, chosen: Sequence[Measurement]) -> None:
     for one in chosen:
         entry = entries.get(one.name)
         since = f", {entry.date}, {entry.seconds} s" if entry else ""
-        console.print(f"{one.name}: {state(one, entries)}{since}", highlight=False)
+        console.print(f"{one.name}: {state(one, entries)}{since}", highlight=False, soft_wrap=True)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -147,9 +147,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     outcome = make(chosen, console, args.again)
     for name, why in outcome.left_out.items():
-        console.print(f"left out: {name}: {why}", highlight=False, markup=False)
+        console.print(f"left out: {name}: {why}", highlight=False, markup=False, soft_wrap=True)
     for name, why in outcome.failed.items():
-        console.print(f"failed: {name}: {why.splitlines()[0] if why else ''}", highlight=False, markup=False)
+        console.print(f"failed: {name}: {why.splitlines()[0] if why else ''}", highlight=False, markup=False, soft_wrap=True)
     console.print(f"{len(outcome.made)} measured, {len(outcome.kept)} kept, {len(outcome.left_out)} left out, "
-                  f"{len(outcome.failed)} failed", highlight=False)
+                  f"{len(outcome.failed)} failed", highlight=False, soft_wrap=True)
     return 1 if outcome.failed else 0

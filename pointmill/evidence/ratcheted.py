@@ -47,8 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         failed += outcome.failed
         open_ += len(outcome.better) + len(outcome.allowed)
     for change in failed:
-        console.print(f"ratchet, worse: {change}; say why in CHANGELOG.md: Ratchet: {change.name}", highlight=False)
-    console.print(f"{len(failed)} worse, {open_} to be written by `pointmill ratchet --update`", highlight=False)
+        console.print(f"ratchet, worse: {change}; say why in CHANGELOG.md: Ratchet: {change.name}", highlight=False, soft_wrap=True)
+    console.print(f"{len(failed)} worse, {open_} to be written by `pointmill ratchet --update`", highlight=False, soft_wrap=True)
     if args.update and not failed:
         ratchet.write({section: ratchet.committed(section) for section in ratchet.SECTIONS} | sections(entries))
         console.print(f"written {ratchet.FILE.name}")
