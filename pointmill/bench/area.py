@@ -47,3 +47,13 @@ def records(found: Iterable[Record]) -> list[Record]:
             for what, value in columns.items() if (name, what) in known
         ]
     return made
+
+
+def unit_of(identity: str, config: str) -> str | None:
+    """The unit of a figure that `records` makes; None for another figure."""
+    core, _, operation = identity.partition(".")
+    if core != CORE:
+        return None
+    names = {("core", config): unit for unit, config in CORES.items()}
+    names |= {(unit.removeprefix("pm_"), "unit"): unit for unit in MODULES}
+    return names.get((operation, config))
