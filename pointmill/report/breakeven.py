@@ -13,6 +13,7 @@ from pointmill.report.charts import colour, frame
 from pointmill.report.plane import published_rows
 from pointmill.report.svg import GREY, INK, SHAPES
 
+DASHES = ("", "7 2", "2 2", "9 3 2 3")
 LOW, HIGH = 20, 500
 """Clocks of the chart, in MHz."""
 
@@ -21,8 +22,8 @@ TASKS = {"ed25519_verify": "verifications of Ed25519", "x25519": "X25519", "p256
 ENGINES = {
     "ed25519_verify": (
         ("throughput", ("edverify.verify", "cycles_per_verification", "throughput"), "pm_edverify_verify"),
-        ("bulk, batches", ("edverify.verify_batch", "cycles_per_verification", "bulk"), None),
-        ("bulk, kept keys", ("edverify.verify_cached", "cycles_per_verification", "bulk"), None),
+        ("batches", ("edverify.verify_batch", "cycles_per_verification", "bulk"), None),
+        ("kept keys", ("edverify.verify_cached", "cycles_per_verification", "bulk"), None),
         ("paper", ("edverify.verify", "cycles_per_verification", "paper"), None)),
     "x25519": tuple(
         (config, ("x25519.x25519", "cycles_per_operation", config), f"pm_x25519_{config}")
@@ -60,22 +61,22 @@ def draw(figures: Figures, task: str) -> str | None:
     cpus = sorted(published_rows("software", task), key=lambda row: row["rate"])
     rates = [row["rate"] for row in cpus] + [engine.rate(mhz) for engine in known for mhz in (LOW, HIGH)]
     plot = frame(TASKS[task], (LOW, HIGH, "clock of the engine, MHz", True),
-                 (min(rates) / 1.3, max(rates) * 1.3, f"{TASKS[task]} a second", True), height=400)
+                 (min(rates) / 1.3, max(rates) * 1.3, f"{TASKS[task]} a second", True), height=400, right=152)
+    plot.picture.data = {"low": LOW, "high": HIGH, "begin": plot.x.begin, "end": plot.x.end, "top": plot.y.end,
+                         "bottom": plot.y.begin}
     taken: list[float] = []
     for row in cpus:
         y = plot.y(row["rate"])
         plot.picture.line(plot.x.begin, y, plot.x.end, y, GREY, 1, "6 3", f"{row['name']}, one core: {row['rate']:,} a second")
-        base = y - 4
-        while any(abs(base - other) < 12 for other in taken):
-            base -= 1
-        taken.append(base)
-        plot.picture.text(plot.x.begin + 5, base, row["name"], size=10.5, colour=GREY, halo=True)
+        taken.append(_free(y - 4, taken, -1))
+        plot.picture.text(plot.x.begin + 5, taken[-1], row["name"], size=10.5, colour=GREY, halo=True)
+    taken = []
     for place, engine in enumerate(known):
         ends = [(plot.x(mhz), plot.y(engine.rate(mhz))) for mhz in (LOW, HIGH)]
-        plot.picture.path(ends, colour(place), ("", "7 2", "2 2", "9 3 2 3")[place % 4], 2)
-        # Names along the lines, each at another clock, so that they do not meet.
-        at = LOW * (HIGH / LOW) ** (0.94 - 0.16 * place)
-        plot.picture.text(plot.x(at), plot.y(engine.rate(at)) - 7, engine.name, "end", 11.5, colour(place), True, True)
+        plot.picture.path(ends, colour(place), DASHES[place % len(DASHES)], 2)
+        taken.append(_free(ends[1][1] + 4, taken, 1))
+        plot.picture.text(plot.x.end + 6, taken[-1], engine.name, size=11.5, colour=colour(place), bold=True,
+                          data_cycles=engine.cycles)
         if engine.mhz:
             plot.picture.mark(plot.x(engine.mhz), plot.y(engine.rate(engine.mhz)), SHAPES[place % len(SHAPES)], colour(place),
                               f"{engine.name}, routed on an ECP5-85: {engine.mhz:.1f} MHz, "
@@ -85,25 +86,31 @@ def draw(figures: Figures, task: str) -> str | None:
     return str(plot.picture)
 
 
+def _free(base: float, taken: list[float], step: int) -> float:
+    """The nearest base line to `base` in a direction that is no letter's height away from one of `taken`."""
+    while any(abs(base - other) < 13 for other in taken):
+        base += step
+    return base
+
+
 def verdict(engine: Engine, rate: float) -> str:
-    """Who is ahead at the routed clock, and by how much."""
+    """The clock in MHz at which engine and CPU are level and, at the routed clock, who is ahead by how much."""
+    level = f"{engine.cycles * rate / 1e6:,.1f}"
     if not engine.mhz:
-        return f"clock {ABSENT}"
+        return level
     ratio = engine.rate(engine.mhz) / rate
-    return f"engine, {ratio:.1f} times" if ratio >= 1 else f"CPU, {1 / ratio:.1f} times"
+    return f"{level}: engine {ratio:.1f}x" if ratio >= 1 else f"{level}: CPU {1 / ratio:.1f}x"
 
 
 def table(figures: Figures, task: str) -> Table:
-    """A row for each engine and CPU: the clock at which they are level, and who is ahead at the routed one."""
+    """A row for each engine; for each CPU the clock at which they are level, and who is ahead at the routed one."""
+    cpus = sorted(published_rows("software", task), key=lambda row: -row["rate"])
+    heads = ["engine", "cycles", "routed MHz", *(f"{row['name']}, {row['rate']:,} a second" for row in cpus)]
     rows = []
     for engine in engines(figures, task):
-        for row in sorted(published_rows("software", task), key=lambda row: -row["rate"]):
-            lanes = f", {row['lanes']} at a time" if "lanes" in row else ""
-            if engine.cycles is None:
-                rows.append([f"`{engine.name}`", row["name"] + lanes, ABSENT, row["rate"], ABSENT, ABSENT, ""])
-                continue
-            level = engine.cycles * row["rate"] / 1e6
-            routed = f"{engine.mhz:.1f}" if engine.mhz else ABSENT
-            rows.append([f"`{engine.name}`", row["name"] + lanes, engine.cycles, row["rate"], f"{level:,.1f}", routed,
-                         verdict(engine, row["rate"])])
-    return Table(["engine", "one core of a CPU", "cycles", "CPU, a second", "level at MHz", "routed MHz", "ahead"], rows, left=2)
+        if engine.cycles is None:
+            rows.append([f"`{engine.name}`", *[ABSENT] * (2 + len(cpus))])
+            continue
+        routed = f"{engine.mhz:.1f}" if engine.mhz else ABSENT
+        rows.append([f"`{engine.name}`", engine.cycles, routed, *(verdict(engine, row["rate"]) for row in cpus)])
+    return Table(heads, rows)

@@ -19,15 +19,16 @@ class Bar:
     parts: Sequence[float] | None
 
 
-def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, share: bool = False,
+def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, share: bool = False, totals: bool = True,
             absent: str = "not measured") -> str:
-    """Bars one below the other, each divided by the series; share: every bar is as long as the others."""
+    """Bars one below the other, each divided by the series; share: every bar is as long as the others; totals: their sums
+    stand beside them."""
     left = min(max(_LETTER * len(bar.name) for bar in bars) + 8, 170)
     kept = [place for place in range(len(series)) if any(bar.parts and bar.parts[place] for bar in bars)]
     picture = Svg(0, title)
     top = picture.legend([series[place] for place in kept], 12, kept) + 6
     most = max((sum(bar.parts) for bar in bars if bar.parts), default=1)
-    right = WIDTH - (8 if share else 58)
+    right = WIDTH - (62 if totals else 8)
     for row, bar in enumerate(bars):
         y = top + 26 * row
         picture.text(left - 6, y + 14, bar.name, "end")
@@ -47,7 +48,7 @@ def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, s
                 picture.rect(middle - wide / 2, y + 3, wide, 14, "#fff", opacity="0.85", pointer_events="none")
                 picture.text(middle, y + 14, said, "middle", 11)
             at += part
-        if not share:
+        if totals:
             picture.text(scale(total) + 5, y + 14, f"{total:,.0f}", bold=True)
     picture.height = top + 26 * len(bars) + 16
     picture.text(WIDTH, picture.height - 4, unit, "end", 11, GREY)
@@ -85,7 +86,7 @@ def waterfall(title: str, steps: Sequence[Step], unit: str, absent: str = "not m
         said = f"{step.value:,.0f}" if step.total else f"{step.value - begin:+,.0f}"
         picture.rect(scale(low), y, max(scale(high) - scale(low), 1.5), 22, fill(place), f"{step.name}: {said} {unit}")
         picture.text(scale(high) + 5, y + 16, said, bold=step.total)
-        if row + 1 < len(steps):
+        if row + 1 < len(steps) and not (step.total and steps[row + 1].total):
             picture.line(scale(step.value), y + 22, scale(step.value), y + 34, GREY, 0.8, "2 2")
         last = step.value
     picture.line(left, 0, left, 34 * len(steps), INK)
@@ -103,7 +104,7 @@ class Frame:
 
 
 def frame(title: str, x: tuple[float, float, str, bool], y: tuple[float, float, str, bool], height: float = 360,
-          top: float = 22, right: float = 12) -> Frame:
+          top: float = 22, right: float = 14) -> Frame:
     """Axes with a grid. x, y: least and greatest value, name, whether by logarithm."""
     picture = Svg(height, title)
     across = Scale(x[0], x[1], 52, WIDTH - right, x[3])

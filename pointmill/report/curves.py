@@ -49,7 +49,8 @@ def whole(figures: Figures, names: tuple[str, ...] = ("P256", "P384", "P521", "X
         for config in configs:
             parts = (_montgomery if montgomery else _weierstrass)(figures, name, config)
             bars.append(Bar(f"{multicurve.NAMES[name]}, {config}", parts))
-    return stacked("Where the cycles of a product of a point and a scalar go", SERIES, bars, "cycles, with inversion")
+    return stacked("Where the cycles of a product of a point and a scalar go", SERIES, bars,
+                   "share of the cycles; beside the bars their number, with inversion", share=True)
 
 
 def against_published(figures: Figures, config: str = "fast") -> list[list[object]]:

@@ -57,7 +57,8 @@ def multiplier(figures: Figures) -> str:
     for config in CONFIGS:
         found = [figures.found("multiplier", f"in_{word}", config) for word in CLASSES]
         bars.append(Bar(config, None if None in found else found))
-    return stacked("What the multiplier does in each cycle", names, bars, "share of the cycles in steady state", share=True)
+    return stacked("What the multiplier does in each cycle", names, bars, "share of the cycles in steady state", share=True,
+                   totals=False)
 
 
 def load(figures: Figures) -> str | None:

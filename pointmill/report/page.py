@@ -79,8 +79,8 @@ def page(entries: Mapping[str, Entry], plan: Mapping[str, Measurement]) -> str:
     count = {state: sum(found == state for found in states.values()) for state in (measure.KEPT, STALE, MISSING)}
     dates = sorted(entry.date for entry in entries.values())
     since = f", measured from {dates[0]} to {dates[-1]}" if dates else ""
-    lead = (f"{len(plan)} measurements: {count[measure.KEPT]} hold{since}; {count[STALE]} are stale, "
-            f"{count[MISSING]} not measured.")
+    lead = (f"{len(plan)} measurements: {count[measure.KEPT]} hold{since}; stale: {count[STALE]}; "
+            f"not measured: {count[MISSING]}.")
     return (
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8><title>Pointmill: evidence</title>\n"
         '<meta name=viewport content="width=device-width, initial-scale=1">\n'

@@ -94,14 +94,15 @@ def draw(title: str, forms: Sequence[Form], area: str, what: str) -> str | None:
         corners += [(form.area, corners[-1][1]), (form.area, form.cycles)]
     corners.append((max(areas) * 2.6, front[-1].cycles))
     plot.picture.path([(plot.x(x), plot.y(y)) for x, y in corners], "#999999", "4 3", 1.2)
-    taken: list[tuple[float, float, float]] = []
+    # Marks take the place of a letter, so that no name lies on one.
+    taken = [(plot.x(form.area) - 5, plot.x(form.area) + 5, plot.y(form.cycles) + 4) for form in forms]
     for form in sorted(forms, key=lambda form: not form.ours):
         x, y = plot.x(form.area), plot.y(form.cycles)
         tip = f"{form.name}: {form.area:,.0f} {AREAS[area]}, {form.cycles:,.0f} cycles{', ' + form.note if form.note else ''}"
         plot.picture.mark(x, y, "circle" if form.ours else "diamond", COLOURS[0 if form.ours else 5], tip, not form.ours)
         _label(plot.picture, taken, x, y, form.name.removeprefix("pm_"), COLOURS[0] if form.ours else INK, form.ours)
     key(plot.picture, [("ours", "circle", COLOURS[0], False), ("peers", "diamond", COLOURS[5], True),
-                       ("Pareto front", "dashed", "#999999", False)], 440, 34)
+                       ("Pareto front", "dashed", "#999999", False)], 450, 34)
     return str(plot.picture)
 
 
@@ -109,7 +110,8 @@ def _label(picture, taken: list[tuple[float, float, float]], x: float, y: float,
     """Writes a name beside its mark where no other one is yet."""
     wide = 5.9 * len(name)
     places = [(x + 8, y + 4), (x + 8, y - 8), (x + 8, y + 15), (x - 8 - wide, y + 4), (x - 8 - wide, y - 8),
-              (x - 8 - wide, y + 15), (x + 8, y + 27), (x + 8, y - 20)]
+              (x - 8 - wide, y + 15), (x + 8, y + 27), (x + 8, y - 20),
+              (x - wide / 2, y - 14), (x - wide / 2, y + 22), (x - wide / 2, y - 27), (x - wide / 2, y + 35)]
     for at, base in places:
         inside = 52 <= at and at + wide <= picture.width
         if inside and all(abs(base - other) > 11 or at + wide < begin or end < at for begin, end, other in taken):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import yaml
 
@@ -121,7 +122,9 @@ def against_cpu(figures: Figures) -> Section:
     parts: list[str | None] = [
         f"One engine against one core: {sources['zen4']}; lib25519 and s2n-bignum: {sources['lib25519']}. Marks: the clock that "
         "place and route found for that core. Left of the crossing with its line, the CPU is faster. A server has many cores "
-        "where a board has room for few engines; the charts do not say what either costs in power."]
+        "where a board has room for few engines, and crypto_mb takes eight requests at a time; nothing here says what either costs "
+        "in power. The tables give the clock in MHz at which both are level and, where it is known, who is ahead at the routed "
+        "clock."]
     for task, name in breakeven.TASKS.items():
         drawn = breakeven.draw(figures, task)
         parts += [f"<h3>{name[:1].upper()}{name[1:]}</h3>",
@@ -130,18 +133,35 @@ def against_cpu(figures: Figures) -> Section:
     return Section("cpu", "One engine against one core of a CPU", parts)
 
 
-def datapaths(_: Figures) -> Section:
-    """Every program on its datapath."""
-    parts: list[str | None] = [
-        "Each strip is a block of a program, below each other the units of the datapath, from left to right its cycles; at its "
-        "right its length and the share of it in which the multipliers work. * the scheduler did not prove that it takes the "
-        "fewest cycles. Programs of engines with several jobs fill the gaps with other jobs. Products of multicurve: 8 cycles, "
-        "of mpu: 22."]
+OPEN = {("edverify", "halfsize"), ("x25519", "paper"), ("multicurve", "xdh"), ("mpu", "ecmul")}
+"""Programs that are shown at once, the others on demand."""
+
+
+@lru_cache(maxsize=1)
+def _programs() -> tuple[str, ...]:
+    parts = []
     for program in gantt.programs():
         cycles, busy = gantt.utilisation(program.blocks)
-        parts.append(f"<details class=program><summary>{program.title}: {len(program.blocks)} blocks, {cycles:,} cycles, "
+        shown = " open" if (program.core, program.name) in OPEN else ""
+        parts.append(f"<details class=program{shown}><summary>{program.title}: {len(program.blocks)} blocks, {cycles:,} cycles, "
                      f"{busy:.0%}</summary>\n{figure(gantt.draw(program), '')}</details>\n")
-    return Section("programs", "Programs on their datapaths", parts)
+    return tuple(parts)
+
+
+def datapaths(_: Figures) -> Section:
+    """Every program on its datapath."""
+    return Section("programs", "Programs on their datapaths", [
+        "Each strip is a block of a program, below each other the units of the datapath, from left to right its cycles; at its "
+        "right its length and the share of it in which the multipliers work. * the scheduler did not prove that it takes the "
+        "fewest cycles. Where an engine works on several jobs, whose words take turns, a cycle here is a word. Products of "
+        "multicurve: 8 cycles, of mpu: 22.", *_programs()])  # fmt: skip
+
+
+TASKS = {"ed25519_verify": "Verification of Ed25519 signatures", "x25519": "X25519",
+         "p256_multiply": "Product of a point and a scalar, P-256", "p256_verify": "Verification of ECDSA signatures, P-256",
+         "secp256k1_verify": "Verification of ECDSA signatures, secp256k1",
+         "p384_verify": "Verification of ECDSA signatures, P-384", "product_255": "Product modulo 2^255 - 19",
+         "product_256": "Montgomery product of 256 bits"}  # fmt: skip
 
 
 def peers(figures: Figures) -> Iterator[str]:
@@ -150,17 +170,20 @@ def peers(figures: Figures) -> Iterator[str]:
     ours = {"ed25519_verify": ("edverify",), "x25519": ("x25519",), "p256_multiply": ("multicurve",)}
     columns = ("cycles", "mhz", "rate", "us", "lut", "ff", "dsp", "kge")
     heads = ["", "device", "cycles", "MHz", "a second", "us", "LUT", "FF", "DSP", "kGE", "mark", "source"]
-    for task in dict.fromkeys(row["task"] for row in every):
+    for task, title in TASKS.items():
         lines: list[list[Cell]] = []
         for row in (row for row in rows() if row.core in ours.get(task, ())):
             area = [figures.value(row.unit, what, "xc7") for what in ("lut", "ff", "dsp")]
             cycles = _or_absent(figures.value(*row.key))
-            lines.append([f"{row.core} `{row.config}`", "xc7 by Yosys", cycles, None, None, None, *area, None, "measured", "records"])
+            what = f", {row.what.partition(', ')[2]}" if "," in row.what else ""
+            lines.append([f"{row.core} `{row.config}`{what}", "xc7 by Yosys", cycles, None, None, None, *area, None, "measured", "records"])
         mine = frozenset(range(len(lines)))
-        lines += [[row["name"], row["device"] if "device" in row else "", *(row.get(what) for what in columns), row["mark"],
+        lines += [[row["name"], row["device"], *(row.get(what) for what in columns), row["mark"],
                    row["source"]] for row in every if row["task"] == task]
-        table = Table(heads, [[*line[:-2], *line[-2:]] for line in lines], left=2, marks=mine)
-        yield f"<h3>{task.replace('_', ' ')}</h3>\n{table.html()}"
+        kept = [place for place in range(len(heads)) if any(line[place] is not None for line in lines)]
+        lines = [[line[place] for place in kept] for line in lines]
+        table = Table([heads[place] for place in kept], lines, left=2, marks=mine)
+        yield f"<h3>{title}</h3>\n{table.html()}"
 
 
 def others(figures: Figures) -> Section:
@@ -185,8 +208,9 @@ def resources(figures: Figures) -> Section:
 
 def figure(picture: str, caption: str, kind: str = "") -> str:
     """A picture with its caption."""
-    said = f"<figcaption>{caption[:1].upper()}{caption[1:]}</figcaption>" if caption else ""
-    return f'<figure class="{kind}">{picture}{said}</figure>\n'
+    title = caption[:1].upper() + caption[1:].removesuffix(".")
+    said = f"<figcaption>{title}</figcaption>" if caption else ""
+    return f'<figure class="{kind}">{said}{picture}</figure>\n'
 
 
 ALL = (overview, verification, products, planes, against_cpu, others, datapaths, resources)

@@ -75,10 +75,12 @@ class Scale:
 
 
 class Svg:
-    """A picture that is put together from above to below. Every shape may have a tip, which a pointer shows."""
+    """A picture that is put together from above to below. Every shape may have a tip, which a pointer shows. data: what
+    the script of the page reads."""
 
     def __init__(self, height: float, title: str, width: float = WIDTH):
         self.width, self.height, self.title = width, height, title
+        self.data: dict[str, object] = {}
         self._parts: list[str] = []
 
     def _add(self, element: str, tip: str = "", **attributes: object) -> None:
@@ -122,9 +124,10 @@ class Svg:
         self._add("path", tip, d=way, **paint)
 
     def text(self, x: float, y: float, text: str, anchor: str = "start", size: float = 12, colour: str = INK,
-             bold: bool = False, halo: bool = False) -> None:
-        """A line of text; y: its base line. halo: white round the letters, where they may lie on lines."""
-        more = {"font_weight": "bold"} if bold else {}
+             bold: bool = False, halo: bool = False, **data: object) -> None:
+        """A line of text; y: its base line. halo: white round the letters, where they may lie on lines. data: further
+        attributes."""
+        more = dict(data) | ({"font_weight": "bold"} if bold else {})
         if halo:
             more |= {"stroke": "#fff", "stroke_width": 3, "paint_order": "stroke"}
         words = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in more.items())
@@ -135,7 +138,7 @@ class Svg:
         """Boxes and names of series in as many rows as they need; returns where the picture may go on."""
         x = 0.0
         for place, name in zip(used or range(len(names)), names, strict=True):
-            wide = 22 + 6.6 * len(name)
+            wide = 26 + 7.1 * len(name)
             if x and x + wide > self.width:
                 x, y = 0.0, y + 18
             self.rect(x, y - 10, 12, 12, fill(place))
@@ -145,5 +148,6 @@ class Svg:
 
     def __str__(self) -> str:
         inside = "\n".join(self._parts)
-        return (f'<svg class="chart" viewBox="0 0 {self.width:g} {self.height:g}" role="img" '
+        data = "".join(f' data-{name}="{value}"' for name, value in self.data.items())
+        return (f'<svg class="chart"{data} viewBox="0 0 {self.width:g} {self.height:g}" role="img" '
                 f'aria-label="{escape(self.title)}" font-family="inherit">\n{inside}\n</svg>\n')
