@@ -60,11 +60,13 @@ def run(one: Measurement) -> list[Record]:
 
 
 def measure(one: Measurement, runner: Callable[[Measurement], list[Record]] = run) -> Entry:
-    """Makes a measurement. What `runner` raises goes on to the caller."""
+    """Makes a measurement. What `runner` raises goes on to the caller; `RuntimeError` where the sources change meanwhile."""
     kind = KINDS[one.kind]
     before, begin = inputs(one), time.monotonic()
-    figures = runner(one)
     sha, dirty = revision(kind.files(one))
+    figures = runner(one)
+    if inputs(one) != before:
+        raise RuntimeError("its sources changed while it was measured")
     return Entry(one.name, one.command, kind.config(one), kind.tools(one), sha, dirty,
                  datetime.now(UTC).date().isoformat(), before, round(time.monotonic() - begin), tuple(figures))  # fmt: skip
 
