@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 
 import pytest
 from driver.fake import fake_device, fake_job
 
 from pointmill.bench import (
-    bulk, exchange_page, flow, load, multicurve, multicurve_page, ratchet, records, render, throughput)  # fmt: skip
+    bulk, exchange_page, flow, load, mpu, multicurve, multicurve_page, ratchet, records, render, throughput)  # fmt: skip
 from pointmill.bench.figures import Figures
 from pointmill.bench.records import Record
 from pointmill.curve_device import CurveJob
-from pointmill.curves import by_name
+from pointmill.curves import Curve, by_name
 from pointmill.model import ed25519
+from pointmill.model.weierstrass import add, multiply
 from pointmill.ucode.build import build
 
 
@@ -225,3 +227,64 @@ def test_section_of_multicurve() -> None:
     both = {"paper/verify/cycles_mean": 7, "multicurve/fast/P256_whole/cycles_mean": 5715.4}
     assert [*ratchet.of_core(both, "edverify")] == ["paper/verify/cycles_mean"]
     assert [*ratchet.of_core(both, "multicurve")] == ["multicurve/fast/P256_whole/cycles_mean"]
+
+
+# ---- mpu ------------------------------------------------------------------------------------------
+
+
+class Numbers:
+    """A core `mpu` of integers: every operation takes as many cycles as its name has letters."""
+
+    def __init__(self, wrong: str = "") -> None:
+        self.memory, self.wrong = [0] * 16, wrong
+
+    def put(self, entry: int, number: int) -> None:
+        """Writes an entry."""
+        self.memory[entry] = number
+
+    def get(self, entry: int) -> int:
+        """Reads one."""
+        return self.memory[entry]
+
+    def put_infinity(self, flags: int) -> None:
+        """No point is at infinity."""
+
+    put_scalar_bits = put_infinity
+
+    def run(self, op: str, src1: int = 0, src2: int = 0, dst1: int = 0, dst2: int = 0) -> tuple[str, int]:
+        """The operation on integers; with the name `wrong`, off by one."""
+        p, a, b = (self.memory[mpu.ENTRIES[name]] for name in "pab")
+        r, x, y = 1 << mpu.BITS, self.memory[src1], self.memory[src2]
+        if op in ("affine_add", "affine_dq", "ecmul"):
+            curve, inverse = Curve("", p, a, b), 1 if op == "ecmul" else pow(r, -1, p)
+            points = [tuple(part * inverse % p for part in self.memory[2 * buffer : 2 * buffer + 2]) for buffer in (src1, src2)]
+            made = {"affine_add": lambda: add(curve, *points), "affine_dq": lambda: multiply(curve, 2, points[0]),
+                    "ecmul": lambda: multiply(curve, self.memory[mpu.ENTRIES["k"]], points[0])}[op]()
+            self.memory[2 * dst1 : 2 * dst1 + 2] = [part * pow(inverse, -1, p) % p for part in made]
+        elif op != "load_curve":
+            self.memory[dst1] = {"add": lambda: (x + y) % p, "mul": lambda: x * y % r,
+                                 "reduction": lambda: (x + y * r) * pow(r, -1, p) % p,
+                                 "mont_mul": lambda: x * y * pow(r, -1, p) % p, "invert": lambda: pow(x, -1, p)}[op]()
+        if op == self.wrong:
+            self.memory[2 * dst1 if op in ("affine_add", "affine_dq", "ecmul") else dst1] ^= 1
+        return "ok", len(op)
+
+
+OPERATIONS = ("add", "mul", "reduction", "mont_mul", "invert", "affine_add", "affine_dq", "ecmul")
+
+
+def test_operations_of_mpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every result is compared: one that is wrong stops the measurement."""
+    monkeypatch.setattr(mpu, "RUNS", 2)
+
+    def measured(wrong: str = "") -> list[Record]:
+        monkeypatch.setattr(mpu, "MpuDevice", lambda config: contextlib.nullcontext(Numbers(wrong)))
+        return mpu.measure("full")
+
+    found = {record.id: record for record in measured()}
+    assert [*found] == [f"mpu.{'ecmul_256' if op == 'ecmul' else op}" for op in OPERATIONS]
+    assert found["mpu.mont_mul"].value == 8 and found["mpu.mont_mul"].published == 334
+    assert found["mpu.ecmul_256"].published is None
+    for op in OPERATIONS:
+        with pytest.raises(RuntimeError, match=op):
+            measured(op)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Committed cycle counts and areas (data/ratchet.yaml), which may get better but not worse unsaid.
 
-`test` holds the figures of a short run, which `make test` repeats, `bench` those of `make bench`, `x25519` those of
-`pointmill bench x25519`, `area` resources and gate equivalents. All are exact: the simulated core takes the same cycles
+`test` holds the figures of a short run, which `make test` repeats, `bench` those of `make bench`, `x25519` and `mpu` those of
+`pointmill bench x25519` and `mpu`, `area` resources and gate equivalents. All are exact: the simulated core takes the same cycles
 and the same tools the same cells every time. A figure that got worse is an error unless the section Unreleased of
 CHANGELOG.md has `Ratchet: <name>`. A better one asks to be written. `make test` cannot measure again: it compares the
 committed records (evidence.ratcheted).
@@ -21,8 +21,8 @@ from pointmill.bench.records import ROOT, Record
 FILE = ROOT / "data" / "ratchet.yaml"
 CHANGELOG = ROOT / "CHANGELOG.md"
 UPDATE = "pointmill bench --update-ratchet"
-SECTIONS = ("test", "bench", "x25519", "area")
-OF_CORE = {"edverify": "bench", "multicurve": "bench", "x25519": "x25519"}
+SECTIONS = ("test", "bench", "x25519", "mpu", "area")
+OF_CORE = {"edverify": "bench", "multicurve": "bench", "x25519": "x25519", "mpu": "mpu"}
 """Section of the cycle counts of a core."""
 
 AREAS = ("lut", "ff", "dsp", "ramb18", "ebr", "lram", "kge")

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pointmill import library
-from pointmill.bench import bulk, edverify, flow, keyexchange, load, multicurve, throughput
+from pointmill.bench import bulk, edverify, flow, keyexchange, load, mpu, multicurve, throughput
 from pointmill.bench.records import ROOT, Record
 from pointmill.evidence import store
 from pointmill.evidence.inputs import closure
@@ -41,6 +41,7 @@ CORES = {
     "edverify": Core(library.CORE_TOP, library.CORE_FILES, library.CONFIGS),
     "multicurve": Core(library.CURVE_TOP, library.CURVE_FILES, library.CURVE_CONFIGS),
     "x25519": Core(library.X25519_TOP, library.X25519_FILES, library.X25519_CONFIGS),
+    "mpu": Core(library.MPU_TOP, library.MPU_FILES, library.MPU_CONFIGS),
 }
 
 
@@ -99,6 +100,7 @@ PARTS = {
         _bench("multicurve.py", "curve_probe.cpp", "curve_probe.vlt", "packets.py")),
     ("x25519", "exchange"): Part(
         lambda config, few, many: keyexchange.measure(config), (*_bench("keyexchange.py"), *_CLIENT)),
+    ("mpu", "operations"): Part(lambda config, few, many: mpu.measure(config), (*_bench("mpu.py"), library.MPU_SIM)),
 }  # fmt: skip
 
 

@@ -104,6 +104,21 @@ def products(figures: Figures) -> Section:
     ])  # fmt: skip
 
 
+def processor(figures: Figures) -> Section:
+    """`mpu`."""
+    printed = published("mpu")
+    lines: list[list[Cell]] = []
+    for op, cycles in [*printed["cycles"].items(), ("invert", None), ("ecmul_256", None)]:
+        ours = next((value for word in ("cycles", "cycles_mean")
+                     if (value := figures.value(f"mpu.{op}", word, "full")) is not None), None)
+        ratio = f"{cycles / ours:.2f}" if cycles and ours else ""
+        lines.append([f"`{op}`", cycles, _or_absent(ours), ratio])
+    return Section("mpu", "Arithmetic for a processor: mpu", [
+        f"Cycles of an operation on numbers of 704 bits, beside {printed['source']}. The published affine operations read their "
+        "inverses from a table, ours compute them; `ecmul_256`: a product of a point and a scalar of 256 bits, within the core.",
+        Table(["operation", "published", "ours", "published / ours"], lines).html()])  # fmt: skip
+
+
 def planes(figures: Figures) -> Section:
     """Area and time of `x25519` and of the multipliers."""
     parts: list[str | None] = ["Cycles of an operation where jobs wait against area; lower and further left is better. Peers whose "
@@ -213,4 +228,4 @@ def figure(picture: str, caption: str, kind: str = "") -> str:
     return f'<figure class="{kind}">{said}{picture}</figure>\n'
 
 
-ALL = (overview, verification, products, planes, against_cpu, others, datapaths, resources)
+ALL = (overview, verification, products, processor, planes, against_cpu, others, datapaths, resources)
