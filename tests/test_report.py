@@ -158,6 +158,9 @@ def test_programs_on_their_datapaths() -> None:
             assert busy / multipliers / block.cycles == pytest.approx(block.utilisation, abs=0.002), (program.name, block.name)
             compared += 1
     assert compared > 450
+    ladder = next(block for program in found if program.name == "compact27" for block in program.blocks
+                  if block.name == "ladder_step")
+    assert ladder.utilisation == pytest.approx(9 * 3 / 38)  # a product every three cycles at most
     for program in found[::6]:
         assert gantt.draw(program).count("<text") > sum(bool(block.lanes) for block in program.blocks)
 

@@ -54,12 +54,13 @@ class Program:
 _UNITS = {"mul": ("multiplier", 0), "bf": ("butterfly", 1), "start": ("side units", 2)}
 
 
-def _single(name: str, block: dict) -> Block:
+def _single(name: str, block: dict, interval: int) -> Block:
+    """interval: from one product to the next."""
     lanes: dict[str, list[tuple[int, int, int]]] = {}
     for op in block["ops"]:
         lane, kind = _UNITS[op["unit"]]
-        lanes.setdefault(lane, []).append((op["cycle"], 1, kind))
-    return Block(name, block["length"], block["utilisation"], block["bound"] == block["length"], lanes)
+        lanes.setdefault(lane, []).append((op["cycle"], 1 if kind else interval, kind))
+    return Block(name, block["length"], interval * block["products"] / block["length"], block["bound"] == block["length"], lanes)
 
 
 def _dual(name: str, block: dict, length: int) -> Block:
@@ -72,8 +73,8 @@ def _dual(name: str, block: dict, length: int) -> Block:
 
 
 @lru_cache(maxsize=None)
-def _latency(core: str, config: str) -> dict[str, int]:
-    return yaml.safe_load((ROOT / "ucode" / core / f"{config}.yaml").read_text())["latency"]
+def _machine(core: str, config: str) -> dict:
+    return yaml.safe_load((ROOT / "ucode" / core / f"{config}.yaml").read_text())
 
 
 def _limb(name: str, block: dict, latency: dict[str, int]) -> Block:
@@ -92,10 +93,10 @@ def _limb(name: str, block: dict, latency: dict[str, int]) -> Block:
 def block_of(core: str, config: str, name: str, block: dict) -> Block:
     """A block of a schedule file."""
     if "ops" in block:
-        return _single(name, block)
+        return _single(name, block, _machine(core, config).get("interval", 1))
     if "lengths" in block:
         return _dual(name, block, PRODUCT_256[core])
-    return _limb(name, block, _latency(core, config))
+    return _limb(name, block, _machine(core, config)["latency"])
 
 
 def programs(folder: Path = ROOT / "ucode") -> Iterator[Program]:

@@ -78,7 +78,7 @@ def page(entries: Mapping[str, Entry], plan: Mapping[str, Measurement]) -> str:
     menu += '<a href="#records">Records</a>'
     count = {state: sum(found == state for found in states.values()) for state in (measure.KEPT, STALE, MISSING)}
     dates = sorted(entry.date for entry in entries.values())
-    since = f", measured from {dates[0]} to {dates[-1]}" if dates else ""
+    since = f", measured from {dates[0]} to {dates[-1]}" if len(set(dates)) > 1 else "".join(f", measured on {date}" for date in dates[:1])
     lead = (f"{len(plan)} measurements: {count[measure.KEPT]} hold{since}; stale: {count[STALE]}; "
             f"not measured: {count[MISSING]}.")
     return (
