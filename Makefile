@@ -5,9 +5,13 @@ PY := .venv/bin/python
 JOBS ?= 2
 U ?=
 TARGET ?= xc7
+SEED ?=
+M ?=
+MEASURE := .venv/bin/pointmill measure
+dot = $(if $(1),.$(1))
 PYTEST := $(PY) -m pytest -n $(JOBS)
 
-.PHONY: help setup demo test test-long soak bench lint gen check-gen waves syn pnr formal soc soc-long clean distclean
+.PHONY: help setup demo test test-long soak bench measure report lint gen check-gen waves syn pnr asic formal soc soc-long clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -15,12 +19,15 @@ help:
 	@echo 'make test             lint, generated files, every test that is not long'
 	@echo 'make test-long        the same with the long tests'
 	@echo 'make soak             PM_SOAK_JOBS (default 100000) random jobs, with resets and pauses'
-	@echo 'make bench            cycles and rates of the simulated core'
+	@echo 'make measure [M=<name>]  the records that are missing or stale (hours; goes on where it was broken off)'
+	@echo 'make report           build/report/index.html from the committed records'
+	@echo 'make bench            cycles and rates of the simulated cores, anew'
 	@echo 'make lint             Verilator -Wall, formatting, file lists, house rules'
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
 	@echo 'make waves M=<module> waveforms of the benches of a module'
-	@echo 'make syn [U=<unit>] [TARGET=xc7|ecp5|asic]  resources (syn/units.yaml)'
-	@echo 'make pnr [U=<unit>]  place and route on an ECP5-85: clock and resources'
+	@echo 'make syn [U=<unit>] [TARGET=xc7|ecp5|nexus]  resources (syn/units.yaml), anew'
+	@echo 'make pnr [U=<unit>] [SEED=<seed>]  place and route on an ECP5-85: clock and resources'
+	@echo 'make asic [U=<unit>]  area and clock in the standard-cell libraries of PM_LIBERTY'
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
 	@echo 'make soc              boot the simulated system on a chip: self-test, ways to multiply a point'
 	@echo 'make soc-long         the same with a scalar of 256 bits (minutes)'
@@ -45,6 +52,12 @@ soak: setup
 bench: setup
 	@.venv/bin/pointmill bench
 
+measure: setup
+	@$(MEASURE) $(M)
+
+report: setup
+	@.venv/bin/pointmill report
+
 lint: setup
 	@$(PY) scripts/lint.py
 
@@ -62,10 +75,13 @@ waves: setup
 	  find build/cocotb -path '*test_$(M)*' -name 'dump.vcd'
 
 syn: setup
-	@$(PY) -m syn.$(TARGET) $(U)
+	@$(MEASURE) --again syn.$(TARGET)$(call dot,$(U))
 
 pnr: setup
-	@$(PY) -m syn.pnr $(U)
+	@$(MEASURE) --again pnr.ecp5$(call dot,$(U))$(call dot,$(SEED))
+
+asic: setup
+	@$(MEASURE) --again asic$(call dot,$(U))
 
 formal: setup
 	@$(PY) -m formal.run $(M)

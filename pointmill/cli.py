@@ -22,6 +22,9 @@ from .simbuild import BuildError
 
 TOOLS = {
     "bench": ("pointmill.bench.report", "measure the core beside the published figures"),
+    "measure": ("pointmill.evidence.measure", "make the measurements that the records are missing"),
+    "report": ("pointmill.report.page", "write the page of tables and pictures from the committed records"),
+    "ratchet": ("pointmill.evidence.ratcheted", "compare the records with the committed counts and areas"),
     "schedule": ("pointmill.ucode.gantt", "show the schedule of a field program"),
 }
 """Commands that take all their words themselves: module with a `main(words)`, what they do."""

@@ -93,7 +93,8 @@ def _key(words: Iterable[str], files: Iterable[Path]) -> str:
     return total.hexdigest()[:16]
 
 
-def _headers() -> list[Path]:
+def headers() -> list[Path]:
+    """Headers of the C library."""
     return sorted([*INCLUDE.glob("*.h"), *(SW / "src").glob("*.h")])
 
 
@@ -108,7 +109,7 @@ def objects(sources: Sequence[Path], defines: Mapping[str, str]) -> list[Path]:
     """
     compiler = _compiler()
     flags = [*C_FLAGS, *_definitions(defines)]
-    key = _key([compiler, *flags], [*sources, *_headers()])
+    key = _key([compiler, *flags], [*sources, *headers()])
     directory = simbuild.BUILD / "sw" / f"objects-{key}"
     made = [directory / f"{source.stem}.o" for source in sources]
     with simbuild.locked(directory):
@@ -165,7 +166,7 @@ def mpu_library(config: str = DEFAULT_MPU_CONFIG) -> Path:
     return simbuild.build_shared(
         MPU_TOP, MPU_FILES, MPU_SIM, MPU_CONFIGS[config], cflags=(f"-I{INCLUDE}", "-fno-semantic-interposition"),
         ldflags=[str(part) for part in parts], verilator_args=SPEED_FLAGS, opt="-O3",
-        name=f"libpointmill-mpu-{config}.so", deps=_headers())
+        name=f"libpointmill-mpu-{config}.so", deps=headers())
 
 
 def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[str, int], name: str,
@@ -176,4 +177,4 @@ def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[
         top, sources, SIM, params,
         cflags=(f"-I{INCLUDE}", f"-DPM_SIM_TOP={top}", f"-DPM_SIM_CONFIG={config}", *LOCAL_CALLS),
         ldflags=[str(part) for part in parts], verilator_args=speed, opt="-O3", name=name,
-        deps=_headers())
+        deps=headers())

@@ -10,7 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("data", "docs", "pointmill", "rtl", "sw", "syn", "tb", "tests", "ucode")
-GENERATORS = (("-m", "pointmill.gen"), ("scripts/gen_cores.py",), ("-m", "soc.picture"))
+GENERATORS = (("-m", "pointmill.gen"), ("scripts/gen_cores.py",), ("-m", "soc.picture"),
+              ("-m", "pointmill.bench.render"))
 
 
 def snapshot() -> dict[Path, bytes]:

@@ -3,8 +3,9 @@
 
 The timing library is a Liberty file, plain or .gz; without --liberty every file in the folder
 PM_LIBERTY is used. None comes with the project. Yosys makes gates of a unit once (`synth -flatten`) and maps them for
-each library without a clock target: `dfflibmap`, `abc`. The area is that of the cells, before placement, without
-clock tree.
+each library: `dfflibmap`, then `abc` for speed, with trees of buffers and sizes of cells. Enables of registers are gates, in
+every library alike: `abc` does not see how many registers an enable drives. The area is that of the cells,
+before placement, without clock tree.
 
 area  in the unit of the library, square micrometres      kge  area / area of its smallest NAND2 / 1000
 """
@@ -19,11 +20,14 @@ import re
 import sys
 from pathlib import Path
 
-
 from pointmill.simbuild import ROOT, BuildError, locked
 from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
 
 _DO_NOT_USE = ("*lpflow*", "*probe*")
+COMMAND = "synth -flatten -noabc -top {top}"
+SPEED = "+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;strash;&get,-n;&dch,-f;&nf;&put;buffer,-c,-N,16;upsize,-c;dnsize,-c"
+MAPPING = ("dffunmap -ce-only; dfflibmap {unused} -liberty {path}; "
+           f"abc {{unused}} -liberty {{path}} -script {SPEED}; opt_clean -purge")
 _NAND2 = re.compile(r'cell\s*\(\s*"?(\w*nand2_1)"?\s*\)(.*?)\barea\s*:\s*"?([0-9.]+)', re.DOTALL)
 
 
@@ -63,7 +67,7 @@ def gates(unit: Unit) -> Path:
     """A netlist of `unit` in gates that no library knows yet."""
     base = (OUT / "asic" / unit.name).relative_to(ROOT)
     with locked(ROOT / base):
-        yosys([read_command(unit), "chformal -remove", f"synth -flatten -noabc -top {unit.top}",
+        yosys([read_command(unit), "chformal -remove", COMMAND.format(top=unit.top),
                f"write_rtlil {base}.il"], ROOT / f"{base}.log")
     return ROOT / f"{base}.il"
 
@@ -78,9 +82,10 @@ def area(unit: Unit, netlist: Path, library: Path) -> tuple[float, float]:
     unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
     with locked(ROOT / base):
         yosys([f"read_rtlil {netlist.relative_to(ROOT)}",
-               f"dfflibmap {unused} -liberty {path}", f"abc {unused} -liberty {path}",
-               "opt_clean -purge",
-               f"tee -q -o {base}.stat.json stat -json -liberty {path}"], ROOT / f"{base}.log")
+               MAPPING.format(unused=unused, path=path),
+               f"tee -q -o {base}.stat.json stat -json -liberty {path}",
+               "splitnets",
+               f"write_verilog -noattr -noexpr -nohex -simple-lhs {base}.v"], ROOT / f"{base}.log")
         total = float(json.loads((ROOT / f"{base}.stat.json").read_text())["design"]["area"])
     return total, total / nand2_area(library.read_text()) / 1000
 

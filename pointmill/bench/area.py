@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Resources of `edverify` and its parts on a 7-series FPGA, by Yosys, beside tables 4 and 8.
+"""Resources of `edverify` and its parts on a 7-series FPGA, from the records of synthesis, beside tables 4 and 8.
 
 The modules are cut differently: the paper's ALU is multiplier, reduction and adders; its register file
 holds the recoded scalars and the table of A, which here lie in the walker and in the register banks.
@@ -7,10 +7,10 @@ holds the recoded scalars and the table of A, which here lie in the walker and i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pointmill.bench.edverify import CORE
 from pointmill.bench.records import Record, published
-from syn.xc7 import XC7
-from syn.yosys import read_units, run
 
 # Unit of syn/units.yaml to the module of table 4.
 MODULES = {
@@ -28,25 +28,32 @@ COLUMNS = ("lut", "ff", "dsp")
 CORES = {"pm_edverify": "paper", "pm_edverify_throughput": "throughput",
          "pm_edverify_throughput_x2": "throughput_x2", "pm_edverify_latency": "latency",
          "pm_edverify_bulk": "bulk"}
+FAMILY = "xc7"
 
 
-def records() -> list[Record]:
-    """LUT, FF and DSP of every module and of the whole cores; RAMB18 of the cores."""
+def records(found: Iterable[Record]) -> list[Record]:
+    """LUT, FF and DSP of every module and of the whole cores, RAMB18 of the cores, as far as they are among the
+    figures `found`."""
     paper = published(CORE)
-    units = read_units()
-    found = []
-    for name, module in [*MODULES.items(), *((core, None) for core in CORES)]:
-        counts = run(units[name], XC7)[1]
+    known = {(record.id, record.what): record for record in found if record.config == FAMILY}
+    made = []
+    for name in (*MODULES, *CORES):
         whole = name in CORES
-        printed = paper["total"] if whole else paper["area"].get(module, (None,) * 3)
-        config = CORES.get(name, "unit")
-        operation = "core" if whole else name.removeprefix("pm_")
-        found += [
-            Record(f"{CORE}.{operation}", config, what, counts[what], what.upper(), value)
-            for what, value in zip(COLUMNS, printed)
+        printed = paper["total"] if whole else paper["area"].get(MODULES[name], (None,) * 3)
+        columns = dict(zip(COLUMNS, printed)) | ({"ramb18": 0} if whole else {})
+        where = (f"{CORE}.core", CORES[name]) if whole else (f"{CORE}.{name.removeprefix('pm_')}", "unit")
+        made += [
+            Record(*where, what, known[name, what].value, known[name, what].unit, value)
+            for what, value in columns.items() if (name, what) in known
         ]
-        if whole:
-            found.append(
-                Record(f"{CORE}.core", config, "ramb18", counts["ramb18"], "RAMB18", 0)
-            )
-    return found
+    return made
+
+
+def unit_of(identity: str, config: str) -> str | None:
+    """The unit of a figure that `records` makes; None for another figure."""
+    core, _, operation = identity.partition(".")
+    if core != CORE:
+        return None
+    names = {("core", config): unit for unit, config in CORES.items()}
+    names |= {(unit.removeprefix("pm_"), "unit"): unit for unit in MODULES}
+    return names.get((operation, config))

@@ -20,9 +20,11 @@ def configs(figures, name: str, what: str) -> list[str]:
 
 
 def multiplier_section(figures) -> str:
-    """Table: share of the cycles in steady state by what the multiplier does in them."""
+    """Table: share of the cycles in steady state by what the multiplier does in them; empty where it was not measured."""
     found = configs(figures, "multiplier", "in_word_product")
-    counts = {c: [int(figures.value("multiplier", f"in_{k}", c)) for k in CLASSES] for c in found}
+    if not found:
+        return ""
+    counts = {c: [int(figures.found("multiplier", f"in_{k}", c)) for k in CLASSES] for c in found}
     text = (
         "\n## What the multiplier does\n\nEvery cycle of the steady state belongs to exactly one line; "
         "cycles counted inside the verilated core.\n\n| cycles with | "
@@ -34,14 +36,22 @@ def multiplier_section(figures) -> str:
         text += f"| {meaning} | {' | '.join(cells)} |\n"
     sums = (f"{sum(counts[c]):,} | 100%" for c in found)
     text += f"| all | {' | '.join(sums)} |\n"
-    busy = (int(figures.value("butterfly", "in_butterfly", c)) for c in found)
+    busy = (int(figures.found("butterfly", "in_butterfly", c)) for c in found)
     cells = (f"{n:,} | {n / sum(counts[c]):.2%}" for n, c in zip(busy, found, strict=True))
     return text + f"| the butterfly at work, beside all that | {' | '.join(cells)} |\n"
 
 
+def measured_loads(figures) -> list[str]:
+    """Configurations with latencies at every load, and with the pace that load 1 is."""
+    return [config for config in configs(figures, "load_fixed_0.1", "latency_mean")
+            if figures.found("verify", PACE, config)]
+
+
 def load_section(figures, picture: str) -> str:
-    """Table of mean, 95th percentile and longest latency at every load."""
-    found = configs(figures, "load_fixed_0.1", "latency_mean")
+    """Table of mean, 95th percentile and longest latency at every load; empty where they were not measured."""
+    found = measured_loads(figures)
+    if not found:
+        return ""
     text = (
         f"\n## Latency against load\n\nCycles from the arrival of a job, when its first beat is offered, to "
         f"its answer, over {JOBS} verifications at each load. Load 1 is the rate of the configuration's "
@@ -54,7 +64,7 @@ def load_section(figures, picture: str) -> str:
             f"{d}: mean | 95 % | longest" for d in DISTANCES) + " |\n|---:|" + "---:|" * 6 + "\n"
         for load in LOADS:
             cells = (
-                f"{figures.value(f'load_{d}_{load:.1f}', what, config):,.0f}"
+                f"{figures.found(f'load_{d}_{load:.1f}', what, config):,.0f}"
                 for d in DISTANCES for what in ("latency_mean", "latency_p95", "latency_max")
             )
             text += f"| {load:.1f} | {' | '.join(cells)} |\n"
@@ -72,11 +82,11 @@ def draw_load(figures, path: Path) -> None:
     panels = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained", sharey=True)
     figure, axes = panels
     for axis, distances in zip(axes, DISTANCES, strict=True):
-        for config, colour in zip(configs(figures, "load_fixed_0.1", "latency_mean"), _COLOURS):
-            pace = figures.value("verify", PACE, config)
+        for config, colour in zip(measured_loads(figures), _COLOURS):
+            pace = figures.found("verify", PACE, config)
             rates = [1e6 * load / pace for load in LOADS]
             for what, style in _STYLES.items():
-                values = [figures.value(f"load_{distances}_{load:.1f}", what, config) for load in LOADS]
+                values = [figures.found(f"load_{distances}_{load:.1f}", what, config) for load in LOADS]
                 label = f"{config}, {'mean' if what == 'latency_mean' else '95 %'}"
                 axis.plot(rates, values, style, color=colour, marker=".", label=label)
         axis.set_title(f"{distances} distances", fontsize=9)

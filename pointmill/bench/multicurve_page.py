@@ -23,8 +23,8 @@ SCHEMES = {
 
 def _figure(figures, name: str, config: str, *words: str) -> float | None:
     """A value by its record, of the first of the words that was measured; None where none was."""
-    found = (figures.by_key.get((f"{CORE}.{name}", config, word)) for word in words)
-    return next((record["value"] for record in found if record), None)
+    found = (figures.value(f"{CORE}.{name}", word, config) for word in words)
+    return next((value for value in found if value is not None), None)
 
 
 def _row(cells) -> str:
@@ -72,7 +72,7 @@ def _signatures(figures) -> str:
 
 def section(figures) -> str:
     """The section; empty where `multicurve` was not measured."""
-    if not any(record["id"].startswith(f"{CORE}.") for record in figures.records):
+    if not any(record.id.startswith(f"{CORE}.") for record in figures.records):
         return ""
     return (
         "\n## `multicurve`\n\nMeasured in the verilated core by its words, multipliers and inverter "

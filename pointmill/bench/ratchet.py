@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Committed cycle counts (data/ratchet.yaml), which may get better but not worse unsaid.
+"""Committed cycle counts and areas (data/ratchet.yaml), which may get better but not worse unsaid.
 
-`test` holds the figures of a short run, which `make test` repeats, `bench` those of `make bench`, `x25519` those of
-`pointmill bench x25519`. All are
-exact: the simulated core takes the same cycles every time. A figure that got worse is an error unless the
-section Unreleased of CHANGELOG.md has `Ratchet: <name>`. A better one asks to be written.
+`test` holds the figures of a short run, which `make test` repeats, `bench` those of `make bench`, `x25519` and `mpu` those of
+`pointmill bench x25519` and `mpu`, `area` resources and gate equivalents. All are exact: the simulated core takes the same cycles
+and the same tools the same cells every time. A figure that got worse is an error unless the section Unreleased of
+CHANGELOG.md has `Ratchet: <name>`. A better one asks to be written. `make test` cannot measure again: it compares the
+committed records (evidence.ratcheted).
 """
 
 from __future__ import annotations
@@ -20,11 +21,16 @@ from pointmill.bench.records import ROOT, Record
 FILE = ROOT / "data" / "ratchet.yaml"
 CHANGELOG = ROOT / "CHANGELOG.md"
 UPDATE = "pointmill bench --update-ratchet"
-SECTIONS = ("test", "bench", "x25519")
+SECTIONS = ("test", "bench", "x25519", "mpu", "area")
+OF_CORE = {"edverify": "bench", "multicurve": "bench", "x25519": "x25519", "mpu": "mpu"}
+"""Section of the cycle counts of a core."""
+
+AREAS = ("lut", "ff", "dsp", "ramb18", "ebr", "lram", "kge")
 WHATS = ("cycles", "cycles_mean", "cycles_per_verification", "cycles_per_operation", "cycles_alone")
 _HEAD = f"""\
 # SPDX-License-Identifier: Apache-2.0
-# Cycle counts that must not get worse unsaid (docs/testing.md#ratchet). Written by `{UPDATE}`.
+# Cycle counts and areas that must not get worse unsaid (docs/testing.md#ratchet). Written by `{UPDATE}`, areas
+# by `pointmill ratchet --update`.
 """
 _UNRELEASED = re.compile(r"^## Unreleased$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r"Ratchet: ([\w/.]*\w)")
@@ -99,6 +105,13 @@ def figures(records: Iterable[Record]) -> dict[str, float]:
         if record.unit == "cycles" and record.what in WHATS:
             found[f"{prefix}{record.config}/{operation}/{record.what}"] = record.value
     return found
+
+
+def areas(records: Iterable[Record]) -> dict[str, float]:
+    """Resources and gate equivalents among records of synthesis, by name. Not those after packing, which
+    change with the seed."""
+    return {f"{record.config}/{record.id}/{record.what}": record.value for record in records
+            if record.what in AREAS and " seed " not in record.config}
 
 
 def of_core(figures: Mapping[str, float], core: str) -> dict[str, float]:

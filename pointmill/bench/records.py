@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measurement records, the only source of figures for README and docs.
+"""A figure of a measurement, and its words.
 
-build/bench.json is a list of {"id", "config", "what", "value", "unit", "published"}: `id` is
-core.operation, `what` one of `WHATS`, `published` the printed figure of the same thing or null.
+The committed records (pointmill.evidence.store) hold the figures and are their only source for README, docs and the report.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-BENCH_FILE = ROOT / "build" / "bench.json"
 
 CLASSES = {
     "word_product": "a word's product",
@@ -49,16 +46,23 @@ WHATS = {
     "in_butterfly": "clock cycles in which the butterfly works, exact count",
     "utilisation": "share of cycles in which a unit, the multiplier if none is named, starts an operation; of "
                    "multicurve: in which its multipliers work",
-    "lut": "look-up tables, xc7, before placement",
+    "lut": "look-up tables, before placement",
     "ff": "flip-flops",
-    "dsp": "DSP slices",
+    "dsp": "DSP slices, or multipliers of 18 x 18 bits",
     "ramb18": "block RAMs of 18 kbit",
+    "carry": "carry cells",
+    "ebr": "block RAMs of 16 or 18 kbit",
+    "lram": "large RAMs",
+    "comb": "logic cells after packing",
+    "mhz": "clock: after place and route, or of the paths between registers in standard cells",
+    "area": "area of the standard cells, before placement",
+    "kge": "the same in thousand areas of the smallest NAND2",
 }
 
 
 @dataclass(frozen=True)
 class Record:
-    """One figure."""
+    """One figure. id: core.operation, or a unit of syn/units.yaml; published: the printed figure of the same thing."""
 
     id: str
     config: str
@@ -75,12 +79,3 @@ class Record:
 def published(core: str) -> dict:
     """The printed figures of the system that `core` implements (data/published.yaml)."""
     return yaml.safe_load((ROOT / "data" / "published.yaml").read_text())[core]
-
-
-def save(records: list[Record], path: Path = BENCH_FILE) -> None:
-    """Write the records as JSON, in place of those of their cores; other cores' stay."""
-    cores = {record.id.partition(".")[0] for record in records}
-    kept = json.loads(path.read_text()) if path.is_file() else []
-    kept = [record for record in kept if record["id"].partition(".")[0] not in cores]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps([*kept, *(asdict(record) for record in records)], indent=1) + "\n")

@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages made from build/bench.json: docs/performance.md, its pictures, and the table of the README."""
+"""Pages made of the committed records: docs/performance.md, its pictures, and the table of the README.
+
+Command line: ``python -m pointmill.bench.render``, part of `make gen`; `make check-gen` fails where they differ.
+"""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
-from pointmill.bench import multicurve_page
-from pointmill.bench.load_page import draw_load, load_section, multiplier_section
-from pointmill.bench.records import BENCH_FILE, ROOT, WHATS, published
+from pointmill.bench import multicurve_page, resource_tables
+from pointmill.bench.figures import ABSENT, Figures, committed
+from pointmill.bench.load_page import draw_load, load_section, measured_loads, multiplier_section
+from pointmill.bench.records import ROOT, WHATS, published
+from pointmill.evidence.tables import number
 
-COMMAND = "make bench"
+COMMAND = "make measure"
 PAGE = ROOT / "docs" / "performance.md"
 PICTURE = ROOT / "docs" / "images" / "edverify-cycles.svg"
 LOAD_PICTURE = ROOT / "docs" / "images" / "edverify-load.svg"
 README = ROOT / "README.md"
 _MARK = re.compile(r"(<!-- bench:start -->\n).*(<!-- bench:end -->)", re.DOTALL)
-_SECTION = re.compile(r"(<!-- multicurve:start -->\n).*(<!-- multicurve:end -->\n)", re.DOTALL)
 
 # Columns of the table of the README: heading, configuration, verifications.
 COLUMNS = (
@@ -28,8 +31,8 @@ COLUMNS = (
     ("`paper`", "paper", "verify"),
 )
 
-# Records that have tables of their own.
-APART = ("edverify.load_", "edverify.multiplier", "multicurve.")
+# Records of `edverify` that have tables of their own.
+APART = ("edverify.load_", "edverify.multiplier")
 
 # Phases of a verification: our record, its name in the picture, the published record.
 PHASES = (
@@ -48,57 +51,40 @@ def wiredancer() -> int:
     return other["multipliers"] * other["dsp_per_multiplier"] * other["cycles"]
 
 
-class Figures:
-    """The records of build/bench.json by (id, configuration, what)."""
-
-    def __init__(self, path: Path = BENCH_FILE):
-        self.records = json.loads(path.read_text())
-        self.by_key = {(r["id"], r["config"], r["what"]): r for r in self.records}
-
-    def value(self, name: str, what: str, config: str = "paper") -> float:
-        """A value of `edverify`; KeyError where it was not measured."""
-        return self.by_key[f"edverify.{name}", config, what]["value"]
-
-    def found(self, name: str, what: str, config: str) -> float | None:
-        """The same; None where it was not measured."""
-        return self.by_key.get((f"edverify.{name}", config, what), {}).get("value")
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return ""
-    if 0 < value < 1:
-        return f"{value:.3f}"
-    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.2f}"
-
-
 def readme_table(figures: Figures) -> str:
     """The table of the README's first screen."""
     paper = published("edverify")
-    dsp = figures.value("core", "dsp")
     pace = "cycles_per_verification"
     configs = [config for _, config, _ in COLUMNS]
-    ours = [figures.value(name, pace, config) for _, config, name in COLUMNS]
-    busy = [figures.value(name, "utilisation", config) for _, config, name in COLUMNS]
+    dsp = figures.found("core", "dsp", "paper")
+    ours = [figures.found(name, pace, config) for _, config, name in COLUMNS]
+    busy = [figures.found(name, "utilisation", config) for _, config, name in COLUMNS]
     alone = [figures.found(name, "cycles_mean" if config == "paper" else "cycles_alone", config)
              for _, config, name in COLUMNS]
+    # What a column must have: not a job alone where only many together are measured.
+    missing = [None if config == "bulk" else ABSENT for config in configs]
+
+    def cells(values, absent=(ABSENT,) * len(COLUMNS)) -> list[str]:
+        return [(other or "") if value is None else number(value) for value, other in zip(values, absent, strict=True)]
+
     rows = [
-        ("clock cycles a verification", *map(_number, (*ours, paper["verify"]))),
-        ("share of cycles in which a product starts", *(f"{share:.1%}" for share in busy), ""),
-        ("cycles of one job alone", *map(_number, alone), ""),
-        ("DSP48E1", *map(_number, (*(dsp for _ in COLUMNS), paper["total"][2]))),
+        ("clock cycles a verification", *cells(ours), number(paper["verify"])),
+        ("share of cycles in which a product starts",
+         *(ABSENT if share is None else f"{share:.1%}" for share in busy), ""),
+        ("cycles of one job alone", *cells(alone, missing), ""),
+        ("DSP48E1", *cells([dsp] * len(COLUMNS)), number(paper["total"][2])),
         ("DSP-cycles a verification",
-         *map(_number, (*(dsp * cycles for cycles in ours), paper["dsp_cycles"]))),
+         *cells([None if None in (dsp, cycles) else dsp * cycles for cycles in ours]), number(paper["dsp_cycles"])),
     ]
     single = [
-        ("S*G - k*A, cycles", ("double_scalar", "cycles_mean"), paper["double_scalar"]),
-        ("decompression, cycles", ("decompression", "cycles_max"), paper["decompression"]),
-        ("modular inversion, cycles", ("inversion", "cycles_mean"), paper["inversion"]),
-        ("LUT (ours by Yosys, before placement)", ("core", "lut"), paper["total"][0]),
+        ("S*G - k*A, cycles", ("double_scalar", "cycles_mean"), paper["double_scalar"], ("paper",)),
+        ("decompression, cycles", ("decompression", "cycles_max"), paper["decompression"], ("paper",)),
+        ("modular inversion, cycles", ("inversion", "cycles_mean"), paper["inversion"], ("paper",)),
+        ("LUT (ours by Yosys, before placement)", ("core", "lut"), paper["total"][0], configs),
     ]
-    for name, key, printed in single:
+    for name, key, printed, of in single:
         found = [figures.found(*key, config) for config in configs]
-        rows.append((name, *map(_number, (*found, printed))))
+        rows.append((name, *cells(found, [ABSENT if config in of else None for config in configs]), number(printed)))
     text = f"| `edverify` | {' | '.join(heading for heading, _, _ in COLUMNS)} | published |\n"
     text += "|---|" + "---:|" * (len(COLUMNS) + 1) + "\n"
     text += "".join(f"| {' | '.join(row)} |\n" for row in rows)
@@ -112,31 +98,32 @@ def performance_page(figures: Figures) -> str:
     """docs/performance.md"""
     source = published("edverify")["source"]
     text = (
-        f"<!-- Generated from build/bench.json by `{COMMAND}`. Do not edit. -->\n\n# Performance\n\n"
-        f"Measured by `{COMMAND}` on the verilated core; resources by Yosys `synth_xilinx` before "
-        "placement. Published figures: " + source + ". An empty cell means that the paper prints no "
-        "such figure.\n\n"
+        f"<!-- Generated from data/records by `make gen`. Do not edit. -->\n\n# Performance\n\n"
+        f"Figures of the [committed records](evidence.md), which `{COMMAND}` refreshes: cycles of the verilated cores, "
+        "resources by Yosys before placement. Published figures of `edverify`: " + source + ". An empty cell means "
+        "that the paper prints no such figure.\n\n"
         "Configuration `paper` verifies one signature at a time, over one-block messages signed by OpenSSL. "
         "The other configurations are measured in steady state, over the 1,024 signatures of sign.input "
         "and then one-block messages signed by OpenSSL: with at most 9 SHA-512 blocks a "
         "message the hash is no bottleneck. Their `cycles_mean` and `cycles_max` are those of a job among "
         "others. A verification of Firedancer's wiredancer takes "
-        f"{wiredancer():,} DSP-cycles, derived from its source (data/published.yaml).\n\n![Where the cycles of a verification go](images/edverify-cycles.svg)\n\n"
+        f"{wiredancer():,} DSP-cycles, derived from its source (data/published.yaml).\n\n"
+        "![Where the cycles of a verification go](images/edverify-cycles.svg)\n\n"
         "The decompression handles A and R together.\n"
         + multiplier_section(figures)
         + load_section(figures, f"images/{LOAD_PICTURE.name}")
-        + "\n<!-- multicurve:start -->\n" + multicurve_page.section(figures) + "<!-- multicurve:end -->\n"
+        + multicurve_page.section(figures)
+        + resource_tables.sections(figures)
         + "\n## All figures\n\nOf `edverify`. Of the point operations, `printed_*` are the "
         "formulas in the printed order, `used_*` those of the program.\n\n"
         "| id | config | what | ours | published | unit |\n|---|---|---|---:|---:|---|\n"
     )
     for record in figures.records:
-        if record["id"].startswith(APART):
-            continue
-        text += (
-            f"| {record['id']} | {record['config']} | {record['what']} | "
-            f"{_number(record['value'])} | {_number(record['published'])} | {record['unit']} |\n"
-        )
+        if record.id.startswith("edverify.") and not record.id.startswith(APART):
+            text += (
+                f"| {record.id} | {record.config} | {record.what} | "
+                f"{number(record.value)} | {number(record.published)} | {record.unit} |\n"
+            )
     text += "\n## Words of `what`\n\n"
     text += "".join(f"- `{word}`: {meaning}\n" for word, meaning in WHATS.items())
     return text
@@ -151,7 +138,7 @@ def draw(figures: Figures, path: Path) -> None:
     from matplotlib import pyplot
 
     paper = published("edverify")
-    ours = [figures.value(name, "cycles_mean") for name, _, _ in PHASES]
+    ours = [figures.found(name, "cycles_mean", "paper") or 0 for name, _, _ in PHASES]
     theirs = [paper[name] if name else 0 for _, _, name in PHASES]
     names = [name for _, name, _ in PHASES] + ["not printed apart (with R)"]
     bars = [[*ours, 0.0], [*theirs, paper["verify"] - sum(theirs)]]
@@ -166,7 +153,7 @@ def draw(figures: Figures, path: Path) -> None:
                 axis.text(middle, row, f"{width:,.0f}", ha="center", va="center", fontsize=8)
         left = [start + width for start, width in zip(left, widths)]
     for row, total in enumerate(left):
-        axis.text(total + 60, row, f"{total:,.0f}", va="center", fontsize=9, weight="bold")
+        axis.text(total + 60, row, f"{total:,.0f}" if total else ABSENT, va="center", fontsize=9, weight="bold")
     axis.set_yticks((0, 1), ("ours", "published"))
     axis.set_ylim(1.6, -0.6)
     axis.set_xlim(0, 1.08 * max(left))
@@ -180,19 +167,27 @@ def draw(figures: Figures, path: Path) -> None:
     pyplot.close(figure)
 
 
-def render_multicurve() -> list[Path]:
-    """Rewrites the section of `multicurve` alone; returns the file."""
-    section = multicurve_page.section(Figures())
-    PAGE.write_text(_SECTION.sub(lambda m: m[1] + section + m[2], PAGE.read_text()))
-    return [PAGE]
+def outputs(figures: Figures) -> dict[Path, str]:
+    """The text files by path."""
+    readme = _MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], README.read_text())
+    return {PAGE: performance_page(figures), README: readme}
 
 
 def render() -> list[Path]:
-    """Write page, pictures and README table; returns the files."""
-    figures = Figures()
-    PAGE.write_text(performance_page(figures))
+    """Writes page, pictures and README table; returns the files."""
+    figures = committed()
+    texts = outputs(figures)
+    for path, text in texts.items():
+        path.write_text(text)
     draw(figures, PICTURE)
-    draw_load(figures, LOAD_PICTURE)
-    text = README.read_text()
-    README.write_text(_MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], text))
-    return [PAGE, PICTURE, LOAD_PICTURE, README]
+    pictures = [PICTURE]
+    if measured_loads(figures):
+        draw_load(figures, LOAD_PICTURE)
+        pictures.append(LOAD_PICTURE)
+    else:
+        LOAD_PICTURE.unlink(missing_ok=True)
+    return [*texts, *pictures]
+
+
+if __name__ == "__main__":
+    render()

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures of the committed records, as the pages look them up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pointmill.bench import area
+from pointmill.bench.records import Record
+from pointmill.evidence import store
+from pointmill.evidence.store import Entry
+
+ABSENT = "not measured"
+"""What a page shows in place of a figure that belongs there and has no record."""
+
+
+class Figures:
+    """Figures by (id, configuration, what), those of `edverify` and its parts with their resources. asked: what was looked
+    up, there or not."""
+
+    def __init__(self, found: Iterable[Record]):
+        found = list(found)
+        self.records = [*found, *area.records(found)]
+        self.by_key = {(record.id, record.config, record.what): record for record in self.records}
+        self.asked: set[tuple[str, str, str]] = set()
+
+    def found(self, name: str, what: str, config: str) -> float | None:
+        """A value of `edverify`; None where it was not measured."""
+        return self.value(f"edverify.{name}", what, config)
+
+    def value(self, identity: str, what: str, config: str) -> float | None:
+        """A value; None where it was not measured."""
+        self.asked.add((identity, config, what))
+        record = self.by_key.get((identity, config, what))
+        return None if record is None else record.value
+
+
+def committed(entries: Mapping[str, Entry] | None = None) -> Figures:
+    """The figures of all committed records."""
+    return Figures(store.figures(store.load_all() if entries is None else entries))
+
+
+def origins(entries: Mapping[str, Entry]) -> dict[tuple[str, str, str], str]:
+    """The measurement of every figure by (id, configuration, what)."""
+    found = {(figure.id, figure.config, figure.what): name for name, entry in entries.items() for figure in entry.figures}
+    for record in area.records(store.figures(entries)):
+        unit = area.unit_of(record.id, record.config)
+        found[record.id, record.config, record.what] = found[unit, area.FAMILY, record.what]
+    return found

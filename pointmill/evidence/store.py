@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Committed records: data/records/<measurement>.json, one file for a run of one command.
+
+A file holds what was run and when, the tools and the revision of the tree, a hash of the source files that the figures
+depend on, and the figures. `dirty`: some of those files differed from the revision.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from pointmill.bench.records import Record
+from pointmill.simbuild import ROOT
+
+FOLDER = ROOT / "data" / "records"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One record file. inputs: hash (evidence.inputs); seconds: how long the command took."""
+
+    measurement: str
+    command: str
+    config: dict[str, object]
+    tools: dict[str, str]
+    revision: str
+    dirty: bool
+    date: str
+    inputs: str
+    seconds: int
+    figures: tuple[Record, ...]
+
+
+_KEYS = [field.name for field in fields(Entry)]
+
+
+def text(entry: Entry) -> str:
+    """The file of an entry: a line for each figure, so that differences are readable."""
+    head = {key: getattr(entry, key) for key in _KEYS if key != "figures"}
+    lines = ",\n".join("  " + json.dumps(asdict(figure)) for figure in entry.figures)
+    return json.dumps(head, indent=1)[:-2] + f',\n "figures": [\n{lines}\n ]\n}}\n'
+
+
+def parse(data: str, name: str) -> Entry:
+    """The entry of a file; `ValueError` for other keys, a figure twice, or another measurement than `name`."""
+    found = json.loads(data)
+    if list(found) != _KEYS:
+        raise ValueError(f"{name}: keys {list(found)}, not {_KEYS}")
+    if found["measurement"] != name:
+        raise ValueError(f"{name}: holds the measurement {found['measurement']}")
+    figures = tuple(Record(**figure) for figure in found.pop("figures"))
+    if len({(figure.id, figure.config, figure.what) for figure in figures}) != len(figures):
+        raise ValueError(f"{name}: a figure stands twice")
+    return Entry(**found, figures=figures)
+
+
+def save(entry: Entry, folder: Path = FOLDER) -> Path:
+    """Writes an entry so that another process, or a run that is broken off, sees all of it or nothing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{entry.measurement}.json"
+    partial = folder / f".{entry.measurement}.{os.getpid()}"
+    partial.write_text(text(entry))
+    os.replace(partial, path)
+    return path
+
+
+def load(name: str, folder: Path = FOLDER) -> Entry | None:
+    """The record of a measurement; None when there is none."""
+    path = folder / f"{name}.json"
+    return parse(path.read_text(), name) if path.is_file() else None
+
+
+def load_all(folder: Path = FOLDER) -> dict[str, Entry]:
+    """All records by measurement, sorted."""
+    return {path.stem: parse(path.read_text(), path.stem) for path in sorted(folder.glob("[!.]*.json"))}
+
+
+def figures(entries: Mapping[str, Entry]) -> list[Record]:
+    """The figures of all entries; `ValueError` where two records have the same one."""
+    found: dict[tuple[str, str, str], Record] = {}
+    for entry in entries.values():
+        for figure in entry.figures:
+            key = (figure.id, figure.config, figure.what)
+            if key in found:
+                raise ValueError(f"{entry.measurement}: {key} stands in another record too")
+            found[key] = figure
+    return list(found.values())

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures of `edverify`: the way from the published cycles to today's, where cycles go, latency against load."""
+
+from __future__ import annotations
+
+from pointmill.bench.figures import Figures
+from pointmill.bench.load import DISTANCES, LOADS
+from pointmill.bench.load_page import PACE, measured_loads
+from pointmill.bench.records import CLASSES, published
+from pointmill.bench.render import PHASES
+from pointmill.report.charts import Bar, Step, colour, frame, key, stacked, waterfall
+
+CONFIGS = ("paper", "throughput", "latency")
+
+
+def way(figures: Figures) -> str:
+    """Waterfall from the published cycles of a verification to today's.
+
+    Between `paper` and `throughput` lie two changes that are told apart by the products of both: in cycles without a
+    product, and in products."""
+    def cycles(config: str, name: str = "verify") -> float | None:
+        return figures.found(name, PACE, config)
+
+    paper, fast = cycles("paper"), cycles("throughput")
+    few = figures.found("verify", "products", "throughput")
+    many = figures.found("verify", "products", "paper")
+    busy = None if None in (paper, fast, few, many) else paper - ((paper - many) - (fast - few))
+    steps = [
+        Step("published", published("edverify")["verify"], True, "Xue et al. 2022"),
+        Step("other schedules, inverter", paper, False, "the same method"),
+        Step("paper", paper, True, "one job at a time"),
+        Step("twelve jobs at a time", busy, False, "multiplier never waits"),
+        Step("half-size scalars", fast, False, "fewer products"),
+        Step("throughput", fast, True, "any key, each decided alone"),
+        Step("batches of 64", cycles("bulk", "verify_batch"), True, "bulk, cofactored rules"),
+        Step("kept keys", cycles("bulk", "verify_cached"), True, "bulk, keys that come often"),
+    ]
+    return waterfall("From the published cycles of a verification to today's", steps, "cycles a verification")
+
+
+def phases(figures: Figures) -> str:
+    """Where the cycles of one verification go, beside the published."""
+    printed = published("edverify")
+    ours = [figures.found(name, "cycles_mean", "paper") for name, _, _ in PHASES]
+    theirs = [printed[name] if name else 0 for _, _, name in PHASES]
+    names = [name for _, name, _ in PHASES] + ["not printed apart"]
+    bars = [Bar("published", [*theirs, printed["verify"] - sum(theirs)]),
+            Bar("paper", None if None in ours else [*ours, 0])]
+    return stacked("Where the cycles of a verification go", names, bars, "cycles of a verification alone")
+
+
+def multiplier(figures: Figures) -> str:
+    """What the multiplier does in steady state."""
+    names = ["a product", "product of scalar unit", "word without product", "waits for digest", "waits for a unit",
+             "held", "spacing of results", "no job"]
+    bars = []
+    for config in CONFIGS:
+        found = [figures.found("multiplier", f"in_{word}", config) for word in CLASSES]
+        bars.append(Bar(config, None if None in found else found))
+    return stacked("What the multiplier does in each cycle", names, bars, "share of the cycles in steady state", share=True,
+                   totals=False)
+
+
+def load(figures: Figures) -> str | None:
+    """Latency against load, mean and 95 of 100; None where it was not measured."""
+    found = measured_loads(figures)
+    if not found:
+        return None
+    values = {(config, distances, what): [figures.found(f"load_{distances}_{load:.1f}", what, config) for load in LOADS]
+              for config in found for distances in DISTANCES for what in ("latency_mean", "latency_p95")}
+    every = [value for row in values.values() for value in row]
+    paces = {config: figures.found("verify", PACE, config) for config in found}
+    most = max(1e6 / pace for pace in paces.values())
+    plot = frame("Latency against load", (0, 1.05 * most, "verifications offered per million cycles", False),
+                 (min(every) * 0.8, max(every) * 1.2, "cycles from arrival to answer", True))
+    entries = []
+    for place, config in enumerate(found):
+        for distances, dash in zip(DISTANCES, ("", "5 3"), strict=True):
+            for what, width in (("latency_mean", 1.8), ("latency_p95", 0.9)):
+                points = [(plot.x(1e6 * load / paces[config]), plot.y(value))
+                          for load, value in zip(LOADS, values[config, distances, what], strict=True)]
+                plot.picture.path(points, colour(place), dash, width)
+            for load, mean, late in zip(LOADS, values[config, distances, "latency_mean"],
+                                        values[config, distances, "latency_p95"], strict=True):
+                plot.picture.mark(plot.x(1e6 * load / paces[config]), plot.y(mean), ("circle", "square")[place % 2],
+                                  colour(place), f"{config}, {distances} distances, load {load}: mean {mean:,.0f}, "
+                                  f"95 of 100 within {late:,.0f} cycles", distances == "random")
+            entries.append((f"{config}, {distances} distances", "dashed" if dash else "line", colour(place), False))
+    key(plot.picture, entries, 74, 40)
+    return str(plot.picture)
