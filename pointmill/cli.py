@@ -23,6 +23,7 @@ from .simbuild import BuildError
 TOOLS = {
     "bench": ("pointmill.bench.report", "measure the core beside the published figures"),
     "schedule": ("pointmill.ucode.gantt", "show the schedule of a field program"),
+    "sweep": ("pointmill.sweep.command", "measure many settings of one part"),
 }
 """Commands that take all their words themselves: module with a `main(words)`, what they do."""
 

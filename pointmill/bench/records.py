@@ -53,6 +53,9 @@ WHATS = {
     "ff": "flip-flops",
     "dsp": "DSP slices",
     "ramb18": "block RAMs of 18 kbit",
+    "interval": "clock cycles from one operation to the next, at least",
+    "mhz": "clock, ECP5-85, placed and routed",
+    "table_bits": "bits of the tables of points",
 }
 
 
