@@ -45,12 +45,12 @@ class _Workers:
                        f"the process of the task ended {self.retries + 1} times without an answer, {complaint}")
 
     def _start(self) -> subprocess.Popen | None:
-        """A new process, with a process group of its own so that its tools end with it; None after `stop`."""
+        """A new process, in a process group of its own so that its tools end with it; None after `stop`."""
         with self._lock:
             if self._stopped:
                 return None
             process = subprocess.Popen(
-                [sys.executable, "-m", "pointmill.sweep.task"], cwd=ROOT, text=True, start_new_session=True,
+                [sys.executable, "-m", "pointmill.sweep.task"], cwd=ROOT, text=True, process_group=0,
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
             self._alive.add(process)
             return process
