@@ -25,13 +25,15 @@ from pointmill.simbuild import BUILD, ROOT
 from pointmill.sweep import plan, show
 from pointmill.sweep.run import Counts, run
 from pointmill.sweep.store import Store, inputs
-from pointmill.sweep.subjects import ladder, mulmod
+from pointmill.sweep.subjects import ladder, mont_mul, mulmod, windows
 from pointmill.sweep.task import Figure, Outcome, Task, outcome_of, subject_module
 from tests.sweep_probe import length, resources, starts
 
 MUL, INTERVAL = [8, 9, 10], [1, 3]
 POINTS = len(MUL) * len(INTERVAL)
 SWEEPS = plan.read()
+MEASURED_DOUBLE_SCALAR = 5_271
+"""Cycles of S G - k A in the core, configuration `paper`, mean."""
 
 
 class Bench:
@@ -81,7 +83,7 @@ def test_sweeps_of_the_project(name: str) -> None:
 
 
 def test_there_are_sweeps() -> None:
-    assert {"mulmod", "mulmod-depth", "ladder"} <= SWEEPS.keys()
+    assert {"mulmod", "mulmod-depth", "ladder", "ladder-depth", "mont_mul", "windows"} <= SWEEPS.keys()
 
 
 def test_points() -> None:
@@ -160,6 +162,31 @@ def test_cycles_of_the_ladder(interval: int, expected: int) -> None:
     assert ladder.cycles({"Interval": interval})[0] == Figure("cycles", expected, "cycles")
 
 
+def test_cycles_by_windows() -> None:
+    """With the windows of the design close to what the core takes (docs/performance.md); longer ones cost tables."""
+    found = {at: [figure.value for figure in windows.cycles({"g": at[0], "a": at[1], "pairs": 200})]
+             for at in ((10, 5), (5, 5), (10, 3))}  # fmt: skip
+    assert abs(found[10, 5][0] - MEASURED_DOUBLE_SCALAR) < 60
+    assert found[5, 5][0] > found[10, 5][0] < found[10, 3][0]
+    assert found[10, 5][1] - found[5, 5][1] == (256 - 8) * 3 * 255
+    with pytest.raises(ValueError, match="at least 3 bits"):
+        windows.cycles({"g": 2, "a": 5})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("params", "expected"), [
+    ({"bits": 521}, 34), ({"bits": 384, "packed": 1}, 18), ({"bits": 384, "packed": 1, "Named": 1}, 9),
+    ({"Half": 320, "Digit": 16}, 16)])
+def test_cycles_of_montgomery_products(params: dict[str, int], expected: int) -> None:
+    """Those of the headers of both units, from the verilated units."""
+    assert mont_mul.cycles(params) == [Figure("cycles", expected, "cycles")]
+
+
+def test_a_modulus_that_does_not_fit() -> None:
+    with pytest.raises(ValueError, match="66 digits of 8 bits are more than 1 x 272 bits"):
+        mont_mul.cycles({"bits": 521, "Digit": 8, "Passes": 1})
+
+
 # ----------------------------------------------------------------------------- what is kept, what is done
 
 
@@ -184,11 +211,13 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert record.keys() == {"measurement", "command", "config", "tools", "revision", "dirty", "date", "inputs",
                              "seconds", "figures"}
     tasks = plan.chosen(plan.read(bench.plan)["steps"], [], ["cycles"]).tasks()
+    assert record["command"] == "pointmill sweep steps --measures cycles"
     assert record["measurement"] == "sweep.steps" and record["inputs"] == inputs(tasks)
 
 
-def test_an_interrupted_sweep_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Ctrl-C in the middle: answered points are kept, what runs is ended; then only the others are done."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_goes_on(number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ctrl-C or a batch system's signal in the middle: answered points are kept, what runs is ended; then only the others are done."""
     bench = Bench(tmp_path, free=3)
     driver = subprocess.Popen([sys.executable, "-m", "pointmill.cli", *bench.words()], cwd=ROOT, text=True,
                               stdout=subprocess.PIPE, start_new_session=True)
@@ -197,7 +226,7 @@ def test_an_interrupted_sweep_goes_on(tmp_path: Path, capsys: pytest.CaptureFixt
         while len(bench.records()) < 3 or len(starts(bench.work)) < 5:
             assert driver.poll() is None and time.monotonic() < end
             time.sleep(0.05)
-        driver.send_signal(signal.SIGINT)
+        driver.send_signal(number)
         said = driver.communicate(timeout=60)[0]
     finally:
         driver.kill()

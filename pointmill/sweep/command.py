@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -73,13 +75,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise CommandError(str(error)) from error
 
 
+@contextmanager
+def _ended_as_interrupted() -> Iterator[None]:
+    """SIGTERM, which batch systems send, ends a sweep as Ctrl-C does: with no process left behind."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def _run(args: argparse.Namespace, sweep: plan.Sweep) -> int:
     tasks, store = sweep.tasks(), Store(args.folder)
     if args.address:
         execute = partial(cluster.execute, address=args.address, retries=args.retries)
     else:
         execute = partial(local.execute, jobs=args.jobs, retries=args.retries)
-    with progress_bar(sweep.name, len(tasks)) as advance:
+    with _ended_as_interrupted(), progress_bar(sweep.name, len(tasks)) as advance:
         counts = run(tasks, store, execute, advance)
     known = list(store.known(tasks))
     errors: dict[str, list[str]] = {}
@@ -95,5 +107,5 @@ def _run(args: argparse.Namespace, sweep: plan.Sweep) -> int:
         output().print(f"{len(sweep.points())} points, {len(tasks)} tasks: {counts.kept} known before, "
                        f"{counts.done} done, {counts.failed} failed")  # fmt: skip
     if args.record:
-        write_whole(args.record, store.whole(tasks))
+        write_whole(args.record, store.whole(sweep))
     return EXIT_REFUSED if counts.failed else EXIT_OK

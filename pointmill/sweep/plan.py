@@ -27,7 +27,7 @@ class PlanError(ValueError):
 class Sweep:
     """A named sweep: every combination of the values of `parameters`, but those that agree with an entry of
     `without`; `fixed` are parameters that are the same in all. pareto: the figures that are weighed against
-    each other."""
+    each other; settings: how its values differ from those of the file."""
 
     name: str
     doc: str
@@ -37,6 +37,13 @@ class Sweep:
     without: Sequence[Params]
     measures: tuple[str, ...]
     pareto: tuple[str, ...]
+    settings: tuple[str, ...] = ()
+
+    @property
+    def command(self) -> str:
+        """What runs this sweep."""
+        words = [self.name, "--measures", ",".join(self.measures), *(f"--set {text}" for text in self.settings)]
+        return f"pointmill sweep {' '.join(words)}"
 
     def points(self) -> list[Params]:
         """The combinations, in the order of the values."""
@@ -45,10 +52,10 @@ class Sweep:
         return [point for point in combinations
                 if not any(entry.items() <= point.items() for entry in self.without)]
 
-    def tasks(self, measures: Sequence[str] = ()) -> list[Task]:
+    def tasks(self) -> list[Task]:
         """One for each point and measure; those of a measure stand together, cheap ones first."""
         return [Task(self.name, self.subject, what, point_name(point), {**self.fixed, **point})
-                for what in measures or self.measures for point in self.points()]  # fmt: skip
+                for what in self.measures for point in self.points()]  # fmt: skip
 
 
 def point_name(point: Params) -> str:
@@ -105,7 +112,8 @@ def chosen(sweep: Sweep, settings: Sequence[str], measures: Sequence[str]) -> Sw
                         f"there are {', '.join(module.PARAMETERS)}")  # fmt: skip
     if unknown := [name for name in measures or sweep.measures if name not in module.MEASURES]:
         raise PlanError(f"sweep {sweep.name}: no measure {', '.join(unknown)}; there are {', '.join(module.MEASURES)}")
-    found = replace(sweep, parameters=parameters, fixed=fixed, measures=tuple(measures) or sweep.measures)
+    found = replace(sweep, parameters=parameters, fixed=fixed, measures=tuple(measures) or sweep.measures,
+                    settings=tuple(settings))  # fmt: skip
     if not found.points():
         raise PlanError(f"sweep {sweep.name}: no point is left")
     return found

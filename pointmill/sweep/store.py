@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pointmill.simbuild import ROOT
+from pointmill.sweep.plan import Sweep
 from pointmill.sweep.task import Outcome, Task
 
 
@@ -80,16 +81,16 @@ class Store:
             if (record := self.read(task)) is not None:
                 yield task, record
 
-    def whole(self, tasks: Sequence[Task]) -> dict[str, Any]:
+    def whole(self, sweep: Sweep) -> dict[str, Any]:
         """The record of all tasks of a sweep together; ValueError unless each has its figures."""
+        tasks = sweep.tasks()
         if not all(map(self.holds, tasks)):
             raise ValueError("a record of the whole sweep wants figures of every point")
         records = [record for _, record in self.known(tasks)]
-        name, measures = tasks[0].sweep, dict.fromkeys(task.what for task in tasks)
         return {
-            "measurement": f"sweep.{name}",
-            "command": f"pointmill sweep {name} --measures {','.join(measures)}",
-            "config": name,
+            "measurement": f"sweep.{sweep.name}",
+            "command": sweep.command,
+            "config": sweep.name,
             "tools": {tool: version for record in records for tool, version in record["tools"].items()},
             **self._state,
             "date": max(record["date"] for record in records),
