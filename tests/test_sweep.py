@@ -215,7 +215,7 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert record["measurement"] == "sweep.steps" and record["inputs"] == inputs(tasks)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
 def test_an_interrupted_sweep_goes_on(number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ctrl-C or a batch system's signal in the middle: answered points are kept, what runs is ended; then only the others are done."""
     bench = Bench(tmp_path, free=3)
@@ -304,7 +304,7 @@ def answered(tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
 @pytest.mark.parametrize(("execute", "text"), [
     (lambda tasks: answered([*tasks, tasks[1]]), "mul=1.cycles was answered twice"),
     (lambda tasks: answered(tasks[:-2]), "no answer for mul=4.cycles, mul=5.cycles"),
-])
+], ids=["twice", "never"])
 def test_every_task_is_answered_once(execute: Callable, text: str, tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=text):
         run(made_up(6), Store(tmp_path), execute)
