@@ -26,6 +26,7 @@ TOOLS = {
     "report": ("pointmill.report.page", "write the page of tables and pictures from the committed records"),
     "ratchet": ("pointmill.evidence.ratcheted", "compare the records with the committed counts and areas"),
     "schedule": ("pointmill.ucode.gantt", "show the schedule of a field program"),
+    "sweep": ("pointmill.sweep.command", "measure many settings of one part"),
 }
 """Commands that take all their words themselves: module with a `main(words)`, what they do."""
 

@@ -115,7 +115,7 @@ if [ ! -d "$venv" ]; then
 fi
 rm -f "$stamp"
 pip() { "$venv/bin/python" -m pip --disable-pip-version-check -q "$@"; }
-say "installing the pinned Python packages (about 1.3 GB the first time)"
+say "installing the pinned Python packages (about 1.4 GB the first time)"
 pip install -r requirements.txt -c constraints.txt
 pip install --no-deps --no-build-isolation -e .
 

@@ -57,6 +57,8 @@ WHATS = {
     "mhz": "clock: after place and route, or of the paths between registers in standard cells",
     "area": "area of the standard cells, before placement",
     "kge": "the same in thousand areas of the smallest NAND2",
+    "interval": "clock cycles from one operation to the next, at least",
+    "table_bits": "bits of the tables of points",
 }
 
 

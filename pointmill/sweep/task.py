@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One measure of one point: what it is, and its execution, in a process of its own or on a node of a cluster.
+
+`python -m pointmill.sweep.task` reads a task and writes its outcome, both JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.metadata
+import json
+import os
+import platform
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import ModuleType
+
+from pointmill.bench.records import WHATS
+from pointmill.simbuild import ROOT
+
+Params = Mapping[str, int | str]
+ERROR_END = 4000  # characters of an error that are kept, its last ones
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure; `what` is a word of records.WHATS."""
+
+    what: str
+    value: float
+    unit: str
+
+    def __post_init__(self) -> None:
+        if self.what not in WHATS:
+            raise ValueError(f"{self.what} is not one of the words of records.WHATS")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What a subject can be asked: `run` gives the figures of a point, `inputs` the files that they depend on,
+    `tools` the packages."""
+
+    run: Callable[[Params], Sequence[Figure]]
+    inputs: Callable[[Params], Iterable[Path]]
+    tools: tuple[str, ...] = ()
+
+    def versions(self) -> dict[str, str]:
+        """Of the tools, by name."""
+        return {name: importlib.metadata.version(name) for name in self.tools}
+
+
+@dataclass(frozen=True)
+class Task:
+    """A measure of a point of a sweep. point: its name; params: all parameters of the measure."""
+
+    sweep: str
+    subject: str
+    what: str
+    point: str
+    params: Params
+
+    @property
+    def name(self) -> str:
+        """Different for every task of a sweep."""
+        return f"{self.point}.{self.what}"
+
+    def measure(self) -> Measure:
+        """What carries it out."""
+        return subject_module(self.subject).MEASURES[self.what]
+
+    def inputs(self) -> str:
+        """SHA-256 over the parameters, the tools and the files that the figures depend on."""
+        measure, module = self.measure(), subject_module(self.subject)
+        total = hashlib.sha256(json.dumps([dict(self.params), measure.versions()], sort_keys=True).encode())
+        for path in sorted({Path(module.__file__), *measure.inputs(self.params)}):
+            total.update(f"\0{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+        return total.hexdigest()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a task: its figures, or the error. node: where that was; inputs: of the sources there."""
+
+    figures: Sequence[Figure]
+    seconds: float
+    node: str
+    inputs: str
+    error: str | None = None
+
+    def text(self) -> str:
+        """As JSON."""
+        return json.dumps(asdict(self))
+
+
+def outcome_of(text: str) -> Outcome:
+    """The outcome that `Outcome.text` wrote; ValueError, TypeError or KeyError for anything else."""
+    raw = json.loads(text)
+    return Outcome(**{**raw, "figures": [Figure(**figure) for figure in raw["figures"]]})
+
+
+def subject_module(name: str) -> ModuleType:
+    """The module of a subject: one of pointmill.sweep.subjects, or, with a dot in its name, any other.
+    ValueError if there is none."""
+    path = name if "." in name else f"pointmill.sweep.subjects.{name}"
+    try:
+        return importlib.import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name and not path.startswith(error.name):
+            raise
+        raise ValueError(f"no subject {name}") from error
+
+
+def perform(task: Task, node: str = "") -> Outcome:
+    """Carries a task out; whatever goes wrong is the error of its outcome. node: "" for this machine."""
+    begin = time.monotonic()
+    figures: Sequence[Figure] = ()
+    inputs, error = "", None
+    try:
+        inputs = task.inputs()
+        figures = list(task.measure().run(task.params))
+    except Exception as problem:
+        last = traceback.extract_tb(problem.__traceback__)[-1]
+        place = f"{Path(last.filename).name}:{last.lineno}"
+        error = f"{type(problem).__name__}: {problem}"[-ERROR_END:] + f" ({place})"
+    return Outcome(figures, round(time.monotonic() - begin, 2), node or platform.node(), inputs, error)
+
+
+def main() -> int:
+    """Standard output of the tools goes to standard error: the outcome must stand alone."""
+    answer = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    answer.write(perform(Task(**json.load(sys.stdin))).text())
+    answer.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

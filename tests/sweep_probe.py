@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A subject of sweeps for the tests: cycles of the ladder of X25519 by what its multiplier takes, and figures that
+cost nothing. Tasks say in files of a folder that they begin, and can be held there, fail, or lose their process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+import uuid
+from pathlib import Path
+
+from pointmill.simbuild import ROOT
+from pointmill.sweep.task import Figure, Measure, Params
+
+PARAMETERS = {
+    "mul": "cycles of a product",
+    "interval": "cycles from one product to the next",
+    "folder": "where each task leaves a file when it starts",
+    "input": "a file on which figures depend, relative to the root",
+    "free": "tasks of a node that need not wait for the file `release` in the folder",
+    "dies": "the value of mul whose process kills itself",
+    "times": "how often each point of it does",
+}  # fmt: skip
+SECONDS = 120  # longest time for which a task waits
+
+
+def length(mul: int, interval: int) -> int:
+    """Cycles of a step of the ladder."""
+    from pointmill.ucode.assembler import BlockAssembler, assemble
+    from pointmill.ucode.machine import Machine
+    from pointmill.ucode.scheduler import Scheduler
+
+    machine = Machine("x25519", "compact27")
+    machine.latency = {**machine.latency, "mul": mul}
+    machine.interval = interval
+    return Scheduler(machine, assemble(machine, "compact", BlockAssembler)).run()["ladder_step"].length
+
+
+def node() -> str:
+    """The node of the cluster on which this runs; "" without a cluster."""
+    if "ray" not in sys.modules:
+        return ""
+    import ray
+
+    return ray.get_runtime_context().get_node_id()
+
+
+def starts(folder: Path) -> list[dict]:
+    """What tasks left when they began."""
+    return [json.loads(path.read_text()) for path in folder.glob("started-*.json")]
+
+
+def begin(params: Params) -> None:
+    """Leaves a file, dies if it must, and waits if it must."""
+    folder = Path(str(params["folder"]))
+    entry = {"mul": params["mul"], "interval": params["interval"], "node": node(), "pid": os.getpid()}
+    path = folder / f"started-{uuid.uuid4()}.json"
+    partial = path.with_suffix(".tmp")
+    partial.write_text(json.dumps(entry))
+    partial.rename(path)
+    begun = [other for other in starts(folder) if other["node"] == entry["node"]]
+    same = [other for other in begun if other["mul"] == params["mul"] and other["interval"] == params["interval"]]
+    if params["mul"] == params.get("dies") and len(same) <= int(params["times"]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    end = time.monotonic() + SECONDS
+    while len(begun) > int(params.get("free", 1000)) and not (folder / "release").exists():
+        if time.monotonic() > end:
+            raise TimeoutError("nobody released the task")
+        time.sleep(0.05)
+
+
+def cycles(params: Params) -> list[Figure]:
+    """A real measure, of a fraction of a second."""
+    begin(params)
+    return [Figure("cycles", length(int(params["mul"]), int(params["interval"])), "cycles")]
+
+
+def resources(mul: int, interval: int) -> int:
+    """Some number."""
+    return 1000 // interval + mul
+
+
+def area(params: Params) -> list[Figure]:
+    """A measure that costs nothing."""
+    begin(params)
+    return [Figure("lut", resources(int(params["mul"]), int(params["interval"])), "LUT")]
+
+
+def clock(params: Params) -> list[Figure]:
+    """A measure that some points do not have."""
+    begin(params)
+    if params["mul"] == 9:
+        raise ValueError("nine cycles are too many")
+    return [Figure("mhz", 200 - int(params["mul"]), "MHz")]
+
+
+def inputs(params: Params) -> list[Path]:
+    """The file that the parameters name, if any."""
+    return [ROOT / str(params["input"])] if "input" in params else []
+
+
+MEASURES = {"cycles": Measure(cycles, inputs, ("ortools",)), "area": Measure(area, inputs),
+            "clock": Measure(clock, inputs)}  # fmt: skip
