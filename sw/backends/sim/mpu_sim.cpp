@@ -10,6 +10,7 @@
 
 #include "../../include/pm_mpu_sim.h"
 #include "Vpm_mpu.h"
+#include "axil.h"
 #include "verilated.h"
 
 namespace {
@@ -19,7 +20,8 @@ constexpr int kBusCycles = 1000;  // a transfer that takes longer has failed
 constexpr unsigned kBeatWords = 4;
 constexpr unsigned kBeatSize = 4;  // AxSIZE of 16 bytes
 constexpr unsigned kIncrement = 1;
-constexpr unsigned kOkay = 0;
+constexpr std::uint8_t kAllBytes = 0xf;
+constexpr int kOkay = 0;
 
 class Simulation {
  public:
@@ -38,54 +40,11 @@ class Simulation {
   std::uint64_t cycles() const { return cycles_; }
 
   bool Read(std::uint32_t address, std::uint32_t* value) {
-    core_.s_axil_araddr = static_cast<std::uint8_t>(address);
-    core_.s_axil_arvalid = 1;
-    core_.s_axil_rready = 1;
-    for (int i = 0; i < kBusCycles; i++) {
-      Settle();
-      bool asked = core_.s_axil_arvalid && core_.s_axil_arready;
-      bool answered = core_.s_axil_rvalid;
-      bool okay = core_.s_axil_rresp == kOkay;
-      std::uint32_t data = core_.s_axil_rdata;
-      Edge();
-      if (asked) {
-        core_.s_axil_arvalid = 0;
-      }
-      if (answered) {
-        core_.s_axil_rready = 0;
-        *value = data;
-        return okay;
-      }
-    }
-    return false;
+    return pm_sim::AxilRead(core_, *this, static_cast<std::uint8_t>(address), value, kBusCycles) == kOkay;
   }
 
   bool Write(std::uint32_t address, std::uint32_t value) {
-    core_.s_axil_awaddr = static_cast<std::uint8_t>(address);
-    core_.s_axil_awvalid = 1;
-    core_.s_axil_wdata = value;
-    core_.s_axil_wstrb = 0xf;
-    core_.s_axil_wvalid = 1;
-    core_.s_axil_bready = 1;
-    for (int i = 0; i < kBusCycles; i++) {
-      Settle();
-      bool addressed = core_.s_axil_awvalid && core_.s_axil_awready;
-      bool written = core_.s_axil_wvalid && core_.s_axil_wready;
-      bool answered = core_.s_axil_bvalid;
-      bool okay = core_.s_axil_bresp == kOkay;
-      Edge();
-      if (addressed) {
-        core_.s_axil_awvalid = 0;
-      }
-      if (written) {
-        core_.s_axil_wvalid = 0;
-      }
-      if (answered) {
-        core_.s_axil_bready = 0;
-        return okay;
-      }
-    }
-    return false;
+    return pm_sim::AxilWrite(core_, *this, static_cast<std::uint8_t>(address), value, kAllBytes, kBusCycles) == kOkay;
   }
 
   bool CopyIn(std::uint32_t address, const std::uint32_t* words, std::size_t count) {
@@ -123,6 +82,9 @@ class Simulation {
         return okay;
       }
     }
+    core_.s_axi_awvalid = 0;
+    core_.s_axi_wvalid = 0;
+    core_.s_axi_bready = 0;
     return false;
   }
 
@@ -161,6 +123,8 @@ class Simulation {
         return okay && beat == beats;
       }
     }
+    core_.s_axi_arvalid = 0;
+    core_.s_axi_rready = 0;
     return false;
   }
 
@@ -172,12 +136,7 @@ class Simulation {
     return cycles_ - start;
   }
 
- private:
-  void Cycle() {
-    Settle();
-    Edge();
-  }
-
+  // Settle and Edge are a cycle; an answer is taken at once.
   void Settle() {
     core_.clk_i = 0;
     core_.eval();
@@ -187,6 +146,14 @@ class Simulation {
     core_.clk_i = 1;
     core_.eval();
     cycles_++;
+  }
+
+  bool Ready() { return true; }
+
+ private:
+  void Cycle() {
+    Settle();
+    Edge();
   }
 
   VerilatedContext context_;

@@ -24,6 +24,7 @@
 #define PM_CLASS(top) PM_CLASS_OF(top)
 
 #include "../../src/backend.h"
+#include "axil.h"
 #include PM_TEXT(PM_CLASS(PM_SIM_TOP).h)
 #include "verilated.h"
 
@@ -35,7 +36,8 @@ constexpr std::size_t kBeatBytes = 8;
 constexpr std::size_t kSendBytes = 4096;   // of the packet under way
 constexpr std::size_t kPackets = 64;       // results held before the result port is stalled
 constexpr std::size_t kResultBytes = 160;  // no result is longer, so that its bytes never move
-constexpr std::uint32_t kRespOkay = 0;
+constexpr std::uint8_t kAllBytes = 0xf;
+constexpr int kRespOkay = 0;
 
 struct Beat {
   std::uint64_t data;
@@ -123,79 +125,13 @@ class Simulation {
   }
 
   bool Read(std::uint32_t address, std::uint32_t* value) {
-    core_.s_axil_araddr = static_cast<std::uint8_t>(address);
-    core_.s_axil_arvalid = 1;
-    bool waiting = true;
-    for (int i = 0; i < kBusCycles; i++) {
-      core_.s_axil_rready = !waiting && !Stalled();
-      Settle();
-      bool asked = core_.s_axil_arvalid && core_.s_axil_arready;
-      bool answered = core_.s_axil_rvalid && core_.s_axil_rready;
-      std::uint32_t data = core_.s_axil_rdata;
-      bool okay = core_.s_axil_rresp == kRespOkay;
-      Edge();
-      if (asked) {
-        core_.s_axil_arvalid = 0;
-        waiting = false;
-      }
-      if (answered) {
-        core_.s_axil_rready = 0;
-        *value = data;
-        return okay;
-      }
-    }
-    core_.s_axil_arvalid = 0;
-    core_.s_axil_rready = 0;
-    return false;
+    return pm_sim::AxilRead(core_, *this, static_cast<std::uint8_t>(address), value,
+                            kBusCycles) == kRespOkay;
   }
 
   bool Write(std::uint32_t address, std::uint32_t value) {
-    core_.s_axil_awaddr = static_cast<std::uint8_t>(address);
-    core_.s_axil_awvalid = 1;
-    core_.s_axil_wdata = value;
-    core_.s_axil_wstrb = 0xf;
-    core_.s_axil_wvalid = 1;
-    for (int i = 0; i < kBusCycles; i++) {
-      core_.s_axil_bready = !core_.s_axil_awvalid && !core_.s_axil_wvalid && !Stalled();
-      Settle();
-      bool addressed = core_.s_axil_awvalid && core_.s_axil_awready;
-      bool written = core_.s_axil_wvalid && core_.s_axil_wready;
-      bool answered = core_.s_axil_bvalid && core_.s_axil_bready;
-      bool okay = core_.s_axil_bresp == kRespOkay;
-      Edge();
-      if (addressed) {
-        core_.s_axil_awvalid = 0;
-      }
-      if (written) {
-        core_.s_axil_wvalid = 0;
-      }
-      if (answered) {
-        core_.s_axil_bready = 0;
-        return okay;
-      }
-    }
-    core_.s_axil_awvalid = 0;
-    core_.s_axil_wvalid = 0;
-    core_.s_axil_bready = 0;
-    return false;
-  }
-
- private:
-  bool Chance(std::uint64_t percent) {
-    if (percent == 0) {
-      return false;
-    }
-    random_ ^= random_ << 13;
-    random_ ^= random_ >> 7;
-    random_ ^= random_ << 17;
-    return (random_ >> 20) % 100 < percent;
-  }
-
-  bool Stalled() { return Chance(stall_); }
-
-  void Cycle() {
-    Settle();
-    Edge();
+    return pm_sim::AxilWrite(core_, *this, static_cast<std::uint8_t>(address), value, kAllBytes,
+                             kBusCycles) == kRespOkay;
   }
 
   // Chooses the stream inputs of this cycle and lets the core settle.
@@ -207,7 +143,7 @@ class Simulation {
       core_.s_axis_tkeep = beat.keep;
       core_.s_axis_tlast = beat.last;
     }
-    core_.m_axis_tready = received_.size() < kPackets && !Stalled();
+    core_.m_axis_tready = received_.size() < kPackets && Ready();
     core_.clk_i = 0;
     core_.eval();
   }
@@ -227,6 +163,25 @@ class Simulation {
       core_.s_axis_tvalid = 0;
       core_.s_axis_tdata = 0;
     }
+  }
+
+  // Whether a result or an answer is taken in this cycle.
+  bool Ready() { return !Chance(stall_); }
+
+ private:
+  bool Chance(std::uint64_t percent) {
+    if (percent == 0) {
+      return false;
+    }
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    return (random_ >> 20) % 100 < percent;
+  }
+
+  void Cycle() {
+    Settle();
+    Edge();
   }
 
   // Beats and results may be secret.

@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from cores import stream_core
+from cores.stream_core import Beat, StreamCore
 from pointmill import simbuild
 from pointmill.library import CONFIGS
 from pointmill.model.ed25519 import verify_all
@@ -35,9 +37,6 @@ CONTEXTS = {
 """Jobs in progress at the same time, by configuration."""
 CYCLES_PER_JOB = 40_000  # more than any job with a short message takes
 OKAY, SLVERR = 0, 2
-
-Beat = tuple[bytes, int]
-"""Eight data bytes and TKEEP."""
 
 
 class Result(NamedTuple):
@@ -72,34 +71,15 @@ def library(config: str, chosen: bool = False) -> ctypes.CDLL:
         assert stand_in in sources
     path = simbuild.build_shared(
         "pm_edverify", sources, [HERE / "pm_edverify_api.cpp", HERE / "pm_edverify_soak.cpp"],
-        BUILDS[config], cflags=("-Itb/common", "-DPM_TB_TOP=pm_edverify"),
+        BUILDS[config], cflags=("-Itb/common", "-Isw/backends/sim", "-DPM_TB_TOP=pm_edverify"),
         out_dir=f"build/sim/pm_edverify_{config}{'_chosen' * chosen}", opt="-O2")  # fmt: skip
     return bound(path)
 
 
 def bound(path: Path) -> ctypes.CDLL:
     """The functions of a library with pm_edverify_api.cpp, as Core calls them."""
-    lib = ctypes.CDLL(str(path))
-    core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8
-    size, integer = ctypes.c_size_t, ctypes.c_int
-    for name, result, *arguments in (
-        ("new", core),
-        ("delete", None, core),
-        ("reset", None, core, u32),
-        ("pace", None, core, u64, u32, u32),
-        ("push", None, core, ctypes.c_char_p, size),
-        ("run", u64, core, u64, size),
-        ("take", size, core, ctypes.POINTER(_Result), size),
-        ("write", integer, core, u8, u32),
-        ("read", integer, core, u8, ctypes.POINTER(u32)),
-        ("irq", integer, core),
-        ("cycle", u64, core),
-        ("accepted", u64, core),
-        ("violations", u32, core),
-    ):
-        function = getattr(lib, f"pm_core_{name}")
-        function.restype, function.argtypes = result, arguments
-    return lib
+    return stream_core.bound(path, _Result, ("cycle", ctypes.c_uint64, ctypes.c_void_p),
+                             ("accepted", ctypes.c_uint64, ctypes.c_void_p))  # fmt: skip
 
 
 def beats_of(body: bytes) -> list[Beat]:
@@ -122,44 +102,17 @@ def secret_packet(tag: int, opcode: int, *body: bytes, rule: int = 0) -> list[Be
     return beats_of(struct.pack("<BBHI", rule, opcode, 0, tag) + b"".join(body))
 
 
-class Core:
+class Core(StreamCore):
     """One core of a configuration, reset and idle."""
 
     def __init__(self, config: str = "paper", chosen: bool = False, lib: ctypes.CDLL | None = None) -> None:
         self.config = config
-        self.lib = lib or library(config, chosen)
-        self.handle = self.lib.pm_core_new()
-        self.reset()
-
-    def close(self) -> None:
-        """Free it; AssertionError if the bench or an RTL assertion found something on the way."""
-        found = self.lib.pm_core_violations(self.handle)
-        self.lib.pm_core_delete(self.handle)
-        assert found == 0, f"{found} protocol violations or failed RTL assertions (see output)"
-
-    def reset(self, cycles: int = 3) -> None:
-        """Asynchronous reset; what was queued and not answered is forgotten."""
-        self.lib.pm_core_reset(self.handle, cycles)
-
-    def pace(self, seed: int = 0, idle: int = 0, stall: int = 0) -> None:
-        """Per cent of cycles without a new beat, and without taking a result beat."""
-        self.lib.pm_core_pace(self.handle, seed, idle, stall)
-
-    def push(self, beats: Iterable[Beat]) -> None:
-        """Queue one packet."""
-        beats = list(beats)
-        last = len(beats) - 1
-        data = b"".join(d + bytes((keep, i == last)) for i, (d, keep) in enumerate(beats))
-        self.lib.pm_core_push(self.handle, data, len(beats))
+        super().__init__(lib or library(config, chosen))
 
     def push_part(self, beats: Iterable[Beat]) -> None:
         """Queue beats of a packet that does not end with them."""
         beats = list(beats)
         self.lib.pm_core_push(self.handle, b"".join(d + bytes((keep, 0)) for d, keep in beats), len(beats))
-
-    def run(self, cycles: int, results: int = 1 << 60) -> int:
-        """Run until so many results wait, or for so many cycles; the cycles it took."""
-        return self.lib.pm_core_run(self.handle, cycles, results)
 
     def take(self) -> list[Result]:
         """All results that wait."""
@@ -180,20 +133,7 @@ class Core:
         assert len(taken) == count, f"{len(taken)} answers, not {count}"
         return taken
 
-    def write(self, address: int, value: int) -> int:
-        """Write a register; the response code."""
-        return self.lib.pm_core_write(self.handle, address, value)
-
-    def read(self, address: int) -> tuple[int, int]:
-        """(value, response code) of a register."""
-        value = ctypes.c_uint32()
-        response = self.lib.pm_core_read(self.handle, address, ctypes.byref(value))
-        return value.value, response
-
-    @property
-    def irq(self) -> bool:
-        """Level of the interrupt line."""
-        return bool(self.lib.pm_core_irq(self.handle))
+    read = StreamCore.register
 
     @property
     def cycle(self) -> int:

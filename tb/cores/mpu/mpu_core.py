@@ -28,7 +28,7 @@ BEAT = 16
 @cache
 def library() -> ctypes.CDLL:
     """The built interface; made again only when a source changed."""
-    lib = ctypes.CDLL(str(simbuild.build_shared("pm_mpu", FILES, API, {}, cflags=("-Itb/common",),
+    lib = ctypes.CDLL(str(simbuild.build_shared("pm_mpu", FILES, API, {}, cflags=("-Itb/common", "-Isw/backends/sim"),
                                                 out_dir="build/sim/pm_mpu", opt="-O2")))
     lib.pm_mpu_new.restype = ctypes.c_void_p
     lib.pm_mpu_run.restype = ctypes.c_uint64

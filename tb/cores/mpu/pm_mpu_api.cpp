@@ -9,6 +9,7 @@
 
 #include "Vpm_mpu.h"
 #include "Vpm_mpu___024root.h"
+#include "axil.h"
 #include "pm_tb_big.h"
 
 namespace {
@@ -25,31 +26,32 @@ struct Core {
   uint32_t violations = 0;
 
   Core() {
-    context.fatalOnError(false);  // a failed assertion is counted, see tick()
+    context.fatalOnError(false);  // a failed assertion is counted, see Edge()
     dut = std::make_unique<Vpm_mpu>(&context, "pm_mpu");
     dut->clk_i = 0;
   }
 
-  bool pause() { return stall != 0 && random.next() % 100 < stall; }
-
-  void reset(unsigned cycles) {
+  void Reset(unsigned cycles) {
     dut->s_axil_awvalid = dut->s_axil_wvalid = dut->s_axil_arvalid = 0;
     dut->s_axil_bready = dut->s_axil_rready = 0;
     dut->s_axi_awvalid = dut->s_axi_wvalid = dut->s_axi_arvalid = 0;
     dut->s_axi_bready = dut->s_axi_rready = 0;
     dut->rst_ni = 0;
-    for (unsigned i = 0; i < cycles; ++i) tick();
+    for (unsigned i = 0; i < cycles; ++i) {
+      Settle();
+      Edge();
+    }
     dut->rst_ni = 1;
-    settle();
+    Settle();
   }
 
-  void settle() {
+  // A cycle: its outputs, its end, and whether a master offers or takes in it.
+  void Settle() {
     dut->clk_i = 0;
     dut->eval();
   }
 
-  void tick() {
-    settle();
+  void Edge() {
     dut->clk_i = 1;
     dut->eval();
     ++cycle;
@@ -59,13 +61,15 @@ struct Core {
       context.gotFinish(false);
     }
   }
+
+  bool Ready() { return stall == 0 || random.next() % 100 >= stall; }
 };
 
 extern "C" {
 
 Core* pm_mpu_new() { return new Core; }
 void pm_mpu_delete(Core* core) { delete core; }
-void pm_mpu_reset(Core* core, unsigned cycles) { core->reset(cycles); }
+void pm_mpu_reset(Core* core, unsigned cycles) { core->Reset(cycles); }
 
 void pm_mpu_pace(Core* core, uint64_t seed, unsigned stall) {
   core->random = pm_tb::Random(seed);
@@ -75,54 +79,21 @@ void pm_mpu_pace(Core* core, uint64_t seed, unsigned stall) {
 // Runs until the interrupt line is high, or for so many cycles; the cycles it took.
 uint64_t pm_mpu_run(Core* core, uint64_t cycles, int until_irq) {
   const uint64_t from = core->cycle;
-  core->settle();
+  core->Settle();
   while (core->cycle - from < cycles && !(until_irq && core->dut->irq_o)) {
-    core->tick();
-    core->settle();
+    core->Edge();
+    core->Settle();
   }
   return core->cycle - from;
 }
 
 // AXI4-Lite transfers; the response code, or -1 without an answer.
 int pm_mpu_write(Core* core, uint8_t address, uint32_t data, uint8_t strobe) {
-  Vpm_mpu& dut = *core->dut;
-  dut.s_axil_awaddr = address;
-  dut.s_axil_wdata = data;
-  dut.s_axil_wstrb = strobe;
-  dut.s_axil_awvalid = dut.s_axil_wvalid = 1;
-  int response = -1;
-  for (int i = 0; i < kPatience && response < 0; ++i) {
-    dut.s_axil_bready = !core->pause();
-    core->settle();
-    const bool address_taken = dut.s_axil_awvalid && dut.s_axil_awready;
-    const bool data_taken = dut.s_axil_wvalid && dut.s_axil_wready;
-    if (dut.s_axil_bvalid && dut.s_axil_bready) response = dut.s_axil_bresp;
-    core->tick();
-    if (address_taken) dut.s_axil_awvalid = 0;
-    if (data_taken) dut.s_axil_wvalid = 0;
-  }
-  dut.s_axil_bready = 0;
-  return response;
+  return pm_sim::AxilWrite(*core->dut, *core, address, data, strobe, kPatience);
 }
 
 int pm_mpu_read(Core* core, uint8_t address, uint32_t* data) {
-  Vpm_mpu& dut = *core->dut;
-  dut.s_axil_araddr = address;
-  dut.s_axil_arvalid = 1;
-  int response = -1;
-  for (int i = 0; i < kPatience && response < 0; ++i) {
-    dut.s_axil_rready = !core->pause();
-    core->settle();
-    const bool taken = dut.s_axil_arvalid && dut.s_axil_arready;
-    if (dut.s_axil_rvalid && dut.s_axil_rready) {
-      response = dut.s_axil_rresp;
-      *data = dut.s_axil_rdata;
-    }
-    core->tick();
-    if (taken) dut.s_axil_arvalid = 0;
-  }
-  dut.s_axil_rready = 0;
-  return response;
+  return pm_sim::AxilRead(*core->dut, *core, address, data, kPatience);
 }
 
 // A burst of so many beats, 16 bytes and 2 bytes of strobes each; the response code, or -1.
@@ -139,21 +110,21 @@ int pm_mpu_store(Core* core, uint32_t address, const uint8_t* data, const uint16
   unsigned sent = 0;
   int response = -1;
   for (int i = 0; i < kPatience && response < 0; ++i) {
-    if (!dut.s_axi_wvalid && sent < beats && !core->pause()) {
+    if (!dut.s_axi_wvalid && sent < beats && core->Ready()) {
       dut.s_axi_wvalid = 1;
       std::memcpy(&dut.s_axi_wdata, data + kBytes * sent, kBytes);
       dut.s_axi_wstrb = strobes[sent];
       dut.s_axi_wlast = sent + 1 == beats;
     }
-    dut.s_axi_bready = !core->pause();
-    core->settle();
+    dut.s_axi_bready = core->Ready();
+    core->Settle();
     const bool address_taken = dut.s_axi_awvalid && dut.s_axi_awready;
     const bool data_taken = dut.s_axi_wvalid && dut.s_axi_wready;
     if (dut.s_axi_bvalid) {
       if (sent < beats || dut.s_axi_bid != id) ++core->violations;
       if (dut.s_axi_bready) response = dut.s_axi_bresp;
     }
-    core->tick();
+    core->Edge();
     if (address_taken) dut.s_axi_awvalid = 0;
     if (data_taken) {
       dut.s_axi_wvalid = 0;
@@ -178,8 +149,8 @@ int pm_mpu_load(Core* core, uint32_t address, uint8_t* data, uint8_t* responses,
   unsigned got = 0;
   int worst = 0;
   for (int i = 0; i < kPatience && got < beats; ++i) {
-    dut.s_axi_rready = !core->pause();
-    core->settle();
+    dut.s_axi_rready = core->Ready();
+    core->Settle();
     const bool taken = dut.s_axi_arvalid && dut.s_axi_arready;
     if (dut.s_axi_rvalid && dut.s_axi_rready) {
       if (dut.s_axi_rid != id || dut.s_axi_rlast != (got + 1 == beats)) ++core->violations;
@@ -187,7 +158,7 @@ int pm_mpu_load(Core* core, uint32_t address, uint8_t* data, uint8_t* responses,
       responses[got++] = dut.s_axi_rresp;
       if (dut.s_axi_rresp > worst) worst = dut.s_axi_rresp;
     }
-    core->tick();
+    core->Edge();
     if (taken) dut.s_axi_arvalid = 0;
   }
   dut.s_axi_rready = 0;
@@ -195,7 +166,7 @@ int pm_mpu_load(Core* core, uint32_t address, uint8_t* data, uint8_t* responses,
 }
 
 int pm_mpu_irq(Core* core) {
-  core->settle();
+  core->Settle();
   return core->dut->irq_o;
 }
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import yaml
 
+from cores.stream_core import Beat, StreamCore, bound
 from pointmill import simbuild
 from pointmill.curves import Curve, MontgomeryCurve
 from pointmill.library import CURVE_CONFIGS
@@ -28,9 +29,6 @@ LIMIT = 1_000_000
 OKAY, SLVERR = 0, 2
 LOOP = 0x48
 """Address of the register with the cycles of the latest scalar loop."""
-
-Beat = tuple[bytes, int]
-"""Eight data bytes and TKEEP."""
 
 
 class Answer(NamedTuple):
@@ -66,26 +64,8 @@ def library(config: str = "paper") -> ctypes.CDLL:
     """The built interface; made again only when a source changed."""
     path = simbuild.build_shared(
         "pm_multicurve", "rtl/cores/multicurve/multicurve.f", HERE / "pm_multicurve_api.cpp",
-        CURVE_CONFIGS[config], cflags=("-Itb/common",), out_dir=f"build/sim/pm_multicurve_{config}", opt="-O2")  # fmt: skip
-    lib = ctypes.CDLL(str(path))
-    core, u64, u32, u8 = ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint32, ctypes.c_uint8
-    size, integer = ctypes.c_size_t, ctypes.c_int
-    for name, result, *arguments in (
-        ("new", core),
-        ("delete", None, core),
-        ("reset", None, core, u32),
-        ("pace", None, core, u64, u32, u32),
-        ("push", None, core, ctypes.c_char_p, size),
-        ("run", u64, core, u64, size),
-        ("take", size, core, ctypes.POINTER(_Result), size),
-        ("write", integer, core, u8, u32),
-        ("read", integer, core, u8, ctypes.POINTER(u32)),
-        ("irq", integer, core),
-        ("violations", u32, core),
-    ):
-        function = getattr(lib, f"pm_core_{name}")
-        function.restype, function.argtypes = result, arguments
-    return lib
+        CURVE_CONFIGS[config], cflags=("-Itb/common", "-Isw/backends/sim"), out_dir=f"build/sim/pm_multicurve_{config}", opt="-O2")  # fmt: skip
+    return bound(path, _Result)
 
 
 def packet(tag: int, opcode: int, numbers: Sequence[int], option: int = 0, flags: int = 0) -> list[Beat]:
@@ -113,43 +93,17 @@ def _answer(result: _Result) -> Answer:
                   bool(second >> 33 & 1), second & 0xFFFFFFFF, numbers, result.answered_at)
 
 
-class Core:
+class Core(StreamCore):
     """One core, reset and idle."""
 
     def __init__(self, config: str = "paper") -> None:
-        self.lib = library(config)
-        self.handle = self.lib.pm_core_new()
-        self.reset()
+        super().__init__(library(config))
 
     def __enter__(self) -> Core:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def close(self) -> None:
-        """Free it; AssertionError if the bench or an RTL assertion found something on the way."""
-        found = self.lib.pm_core_violations(self.handle)
-        self.lib.pm_core_delete(self.handle)
-        assert found == 0, f"{found} protocol violations or failed RTL assertions (see output)"
-
-    def reset(self, cycles: int = 3) -> None:
-        """Asynchronous reset; what was queued and not answered is forgotten."""
-        self.lib.pm_core_reset(self.handle, cycles)
-
-    def pace(self, seed: int = 0, idle: int = 0, stall: int = 0) -> None:
-        """Per cent of cycles without a new beat, and without taking a result beat."""
-        self.lib.pm_core_pace(self.handle, seed, idle, stall)
-
-    def push(self, beats: Sequence[Beat]) -> None:
-        """Queue one packet."""
-        last = len(beats) - 1
-        data = b"".join(d + bytes((keep, i == last)) for i, (d, keep) in enumerate(beats))
-        self.lib.pm_core_push(self.handle, data, len(beats))
-
-    def run(self, cycles: int, results: int = 1 << 60) -> int:
-        """Run until so many answers wait, or for so many cycles; the cycles it took."""
-        return self.lib.pm_core_run(self.handle, cycles, results)
 
     def answers(self, count: int, cycles: int | None = None) -> list[Answer]:
         """Exactly the next `count` answers; AssertionError if they do not come in time."""
@@ -175,22 +129,13 @@ class Core:
                             flags=("montgomery",))  # fmt: skip
         return self.ask("load_curve", curve.p, curve.a, curve.b, *curve.g, curve.n or 0)
 
-    def write(self, address: int, value: int) -> int:
-        """Write a register; the response code."""
-        return self.lib.pm_core_write(self.handle, address, value)
-
     def read(self, address: int) -> int:
         """The value of a register."""
-        value = ctypes.c_uint32()
-        assert self.lib.pm_core_read(self.handle, address, ctypes.byref(value)) == OKAY
-        return value.value
+        value, response = self.register(address)
+        assert response == OKAY
+        return value
 
     @property
     def loop(self) -> int:
         """Cycles of the latest scalar loop."""
         return self.read(LOOP)
-
-    @property
-    def irq(self) -> bool:
-        """Level of the interrupt line."""
-        return bool(self.lib.pm_core_irq(self.handle))

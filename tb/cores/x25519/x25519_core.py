@@ -27,7 +27,7 @@ OPCODE = OPERATIONS["x25519"].opcode
 def library(config: str) -> ctypes.CDLL:
     """The built interface; made again only when a source changed."""
     path = simbuild.build_shared(
-        "pm_x25519", X25519_FILES, API, X25519_CONFIGS[config], cflags=("-Itb/common", "-DPM_TB_TOP=pm_x25519"),
+        "pm_x25519", X25519_FILES, API, X25519_CONFIGS[config], cflags=("-Itb/common", "-Isw/backends/sim", "-DPM_TB_TOP=pm_x25519"),
         out_dir=f"build/sim/pm_x25519_{config}", opt="-O2")  # fmt: skip
     return edverify_core.bound(path)
 
