@@ -178,6 +178,8 @@ class MpuDevice(Client):
         reason = self._do("load_curve")
         if reason == "ok" and curve.g is not None:
             reason = self._multiply(0, curve.g, 1)
+            if reason == "result_off_curve":  # p is not a prime; what was asked is whether the base point is on the curve
+                reason = "ok"
         if reason == "operand_out_of_range" or reason == "ok" and curve.n and (curve.n < 3 or curve.n % 2 == 0):
             reason = "parameter_out_of_range"
         if reason == "ok":
@@ -197,8 +199,6 @@ class MpuDevice(Client):
         if self.infinity() >> PRODUCT & 1:
             return CurveResult(None, "ok", infinity=True, cycles=self._cycles)
         product = self.get(2 * PRODUCT), self.get(2 * PRODUCT + 1)
-        if not curve.contains(*product):
-            return CurveResult(None, "result_off_curve")
         return CurveResult(None, "ok", product, cycles=self._cycles)
 
     def _put_residue(self, entry: int, number: int, always: bool = False) -> None:

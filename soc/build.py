@@ -43,7 +43,7 @@ class Target:
 PRINT = SOC / "firmware" / "print.c"
 PLAIN = Target((SOC / "firmware" / "start.S", SOC / "firmware" / "soc.c", PRINT))
 INPUT = 0x80000
-"""Byte of the RAM from which on is what the host gives to the program, as in soc.ld."""
+"""Byte of the RAM from which on is what the host gives to the program; the stack ends below."""
 
 STOPPED, CYCLES_OVER = 254, 255
 """Exit status of the simulation when the program did not end (soc/sim/main.cpp)."""
@@ -64,7 +64,9 @@ def firmware(sources: Sequence[Path], target: Target = PLAIN) -> bytes:
 
     `BuildError` with the compiler's messages.
     """
-    words = [COMPILER, *FLAGS, *target.flags, f"-Wl,--defsym,soc_ram={target.ram:#x}", *map(str, (*target.system, *sources))]
+    given = f"{target.ram + INPUT:#x}"
+    words = [COMPILER, *FLAGS, *target.flags, f"-DSOC_INPUT={given}", f"-Wl,--defsym,soc_ram={target.ram:#x}",
+             f"-Wl,--defsym,soc_input={given}", *map(str, (*target.system, *sources))]
     headers = sorted([*(SOC / "firmware").glob("*"), *(simbuild.ROOT / "sw").glob("*/*.h")])
     total = hashlib.sha256("\0".join(words).encode())
     for file in (*target.system, *sources, *headers):

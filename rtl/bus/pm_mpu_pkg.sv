@@ -8,7 +8,7 @@ package pm_mpu_pkg;
   typedef enum logic [7:0] {
     ReasonOk = 8'd0,
     ReasonIllegalCommand = 8'd1,
-    ReasonNoModulus = 8'd15,
+    ReasonNoModulus = 8'd17,
     ReasonNoCurve = 8'd2,
     ReasonSecretRefused = 8'd11,
     ReasonModulusNotOdd = 8'd3,
@@ -18,6 +18,7 @@ package pm_mpu_pkg;
     ReasonInvalidPoint = 8'd6,
     ReasonScalarOutOfRange = 8'd7,
     ReasonNotInvertible = 8'd8,
+    ReasonResultOffCurve = 8'd15,
     ReasonAborted = 8'd10
   } mpu_reason_e;
 

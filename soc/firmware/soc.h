@@ -10,8 +10,8 @@
 
 #include "pm_mpu_mmio.h"
 
-/* Where the host puts what the program is to work on (soc.ld). */
-extern const uint32_t soc_input[];
+/* Where the host puts what the program is to work on; the address is a word of the command line. */
+#define soc_input ((const uint32_t *)SOC_INPUT)
 
 /* The core. */
 extern pm_mpu_mmio soc_mpu;

@@ -24,7 +24,7 @@ enum pm_mpu_op {
 enum pm_mpu_reason {
     PM_MPU_REASON_OK = 0,
     PM_MPU_REASON_ILLEGAL_COMMAND = 1,
-    PM_MPU_REASON_NO_MODULUS = 15,
+    PM_MPU_REASON_NO_MODULUS = 17,
     PM_MPU_REASON_NO_CURVE = 2,
     PM_MPU_REASON_SECRET_REFUSED = 11,
     PM_MPU_REASON_MODULUS_NOT_ODD = 3,
@@ -34,6 +34,7 @@ enum pm_mpu_reason {
     PM_MPU_REASON_INVALID_POINT = 6,
     PM_MPU_REASON_SCALAR_OUT_OF_RANGE = 7,
     PM_MPU_REASON_NOT_INVERTIBLE = 8,
+    PM_MPU_REASON_RESULT_OFF_CURVE = 15,
     PM_MPU_REASON_ABORTED = 10
 };
 
@@ -81,7 +82,7 @@ enum pm_mpu_entry {
 #define PM_MPU_REASON_NAMES(X) \
     X(0, "ok") \
     X(1, "illegal_command") \
-    X(15, "no_modulus") \
+    X(17, "no_modulus") \
     X(2, "no_curve") \
     X(11, "secret_refused") \
     X(3, "modulus_not_odd") \
@@ -91,6 +92,7 @@ enum pm_mpu_entry {
     X(6, "invalid_point") \
     X(7, "scalar_out_of_range") \
     X(8, "not_invertible") \
+    X(15, "result_off_curve") \
     X(10, "aborted")
 
 #endif

@@ -4,7 +4,7 @@
 // The datapath of `mpu`, configuration `mpu`, as its program knows it.
 package pm_mpu_ucode_pkg;
 
-  localparam int unsigned RomWords = 311;
+  localparam int unsigned RomWords = 328;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -92,7 +92,7 @@ package pm_mpu_ucode_pkg;
   localparam logic [RomAddrBits-1:0] EntryInvert = 44;
   localparam logic [RomAddrBits-1:0] EntryAffineAdd = 55;
   localparam logic [RomAddrBits-1:0] EntryAffineDq = 97;
-  localparam logic [RomAddrBits-1:0] EntryEcmul = 180;
+  localparam logic [RomAddrBits-1:0] EntryEcmul = 187;
   localparam logic [RomAddrBits-1:0] EntryEcmulJoye = 141;
 
   // Where the walker's operations stand in the ROM
@@ -113,6 +113,7 @@ package pm_mpu_ucode_pkg;
     ReasonInvalidPoint = 5'd6,  // the point is not on the curve
     ReasonScalarOutOfRange = 5'd7,  // the scalar has more bits than the curve's order can have
     ReasonNotInvertible = 5'd8,  // there is no inverse
+    ReasonResultOffCurve = 5'd15,  // the product of a point is not on the curve: something failed, or p is not a prime
     ReasonOperandOutOfRange = 5'd16  // an operand is not below its bound
   } reason_e;
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 from cores.mpu.mpu_core import ENTRY_K, Command, Core, domain
@@ -133,7 +134,7 @@ def test_toy_products(point: tuple[int, int]) -> None:
                 assert (outcome.reason, got) == ("ok", golden.multiply(TOY, k, point)), (op, k)
                 if op == "ecmul":
                     cycles[again].add(outcome.cycles)
-        assert cycles == {False: {164}, True: {317}}
+        assert cycles == {False: {175}, True: {328}}
 
 
 def test_products_of_every_order() -> None:
@@ -155,6 +156,33 @@ def test_products_of_every_order() -> None:
                         assert got == golden.multiply(curve, k, (x, y)), (curve, k, x, y)
                         done += 1
     assert done == 16 * (31 + 5 + 9)
+
+
+def test_results_are_on_the_curve() -> None:
+    """Modulo a number that is no prime, where the ways to multiply are not exact, a result that is no point is refused, not written."""
+    curve = Curve("composite", 77, 1, 1)
+    points = [(x, y) for x in range(77) for y in range(77) if curve.contains(x, y)]
+    reasons: Counter[str] = Counter()
+    with Core() as core:
+        model = Mpu()
+        load(core, model, curve)
+        for point in points:
+            for op in ("ecmul", "ecmul_joye"):
+                put(core, model, 2, point)
+                for entry, value in ((ENTRY_K, 5), (ENTRY_K + 1, 79)):
+                    core.put(entry, value)
+                    model.memory[entry] = value
+                command = Command(op, 2, 0, 4, 0, op == "ecmul")
+                assert core.start(command) == 0
+                outcome = core.wait()
+                assert outcome == model.run(command)
+                reasons[outcome.reason] += 1
+                got = [core.get(ENTRY_K), core.get(ENTRY_K + 1)]
+                assert got == ([5, 79] if outcome.reason != "ok" else model.memory[ENTRY_K : ENTRY_K + 2])
+                if outcome.reason == "ok":
+                    assert core.get_point(4) is None or curve.contains(*got)
+    assert sum(reasons.values()) == 2 * len(points) == 104
+    assert reasons["result_off_curve"] > 5 and reasons["ok"] > 5, reasons
 
 
 def scalars(curve: Curve, rng: random.Random) -> list[int]:
@@ -192,6 +220,49 @@ def test_products(curves: list[Curve], most: int) -> None:
                     done += 1
             assert len(cycles) == 1
     assert done == sum(2 * (2 if most else 6 + 3 * (curve.n is not None)) for curve in curves)
+
+
+POINT_OPERATIONS = ("affine_add", "affine_dq", "ecmul", "ecmul_joye")
+
+
+@pytest.mark.parametrize("count", [50, pytest.param(100_000, marks=pytest.mark.soak)])
+def test_random_operations(count: int) -> None:
+    """Each operation on points so many times, in fields of 5 to 64 bits: multiples of a point, their opposites, infinity, from any
+    buffers to any, scalars of every length and around the order."""
+    rng = random.Random(count)
+    curves = [TOY, HALF, *map(random_curve, (8, 16, 31, 32, 33, 64))]
+    done: Counter[str] = Counter()
+    infinities, rounds = 0, 25
+    with Core() as core:
+        while done["ecmul"] < count:
+            curve = rng.choice(curves)
+            assert core.curve(curve.p, curve.a, curve.b).reason == "ok"
+            r = domain(curve.p)
+            some = [golden.multiply(curve, rng.randrange(1, 2 * curve.p), curve.g) for _ in range(4)]
+            pool = [None, *some, *(point and (point[0], -point[1] % curve.p) for point in some)]
+            for _ in range(min(rounds, count - done["ecmul"])):
+                for op in POINT_OPERATIONS:
+                    one, two = rng.choice(pool), rng.choice(pool)
+                    affine, product = op.startswith("affine"), op.startswith("ecmul")
+                    src1, src2 = rng.sample(range(4), 2)
+                    dst1, dst2 = rng.sample(range(5), 2)
+                    k = rng.choice([0, 1, 2, *([curve.n - 1, curve.n, curve.n + 1] if curve.n else []),
+                                    rng.getrandbits(rng.randrange(1, curve.bits + 2))])  # fmt: skip
+                    for buffer, point in ((src1, one), (src2, two)):
+                        core.put_point(buffer, point, r if affine else 1, curve.p)
+                    if product:
+                        core.put(ENTRY_K, k)
+                    outcome = core.do(op, src1, src2, dst1, dst2, secret=op == "ecmul" and rng.random() < 0.5)
+                    twice = golden.add(curve, one, one)
+                    want = {"affine_add": [golden.add(curve, one, two)],
+                            "affine_dq": [twice, golden.add(curve, twice, twice)]}.get(
+                                op) or [golden.multiply(curve, k, one)]  # fmt: skip
+                    got = [core.get_point(buffer, r if affine else 1, curve.p) for buffer in (dst1, dst2)[: len(want)]]
+                    assert (outcome.reason, got) == ("ok", want), (op, curve, one, two, k)
+                    infinities += want[0] is None
+                    done[op] += 1
+    assert done == dict.fromkeys(POINT_OPERATIONS, count)
+    assert infinities > count / 8
 
 
 def test_secrets_are_wiped() -> None:
