@@ -211,6 +211,7 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert record.keys() == {"measurement", "command", "config", "tools", "revision", "dirty", "date", "inputs",
                              "seconds", "figures"}
     tasks = plan.chosen(plan.read(bench.plan)["steps"], [], ["cycles"]).tasks()
+    assert record["config"] == {"sweep": "steps", "folder": str(bench.work), "mul": MUL, "interval": INTERVAL}
     assert record["command"] == "pointmill sweep steps --measures cycles"
     assert record["measurement"] == "sweep.steps" and record["inputs"] == inputs(tasks)
 
