@@ -128,10 +128,11 @@ def test_refusals(words: list[str], text: str, capsys: pytest.CaptureFixture[str
     ({"parameters": {"mul": 3}}, "mul: a list of values is wanted"),
     ({"parameters": {"mul": [True]}}, "True is neither"),
     ({"parameters": {"mul": [1.5]}}, "1.5 is neither"),
+    ({"parameters": {"mul": [8, 9, 8]}}, "a value stands there twice"),
     ({"fixed": {"mull": 3}}, "no parameter mull"),
     ({"measure": ["cycles"]}, "unknown keys measure"),
     ({"doc": None}, "no doc"),
-])
+], ids=["subject", "empty", "no_list", "boolean", "fraction", "twice", "fixed", "keys", "doc"])
 def test_refused_plans(change: dict[str, Any], text: str, tmp_path: Path) -> None:
     entry = {"doc": "x", "subject": "tests.sweep_probe", "parameters": {"mul": [8]}, "measures": ["cycles"]} | change
     file = tmp_path / "plan.yaml"
