@@ -22,11 +22,12 @@ import yaml
 from pointmill import cli
 from pointmill.bench.records import WHATS, Record
 from pointmill.simbuild import BUILD, ROOT
-from pointmill.sweep import plan, show
+from pointmill.sweep import plan, rtl, show
 from pointmill.sweep.run import Counts, run
 from pointmill.sweep.store import Store, inputs
 from pointmill.sweep.subjects import ladder, mont_mul, mulmod, windows
 from pointmill.sweep.task import Figure, Outcome, Task, outcome_of, subject_module
+from pointmill.ucode import basetable
 from tests.sweep_probe import length, resources, starts
 
 MUL, INTERVAL = [8, 9, 10], [1, 3]
@@ -128,10 +129,11 @@ def test_refusals(words: list[str], text: str, capsys: pytest.CaptureFixture[str
     ({"parameters": {"mul": 3}}, "mul: a list of values is wanted"),
     ({"parameters": {"mul": [True]}}, "True is neither"),
     ({"parameters": {"mul": [1.5]}}, "1.5 is neither"),
+    ({"parameters": {"mul": [8, 9, 8]}}, "a value stands there twice"),
     ({"fixed": {"mull": 3}}, "no parameter mull"),
     ({"measure": ["cycles"]}, "unknown keys measure"),
     ({"doc": None}, "no doc"),
-])
+], ids=["subject", "empty", "no_list", "boolean", "fraction", "twice", "fixed", "keys", "doc"])
 def test_refused_plans(change: dict[str, Any], text: str, tmp_path: Path) -> None:
     entry = {"doc": "x", "subject": "tests.sweep_probe", "parameters": {"mul": [8]}, "measures": ["cycles"]} | change
     file = tmp_path / "plan.yaml"
@@ -182,6 +184,22 @@ def test_cycles_of_montgomery_products(params: dict[str, int], expected: int) ->
     assert mont_mul.cycles(params) == [Figure("cycles", expected, "cycles")]
 
 
+def test_area() -> None:
+    """A table of four words has a flip-flop for each different column that is not constant."""
+    words = basetable.packed(4)
+    columns = {tuple(word >> bit & 1 for word in words) for bit in range(basetable.ENTRY_BITS)}
+    found = {figure.what: figure.value for figure in subject_module("windows").MEASURES["area"].run({"g": 4, "a": 5})}
+    assert found.keys() == {"lut", "ff", "dsp", "ramb18"} and len(words) == 4
+    assert (found["ff"], found["dsp"], found["ramb18"]) == (len(columns - {(0,) * 4, (1,) * 4}), 0, 0)
+
+
+@pytest.mark.long
+def test_clock() -> None:
+    """Place and route of a small module: a clock that registers of this family can have."""
+    (found,) = rtl.clock(rtl.as_unit("pm_fifo", ["rtl/common/common.f"], {"Width": 8, "Depth": 4}))
+    assert (found.what, found.unit) == ("mhz", "MHz") and 200 < found.value < 1000
+
+
 def test_a_modulus_that_does_not_fit() -> None:
     with pytest.raises(ValueError, match="66 digits of 8 bits are more than 1 x 272 bits"):
         mont_mul.cycles({"bits": 521, "Digit": 8, "Passes": 1})
@@ -211,6 +229,7 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert record.keys() == {"measurement", "command", "config", "tools", "revision", "dirty", "date", "inputs",
                              "seconds", "figures"}
     tasks = plan.chosen(plan.read(bench.plan)["steps"], [], ["cycles"]).tasks()
+    assert record["config"] == {"sweep": "steps", "folder": str(bench.work), "mul": MUL, "interval": INTERVAL}
     assert record["command"] == "pointmill sweep steps --measures cycles"
     assert record["measurement"] == "sweep.steps" and record["inputs"] == inputs(tasks)
 
@@ -219,8 +238,10 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_interrupted_sweep_goes_on(number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ctrl-C or a batch system's signal in the middle: answered points are kept, what runs is ended; then only the others are done."""
     bench = Bench(tmp_path, free=3)
+    # What runs in the background of a shell may ignore SIGINT, and its children do so too.
     driver = subprocess.Popen([sys.executable, "-m", "pointmill.cli", *bench.words()], cwd=ROOT, text=True,
-                              stdout=subprocess.PIPE, start_new_session=True)
+                              stdout=subprocess.PIPE, start_new_session=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     try:
         end = time.monotonic() + 120
         while len(bench.records()) < 3 or len(starts(bench.work)) < 5:

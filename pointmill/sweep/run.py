@@ -27,6 +27,8 @@ def run(tasks: Sequence[Task], store: Store, execute: Executor,
     interrupted run goes on where it was. `RuntimeError` if a task is answered twice or not at all."""
     waiting = {task.name: task for task in tasks if not store.holds(task)}
     counts, failed = Counts(len(tasks) - len(waiting), len(waiting), 0), 0
+    for _ in range(counts.kept):
+        progress()
     for task, outcome in execute(list(waiting.values())) if waiting else ():
         if waiting.pop(task.name, None) is None:
             raise RuntimeError(f"{task.name} was answered twice")

@@ -23,11 +23,13 @@ def _git(*words: str) -> str | None:
     return done.stdout.strip() if done.returncode == 0 else None
 
 
-def write_whole(path: Path, value: Any) -> None:
-    """Writes JSON so that the file is there as a whole or not at all, whatever happens."""
+def write_whole(path: Path, record: dict[str, Any]) -> None:
+    """Writes a record, a line for each figure, so that the file is there as a whole or not at all, whatever happens."""
+    head = {key: value for key, value in record.items() if key != "figures"}
+    lines = ",\n".join("  " + json.dumps(figure) for figure in record["figures"])
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_text(json.dumps(value, indent=1) + "\n")
+    partial.write_text(json.dumps(head, indent=1)[:-2] + f',\n "figures": [\n{lines}\n ]\n}}\n')
     os.replace(partial, path)
 
 
@@ -69,10 +71,10 @@ class Store:
             "date": f"{datetime.now(UTC):%Y-%m-%d}",
             "inputs": outcome.inputs,
             "seconds": outcome.seconds,
-            "figures": [{"id": f"sweep.{task.sweep}", "config": task.point, "what": figure.what, "value": figure.value,
-                         "unit": figure.unit, "published": None} for figure in outcome.figures],
             "node": outcome.node,
             "error": outcome.error,
+            "figures": [{"id": f"sweep.{task.sweep}", "config": task.point, "what": figure.what, "value": figure.value,
+                         "unit": figure.unit, "published": None} for figure in outcome.figures],
         })  # fmt: skip
 
     def known(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, dict[str, Any]]]:
@@ -90,7 +92,7 @@ class Store:
         return {
             "measurement": f"sweep.{sweep.name}",
             "command": sweep.command,
-            "config": sweep.name,
+            "config": {"sweep": sweep.name, **sweep.fixed, **sweep.parameters},
             "tools": {tool: version for record in records for tool, version in record["tools"].items()},
             **self._state,
             "date": max(record["date"] for record in records),
