@@ -124,6 +124,22 @@ def test_a_run_that_is_broken_off_goes_on(tmp_path: Path) -> None:
     assert len(again.made) == 3 and not again.kept
 
 
+def test_the_command_rewrites_pages_of_new_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when everything is kept, or the run is broken off."""
+    rendered: list[int] = []
+    monkeypatch.setattr(measure, "render", lambda: rendered.append(1) or [])
+    outcomes = iter([measure.Outcome(["x"], [], {}, {}), measure.Outcome([], ["x"], {}, {}),
+                     measure.Outcome([], [], {}, {"x": "wrong"})])
+    monkeypatch.setattr(measure, "make", lambda *_: next(outcomes))
+    assert [measure.main(["syn.xc7.pm_fifo"]) for _ in range(3)] == [0, 0, 1] and len(rendered) == 1
+
+    def breaks(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(measure, "make", breaks)
+    assert measure.main(["syn.xc7.pm_fifo"]) == 130 and len(rendered) == 1
+
+
 def test_what_is_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A changed source, a changed parameter; not a change elsewhere. What does not come with the project is left out."""
     source = tmp_path / "pm_addsub.sv"

@@ -9,6 +9,9 @@ from rich.console import Console
 
 from pointmill.bench import ratchet, report
 from pointmill.bench.records import Record
+from pointmill.evidence import cycles
+from pointmill.evidence.plan import Measurement
+from pointmill.library import X25519_CONFIGS
 
 CHANGELOG = """# Changelog
 
@@ -87,3 +90,33 @@ def test_committed_file() -> None:
         assert figures or section in ("mpu", "area")
         assert all(value > 0 or section == "area" for value in figures.values())
         assert list(figures) == sorted(figures)
+
+
+def test_bench_of_one_core(monkeypatch) -> None:
+    """Measures that core alone, writes its records, and compares its section; another number of signatures writes nothing."""
+    saved, worse = [], {"by": 0}
+
+    def run(one: Measurement, few: int, many: int) -> list[Record]:
+        config = one.words[2]
+        known = ratchet.committed("x25519")
+        return [Record("x25519.x25519", config, what, known[f"x25519/{config}/x25519/{what}"] + worse["by"], "cycles")
+                for what in ("cycles_alone", "cycles_per_operation")]
+
+    monkeypatch.setattr(cycles, "run", run)
+    monkeypatch.setattr(report.store, "save", lambda entry: saved.append(entry.measurement))
+    monkeypatch.setattr(report, "render", lambda: [])
+    assert report.main(["x25519"]) == 0
+    assert saved == [f"bench.x25519.exchange.{config}" for config in X25519_CONFIGS]
+    assert report.main(["x25519", "--signatures", "5"]) == 0 and len(saved) == len(X25519_CONFIGS)
+    worse["by"] = 1
+    assert report.main(["x25519"]) == 1
+
+
+def test_sections_of_one_core_keep_the_others() -> None:
+    """`bench` holds two cores: of the one that is not measured the committed counts stand."""
+    figure = Record("multicurve.P256_double", "paper", "cycles", 35, "cycles")
+    found = report.by_section([figure], ["multicurve"])
+    assert [*found] == ["bench"] and found["bench"]["multicurve/paper/P256_double/cycles"] == 35
+    known = ratchet.committed("bench")
+    assert {name: known[name] for name in known if not name.startswith("multicurve/")}.items() <= found["bench"].items()
+    assert len(found["bench"]) == 1 + sum(not name.startswith("multicurve/") for name in known)

@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from pointmill.bench.records import Record
+from pointmill.bench.render import render
 from pointmill.evidence import cycles, store, synthesis
 from pointmill.evidence.inputs import digest
 from pointmill.evidence.plan import FILE, Measurement, measurements
@@ -133,7 +134,7 @@ def show_states(console: Console, chosen: Sequence[Measurement]) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Exit code 1 where a measurement failed."""
+    """Exit code 1 where a measurement failed, 130 where the run was broken off. Rewrites the pages when there are new records."""
     parser = argparse.ArgumentParser(prog="pointmill measure", description=__doc__)
     parser.add_argument("name", nargs="*", help="measurement, or the beginning of its name")
     parser.add_argument("--again", action="store_true", help="also what is there and holds")
@@ -147,7 +148,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.list:
         show_states(console, chosen)
         return 0
-    outcome = make(chosen, console, args.again)
+    try:
+        outcome = make(chosen, console, args.again)
+    except KeyboardInterrupt:
+        console.print("broken off; the same command goes on here")
+        return 130
+    for path in render() if outcome.made else ():
+        console.print(f"page {path.relative_to(ROOT)}", highlight=False)
     for name, why in outcome.left_out.items():
         console.print(f"left out: {name}: {why}", highlight=False, markup=False, soft_wrap=True)
     for name, why in outcome.failed.items():
