@@ -13,9 +13,12 @@ from rich.console import Console
 
 from pointmill.bench import ratchet
 from pointmill.bench.records import Record
-from pointmill.evidence import inputs, measure, plan, ratcheted, store, synthesis
+from pointmill.evidence import inputs, measure, plan, ratcheted, store, sweeps, synthesis
 from pointmill.evidence.plan import Measurement
 from pointmill.evidence.store import Entry
+from pointmill.simbuild import ROOT
+from pointmill.sweep import plan as sweep_plan
+from tests.sweep_probe import length
 
 QUIET = Console(quiet=True)
 UNITS = ("pm_addsub", "pm_fifo", "pm_lifo")
@@ -192,6 +195,30 @@ def test_revision_and_dirt(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(subprocess, "run", no_git)
     assert measure.revision([]) == ("unknown", True)
+
+
+# ---- sweeps ---------------------------------------------------------------------------------------
+
+
+def test_a_sweep_is_one_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The figures of all points in one record, which is stale when a point's sources or the points change; none where a point fails."""
+    steps = sweep_plan.Sweep("steps", "cycles of a step", "tests.sweep_probe", {"mul": [8, 9], "interval": [1, 3]},
+                             {"folder": str(tmp_path), "free": 99, "dies": 0, "times": 0}, (), ("cycles",), ())  # fmt: skip
+    sweeps_known = {"steps": steps}
+    monkeypatch.setattr(sweep_plan, "read", lambda: sweeps_known)
+    one = Measurement("sweep", ("steps",), "make measure M=sweep.steps")
+    outcome = measure.make([one], QUIET, folder=tmp_path, runner=lambda it: sweeps.run(it, tmp_path / "points"))
+    assert outcome.made == [one.name], outcome.failed
+    entry = store.load(one.name, tmp_path)
+    assert [(figure.config, figure.value) for figure in entry.figures] == [
+        (f"mul={mul},interval={interval}", length(mul, interval)) for mul in (8, 9) for interval in (1, 3)]
+    assert entry.tools.keys() == {"ortools"} and ROOT / "tests" / "sweep_probe.py" in sweeps.files(one)
+    assert measure.state(one, {one.name: entry}) == measure.KEPT
+    sweeps_known["steps"] = replace(steps, parameters={"mul": [8, 9], "interval": [3]})
+    assert measure.state(one, {one.name: entry}) == measure.STALE
+    sweeps_known["steps"] = replace(steps, measures=("cycles", "clock"))
+    failed = measure.make([one], QUIET, again=True, folder=tmp_path, runner=lambda it: sweeps.run(it, tmp_path / "points"))
+    assert "2 points have no figures" in failed.failed[one.name]
 
 
 # ---- ratchet --------------------------------------------------------------------------------------

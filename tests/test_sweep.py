@@ -20,11 +20,11 @@ import pytest
 import yaml
 
 from pointmill import cli
-from pointmill.bench.records import WHATS, Record
+from pointmill.bench.records import WHATS
 from pointmill.simbuild import BUILD, ROOT
 from pointmill.sweep import plan, rtl, show
 from pointmill.sweep.run import Counts, run
-from pointmill.sweep.store import Store, inputs
+from pointmill.sweep.store import Store
 from pointmill.sweep.subjects import ladder, mont_mul, mulmod, windows
 from pointmill.sweep.task import Figure, Outcome, Task, outcome_of, subject_module
 from pointmill.ucode import basetable
@@ -209,8 +209,8 @@ def test_a_modulus_that_does_not_fit() -> None:
 
 
 def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file for each task with its figures; then nothing is left to do, and one file has all."""
-    bench, whole = Bench(tmp_path), tmp_path / "record.json"
+    """A file for each task with its figures; then nothing is left to do."""
+    bench = Bench(tmp_path)
     assert cli.main(bench.words("--measures", "cycles")) == 0
     assert last_line(capsys) == tally(0, POINTS, 0)
     found = bench.records()
@@ -221,17 +221,9 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert record["figures"] == [{"id": "sweep.steps", "config": f"mul={m},interval={i}", "what": "cycles",
                                       "value": length(m, i), "unit": "cycles", "published": None}]  # fmt: skip
         assert record["tools"].keys() == {"ortools"} and len(record["inputs"]) == 64 and record["seconds"] > 0
-    assert cli.main(bench.words("--measures", "cycles", "--record", str(whole))) == 0
+    assert cli.main(bench.words("--measures", "cycles")) == 0
     assert last_line(capsys) == tally(POINTS, 0, 0)
     assert bench.records() == found and bench.ran() == dict.fromkeys(bench.ran(), 1)
-    record = json.loads(whole.read_text())
-    assert [Record(**figure).value for figure in record["figures"]] == [length(m, i) for m in MUL for i in INTERVAL]
-    assert record.keys() == {"measurement", "command", "config", "tools", "revision", "dirty", "date", "inputs",
-                             "seconds", "figures"}
-    tasks = plan.chosen(plan.read(bench.plan)["steps"], [], ["cycles"]).tasks()
-    assert record["config"] == {"sweep": "steps", "folder": str(bench.work), "mul": MUL, "interval": INTERVAL}
-    assert record["command"] == "pointmill sweep steps --measures cycles"
-    assert record["measurement"] == "sweep.steps" and record["inputs"] == inputs(tasks)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
@@ -298,8 +290,6 @@ def test_points_that_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert wrong == {f"mul=9,interval={i}.clock.json" for i in INTERVAL} and len(found) == 2 * POINTS
     assert not any(found[name]["figures"] for name in wrong)
     assert all(record["figures"] for name, record in found.items() if name not in wrong)
-    assert cli.main(bench.words("--measures", "area,clock", "--record", str(tmp_path / "record.json"))) == 2
-    assert "wants figures of every point" in last_line(capsys)
 
 
 @pytest.mark.parametrize(("times", "failed"), [(1, 0), (99, 2)])

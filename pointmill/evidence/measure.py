@@ -21,13 +21,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from pointmill.bench.records import Record
 from pointmill.bench.render import render
-from pointmill.evidence import cycles, store, synthesis
+from pointmill.evidence import cycles, store, sweeps, synthesis
 from pointmill.evidence.inputs import digest
 from pointmill.evidence.plan import FILE, Measurement, measurements
 from pointmill.evidence.store import Entry
 from pointmill.simbuild import ROOT
 
-KINDS = {"bench": cycles, "syn": synthesis, "pnr": synthesis, "asic": synthesis}
+KINDS = {"bench": cycles, "syn": synthesis, "pnr": synthesis, "asic": synthesis, "sweep": sweeps}
 MISSING, STALE, KEPT = "not measured", "stale", "kept"
 
 
@@ -57,7 +57,7 @@ def revision(files: Sequence[Path]) -> tuple[str, bool]:
 
 def run(one: Measurement) -> list[Record]:
     """The figures of a measurement."""
-    return cycles.run(one) if one.kind == "bench" else synthesis.RUN[one.kind](one)
+    return KINDS[one.kind].run(one)
 
 
 def measure(one: Measurement, runner: Callable[[Measurement], list[Record]] = run) -> Entry:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The measurements of data/measurements.yaml by name.
 
-Names: bench.<core>.<part>.<configuration>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>, asic.<unit>.
+Names: bench.<core>.<part>.<configuration>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>, asic.<unit>,
+sweep.<sweep>.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ def _all(plan: Mapping) -> Iterator[Measurement]:
                 yield Measurement("pnr", ("ecp5", unit, str(seed)), f"make pnr U={unit} SEED={seed}")
     for unit in _units(plan["asic"]):
         yield Measurement("asic", (unit,), f"make asic U={unit}")
+    for sweep in plan["sweep"]:
+        yield Measurement("sweep", (sweep,), f"make measure M=sweep.{sweep}")
 
 
 def measurements(path: Path = FILE) -> dict[str, Measurement]:

@@ -101,4 +101,6 @@ def in_cells(one: Measurement) -> list[Record]:
     return found
 
 
-RUN = {"syn": synthesised, "pnr": routed, "asic": in_cells}
+def run(one: Measurement) -> list[Record]:
+    """The figures."""
+    return {"syn": synthesised, "pnr": routed, "asic": in_cells}[one.kind](one)

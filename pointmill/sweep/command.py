@@ -16,7 +16,7 @@ from pointmill.commands.common import (EXIT_OK, EXIT_REFUSED, CommandError, mess
 from pointmill.simbuild import ROOT
 from pointmill.sweep import cluster, local, plan, show
 from pointmill.sweep.run import run
-from pointmill.sweep.store import Store, write_whole
+from pointmill.sweep.store import Store
 
 FOLDER = ROOT / "build" / "sweep"
 
@@ -36,7 +36,6 @@ def _parser() -> argparse.ArgumentParser:
                         help="processes or nodes that a task may lose (default %(default)s)")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="of the results (default: build/sweep)")
     parser.add_argument("--plan", type=Path, default=plan.PLAN, metavar="FILE", help="another file of sweeps")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="write all figures as one record")
     parser.add_argument("--json", action="store_true", help="records as JSON lines instead of a table")
     return parser
 
@@ -106,6 +105,4 @@ def _run(args: argparse.Namespace, sweep: plan.Sweep) -> int:
         output().print(show.table(sweep, show.figures(sweep, store), errors))
         output().print(f"{len(sweep.points())} points, {len(tasks)} tasks: {counts.kept} known before, "
                        f"{counts.done} done, {counts.failed} failed")  # fmt: skip
-    if args.record:
-        write_whole(args.record, store.whole(sweep))
     return EXIT_REFUSED if counts.failed else EXIT_OK

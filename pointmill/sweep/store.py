@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Outcomes of sweeps on disk: one file for each task, and the record of a whole sweep."""
+"""Outcomes of sweeps on disk: one file for each task."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import subprocess
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from pointmill.simbuild import ROOT
-from pointmill.sweep.plan import Sweep
 from pointmill.sweep.task import Outcome, Task
 
 
@@ -82,26 +80,3 @@ class Store:
         for task in tasks:
             if (record := self.read(task)) is not None:
                 yield task, record
-
-    def whole(self, sweep: Sweep) -> dict[str, Any]:
-        """The record of all tasks of a sweep together; ValueError unless each has its figures."""
-        tasks = sweep.tasks()
-        if not all(map(self.holds, tasks)):
-            raise ValueError("a record of the whole sweep wants figures of every point")
-        records = [record for _, record in self.known(tasks)]
-        return {
-            "measurement": f"sweep.{sweep.name}",
-            "command": sweep.command,
-            "config": {"sweep": sweep.name, **sweep.fixed, **sweep.parameters},
-            "tools": {tool: version for record in records for tool, version in record["tools"].items()},
-            **self._state,
-            "date": max(record["date"] for record in records),
-            "inputs": inputs(tasks),
-            "seconds": round(sum(record["seconds"] for record in records)),
-            "figures": [figure for record in records for figure in record["figures"]],
-        }
-
-
-def inputs(tasks: Sequence[Task]) -> str:
-    """SHA-256 over the inputs of all tasks, as they are now."""
-    return hashlib.sha256("".join(task.inputs() for task in tasks).encode()).hexdigest()

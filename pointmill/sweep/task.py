@@ -73,11 +73,14 @@ class Task:
         """What carries it out."""
         return subject_module(self.subject).MEASURES[self.what]
 
+    def files(self) -> list[Path]:
+        """The files that the figures depend on."""
+        return sorted({Path(subject_module(self.subject).__file__), *self.measure().inputs(self.params)})
+
     def inputs(self) -> str:
         """SHA-256 over the parameters, the tools and the files that the figures depend on."""
-        measure, module = self.measure(), subject_module(self.subject)
-        total = hashlib.sha256(json.dumps([dict(self.params), measure.versions()], sort_keys=True).encode())
-        for path in sorted({Path(module.__file__), *measure.inputs(self.params)}):
+        total = hashlib.sha256(json.dumps([dict(self.params), self.measure().versions()], sort_keys=True).encode())
+        for path in self.files():
             total.update(f"\0{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
         return total.hexdigest()
 
