@@ -6,12 +6,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -62,9 +64,12 @@ class TwoNodes:
         self.second = self.cluster.add_node(**common)
         self.address = self.cluster.address
 
-    def kill(self) -> None:
-        """The second node is gone, as if its power had failed."""
+    def kill(self, workers: Iterable[int]) -> None:
+        """The second node is gone with its workers, as if its power had failed: one left alone could still answer."""
         self.cluster.remove_node(self.second, allow_graceful=False)
+        for pid in workers:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture
@@ -112,7 +117,7 @@ def test_a_node_is_killed_in_the_middle(nodes: TwoNodes, tmp_path: Path) -> None
         assert len(before) == FREE
         (held,) = [(e["mul"], e["interval"]) for e in starts(work)
                    if e["node"] == lost and (e["mul"], e["interval"]) not in done]  # fmt: skip
-        nodes.kill()
+        nodes.kill(entry["pid"] for entry in starts(work) if entry["node"] == lost)
         (work / "release").touch()
         said = driver.communicate(timeout=SECONDS)[0]
     finally:
