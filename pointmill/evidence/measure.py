@@ -24,6 +24,7 @@ from pointmill.bench.render import render
 from pointmill.evidence import cycles, store, sweeps, synthesis
 from pointmill.evidence.inputs import digest
 from pointmill.evidence.plan import FILE, Measurement, measurements
+from pointmill.evidence.revision import revision
 from pointmill.evidence.store import Entry
 from pointmill.simbuild import ROOT
 
@@ -42,17 +43,6 @@ def state(one: Measurement, entries: dict[str, Entry]) -> str:
     if one.name not in entries:
         return MISSING
     return KEPT if entries[one.name].inputs == inputs(one) else STALE
-
-
-def revision(files: Sequence[Path]) -> tuple[str, bool]:
-    """The git revision of the tree, and whether one of `files` differs from it; unknown and dirty without git."""
-    def git(*words: str) -> str:
-        return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
-
-    try:
-        return git("rev-parse", "HEAD"), bool(git("status", "--porcelain", "--", *map(str, files)))
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown", True
 
 
 def run(one: Measurement) -> list[Record]:

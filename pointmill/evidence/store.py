@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from pointmill.bench.records import Record
 from pointmill.simbuild import ROOT
@@ -38,11 +39,15 @@ class Entry:
 _KEYS = [field.name for field in fields(Entry)]
 
 
-def text(entry: Entry) -> str:
-    """The file of an entry: a line for each figure, so that differences are readable."""
-    head = {key: getattr(entry, key) for key in _KEYS if key != "figures"}
-    lines = ",\n".join("  " + json.dumps(asdict(figure)) for figure in entry.figures)
-    return json.dumps(head, indent=1)[:-2] + f',\n "figures": [\n{lines}\n ]\n}}\n'
+def write(path: Path, record: Mapping[str, Any]) -> None:
+    """Writes a record, a line for each figure so that differences are readable. Another process, or a run that is broken
+    off, sees all of it or nothing."""
+    head = {key: value for key, value in record.items() if key != "figures"}
+    lines = ",\n".join("  " + json.dumps(figure) for figure in record["figures"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    partial.write_text(json.dumps(head, indent=1)[:-2] + f',\n "figures": [\n{lines}\n ]\n}}\n')
+    os.replace(partial, path)
 
 
 def parse(data: str, name: str) -> Entry:
@@ -59,12 +64,9 @@ def parse(data: str, name: str) -> Entry:
 
 
 def save(entry: Entry, folder: Path = FOLDER) -> Path:
-    """Writes an entry so that another process, or a run that is broken off, sees all of it or nothing."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Writes an entry; its file."""
     path = folder / f"{entry.measurement}.json"
-    partial = folder / f".{entry.measurement}.{os.getpid()}"
-    partial.write_text(text(entry))
-    os.replace(partial, path)
+    write(path, asdict(entry))
     return path
 
 

@@ -4,31 +4,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pointmill.simbuild import ROOT
+from pointmill.evidence.revision import revision
+from pointmill.evidence.store import write
 from pointmill.sweep.task import Outcome, Task
-
-
-def _git(*words: str) -> str | None:
-    done = subprocess.run(["git", *words], cwd=ROOT, check=False, capture_output=True, text=True)
-    return done.stdout.strip() if done.returncode == 0 else None
-
-
-def write_whole(path: Path, record: dict[str, Any]) -> None:
-    """Writes a record, a line for each figure, so that the file is there as a whole or not at all, whatever happens."""
-    head = {key: value for key, value in record.items() if key != "figures"}
-    lines = ",\n".join("  " + json.dumps(figure) for figure in record["figures"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_text(json.dumps(head, indent=1)[:-2] + f',\n "figures": [\n{lines}\n ]\n}}\n')
-    os.replace(partial, path)
 
 
 class Store:
@@ -38,9 +22,8 @@ class Store:
         self.folder = folder
 
     @cached_property
-    def _state(self) -> dict[str, Any]:
-        """Of the sources: commit, and whether they differ from it."""
-        return {"revision": _git("rev-parse", "HEAD"), "dirty": _git("status", "--porcelain") != ""}
+    def _revision(self) -> tuple[str, bool]:
+        return revision()
 
     def path(self, task: Task) -> Path:
         """Of a task's file."""
@@ -60,12 +43,14 @@ class Store:
 
     def write(self, task: Task, outcome: Outcome) -> None:
         """Records an outcome, in place of an older one."""
-        write_whole(self.path(task), {
+        sha, dirty = self._revision
+        write(self.path(task), {
             "measurement": f"sweep.{task.sweep}.{task.name}",
             "command": f"pointmill sweep {task.sweep} --measures {task.what}",
             "config": dict(task.params),
             "tools": task.measure().versions(),
-            **self._state,
+            "revision": sha,
+            "dirty": dirty,
             "date": f"{datetime.now(UTC):%Y-%m-%d}",
             "inputs": outcome.inputs,
             "seconds": outcome.seconds,

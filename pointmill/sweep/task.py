@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.metadata
 import json
@@ -21,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 
 from pointmill.bench.records import WHATS
-from pointmill.simbuild import ROOT
+from pointmill.evidence.inputs import digest
 
 Params = Mapping[str, int | str]
 ERROR_END = 4000  # characters of an error that are kept, its last ones
@@ -79,10 +78,7 @@ class Task:
 
     def inputs(self) -> str:
         """SHA-256 over the parameters, the tools and the files that the figures depend on."""
-        total = hashlib.sha256(json.dumps([dict(self.params), self.measure().versions()], sort_keys=True).encode())
-        for path in self.files():
-            total.update(f"\0{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
-        return total.hexdigest()
+        return digest(self.files(), json.dumps([dict(self.params), self.measure().versions()], sort_keys=True))
 
 
 @dataclass(frozen=True)
