@@ -34,6 +34,11 @@ class Figures:
         record = self.by_key.get((identity, config, what))
         return None if record is None else record.value
 
+    def cycles(self, identity: str, config: str) -> float | None:
+        """Cycles, exact or the mean; None where neither was measured."""
+        exact, mean = (self.value(identity, what, config) for what in ("cycles", "cycles_mean"))
+        return mean if exact is None else exact
+
 
 def committed(entries: Mapping[str, Entry] | None = None) -> Figures:
     """The figures of all committed records."""

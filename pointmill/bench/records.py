@@ -7,7 +7,9 @@ The committed records (pointmill.evidence.store) hold the figures and are their 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -78,6 +80,12 @@ class Record:
             raise ValueError(f"{self.what} is not one of the words of records.WHATS")
 
 
-def published(core: str) -> dict:
-    """The printed figures of the system that `core` implements (data/published.yaml)."""
-    return yaml.safe_load((ROOT / "data" / "published.yaml").read_text())[core]
+@lru_cache(maxsize=1)
+def _published() -> dict:
+    return yaml.safe_load((ROOT / "data" / "published.yaml").read_text())
+
+
+def published(section: str) -> Any:
+    """A section of data/published.yaml, only to be read: the printed figures of the system that a core implements, or other
+    systems and their sources."""
+    return _published()[section]

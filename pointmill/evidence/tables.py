@@ -19,6 +19,14 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.2f}"
 
 
+def in_html(text: str) -> str:
+    """Text escaped for HTML; what stands in backticks becomes code."""
+    text = escape(text)
+    while text.count("`") > 1:
+        text = text.replace("`", "<code>", 1).replace("`", "</code>", 1)
+    return text
+
+
 def _text(cell: Cell) -> str:
     return cell if isinstance(cell, str) else number(cell)
 
@@ -42,10 +50,7 @@ class Table:
     def html(self) -> str:
         """The table in HTML; text cells are escaped, in backticks they become code."""
         def cell(tag: str, place: int, content: str) -> str:
-            inside = escape(content)
-            while inside.count("`") > 1:
-                inside = inside.replace("`", "<code>", 1).replace("`", "</code>", 1)
-            return f"<{tag}{' class=n' if place >= self.left else ''}>{inside}</{tag}>"
+            return f"<{tag}{' class=n' if place >= self.left else ''}>{in_html(content)}</{tag}>"
 
         head = "".join(cell("th", place, text) for place, text in enumerate(self.heads))
         body = ""

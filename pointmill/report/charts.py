@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pointmill.bench.figures import ABSENT
 from pointmill.report.svg import COLOURS, GREY, INK, WIDTH, Scale, Svg, fill, short
 
 _LETTER = 6.6
@@ -19,8 +20,7 @@ class Bar:
     parts: Sequence[float] | None
 
 
-def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, share: bool = False, totals: bool = True,
-            absent: str = "not measured") -> str:
+def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, share: bool = False, totals: bool = True) -> str:
     """Bars one below the other, each divided by the series; share: every bar is as long as the others; totals: their sums
     stand beside them."""
     left = min(max(_LETTER * len(bar.name) for bar in bars) + 8, 170)
@@ -33,7 +33,7 @@ def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, s
         y = top + 26 * row
         picture.text(left - 6, y + 14, bar.name, "end")
         if bar.parts is None:
-            picture.text(left + 2, y + 14, absent, colour=GREY)
+            picture.text(left + 2, y + 14, ABSENT, colour=GREY)
             continue
         total = sum(bar.parts)
         scale = Scale(0, total if share else most, left, right)
@@ -65,7 +65,7 @@ class Step:
     note: str = ""
 
 
-def waterfall(title: str, steps: Sequence[Step], unit: str, absent: str = "not measured") -> str:
+def waterfall(title: str, steps: Sequence[Step], unit: str) -> str:
     """Totals as bars from 0, changes as bars from the last value to the next; rows from above to below."""
     left, right = 196.0, WIDTH - 62.0
     picture = Svg(34 * len(steps) + 26, title)
@@ -78,7 +78,7 @@ def waterfall(title: str, steps: Sequence[Step], unit: str, absent: str = "not m
         if step.note:
             picture.text(left - 8, y + 25, step.note, "end", 10, GREY)
         if step.value is None:
-            picture.text(left + 4, y + 17, absent, colour=GREY)
+            picture.text(left + 4, y + 17, ABSENT, colour=GREY)
             continue
         begin = 0 if step.total or last is None else last
         low, high = sorted((begin, step.value))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pointmill.bench import multicurve
-from pointmill.bench.figures import Figures
+from pointmill.bench.figures import ABSENT, Figures
 from pointmill.bench.records import published
 from pointmill.curves import MontgomeryCurve, by_name
 from pointmill.report.charts import Bar, stacked
@@ -57,11 +57,8 @@ def against_published(figures: Figures, config: str = "fast") -> list[list[objec
     """Rows: curve, published whole product, ours in `paper` and in `config`, published / ours."""
     rows = []
     for name, printed in published(multicurve.CORE)["table1"].items():
-        ours = []
-        for own in ("paper", config):
-            words = (figures.value(f"{multicurve.CORE}.{name}_whole", word, own) for word in ("cycles", "cycles_mean"))
-            ours.append(next((value for value in words if value is not None), None))
+        ours = [figures.cycles(f"{multicurve.CORE}.{name}_whole", own) for own in ("paper", config)]
         ratio = None if ours[1] is None else f"{printed['whole'] / ours[1]:.2f}"
         rows.append([multicurve.NAMES[name], printed["whole"], *(
-            "not measured" if value is None else value for value in ours), ratio or ""])
+            ABSENT if value is None else value for value in ours), ratio or ""])
     return rows

@@ -73,7 +73,8 @@ def _dual(name: str, block: dict, length: int) -> Block:
 
 
 @lru_cache(maxsize=None)
-def _machine(core: str, config: str) -> dict:
+def machine(core: str, config: str) -> dict:
+    """The file of a datapath."""
     return yaml.safe_load((ROOT / "ucode" / core / f"{config}.yaml").read_text())
 
 
@@ -93,10 +94,10 @@ def _limb(name: str, block: dict, latency: dict[str, int]) -> Block:
 def block_of(core: str, config: str, name: str, block: dict) -> Block:
     """A block of a schedule file."""
     if "ops" in block:
-        return _single(name, block, _machine(core, config).get("interval", 1))
+        return _single(name, block, machine(core, config).get("interval", 1))
     if "lengths" in block:
         return _dual(name, block, PRODUCT_256[core])
-    return _limb(name, block, _machine(core, config)["latency"])
+    return _limb(name, block, machine(core, config)["latency"])
 
 
 def programs(folder: Path = ROOT / "ucode") -> Iterator[Program]:

@@ -16,10 +16,10 @@ from rich.console import Console
 
 from pointmill.bench.figures import Figures, origins
 from pointmill.evidence import measure, store
-from pointmill.evidence.measure import MISSING, STALE
+from pointmill.evidence.measure import KEPT, MISSING, STALE
 from pointmill.evidence.plan import Measurement, measurements
 from pointmill.evidence.store import Entry
-from pointmill.evidence.tables import Table
+from pointmill.evidence.tables import Table, in_html
 from pointmill.report import sections, svg
 from pointmill.report.sections import Section
 from pointmill.simbuild import ROOT
@@ -29,12 +29,7 @@ HERE = Path(__file__).parent
 
 
 def _paragraph(part: str) -> str:
-    if part.startswith("<"):
-        return part
-    text = escape(part)
-    while text.count("`") > 1:
-        text = text.replace("`", "<code>", 1).replace("`", "</code>", 1)
-    return f"<p>{text}</p>\n"
+    return part if part.startswith("<") else f"<p>{in_html(part)}</p>\n"
 
 
 def section_html(section: Section, stale: Sequence[str]) -> str:
@@ -56,7 +51,7 @@ def records_section(plan: Mapping[str, Measurement], entries: Mapping[str, Entry
             marks.add(place)
         made = [entry.date, entry.revision[:10] + (" and changes" if entry.dirty else ""),
                 ", ".join(f"{tool} {version}" for tool, version in entry.tools.items()), entry.seconds] if entry else [""] * 4
-        lines.append([f"`{name}`", {MISSING: MISSING, STALE: STALE}.get(states[name], "holds"), f"`{one.command}`", *made])
+        lines.append([f"`{name}`", "holds" if states[name] == KEPT else states[name], f"`{one.command}`", *made])
     table = Table(["measurement", "record", "command", "date", "revision", "tools", "s"], lines, left=6, marks=frozenset(marks))
     return Section("records", "Records", [
         "Every figure of ours comes from one of these runs. A record holds while the sources that its figures depend on are those "
@@ -76,10 +71,10 @@ def page(entries: Mapping[str, Entry], plan: Mapping[str, Measurement]) -> str:
         menu += f'<a href="#{section.name}">{escape(section.title)}</a> '
     body += section_html(records_section(plan, entries, states), [])
     menu += '<a href="#records">Records</a>'
-    count = {state: sum(found == state for found in states.values()) for state in (measure.KEPT, STALE, MISSING)}
+    count = {state: sum(found == state for found in states.values()) for state in (KEPT, STALE, MISSING)}
     dates = sorted(entry.date for entry in entries.values())
     since = f", measured from {dates[0]} to {dates[-1]}" if len(set(dates)) > 1 else "".join(f", measured on {date}" for date in dates[:1])
-    lead = (f"{len(plan)} measurements: {count[measure.KEPT]} hold{since}; stale: {count[STALE]}; "
+    lead = (f"{len(plan)} measurements: {count[KEPT]} hold{since}; stale: {count[STALE]}; "
             f"not measured: {count[MISSING]}.")
     return (
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8><title>Pointmill: evidence</title>\n"

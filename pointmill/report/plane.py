@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import yaml
-
 from pointmill.bench.figures import Figures
-from pointmill.bench.records import ROOT
+from pointmill.bench.records import published
 from pointmill.library import X25519_CONFIGS
 from pointmill.report.charts import frame, key
+from pointmill.report.gantt import machine
 from pointmill.report.svg import COLOURS, INK
 from syn.yosys import read_units
 
@@ -31,7 +30,7 @@ class Form:
 
 def published_rows(kind: str, task: str) -> list[dict]:
     """Rows of data/published.yaml on a task; kind: `peers` or `software`."""
-    return [row for row in yaml.safe_load((ROOT / "data" / "published.yaml").read_text())[kind] if row["task"] == task]
+    return [row for row in published(kind) if row["task"] == task]
 
 
 def pareto(forms: Sequence[Form]) -> list[Form]:
@@ -62,10 +61,9 @@ def _peers(task: str, area: str) -> list[Form]:
 def product_cycles(figures: Figures) -> dict[str, float]:
     """Cycles from a product of 255 or 256 bits to the next, by the unit that makes it: parameter, latency of its machine, or
     as measured in the core."""
-    latency = yaml.safe_load((ROOT / "ucode" / "x25519" / "paper.yaml").read_text())["latency"]["mul"]
     found = {name: unit.params.get("Interval", 1) for name, unit in read_units().items()
              if unit.top == "pm_mulmod" and "Segment" not in unit.params}
-    found["pm_limb_unit"] = latency
+    found["pm_limb_unit"] = machine("x25519", "paper")["latency"]["mul"]
     for name, config in (("pm_mont_mul", "paper"), ("pm_mont_mul_dsp", "paper"), ("pm_mont_mul_packed", "generic"),
                          ("pm_mont_mul_packed_dsp", "generic"), ("pm_mont_mul_named_dsp", "fast")):
         if cycles := figures.value("multicurve.P256_product", "cycles", config):

@@ -7,17 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-import yaml
-
 from pointmill.bench import resource_tables
 from pointmill.bench.area import CORES as EDVERIFY_UNITS
 from pointmill.bench.figures import ABSENT, Figures
-from pointmill.bench.records import ROOT, published
+from pointmill.bench.load_page import PACE
+from pointmill.bench.records import published
 from pointmill.evidence.tables import Cell, Table
 from pointmill.library import X25519_CONFIGS
 from pointmill.report import breakeven, curves, edverify, gantt, plane
 
-PACE, EXCHANGE = "cycles_per_verification", "cycles_per_operation"
+EXCHANGE = "cycles_per_operation"
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,7 @@ def processor(figures: Figures) -> Section:
     printed = published("mpu")
     lines: list[list[Cell]] = []
     for op, cycles in [*printed["cycles"].items(), ("invert", None), ("ecmul_256", None)]:
-        ours = next((value for word in ("cycles", "cycles_mean")
-                     if (value := figures.value(f"mpu.{op}", word, "full")) is not None), None)
+        ours = figures.cycles(f"mpu.{op}", "full")
         ratio = f"{cycles / ours:.2f}" if cycles and ours else ""
         lines.append([f"`{op}`", cycles, _or_absent(ours), ratio])
     return Section("mpu", "Arithmetic for a processor: mpu", [
@@ -133,7 +131,7 @@ def planes(figures: Figures) -> Section:
 
 def against_cpu(figures: Figures) -> Section:
     """Break-even with one core of a CPU."""
-    sources = yaml.safe_load((ROOT / "data" / "published.yaml").read_text())["sources"]
+    sources = published("sources")
     parts: list[str | None] = [
         f"One engine against one core: {sources['zen4']}; lib25519 and s2n-bignum: {sources['lib25519']}. Marks: the clock that "
         "place and route found for that core. Left of the crossing with its line, the CPU is faster. A server has many cores "
@@ -181,7 +179,6 @@ TASKS = {"ed25519_verify": "Verification of Ed25519 signatures", "x25519": "X255
 
 def peers(figures: Figures) -> Iterator[str]:
     """A table for each task: ours, then the others."""
-    every = yaml.safe_load((ROOT / "data" / "published.yaml").read_text())["peers"]
     ours = {"ed25519_verify": ("edverify",), "x25519": ("x25519",), "p256_multiply": ("multicurve",)}
     columns = ("cycles", "mhz", "rate", "us", "lut", "ff", "dsp", "kge")
     heads = ["", "device", "cycles", "MHz", "a second", "us", "LUT", "FF", "DSP", "kGE", "mark", "source"]
@@ -194,7 +191,7 @@ def peers(figures: Figures) -> Iterator[str]:
             lines.append([f"{row.core} `{row.config}`{what}", "xc7 by Yosys", cycles, None, None, None, *area, None, "measured", "records"])
         mine = frozenset(range(len(lines)))
         lines += [[row["name"], row["device"], *(row.get(what) for what in columns), row["mark"],
-                   row["source"]] for row in every if row["task"] == task]
+                   row["source"]] for row in plane.published_rows("peers", task)]
         kept = [place for place in range(len(heads)) if any(line[place] is not None for line in lines)]
         lines = [[line[place] for place in kept] for line in lines]
         table = Table([heads[place] for place in kept], lines, left=2, marks=mine)
@@ -203,7 +200,7 @@ def peers(figures: Figures) -> Iterator[str]:
 
 def others(figures: Figures) -> Section:
     """Published and open peers."""
-    sources = yaml.safe_load((ROOT / "data" / "published.yaml").read_text())["sources"]
+    sources = published("sources")
     listed = "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in sources.items())
     return Section("peers", "Beside published and open designs", [
         "claimed: as the source prints it; derived: by arithmetic from such figures; measured: by us, of ours in the records, of "
