@@ -11,13 +11,12 @@ ebr   block RAM PDPSC16K and its kin        lram  large RAM
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Mapping
 from math import ceil
 
-from syn.yosys import Target, add_unit_argument, chosen_units, print_table
+from syn.yosys import Target, main
 
 COLUMNS = {"lut": "LUT4", "ff": "FD1P3", "dsp": "MULT18X18", "ebr": "EBR", "lram": "LRAM"}
 
@@ -47,13 +46,5 @@ def count(cells: Mapping[str, int]) -> dict[str, int]:
 NEXUS = Target("nexus", "synth_nexus -noiopad -top {top}", COLUMNS, count)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Prints the table; exit code 1 when a count is not as expected."""
-    parser = argparse.ArgumentParser(description="FPGA resources by Yosys for Lattice Nexus.")
-    add_unit_argument(parser)
-    names = parser.parse_args(arguments).unit
-    return print_table(NEXUS, chosen_units(parser, names))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(NEXUS, "Lattice Nexus"))

@@ -26,12 +26,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import pyslang
-import pyslang.driver
-
 from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
-from syn.yosys import (
-    OUT, Unit, add_unit_argument, chosen_units, elaboration, read_command, yosys)
+from syn.slang import ports
+from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
 
 DEFAULT = "pm_edverify_verify"
 TARGET = 200
@@ -56,19 +53,6 @@ def with_tech(unit: Unit) -> Unit:
     sources = [own.get(path.name, path) for path in resolve_sources(unit.sources)]
     cells = [path for name, path in own.items() if not name.startswith("pm_")]
     return replace(unit, sources=[str(path) for path in [*cells, *sources]])
-
-
-def ports(unit: Unit) -> list[tuple[str, bool, int]]:
-    """The ports of the top module: name, whether an input, bits."""
-    driver = pyslang.driver.Driver()
-    driver.addStandardArgs()
-    words = ["slang", *elaboration(unit), *map(str, resolve_sources(unit.sources))]
-    if not driver.parseCommandLine(" ".join(words)) or not driver.processOptions():
-        raise ValueError(f"slang refuses {unit.name}")
-    driver.parseAllSources()
-    top = driver.createCompilation().getRoot().topInstances[0]
-    return [(port.name, port.direction == pyslang.ast.ArgumentDirection.In,
-             port.type.bitstreamWidth) for port in top.body.portList]
 
 
 def wrapper(unit: Unit) -> str:

@@ -21,12 +21,16 @@ _SLACK = re.compile(r"^worst slack\s+(?:max\s+)?(-?[\d.]+)", re.MULTILINE)
 _UNIT = re.compile(r'time_unit\s*:\s*"?1(ns|ps)')
 
 
-def script(unit: Unit, library: Path, netlist: Path) -> str:
-    """What OpenSTA runs."""
-    scale = _UNIT.search(library.read_text())
-    if scale is None:
+def units_per_ns(library: Path) -> int:
+    """Time units of the library in a nanosecond; `BuildError` unless that is 1 or 1000."""
+    unit = _UNIT.search(library.read_text())
+    if unit is None:
         raise BuildError(f"{library.name}: time unit neither 1ns nor 1ps")
-    period = PERIOD * (1000 if scale[1] == "ps" else 1)
+    return 1000 if unit[1] == "ps" else 1
+
+
+def script(unit: Unit, library: Path, netlist: Path, period: float) -> str:
+    """What OpenSTA runs; `period` in time units of the library."""
     return (f"read_liberty {library.relative_to(ROOT)}\nread_verilog {netlist.relative_to(ROOT)}\n"
             f"link_design {unit.top}\ncreate_clock -name clk -period {period} [get_ports clk_i]\n"
             "set_false_path -from [all_inputs]\nset_false_path -to [all_outputs]\n"
@@ -48,9 +52,9 @@ def clock(unit: Unit, library: Path) -> float | None:
     if shutil.which("sta") is None:
         return None
     commands = netlist.with_suffix(".sta")
-    commands.write_text(script(unit, library, netlist))
+    scale = units_per_ns(library)
+    commands.write_text(script(unit, library, netlist, PERIOD * scale))
     output = run_tool(["sta", "-exit", commands.relative_to(ROOT)])
     if "INF" in output:
         return None
-    scale = 1000 if _UNIT.search(library.read_text())[1] == "ps" else 1
     return 1000 / (PERIOD - slack(output) / scale)

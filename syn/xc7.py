@@ -12,12 +12,11 @@ ramb18  block RAM in halves of 18 kbit: RAMB18E1 at 1, RAMB36E1 at 2
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Mapping
 
-from syn.yosys import Target, add_unit_argument, chosen_units, print_table
+from syn.yosys import Target, main
 
 COLUMNS = {"lut": "LUT", "ff": "FF", "dsp": "DSP48E1", "ramb18": "RAMB18", "carry": "CARRY4"}
 
@@ -54,13 +53,5 @@ def count(cells: Mapping[str, int]) -> dict[str, int]:
 XC7 = Target("xc7", "synth_xilinx -family xc7 -noiopad -flatten -top {top}", COLUMNS, count)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Prints a table; exit code 1 when a count differs from the expected one."""
-    parser = argparse.ArgumentParser(description="FPGA resources by Yosys for Xilinx 7 series.")
-    add_unit_argument(parser)
-    names = parser.parse_args(arguments).unit
-    return print_table(XC7, chosen_units(parser, names))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(XC7, "Xilinx 7 series"))

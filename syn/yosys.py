@@ -144,6 +144,13 @@ def chosen_units(parser: argparse.ArgumentParser, names: list[str]) -> list[Unit
     return [units[name] for name in names or units]
 
 
+def main(target: Target, family: str, arguments: list[str] | None = None) -> int:
+    """The command of a family: prints the table; exit code 1 when a count is not as expected."""
+    parser = argparse.ArgumentParser(description=f"FPGA resources by Yosys for {family}.")
+    add_unit_argument(parser)
+    return print_table(target, chosen_units(parser, parser.parse_args(arguments).unit))
+
+
 def print_table(target: Target, units: list[Unit]) -> int:
     """Synthesises `units` and prints a row each; exit code 1 when a count is not as expected."""
     wrong = []

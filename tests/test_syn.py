@@ -94,12 +94,13 @@ def test_slack_of_opensta(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sta, "ROOT", tmp_path)
     library, unit = tmp_path / "toy.lib", read_units()["pm_addsub"]
     library.write_text('library(toy) { time_unit : "1ps"; }')
-    assert "-period 1000000.0" in sta.script(unit, library, tmp_path / "x.v")
+    assert sta.units_per_ns(library) == 1000
     library.write_text("library(toy) { time_unit : 1ns ; }")
-    assert "-period 1000.0" in sta.script(unit, library, tmp_path / "x.v")
+    assert sta.units_per_ns(library) == 1
+    assert "-period 500.0" in sta.script(unit, library, tmp_path / "x.v", 500.0)
     library.write_text('library(toy) { time_unit : "10ps"; }')
     with pytest.raises(BuildError, match="time unit"):
-        sta.script(unit, library, tmp_path / "x.v")
+        sta.units_per_ns(library)
 
 
 def test_every_unit_of_the_table_exists() -> None:

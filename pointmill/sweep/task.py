@@ -15,7 +15,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import ModuleType
 
@@ -42,15 +42,17 @@ class Figure:
 @dataclass(frozen=True)
 class Measure:
     """What a subject can be asked: `run` gives the figures of a point, `inputs` the files that they depend on,
-    `tools` the packages."""
+    `tools` the packages; `programs`: what else it runs, with what says its version."""
 
     run: Callable[[Params], Sequence[Figure]]
     inputs: Callable[[Params], Iterable[Path]]
     tools: tuple[str, ...] = ()
+    programs: Mapping[str, Callable[[], str]] = field(default_factory=dict)
 
     def versions(self) -> dict[str, str]:
-        """Of the tools, by name."""
-        return {name: importlib.metadata.version(name) for name in self.tools}
+        """Of the tools and programs, by name."""
+        return {name: importlib.metadata.version(name) for name in self.tools} | {
+            name: ask() for name, ask in self.programs.items()}
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from pointmill.ucode.emitter import Emitter
 from pointmill.ucode.machine import UCODE, P, Machine
 from pointmill.ucode.scheduler import Scheduler
 from pointmill.ucode.simulator import Environment, Simulator
+from syn import slang
 
 PARAMETERS = {name: mulmod.PARAMETERS[name] for name in
               ("Levels", "Interval", "OpReg", "PreMask", "InReg", "MulReg", "RecMask", "FoldStages")}  # fmt: skip
@@ -62,7 +63,7 @@ def cycles(params: Params) -> list[Figure]:
 
 def _inputs(_: Params) -> list[Path]:
     own = (UCODE / "isa.yaml", UCODE / "x25519" / "compact27.yaml", UCODE / "x25519" / "compact.pmu")
-    return [*own, *sorted((ROOT / "pointmill" / "ucode").glob("*.py")), rtl.HERE, Path(mulmod.__file__),
+    return [*own, *sorted((ROOT / "pointmill" / "ucode").glob("*.py")), slang.HERE, Path(mulmod.__file__),
             *resolve_sources(mulmod.SOURCES)]  # fmt: skip
 
 

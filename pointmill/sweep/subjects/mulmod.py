@@ -6,6 +6,7 @@ from __future__ import annotations
 from pointmill.simbuild import resolve_sources
 from pointmill.sweep import rtl
 from pointmill.sweep.task import Figure, Measure, Params
+from syn import slang
 from syn.yosys import Unit
 
 SOURCES = ("rtl/field/field.f",)
@@ -32,16 +33,16 @@ def unit(params: Params) -> Unit:
 
 def latency(params: Params) -> int:
     """Cycles from operands to product, as the module itself has them; ValueError where it refuses the parameters."""
-    return rtl.constants(unit(params), "Latency")[0]
+    return slang.constants(unit(params), "Latency")[0]
 
 
 def cycles(params: Params) -> list[Figure]:
     """Of a product, and from one to the next."""
-    found, interval = rtl.constants(unit(params), "Latency", "Interval")
+    found, interval = slang.constants(unit(params), "Latency", "Interval")
     return [Figure("cycles", found, "cycles"), Figure("interval", interval, "cycles")]
 
 
 MEASURES = {
-    "cycles": Measure(cycles, lambda _: [rtl.HERE, *resolve_sources(SOURCES)], ("pyslang",)),
+    "cycles": Measure(cycles, lambda _: [slang.HERE, *resolve_sources(SOURCES)], ("pyslang",)),
     **rtl.synthesis(unit),
 }
