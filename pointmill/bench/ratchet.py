@@ -61,6 +61,10 @@ class Outcome:
     allowed: list[Change]
     better: list[Change]
 
+    def complaints(self) -> list[str]:
+        """A sentence for each figure that is worse and not allowed to be."""
+        return [f"ratchet, worse: {change}; say why in CHANGELOG.md: Ratchet: {change.name}" for change in self.failed]
+
 
 def committed(section: str) -> dict[str, float]:
     """The figures of a section; KeyError for an unknown one."""

@@ -155,8 +155,8 @@ def check_ratchet(console: Console, measured: dict[str, dict | None], update: bo
             console.print(f"ratchet: {section} not compared, not the whole bench")
             continue
         outcome = ratchet.check(section, figures)
-        for change in outcome.failed:
-            console.print(f"ratchet, worse: {change}; say why in CHANGELOG.md: Ratchet: {change.name}")
+        for sentence in outcome.complaints():
+            console.print(sentence)
         for change in [*outcome.better, *outcome.allowed]:
             console.print(f"ratchet, to be written by `{ratchet.UPDATE}`: {change}")
         failed = failed or bool(outcome.failed)

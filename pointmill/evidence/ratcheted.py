@@ -44,10 +44,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     console, entries = Console(), store.load_all()
     failed, open_ = [], 0
     for outcome in compare(entries).values():
-        failed += outcome.failed
+        failed += outcome.complaints()
         open_ += len(outcome.better) + len(outcome.allowed)
-    for change in failed:
-        console.print(f"ratchet, worse: {change}; say why in CHANGELOG.md: Ratchet: {change.name}", highlight=False, soft_wrap=True)
+    for sentence in failed:
+        console.print(sentence, highlight=False, soft_wrap=True)
     console.print(f"{len(failed)} worse, {open_} to be written by `pointmill ratchet --update`", highlight=False, soft_wrap=True)
     if args.update and not failed:
         ratchet.write({section: ratchet.committed(section) for section in ratchet.SECTIONS} | sections(entries))
