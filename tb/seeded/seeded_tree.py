@@ -77,6 +77,8 @@ def plant(bug: Bug | None, tree: Path) -> None:
     """Copies the sources to `tree`, with the defect of `bug` if one is given."""
     shutil.rmtree(tree, ignore_errors=True)
     shutil.copytree(ROOT, tree, ignore=_LEFT_OUT)
+    # A signal that a defect leaves unused is no verdict.
+    (tree / "lint" / "planted.vlt").write_text("`verilator_config\nlint_off -rule UNUSEDSIGNAL\n")
     if bug:
         (tree / bug.file).write_text(defective(bug))
 
