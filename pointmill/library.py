@@ -137,15 +137,15 @@ def shared_library(sources: Sequence[Path] = (*DRIVER, UIO, MPU_UIO),
     return product
 
 
-def simulation_library(config: str = DEFAULT_CONFIG, *, assertions: bool = False,
-                       sources: simbuild.Source = CORE_FILES) -> Path:
+def simulation_library(config: str = DEFAULT_CONFIG, *, params: Mapping[str, int] | None = None,
+                       assertions: bool = False, sources: simbuild.Source = CORE_FILES) -> Path:
     """libpointmill with the back-ends `sim` and `uio`, and the core verilated for `config`.
 
-    assertions: keep those of the RTL, at some cost in speed. sources: file list of the core.
-    `KeyError` for an unknown configuration, `BuildError` from the tools.
+    params: of the core, for a configuration that has no entry in CONFIGS. assertions: keep those of the RTL, at some
+    cost in speed. sources: file list of the core. `KeyError` for an unknown configuration, `BuildError` from the tools.
     """
-    return _verilated(CORE_TOP, sources, config, CONFIGS[config], f"libpointmill-{config}.so",
-                      assertions)
+    return _verilated(CORE_TOP, sources, config, CONFIGS[config] if params is None else params,
+                      f"libpointmill-{config}.so", assertions)
 
 
 def curve_library(config: str = DEFAULT_CURVE_CONFIG) -> Path:

@@ -25,7 +25,7 @@ from pointmill.simbuild import BUILD, ROOT
 from pointmill.sweep import plan, rtl, show
 from pointmill.sweep.run import Counts, run
 from pointmill.sweep.store import Store
-from pointmill.sweep.subjects import ladder, mont_mul, mulmod, windows
+from pointmill.sweep.subjects import ladder, mont_mul, mulmod, verify, windows
 from pointmill.sweep.task import Figure, Outcome, Task, outcome_of, subject_module
 from pointmill.ucode import basetable
 from tests.sweep_probe import length, resources, starts
@@ -84,7 +84,7 @@ def test_sweeps_of_the_project(name: str) -> None:
 
 
 def test_there_are_sweeps() -> None:
-    assert {"mulmod", "mulmod-depth", "ladder", "ladder-depth", "mont_mul", "windows"} <= SWEEPS.keys()
+    assert {"mulmod", "mulmod-depth", "ladder", "ladder-depth", "mont_mul", "contexts", "engines", "windows"} <= SWEEPS.keys()
 
 
 def test_points() -> None:
@@ -182,6 +182,15 @@ def test_cycles_by_windows() -> None:
 def test_cycles_of_montgomery_products(params: dict[str, int], expected: int) -> None:
     """Those of the headers of both units, from the verilated units."""
     assert mont_mul.cycles(params) == [Figure("cycles", expected, "cycles")]
+
+
+@pytest.mark.long
+def test_cycles_of_verifications() -> None:
+    """Two engines with two contexts each, which wait for nothing but their own jobs, end four in the time of one."""
+    found = {figure.what: figure.value for figure in verify.cycles({"Engines": 2, "Contexts": 2, "SecretOps": 0, "signatures": 40})}
+    assert found["cycles_per_verification"] == pytest.approx(found["cycles_alone"] / 4, rel=0.02)
+    products = 2 * found["utilisation"] * found["cycles_per_verification"]
+    assert 2000 < products < 2200
 
 
 def test_area() -> None:

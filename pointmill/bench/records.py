@@ -64,6 +64,13 @@ WHATS = {
 }
 
 
+def in_table(value: float | None) -> str:
+    """A figure as tables on the terminal show it."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}" if value < 1 else f"{value:,.1f}"
+
+
 @dataclass(frozen=True)
 class Record:
     """One figure. id: core.operation, or a unit of syn/units.yaml; published: the printed figure of the same thing."""

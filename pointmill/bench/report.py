@@ -10,19 +10,13 @@ from rich.console import Console
 from rich.table import Table
 
 from pointmill.bench import edverify, multicurve, ratchet, short
-from pointmill.bench.records import ROOT, WHATS, Record, published
+from pointmill.bench.records import ROOT, WHATS, Record, in_table, published
 from pointmill.bench.render import render
 from pointmill.device import Device
 from pointmill.evidence import cycles, store
 from pointmill.evidence.measure import measure
 from pointmill.evidence.plan import Measurement, measurements
 from pointmill.library import CONFIGS
-
-
-def _value(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.4g}" if value < 1 else f"{value:,.1f}"
 
 
 def _ratio(record: Record) -> str:
@@ -42,8 +36,8 @@ def show(console: Console, title: str, records: list[Record]) -> None:
         table.add_row(
             record.id.partition(".")[2],
             record.what,
-            _value(record.value),
-            _value(record.published),
+            in_table(record.value),
+            in_table(record.published),
             _ratio(record),
         )
     console.print(table)

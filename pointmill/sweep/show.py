@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.table import Table
 
+from pointmill.bench.records import in_table
 from pointmill.sweep.plan import Sweep, point_name
 from pointmill.sweep.store import Store
 
@@ -35,12 +36,6 @@ def front(points: Mapping[str, Mapping[str, float]], axes: Sequence[str]) -> set
     return {name for name, row in rows.items() if axes and not beaten(row)}
 
 
-def _text(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
-
-
 def table(sweep: Sweep, found: Mapping[str, Mapping[str, float]], errors: Mapping[str, Any]) -> Table:
     """A row for each point: parameters, figures, a star if it is on the front, and which measures failed."""
     words = list(dict.fromkeys(word for row in found.values() for word in row))
@@ -53,7 +48,7 @@ def table(sweep: Sweep, found: Mapping[str, Mapping[str, float]], errors: Mappin
     result.add_column("failed" if errors else "")
     for point in sweep.points():
         name = point_name(point)
-        result.add_row(*map(str, point.values()), *(_text(found[name].get(word)) for word in words),
+        result.add_row(*map(str, point.values()), *(in_table(found[name].get(word)) for word in words),
                        "*" if name in best else "", ", ".join(errors.get(name, ())))  # fmt: skip
     if axes:
         result.caption = f"*: no other point is as good in {', '.join(axes)}"
