@@ -300,7 +300,7 @@ def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:
     """As the registers of the core have them."""
     assert cli.main(["info", "--json", *CORE]) == 0
     (info,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert info == {"device": "sim", "core": "mpu", "config": "full", "name": "PMMP", "version": "0.1.0",
+    assert info == {"device": "sim", "core": "mpu", "config": "full", "name": "PMMP", "version": "0.2.0",
                     "width": 704, "entries": 16, "digit": 32}
     assert cli.main(["regs", "--json", *CORE]) == 0
     registers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

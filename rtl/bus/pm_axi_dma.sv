@@ -18,7 +18,8 @@
 //           every burst is answered. The operand memory is accessed in the cycle of req_o, and read in the same one;
 //           no access happens behind abort_i.
 // Latency:  addresses are on offer from the cycle after start_i on. With a memory that takes an address at once and
-//           answers it after L cycles, then a beat a cycle, n numbers of b beats take n b + L + 2 cycles when L < b.
+//           answers it, or the last beat of a burst, after L cycles, and a beat a cycle, n numbers of b beats are read in
+//           n b + L + 2 and written in n b + L + 3 cycles, from start_i to finish_o, when L < b.
 // Reset:    asynchronous, active low: open bursts are forgotten, so the bus has to be reset with it.
 // Constant time: yes, but for what the bus makes wait. The one register of data is zero when no beat is on offer.
 module pm_axi_dma #(

@@ -82,6 +82,10 @@ module pm_mpu_regs (
         logic CYCLES;
         logic MODULUS;
         logic SCALAR;
+        logic DMA_ADDRESS;
+        logic DMA_ADDRESS_HIGH;
+        logic DMA;
+        logic DMA_CONFIG;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
@@ -132,6 +136,18 @@ module pm_mpu_regs (
         decoded_reg_strb.SCALAR = cpuif_req_masked & (cpuif_addr == 8'h2c);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h2c);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h2c);
+        decoded_reg_strb.DMA_ADDRESS = cpuif_req_masked & (cpuif_addr == 8'h30);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h30);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h30);
+        decoded_reg_strb.DMA_ADDRESS_HIGH = cpuif_req_masked & (cpuif_addr == 8'h34);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h34);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h34);
+        decoded_reg_strb.DMA = cpuif_req_masked & (cpuif_addr == 8'h38);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h38);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h38);
+        decoded_reg_strb.DMA_CONFIG = cpuif_req_masked & (cpuif_addr == 8'h3c) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h3c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h3c) & !cpuif_req_is_wr;
         decoded_err = (~is_valid_addr | (is_valid_addr & ~is_valid_rw)) & decoded_req;
     end
 
@@ -218,6 +234,32 @@ module pm_mpu_regs (
                 logic load_next;
             } bits;
         } SCALAR;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } DMA_ADDRESS;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } DMA_ADDRESS_HIGH;
+        struct {
+            struct {
+                logic [3:0] next;
+                logic load_next;
+            } entry;
+            struct {
+                logic [4:0] next;
+                logic load_next;
+            } count;
+            struct {
+                logic next;
+                logic load_next;
+            } store;
+        } DMA;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -279,6 +321,27 @@ module pm_mpu_regs (
                 logic [9:0] value;
             } bits;
         } SCALAR;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } DMA_ADDRESS;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } DMA_ADDRESS_HIGH;
+        struct {
+            struct {
+                logic [3:0] value;
+            } entry;
+            struct {
+                logic [4:0] value;
+            } count;
+            struct {
+                logic value;
+            } store;
+        } DMA;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -643,6 +706,122 @@ module pm_mpu_regs (
         end
     end
     assign hwif_out.SCALAR.bits.value = field_storage.SCALAR.bits.value;
+    // Field: pm_mpu_regs.DMA_ADDRESS.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA_ADDRESS.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA_ADDRESS && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA_ADDRESS.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.DMA_ADDRESS.value.next = next_c;
+        field_combo.DMA_ADDRESS.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA_ADDRESS.value.value <= 32'h0;
+        end else begin
+            if(field_combo.DMA_ADDRESS.value.load_next) begin
+                field_storage.DMA_ADDRESS.value.value <= field_combo.DMA_ADDRESS.value.next;
+            end
+        end
+    end
+    assign hwif_out.DMA_ADDRESS.value.value = field_storage.DMA_ADDRESS.value.value;
+    // Field: pm_mpu_regs.DMA_ADDRESS_HIGH.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA_ADDRESS_HIGH.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA_ADDRESS_HIGH && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA_ADDRESS_HIGH.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.DMA_ADDRESS_HIGH.value.next = next_c;
+        field_combo.DMA_ADDRESS_HIGH.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA_ADDRESS_HIGH.value.value <= 32'h0;
+        end else begin
+            if(field_combo.DMA_ADDRESS_HIGH.value.load_next) begin
+                field_storage.DMA_ADDRESS_HIGH.value.value <= field_combo.DMA_ADDRESS_HIGH.value.next;
+            end
+        end
+    end
+    assign hwif_out.DMA_ADDRESS_HIGH.value.value = field_storage.DMA_ADDRESS_HIGH.value.value;
+    // Field: pm_mpu_regs.DMA.entry
+    always_comb begin
+        automatic logic [3:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA.entry.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA.entry.value & ~decoded_wr_biten[3:0]) | (decoded_wr_data[3:0] & decoded_wr_biten[3:0]);
+            load_next_c = '1;
+        end
+        field_combo.DMA.entry.next = next_c;
+        field_combo.DMA.entry.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA.entry.value <= 4'h0;
+        end else begin
+            if(field_combo.DMA.entry.load_next) begin
+                field_storage.DMA.entry.value <= field_combo.DMA.entry.next;
+            end
+        end
+    end
+    assign hwif_out.DMA.entry.value = field_storage.DMA.entry.value;
+    assign hwif_out.DMA.entry.swmod = decoded_reg_strb.DMA && decoded_req_is_wr && |(decoded_wr_biten[3:0]);
+    // Field: pm_mpu_regs.DMA.count
+    always_comb begin
+        automatic logic [4:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA.count.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA.count.value & ~decoded_wr_biten[12:8]) | (decoded_wr_data[12:8] & decoded_wr_biten[12:8]);
+            load_next_c = '1;
+        end
+        field_combo.DMA.count.next = next_c;
+        field_combo.DMA.count.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA.count.value <= 5'h0;
+        end else begin
+            if(field_combo.DMA.count.load_next) begin
+                field_storage.DMA.count.value <= field_combo.DMA.count.next;
+            end
+        end
+    end
+    assign hwif_out.DMA.count.value = field_storage.DMA.count.value;
+    // Field: pm_mpu_regs.DMA.store
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA.store.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA.store.value & ~decoded_wr_biten[16:16]) | (decoded_wr_data[16:16] & decoded_wr_biten[16:16]);
+            load_next_c = '1;
+        end
+        field_combo.DMA.store.next = next_c;
+        field_combo.DMA.store.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA.store.value <= 1'h0;
+        end else begin
+            if(field_combo.DMA.store.load_next) begin
+                field_storage.DMA.store.value <= field_combo.DMA.store.next;
+            end
+        end
+    end
+    assign hwif_out.DMA.store.value = field_storage.DMA.store.value;
 
     //--------------------------------------------------------------------------
     // Write response
@@ -669,7 +848,7 @@ module pm_mpu_regs (
         end
         if(rd_mux_addr == 8'h4) begin
             readback_data_var[7:0] = 8'h0;
-            readback_data_var[15:8] = 8'h1;
+            readback_data_var[15:8] = 8'h2;
             readback_data_var[23:16] = 8'h0;
         end
         if(rd_mux_addr == 8'h8) begin
@@ -717,6 +896,20 @@ module pm_mpu_regs (
         end
         if(rd_mux_addr == 8'h2c) begin
             readback_data_var[9:0] = field_storage.SCALAR.bits.value;
+        end
+        if(rd_mux_addr == 8'h30) begin
+            readback_data_var[31:0] = field_storage.DMA_ADDRESS.value.value;
+        end
+        if(rd_mux_addr == 8'h34) begin
+            readback_data_var[31:0] = field_storage.DMA_ADDRESS_HIGH.value.value;
+        end
+        if(rd_mux_addr == 8'h38) begin
+            readback_data_var[3:0] = field_storage.DMA.entry.value;
+            readback_data_var[12:8] = field_storage.DMA.count.value;
+            readback_data_var[16] = field_storage.DMA.store.value;
+        end
+        if(rd_mux_addr == 8'h3c) begin
+            readback_data_var[6:0] = hwif_in.DMA_CONFIG.address_bits.next;
         end
         readback_data = readback_data_var;
         readback_done = decoded_req & ~decoded_req_is_wr;
