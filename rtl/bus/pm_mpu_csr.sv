@@ -60,7 +60,8 @@ module pm_mpu_csr
     output logic [Buffers-1:0] infinity_o,  // infinity flags
     input logic [Buffers-1:0] infinity_we_i,  // set these to infinity_i
     input logic infinity_i,
-    input logic ended_i,  // pulse: an operation or a transfer has ended
+    input logic ended_i,  // pulse: an operation has ended
+    input logic dma_ended_i,  // pulse: a transfer has ended
     input logic missed_i,  // pulse: an access to the memory was refused because of busy_i
     input logic reset_done_i  // pulse: a soft reset has finished
 );
@@ -134,7 +135,8 @@ module pm_mpu_csr
   assign soft_reset_o = hw_out.CTRL.soft_reset.value;
   assign irq_o = (hw_out.IRQ_STATUS.done.value && hw_out.IRQ_ENABLE.done.value) ||
       (hw_out.IRQ_STATUS.missed.value && hw_out.IRQ_ENABLE.missed.value) ||
-      (hw_out.IRQ_STATUS.reset_done.value && hw_out.IRQ_ENABLE.reset_done.value);
+      (hw_out.IRQ_STATUS.reset_done.value && hw_out.IRQ_ENABLE.reset_done.value) ||
+      (hw_out.IRQ_STATUS.dma_done.value && hw_out.IRQ_ENABLE.dma_done.value);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -171,6 +173,8 @@ module pm_mpu_csr
   assign hw_in.IRQ_STATUS.done.hwset = ended_i;
   assign hw_in.IRQ_STATUS.missed.hwset = missed_i || refused;
   assign hw_in.IRQ_STATUS.reset_done.hwset = reset_done_i;
+  assign hw_in.IRQ_STATUS.dma_done.hwset = dma_ended_i;
+  assign hw_in.DMA_ADDRESS_HIGH.value.hwclr = hw_out.DMA_ADDRESS.value.swmod;
   assign hw_in.INFINITY.flags.we = infinity_we_i != '0 || soft_reset_o;
   assign hw_in.INFINITY.flags.next = soft_reset_o ? '0 :
       infinity_i ? infinity_o | infinity_we_i : infinity_o & ~infinity_we_i;

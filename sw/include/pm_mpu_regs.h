@@ -105,6 +105,10 @@ extern "C" {
 #define PM_MPU_REGS__IRQ_ENABLE__RESET_DONE_bp 2
 #define PM_MPU_REGS__IRQ_ENABLE__RESET_DONE_bw 1
 #define PM_MPU_REGS__IRQ_ENABLE__RESET_DONE_reset 0x0
+#define PM_MPU_REGS__IRQ_ENABLE__DMA_DONE_bm 0x8
+#define PM_MPU_REGS__IRQ_ENABLE__DMA_DONE_bp 3
+#define PM_MPU_REGS__IRQ_ENABLE__DMA_DONE_bw 1
+#define PM_MPU_REGS__IRQ_ENABLE__DMA_DONE_reset 0x0
 
 // reg - pm_mpu_regs.IRQ_STATUS
 #define PM_MPU_REGS__IRQ_STATUS__DONE_bm 0x1
@@ -119,6 +123,10 @@ extern "C" {
 #define PM_MPU_REGS__IRQ_STATUS__RESET_DONE_bp 2
 #define PM_MPU_REGS__IRQ_STATUS__RESET_DONE_bw 1
 #define PM_MPU_REGS__IRQ_STATUS__RESET_DONE_reset 0x0
+#define PM_MPU_REGS__IRQ_STATUS__DMA_DONE_bm 0x8
+#define PM_MPU_REGS__IRQ_STATUS__DMA_DONE_bp 3
+#define PM_MPU_REGS__IRQ_STATUS__DMA_DONE_bw 1
+#define PM_MPU_REGS__IRQ_STATUS__DMA_DONE_reset 0x0
 
 // reg - pm_mpu_regs.INFINITY
 #define PM_MPU_REGS__INFINITY__FLAGS_bm 0x1f

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pm_mpu.h"
 
-#include <stdatomic.h>
-
 #include "pm_mpu_regs.h"
 
 #define REG(name) ((uint32_t)offsetof(pm_mpu_regs_t, name))
@@ -110,8 +108,13 @@ pm_error pm_mpu_cycles(const pm_mpu *mpu, uint32_t *cycles) {
   return read32(mpu, REG(CYCLES), cycles);
 }
 
-/* Starts by a write to a register, waits for the end, and says how it ended. */
-static pm_error perform(const pm_mpu *mpu, uint32_t address, uint32_t word, uint32_t *reason) {
+pm_error pm_mpu_run(const pm_mpu *mpu, const pm_mpu_command *command, uint32_t *reason) {
+  const pm_mpu_command c = *command;
+  if (c.op >= OP_END || (c.src1 | c.src2 | c.dst1 | c.dst2) >= PLACE_END) {
+    return PM_ERR_ARGUMENT;
+  }
+  uint32_t word = FIELD(OP, c.op) | FIELD(SRC1, c.src1) | FIELD(SRC2, c.src2) |
+                  FIELD(DST1, c.dst1) | FIELD(DST2, c.dst2) | FIELD(SECRET, (uint32_t)c.secret);
   uint32_t status = 0;
   pm_error error = PM_OK;
   if (mpu->interrupt) {
@@ -119,7 +122,7 @@ static pm_error perform(const pm_mpu *mpu, uint32_t address, uint32_t word, uint
                     PM_MPU_REGS__IRQ_STATUS__DONE_bm | PM_MPU_REGS__IRQ_STATUS__RESET_DONE_bm);
   }
   if (error == PM_OK) {
-    error = write32(mpu, address, word);
+    error = write32(mpu, REG(COMMAND), word);
   }
   if (error == PM_OK) {
     error = wait_idle(mpu, mpu->timeout, &status);
@@ -129,57 +132,4 @@ static pm_error perform(const pm_mpu *mpu, uint32_t address, uint32_t word, uint
   }
   *reason = (status & PM_MPU_REGS__STATUS__REASON_bm) >> PM_MPU_REGS__STATUS__REASON_bp;
   return error;
-}
-
-pm_error pm_mpu_run(const pm_mpu *mpu, const pm_mpu_command *command, uint32_t *reason) {
-  const pm_mpu_command c = *command;
-  if (c.op >= OP_END || (c.src1 | c.src2 | c.dst1 | c.dst2) >= PLACE_END) {
-    return PM_ERR_ARGUMENT;
-  }
-  return perform(mpu, REG(COMMAND),
-                 FIELD(OP, c.op) | FIELD(SRC1, c.src1) | FIELD(SRC2, c.src2) | FIELD(DST1, c.dst1) |
-                     FIELD(DST2, c.dst2) | FIELD(SECRET, (uint32_t)c.secret),
-                 reason);
-}
-
-/* A transfer; `store` is to the program's memory. */
-static pm_error transfer(const pm_mpu *mpu, uint32_t store, uint32_t entry, uint32_t count, uint32_t *numbers,
-                         uint32_t *reason) {
-  uint64_t address = 0;
-  if (count == 0 || entry >= PM_MPU_ENTRIES || count > PM_MPU_ENTRIES - entry) {
-    return PM_ERR_ARGUMENT;
-  }
-  if (mpu->backend->dma_address == NULL) {
-    return PM_ERR_MODE;
-  }
-  pm_error error = mpu->backend->dma_address(mpu->state, numbers, (size_t)count * PM_MPU_STRIDE, &address);
-  if (error == PM_OK && address % PM_MPU_STRIDE != 0) {
-    error = PM_ERR_ARGUMENT;
-  }
-  if (error == PM_OK) {
-    error = write32(mpu, REG(DMA_ADDRESS), (uint32_t)address);
-  }
-  if (error == PM_OK) {
-    error = write32(mpu, REG(DMA_ADDRESS_HIGH), (uint32_t)(address >> 32));
-  }
-  if (error != PM_OK) {
-    return error;
-  }
-  atomic_thread_fence(memory_order_seq_cst); /* what the program wrote is in memory before the core reads */
-  error = perform(mpu, REG(DMA),
-                  entry << PM_MPU_REGS__DMA__ENTRY_bp | count << PM_MPU_REGS__DMA__COUNT_bp |
-                      store << PM_MPU_REGS__DMA__STORE_bp,
-                  reason);
-  atomic_thread_fence(memory_order_seq_cst); /* and what the core wrote before the program reads */
-  return error;
-}
-
-pm_error pm_mpu_dma_load(const pm_mpu *mpu, uint32_t entry, uint32_t count, const uint32_t *numbers,
-                         uint32_t *reason) {
-  return transfer(mpu, 0, entry, count, (uint32_t *)numbers, reason); /* read alone */
-}
-
-pm_error pm_mpu_dma_store(const pm_mpu *mpu, uint32_t entry, uint32_t count, uint32_t *numbers,
-                          uint32_t *reason) {
-  return transfer(mpu, 1, entry, count, numbers, reason);
 }

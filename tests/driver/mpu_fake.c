@@ -176,6 +176,7 @@ static pm_error fake_write32(void *state, uint32_t address, uint32_t value) {
       return PM_OK;
     case REG(DMA_ADDRESS):
       fake->dma_low = value;
+      fake->dma_high = 0;
       return PM_OK;
     case REG(DMA_ADDRESS_HIGH):
       fake->dma_high = value;

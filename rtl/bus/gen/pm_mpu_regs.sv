@@ -207,6 +207,10 @@ module pm_mpu_regs (
                 logic next;
                 logic load_next;
             } reset_done;
+            struct {
+                logic next;
+                logic load_next;
+            } dma_done;
         } IRQ_ENABLE;
         struct {
             struct {
@@ -221,6 +225,10 @@ module pm_mpu_regs (
                 logic next;
                 logic load_next;
             } reset_done;
+            struct {
+                logic next;
+                logic load_next;
+            } dma_done;
         } IRQ_STATUS;
         struct {
             struct {
@@ -299,6 +307,9 @@ module pm_mpu_regs (
             struct {
                 logic value;
             } reset_done;
+            struct {
+                logic value;
+            } dma_done;
         } IRQ_ENABLE;
         struct {
             struct {
@@ -310,6 +321,9 @@ module pm_mpu_regs (
             struct {
                 logic value;
             } reset_done;
+            struct {
+                logic value;
+            } dma_done;
         } IRQ_STATUS;
         struct {
             struct {
@@ -579,6 +593,29 @@ module pm_mpu_regs (
         end
     end
     assign hwif_out.IRQ_ENABLE.reset_done.value = field_storage.IRQ_ENABLE.reset_done.value;
+    // Field: pm_mpu_regs.IRQ_ENABLE.dma_done
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.IRQ_ENABLE.dma_done.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.IRQ_ENABLE && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.IRQ_ENABLE.dma_done.value & ~decoded_wr_biten[3:3]) | (decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
+            load_next_c = '1;
+        end
+        field_combo.IRQ_ENABLE.dma_done.next = next_c;
+        field_combo.IRQ_ENABLE.dma_done.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.IRQ_ENABLE.dma_done.value <= 1'h0;
+        end else begin
+            if(field_combo.IRQ_ENABLE.dma_done.load_next) begin
+                field_storage.IRQ_ENABLE.dma_done.value <= field_combo.IRQ_ENABLE.dma_done.next;
+            end
+        end
+    end
+    assign hwif_out.IRQ_ENABLE.dma_done.value = field_storage.IRQ_ENABLE.dma_done.value;
     // Field: pm_mpu_regs.IRQ_STATUS.done
     always_comb begin
         automatic logic [0:0] next_c;
@@ -657,6 +694,32 @@ module pm_mpu_regs (
         end
     end
     assign hwif_out.IRQ_STATUS.reset_done.value = field_storage.IRQ_STATUS.reset_done.value;
+    // Field: pm_mpu_regs.IRQ_STATUS.dma_done
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.IRQ_STATUS.dma_done.value;
+        load_next_c = '0;
+        if(hwif_in.IRQ_STATUS.dma_done.hwset) begin // HW Set
+            next_c = '1;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.IRQ_STATUS && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.IRQ_STATUS.dma_done.value & ~(decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
+            load_next_c = '1;
+        end
+        field_combo.IRQ_STATUS.dma_done.next = next_c;
+        field_combo.IRQ_STATUS.dma_done.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.IRQ_STATUS.dma_done.value <= 1'h0;
+        end else begin
+            if(field_combo.IRQ_STATUS.dma_done.load_next) begin
+                field_storage.IRQ_STATUS.dma_done.value <= field_combo.IRQ_STATUS.dma_done.next;
+            end
+        end
+    end
+    assign hwif_out.IRQ_STATUS.dma_done.value = field_storage.IRQ_STATUS.dma_done.value;
     // Field: pm_mpu_regs.INFINITY.flags
     always_comb begin
         automatic logic [4:0] next_c;
@@ -729,6 +792,7 @@ module pm_mpu_regs (
         end
     end
     assign hwif_out.DMA_ADDRESS.value.value = field_storage.DMA_ADDRESS.value.value;
+    assign hwif_out.DMA_ADDRESS.value.swmod = decoded_reg_strb.DMA_ADDRESS && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
     // Field: pm_mpu_regs.DMA_ADDRESS_HIGH.value
     always_comb begin
         automatic logic [31:0] next_c;
@@ -737,6 +801,9 @@ module pm_mpu_regs (
         load_next_c = '0;
         if(decoded_reg_strb.DMA_ADDRESS_HIGH && decoded_req_is_wr) begin // SW write
             next_c = (field_storage.DMA_ADDRESS_HIGH.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end else if(hwif_in.DMA_ADDRESS_HIGH.value.hwclr) begin // HW Clear
+            next_c = '0;
             load_next_c = '1;
         end
         field_combo.DMA_ADDRESS_HIGH.value.next = next_c;
@@ -878,11 +945,13 @@ module pm_mpu_regs (
             readback_data_var[0] = field_storage.IRQ_ENABLE.done.value;
             readback_data_var[1] = field_storage.IRQ_ENABLE.missed.value;
             readback_data_var[2] = field_storage.IRQ_ENABLE.reset_done.value;
+            readback_data_var[3] = field_storage.IRQ_ENABLE.dma_done.value;
         end
         if(rd_mux_addr == 8'h1c) begin
             readback_data_var[0] = field_storage.IRQ_STATUS.done.value;
             readback_data_var[1] = field_storage.IRQ_STATUS.missed.value;
             readback_data_var[2] = field_storage.IRQ_STATUS.reset_done.value;
+            readback_data_var[3] = field_storage.IRQ_STATUS.dma_done.value;
         end
         if(rd_mux_addr == 8'h20) begin
             readback_data_var[4:0] = field_storage.INFINITY.flags.value;

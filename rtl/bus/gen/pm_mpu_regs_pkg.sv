@@ -70,9 +70,14 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__IRQ_STATUS__reset_done__in_t;
 
     typedef struct {
+        logic hwset;
+    } pm_mpu_regs__IRQ_STATUS__dma_done__in_t;
+
+    typedef struct {
         pm_mpu_regs__IRQ_STATUS__done__in_t done;
         pm_mpu_regs__IRQ_STATUS__missed__in_t missed;
         pm_mpu_regs__IRQ_STATUS__reset_done__in_t reset_done;
+        pm_mpu_regs__IRQ_STATUS__dma_done__in_t dma_done;
     } pm_mpu_regs__IRQ_STATUS__in_t;
 
     typedef struct {
@@ -106,6 +111,14 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__MODULUS__in_t;
 
     typedef struct {
+        logic hwclr;
+    } pm_mpu_regs__DMA_ADDRESS_HIGH__value__in_t;
+
+    typedef struct {
+        pm_mpu_regs__DMA_ADDRESS_HIGH__value__in_t value;
+    } pm_mpu_regs__DMA_ADDRESS_HIGH__in_t;
+
+    typedef struct {
         logic [6:0] next;
     } pm_mpu_regs__DMA_CONFIG__address_bits__in_t;
 
@@ -120,6 +133,7 @@ package pm_mpu_regs_pkg;
         pm_mpu_regs__INFINITY__in_t INFINITY;
         pm_mpu_regs__CYCLES__in_t CYCLES;
         pm_mpu_regs__MODULUS__in_t MODULUS;
+        pm_mpu_regs__DMA_ADDRESS_HIGH__in_t DMA_ADDRESS_HIGH;
         pm_mpu_regs__DMA_CONFIG__in_t DMA_CONFIG;
     } pm_mpu_regs__in_t;
 
@@ -178,9 +192,14 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__IRQ_ENABLE__reset_done__out_t;
 
     typedef struct {
+        logic value;
+    } pm_mpu_regs__IRQ_ENABLE__dma_done__out_t;
+
+    typedef struct {
         pm_mpu_regs__IRQ_ENABLE__done__out_t done;
         pm_mpu_regs__IRQ_ENABLE__missed__out_t missed;
         pm_mpu_regs__IRQ_ENABLE__reset_done__out_t reset_done;
+        pm_mpu_regs__IRQ_ENABLE__dma_done__out_t dma_done;
     } pm_mpu_regs__IRQ_ENABLE__out_t;
 
     typedef struct {
@@ -196,9 +215,14 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__IRQ_STATUS__reset_done__out_t;
 
     typedef struct {
+        logic value;
+    } pm_mpu_regs__IRQ_STATUS__dma_done__out_t;
+
+    typedef struct {
         pm_mpu_regs__IRQ_STATUS__done__out_t done;
         pm_mpu_regs__IRQ_STATUS__missed__out_t missed;
         pm_mpu_regs__IRQ_STATUS__reset_done__out_t reset_done;
+        pm_mpu_regs__IRQ_STATUS__dma_done__out_t dma_done;
     } pm_mpu_regs__IRQ_STATUS__out_t;
 
     typedef struct {
@@ -219,6 +243,7 @@ package pm_mpu_regs_pkg;
 
     typedef struct {
         logic [31:0] value;
+        logic swmod;
     } pm_mpu_regs__DMA_ADDRESS__value__out_t;
 
     typedef struct {

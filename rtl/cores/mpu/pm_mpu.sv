@@ -119,7 +119,7 @@ module pm_mpu
 
   logic start, dma_start, soft_reset, finish, busy, running_q, running, clearing_q, done_q, ended;
   logic unused_idle;
-  logic dma_busy, dma_finish, dma_illegal, dma_error, cleared;
+  logic dma_busy, dma_finish, dma_illegal, dma_error, dma_q, transfer, cleared;
   logic [EntryBits-1:0] clear_entry_q;
   logic [31:0] cycles_q;
   mpu_reason_e reason, reason_q;
@@ -128,12 +128,14 @@ module pm_mpu
   assign running = running_q || start || dma_start;
   assign busy = running || clearing_q;
   assign ended = running && (finish || dma_finish || soft_reset);
+  assign transfer = dma_start || (dma_q && !start);
   // The last entry is cleared until the bus is idle.
   assign cleared = clear_entry_q == '1 && !dma_busy;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       running_q <= 1'b0;
+      dma_q <= 1'b0;
       clearing_q <= 1'b0;
       done_q <= 1'b0;
       reason_q <= ReasonOk;
@@ -141,6 +143,7 @@ module pm_mpu
       clear_entry_q <= '0;
     end else begin
       running_q <= running && !ended;
+      dma_q <= transfer;
       done_q <= ended || (done_q && !start && !dma_start);
       if (ended) begin
         reason_q <= soft_reset ? ReasonAborted : !dma_finish ? reason :
@@ -216,7 +219,8 @@ module pm_mpu
       .infinity_o(infinities),
       .infinity_we_i(infinity_we),
       .infinity_i(infinity),
-      .ended_i(ended),
+      .ended_i(ended && !transfer),
+      .dma_ended_i(ended && transfer),
       .missed_i(memory_missed),
       .reset_done_i(clearing_q && cleared)
   );

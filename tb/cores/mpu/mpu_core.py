@@ -21,7 +21,7 @@ STRIDE: int = DATA["memory"]["stride"]
 OKAY, SLVERR = 0, 2
 FIXED, INCR, WRAP = range(3)
 BUSY, DONE, MODULUS, CURVE = 1, 2, 4, 8
-IRQ_DONE, IRQ_MISSED, IRQ_RESET_DONE = 1, 2, 4
+IRQ_DONE, IRQ_MISSED, IRQ_RESET_DONE, IRQ_DMA_DONE = 1, 2, 4, 8
 BEAT = 16
 
 
@@ -138,7 +138,7 @@ class Core:
     def transfer(self, store: bool, address: int, entry: int, count: int) -> Outcome:
         """One transfer to its end."""
         assert self.begin(store, address, entry, count) == OKAY
-        return self.wait()
+        return self.wait(event=IRQ_DMA_DONE)
 
     def holds(self, number: int) -> int:
         """Which registers for data of an operation hold a piece of 64 bits, other than 0, of a number: a bit each."""
@@ -161,11 +161,11 @@ class Core:
         """Response of the write that starts an operation."""
         return self.write("COMMAND", self.word(command))
 
-    def wait(self, cycles: int = 2_000_000) -> Outcome:
-        """How the operation under way ends; by the interrupt."""
-        self.write("IRQ_ENABLE", IRQ_DONE)
+    def wait(self, cycles: int = 2_000_000, event: int = IRQ_DONE) -> Outcome:
+        """How the operation under way ends, or with IRQ_DMA_DONE the transfer; by the interrupt."""
+        self.write("IRQ_ENABLE", event)
         assert self.run(cycles, True) < cycles, "no end"
-        assert self.write("IRQ_STATUS", IRQ_DONE) == OKAY
+        assert self.write("IRQ_STATUS", event) == OKAY
         status = self.value("STATUS")
         assert status & (BUSY | DONE) == DONE
         return Outcome(REASONS[status >> 8], self.value("CYCLES"))

@@ -10,6 +10,7 @@ from mpu_core import (
     BEAT,
     BUSY,
     DONE,
+    IRQ_DMA_DONE,
     IRQ_DONE,
     IRQ_MISSED,
     IRQ_RESET_DONE,
@@ -114,18 +115,21 @@ def test_registers() -> None:
         assert core.value("DMA_CONFIG") == 64
         assert core.write("DMA_CONFIG", 1) == SLVERR
         core.map(1 << 40, numbers([7, 8]))
-        for register, value in (("DMA_ADDRESS", STRIDE), ("DMA_ADDRESS_HIGH", 1 << 8)):
-            assert core.write(register, value) == OKAY
-            assert core.value(register) == value
+        for low in (0, STRIDE):
+            for register, value in (("DMA_ADDRESS", low), ("DMA_ADDRESS_HIGH", 1 << 8)):
+                assert core.write(register, value) == OKAY
+                assert core.value(register) == value
+                assert register == "DMA_ADDRESS_HIGH" or core.value("DMA_ADDRESS_HIGH") == 0
+            assert core.value("DMA_ADDRESS") == low
         assert core.write("DMA", 1 << 16 | 1 << 8, strobe=0b0110) == OKAY
         assert core.value("STATUS") == 0
         assert core.write("DMA", 3, strobe=0b0001) == OKAY
-        assert core.wait().reason == "ok"
+        assert core.wait(event=IRQ_DMA_DONE).reason == "ok"
         assert number(core, 1) == core.get(3)
         assert core.value("DMA") == 1 << 16 | 1 << 8 | 3
         core.map(1 << 40, numbers([7, 8]))
         assert core.write("DMA", 1 << 8 | 3) == OKAY
-        assert core.wait().reason == "ok"
+        assert core.wait(event=IRQ_DMA_DONE).reason == "ok"
         assert core.get(3) == 8
 
 
@@ -149,7 +153,7 @@ def test_refused_while_busy() -> None:
             assert core.value("IRQ_STATUS") == IRQ_MISSED
             assert core.write("IRQ_STATUS", IRQ_MISSED) == OKAY
             core.hold(False)
-            assert core.wait().reason == "ok"
+            assert core.wait(event=IRQ_DMA_DONE).reason == "ok"
             assert (core.get(0), core.get(1)) == (11, 12)
             assert core.value("INFINITY") == core.value("SCALAR") == 0
             assert core.value("DMA_ADDRESS") == BASE & 0xFFFFFFFF
@@ -187,16 +191,22 @@ def test_interrupt_and_poll() -> None:
         core.map(BASE, numbers([6] * ENTRIES))
         core.hold(True)
         assert core.begin(False, BASE, 0, ENTRIES) == OKAY
-        assert core.write("IRQ_ENABLE", IRQ_DONE) == OKAY
+        assert core.write("IRQ_ENABLE", IRQ_DMA_DONE) == OKAY
         assert core.run(300, True) == 300
         assert core.value("STATUS") & (BUSY | DONE) == BUSY
         core.hold(False)
         assert core.run(300, True) < 150
         assert core.value("STATUS") == DONE
         assert core.value("CYCLES") > 300
-        assert core.value("IRQ_STATUS") == IRQ_DONE
-        assert core.write("IRQ_STATUS", IRQ_DONE) == OKAY
+        assert core.value("IRQ_STATUS") == IRQ_DMA_DONE
+        assert core.write("IRQ_STATUS", IRQ_DMA_DONE) == OKAY
         assert not core.irq
+        assert core.start(Command("mul", 0, 1, 2, 3)) == OKAY
+        core.run(100)
+        assert core.value("IRQ_STATUS") == IRQ_DONE
+        assert core.begin(True, BASE, 0, 1) == OKAY
+        core.run(100)
+        assert core.value("IRQ_STATUS") == IRQ_DONE | IRQ_DMA_DONE
 
 
 @pytest.mark.parametrize("store", [False, True])
@@ -209,7 +219,7 @@ def test_soft_reset_in_the_middle(store: bool) -> None:
             core.map(BASE, numbers(old))
             for entry in range(ENTRIES):
                 core.put(entry, entry + 1)
-            core.write("IRQ_STATUS", 7)
+            core.write("IRQ_STATUS", 15)
             assert core.begin(store, BASE, 0, ENTRIES) == OKAY
             core.run(after)
             core.hold(True)
@@ -218,7 +228,7 @@ def test_soft_reset_in_the_middle(store: bool) -> None:
             core.run(100)
             status = core.value("STATUS")
             assert REASONS[status >> 8] == ("aborted" if busy else "ok")
-            assert core.value("IRQ_STATUS") & IRQ_DONE
+            assert core.value("IRQ_STATUS") & (IRQ_DONE | IRQ_DMA_DONE) == IRQ_DMA_DONE
             if status & BUSY:
                 middle += 1
                 assert not core.value("IRQ_STATUS") & IRQ_RESET_DONE
@@ -227,7 +237,7 @@ def test_soft_reset_in_the_middle(store: bool) -> None:
             core.run(200)
             assert not core.value("STATUS") & BUSY
             assert core.value("IRQ_STATUS") & IRQ_RESET_DONE
-            core.write("IRQ_STATUS", 7)
+            core.write("IRQ_STATUS", 15)
             assert [core.get(entry) for entry in range(ENTRIES)] == [0] * ENTRIES
             before, behind, found = numbers(old), numbers(list(range(1, ENTRIES + 1))), bytes(core.system)
             for at in range(0, len(found), BEAT):
