@@ -30,6 +30,10 @@ static pm_error dma_copy_in(void *state, uint32_t address, const uint32_t *words
   return core_backend.copy_in(state, address, words, count);
 }
 
+static pm_error dma_copy_out(void *state, uint32_t address, uint32_t *words, size_t count) {
+  return core_backend.copy_out(state, address, words, count);
+}
+
 static pm_error dma_wait(void *state, bool interrupt, uint64_t cycles, uint64_t *spent) {
   soc_enter(transferring ? SOC_BUS : SOC_WAIT);
   pm_error error = pm_mpu_mmio_backend.wait(state, interrupt, cycles, spent);
@@ -44,6 +48,7 @@ static pm_error dma_address(void *state, void *memory, size_t bytes, uint64_t *a
 const pm_mpu_backend core_dma_backend = {.read32 = dma_read32,
                                          .write32 = dma_write32,
                                          .copy_in = dma_copy_in,
+                                         .copy_out = dma_copy_out,
                                          .wait = dma_wait,
                                          .dma_address = dma_address};
 
