@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """pm_axi_dma between an operand memory and AxiSlave: every entry and count, addresses, errors, aborted transfers, resets.
 
-Assertions on the bus are in pm_axi_dma_tb.sv.
+What has to hold on the bus is in pm_axi_dma_tb.sv.
 """
 
 from __future__ import annotations
@@ -117,6 +117,7 @@ class Bench:
             self.cycles += 1
             await ReadOnly()
         await RisingEdge(self.dut.clk_i)
+        assert int(self.dut.violations_o.value) == 0
         return finished
 
     async def transfer(self, store: bool, address: int, entry: int, count: int) -> list[bool]:
