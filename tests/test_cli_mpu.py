@@ -304,7 +304,7 @@ def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:
                     "width": 704, "entries": 16, "digit": 32}
     assert cli.main(["regs", "--json", *CORE]) == 0
     registers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(registers) == 12 and not any("error" in register for register in registers)
+    assert len(registers) == 16 and not any("error" in register for register in registers)
     assert registers[2]["register"] == "CONFIG" and registers[2]["value"] == "201002c0"
 
 
