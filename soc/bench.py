@@ -17,7 +17,7 @@ from pointmill.model.weierstrass import Point
 from . import build
 
 BYTES = 88
-METHODS = ("software", "products", "points", "joye", "ladder")
+METHODS = ("software", "products", "points", "joye", "ladder", "joye_dma", "ladder_dma")
 
 
 def sample_curve(bits: int) -> tuple[Curve, tuple[int, int]]:

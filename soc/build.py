@@ -25,8 +25,8 @@ FLAGS = ("-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32", "--specs=picolibc.spe
          "-O2", "-ffunction-sections", "-Wl,--gc-sections", "-Wall", "-Wextra", "-Werror",
          "-Wshadow", "-Wconversion", "-Wstrict-prototypes", f"-I{simbuild.ROOT / 'sw' / 'include'}",
          f"-I{simbuild.ROOT / 'sw' / 'src'}", f"-I{SOC / 'firmware'}", "-T", str(SOC / "firmware" / "soc.ld"))
-CORE_PROGRAM = (*(SOC / "firmware" / f"{name}.c" for name in ("main", "core", "selftest", "bench")),
-                *(simbuild.ROOT / "sw" / "src" / f"{name}.c" for name in ("mp", "affine", "joye", "mpu", "mpu_joye")),
+CORE_PROGRAM = (*(SOC / "firmware" / f"{name}.c" for name in ("main", "core", "selftest", "bench", "bench_dma")),
+                *(simbuild.ROOT / "sw" / "src" / f"{name}.c" for name in ("mp", "affine", "joye", "mpu", "mpu_dma", "mpu_joye")),
                 simbuild.ROOT / "sw" / "backends" / "mpu_mmio.c")
 """Self-test and comparison of ways to multiply a point."""
 

@@ -4,4 +4,5 @@
 soc/rtl/pm_soc_uart.sv
 soc/rtl/pm_soc_system.sv
 soc/rtl/pm_soc_axi.sv
+soc/rtl/pm_soc_ram.sv
 soc/rtl/pm_soc.sv

@@ -300,11 +300,11 @@ def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:
     """As the registers of the core have them."""
     assert cli.main(["info", "--json", *CORE]) == 0
     (info,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert info == {"device": "sim", "core": "mpu", "config": "full", "name": "PMMP", "version": "0.1.0",
+    assert info == {"device": "sim", "core": "mpu", "config": "full", "name": "PMMP", "version": "0.2.0",
                     "width": 704, "entries": 16, "digit": 32}
     assert cli.main(["regs", "--json", *CORE]) == 0
     registers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(registers) == 12 and not any("error" in register for register in registers)
+    assert len(registers) == 16 and not any("error" in register for register in registers)
     assert registers[2]["register"] == "CONFIG" and registers[2]["value"] == "201002c0"
 
 

@@ -13,10 +13,10 @@ from pointmill import library, simbuild
 
 HERE = Path(__file__).resolve().parent / "driver"
 BACKENDS = tuple(library.SW / "backends" / f"mpu_{name}.c" for name in ("mmio", "uio"))
-SOURCES = (*(library.SW / "src" / f"{name}.c" for name in ("mpu", "mp", "affine", "joye")), *BACKENDS,
+SOURCES = (*(library.SW / "src" / f"{name}.c" for name in ("mpu", "mpu_dma", "mp", "affine", "joye")), *BACKENDS,
            HERE / "mpu_fake.c", HERE / "test_mpu.c")
 FLAGS = ("-std=c11", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}", f"-I{HERE}")
-CHECKS = 295
+CHECKS = 471
 PAGES = 2 * 4096
 HANG_SECONDS = 5
 
@@ -41,6 +41,14 @@ BUGS = {
     "sleeps always": ("mpu_mmio", "interrupt && mmio->sleep", "mmio->sleep"),
     "unreadable registers": ("mpu_uio", "!pm_reg_in(PM_MPU_REGS__readable, address)", "false"),
     "unwritable registers": ("mpu_uio", "PM_MPU_REGS__writable", "PM_MPU_REGS__readable"),
+    "first entry": ("mpu_dma", "count > PM_MPU_ENTRIES - entry", "count > PM_MPU_ENTRIES"),
+    "direction": ("mpu_dma", "FIELD(STORE, store)", "FIELD(STORE, 0 * store)"),
+    "upper half": ("mpu_dma", "(uint32_t)(address >> 32)", "0"),
+    "alignment": ("mpu_dma", "address % PM_MPU_STRIDE != 0", "address % 64 != 0"),
+    "no addresses": ("mpu_dma", "if (backend->dma_address == NULL) {", "if (false) {"),
+    "no end of a transfer": ("mpu_dma", "passed += spent;", "(void)passed;"),
+    "no reset after a transfer": ("mpu_dma", "(void)pm_mpu_reset(mpu);", ""),
+    "address of a transfer": ("mpu_mmio", "*address = (uintptr_t)memory;", "*address = bytes;"),
     "mapping": ("mpu_uio", "map(uio->file, 1, MEMORY_BYTES)", "map(uio->file, 3, MEMORY_BYTES)"),
 }
 

@@ -13,10 +13,10 @@ from pointmill import library
 from pointmill.curves import Curve, by_name
 from pointmill.model import weierstrass
 
-BYTES = 88
+BYTES, STRIDE = 88, 128
 OPS = {"load_curve": 2, "mont_mul": 7, "ecmul": 12}
 ENTRIES = {"p": 10, "a": 11, "b": 12, "k": 8}
-OK, BUS, TIMEOUT = 0, 8, 12
+OK, ARGUMENT, BUS, TIMEOUT = 0, 1, 8, 12
 PATIENCE = 1_000_000
 
 
@@ -112,6 +112,50 @@ def test_memory_and_products(lib: ctypes.CDLL) -> None:
     core.close()
 
 
+class Shared:
+    """Numbers in this process, where the core finds them: at a multiple of the stride, 0xa5 between them."""
+
+    def __init__(self, count: int, offset: int = 0) -> None:
+        self.memory = ctypes.create_string_buffer(bytes([0xA5]) * (STRIDE * (count + 2)))
+        self.begin = -ctypes.addressof(self.memory) % STRIDE + offset
+
+    def at(self, index: int) -> ctypes.c_void_p:
+        return ctypes.c_void_p(ctypes.addressof(self.memory) + self.begin + STRIDE * index)
+
+    def put(self, *numbers: int) -> None:
+        for i, number in enumerate(numbers):
+            at = self.begin + STRIDE * i
+            self.memory[at:at + BYTES] = number.to_bytes(BYTES, "little")
+
+    def get(self, index: int) -> int:
+        at = self.begin + STRIDE * index
+        return int.from_bytes(self.memory[at:at + BYTES], "little")
+
+
+@pytest.mark.parametrize("interrupt", [False, True])
+def test_transfers(lib: ctypes.CDLL, interrupt: bool) -> None:
+    """Operands and results by the core's own port, in the memory of this process."""
+    core, on, rng = Core(lib, interrupt=interrupt), by_name("P-384"), random.Random(384)
+    shared, reason = Shared(16), ctypes.c_uint32(99)
+    for _ in range(20):
+        x, y = rng.randrange(on.p), rng.randrange(on.p)
+        shared.put(on.p, on.a, on.b)
+        assert lib.pm_mpu_dma_load(core.mpu, ENTRIES["p"], 3, shared.at(0), ctypes.byref(reason)) == OK
+        assert reason.value == 0
+        assert core.run("load_curve")[:2] == (OK, 0)
+        shared.put(x, y)
+        assert lib.pm_mpu_dma_load(core.mpu, 0, 2, shared.at(0), ctypes.byref(reason)) == OK
+        assert core.run("mont_mul", src1=0, src2=1, dst1=2)[:2] == (OK, 0)
+        assert lib.pm_mpu_dma_store(core.mpu, 1, 2, shared.at(4), ctypes.byref(reason)) == OK
+        assert reason.value == 0
+        assert (shared.get(4), shared.get(5)) == (y, x * y * pow(2, -384, on.p) % on.p)
+        assert core.get(2) == shared.get(5)
+    assert shared.memory.raw.count(b"\xa5" * (STRIDE - BYTES)) >= 5
+    odd = Shared(1, 64)
+    assert lib.pm_mpu_dma_load(core.mpu, 0, 1, odd.at(0), ctypes.byref(reason)) == ARGUMENT
+    core.close()
+
+
 def test_time_out(lib: ctypes.CDLL) -> None:
     """An operation that takes too long is given up by a reset, after which the core works."""
     core, on = Core(lib, timeout=2000), by_name("P-256")
@@ -134,7 +178,7 @@ def test_refused_accesses(lib: ctypes.CDLL) -> None:
     """What the core answers with an error is PM_ERR_BUS: registers that are not there, copies while it works."""
     core, on = Core(lib), by_name("P-256")
     core.load(on)
-    functions = (ctypes.c_void_p * 5).in_dll(lib, "pm_mpu_sim_backend")
+    functions = (ctypes.c_void_p * 6).in_dll(lib, "pm_mpu_sim_backend")
     word, buffer = ctypes.c_uint32, ctypes.create_string_buffer(BYTES)
     read32 = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, word, ctypes.POINTER(word))(functions[0])
     write32 = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, word, word)(functions[1])

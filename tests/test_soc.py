@@ -49,7 +49,8 @@ def test_failures_are_told(program: bytes, tmp_path: Path, first: int, status: i
 
 # ---- self-test and ways to multiply -----------------------------------------------------------------
 
-CHECKS = 57
+CHECKS, DMA_CHECKS = 57, 30
+"""Of the self-test without transfers, and with them."""
 CYCLES = {
     256: {"add": 8, "sub": 8, "mul": 29, "mont_mul": 13, "reduction": 15, "invert": 270, "mont_invert": 270,
           "affine_dq": 390, "affine_add": 283},
@@ -63,7 +64,7 @@ def check(problem: bench.Problem, folder: Path, limit: int) -> bench.Report:
     """Boots on `problem`; everything printed is as the golden model has it, the operations take their cycles."""
     report = bench.measure(problem, limit, folder / "ram.hex")
     assert bench.wrong(problem, report) == []
-    assert report.checks == CHECKS
+    assert report.checks == CHECKS + DMA_CHECKS
     found = {name: operation.cycles for name, operation in report.operations.items()}
     assert found == CYCLES[problem.curve.bits]
     assert set(report.products) == set(problem.methods)
@@ -73,7 +74,7 @@ def check(problem: bench.Problem, folder: Path, limit: int) -> bench.Report:
 def test_self_test_and_every_method(tmp_path: Path) -> None:
     on = by_name("P-256")
     report = check(bench.Problem(on, on.g, 0xB5, 8), tmp_path, 8_000_000)
-    software, products, points, joye, ladder = (report.products[name] for name in bench.METHODS)
+    software, products, points, joye, ladder, joye_dma, ladder_dma = (report.products[name] for name in bench.METHODS)
     assert software.bus == software.wait == 0
     assert software.total > products.total > points.total > joye.total > ladder.total
     # Two operands and a result of 22 words a product, at 10 cycles or more a word; 13 cycles of the core each.
@@ -84,6 +85,10 @@ def test_self_test_and_every_method(tmp_path: Path) -> None:
     # Of the core's operations on points the inversions differ by what is inverted.
     assert points.wait > (n + 1) * CYCLES[256]["affine_add"] * 0.9 + (n + 2) / 2 * CYCLES[256]["affine_dq"] * 0.9
     assert (n + 1) * CYCLES[256]["affine_add"] * 0.9 < joye.wait
+    # Five numbers and two of 6 cycles each, instead of five copies of 22 words at 30 cycles a word.
+    for copied, fetched in ((joye, joye_dma), (ladder, ladder_dma)):
+        assert fetched.bus < copied.bus / 2
+        assert fetched.total < copied.total - 1000
 
 
 @pytest.mark.long

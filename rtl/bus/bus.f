@@ -23,3 +23,4 @@ rtl/bus/gen/pm_mpu_regs_pkg.sv
 rtl/bus/gen/pm_mpu_regs.sv
 rtl/bus/pm_mpu_csr.sv
 rtl/bus/pm_axi_memory_slave.sv
+rtl/bus/pm_axi_dma.sv

@@ -3,14 +3,16 @@
 // Registers of the multi-precision core behind an AXI4-Lite port (map: data/mpu.rdl, page: docs/registers-mpu.md).
 //
 // Errors:   SLVERR and no effect for an address without register, a write to a read-only register, and a write to
-//           COMMAND, INFINITY or SCALAR while busy_i is high (busy_i is looked at in the cycle in which the write is
-//           executed). Every transfer is answered, whatever the core does.
-// Timing:   see pm_register_port. start_o and soft_reset_o pulse in the cycle after the write was executed, in which the
-//           command's fields are there. An event in cycle c shows in its register, and at irq_o, in cycle c + 1.
+//           COMMAND, INFINITY, SCALAR or what starts a DMA transfer while busy_i is high (busy_i is looked at in the
+//           cycle in which the write is executed). Every access is answered, whatever the core does.
+// Timing:   see pm_register_port. start_o, dma_start_o and soft_reset_o pulse in the cycle after the write was executed,
+//           in which the command's fields are there. An event in cycle c shows in its register, and at irq_o, in cycle c + 1.
 // Reset:    asynchronous, active low. A soft reset clears the infinity flags alone.
 module pm_mpu_csr
   import pm_mpu_pkg::*;
-(
+#(
+    parameter int unsigned DmaAddrBits = 64  // bits of a system address; 0: no transfers
+) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     // AXI4-Lite, 32-bit data, 8-bit byte address
@@ -41,12 +43,17 @@ module pm_mpu_csr
     output logic [3:0] dst2_o,
     output logic secret_o,
     output logic [9:0] scalar_bits_o,  // bits of a scalar
+    output logic dma_start_o,  // pulse: begin the transfer
+    output logic dma_store_o,  // its fields
+    output logic [63:0] dma_addr_o,
+    output logic [3:0] dma_entry_o,
+    output logic [4:0] dma_count_o,
     output logic soft_reset_o,  // pulse: abandon everything
-    input logic busy_i,  // level: an operation, or clearing
-    input logic done_i,  // level: an operation has ended since the last start
+    input logic busy_i,  // level: an operation, a transfer, or clearing
+    input logic done_i,  // level: one has ended since the last start
     input logic modulus_i,  // level: a modulus is loaded
     input logic curve_i,  // level: a curve is loaded
-    input logic [7:0] reason_i,  // reason of the latest operation
+    input logic [7:0] reason_i,  // reason of the latest one
     input logic [31:0] cycles_i,  // its cycles
     input logic [9:0] bits_i,  // of the modulus
     input logic [4:0] digits_i,
@@ -54,12 +61,13 @@ module pm_mpu_csr
     input logic [Buffers-1:0] infinity_we_i,  // set these to infinity_i
     input logic infinity_i,
     input logic ended_i,  // pulse: an operation has ended
+    input logic dma_ended_i,  // pulse: a transfer has ended
     input logic missed_i,  // pulse: an access to the memory was refused because of busy_i
     input logic reset_done_i  // pulse: a soft reset has finished
 );
 
-  // Bit i: the register at address 4 i.
-  localparam logic [63:0] Guarded = 64'd1 << 5 | 64'd1 << 8 | 64'd1 << 11;  // COMMAND, INFINITY, SCALAR
+  // Bit i: the register at address 4 i; COMMAND, INFINITY, SCALAR, and the three up to DMA.
+  localparam logic [63:0] Guarded = 64'd1 << 5 | 64'd1 << 8 | 64'd1 << 11 | 64'd7 << 12;
 
   // ---- bus ----
   logic req, req_is_wr, rd_err, wr_err, refused;
@@ -127,11 +135,17 @@ module pm_mpu_csr
   assign soft_reset_o = hw_out.CTRL.soft_reset.value;
   assign irq_o = (hw_out.IRQ_STATUS.done.value && hw_out.IRQ_ENABLE.done.value) ||
       (hw_out.IRQ_STATUS.missed.value && hw_out.IRQ_ENABLE.missed.value) ||
-      (hw_out.IRQ_STATUS.reset_done.value && hw_out.IRQ_ENABLE.reset_done.value);
+      (hw_out.IRQ_STATUS.reset_done.value && hw_out.IRQ_ENABLE.reset_done.value) ||
+      (hw_out.IRQ_STATUS.dma_done.value && hw_out.IRQ_ENABLE.dma_done.value);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) start_o <= 1'b0;
-    else start_o <= hw_out.COMMAND.op.swmod;
+    if (!rst_ni) begin
+      start_o <= 1'b0;
+      dma_start_o <= 1'b0;
+    end else begin
+      start_o <= hw_out.COMMAND.op.swmod;
+      dma_start_o <= hw_out.DMA.entry.swmod;
+    end
   end
 
   assign op_o = hw_out.COMMAND.op.value;
@@ -141,6 +155,10 @@ module pm_mpu_csr
   assign dst2_o = hw_out.COMMAND.dst2.value;
   assign secret_o = hw_out.COMMAND.secret.value;
   assign scalar_bits_o = hw_out.SCALAR.bits.value;
+  assign dma_store_o = hw_out.DMA.store.value;
+  assign dma_addr_o = {hw_out.DMA_ADDRESS_HIGH.value.value, hw_out.DMA_ADDRESS.value.value};
+  assign dma_entry_o = hw_out.DMA.entry.value;
+  assign dma_count_o = hw_out.DMA.count.value;
   assign infinity_o = hw_out.INFINITY.flags.value;
 
   // ---- what the registers show ----
@@ -155,11 +173,14 @@ module pm_mpu_csr
   assign hw_in.IRQ_STATUS.done.hwset = ended_i;
   assign hw_in.IRQ_STATUS.missed.hwset = missed_i || refused;
   assign hw_in.IRQ_STATUS.reset_done.hwset = reset_done_i;
+  assign hw_in.IRQ_STATUS.dma_done.hwset = dma_ended_i;
+  assign hw_in.DMA_ADDRESS_HIGH.value.hwclr = hw_out.DMA_ADDRESS.value.swmod;
   assign hw_in.INFINITY.flags.we = infinity_we_i != '0 || soft_reset_o;
   assign hw_in.INFINITY.flags.next = soft_reset_o ? '0 :
       infinity_i ? infinity_o | infinity_we_i : infinity_o & ~infinity_we_i;
   assign hw_in.CYCLES.value.next = cycles_i;
   assign hw_in.MODULUS.bits.next = bits_i;
   assign hw_in.MODULUS.digits.next = digits_i;
+  assign hw_in.DMA_CONFIG.address_bits.next = 7'(DmaAddrBits);
 
 endmodule

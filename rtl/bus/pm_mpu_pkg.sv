@@ -19,6 +19,7 @@ package pm_mpu_pkg;
     ReasonScalarOutOfRange = 8'd7,
     ReasonNotInvertible = 8'd8,
     ReasonResultOffCurve = 8'd15,
+    ReasonBusError = 8'd18,
     ReasonAborted = 8'd10
   } mpu_reason_e;
 

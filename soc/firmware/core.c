@@ -77,9 +77,11 @@ void core_run(const pm_mpu *mpu, pm_mpu_command command, uint32_t reason) {
   }
 }
 
-void core_open(pm_mpu *mpu, bool interrupt) {
+void core_open(pm_mpu *mpu, bool interrupt) { core_open_by(mpu, &core_backend, interrupt); }
+
+void core_open_by(pm_mpu *mpu, const pm_mpu_backend *backend, bool interrupt) {
   const core_input *in = CORE_INPUT;
-  core_check(pm_mpu_open(mpu, &core_backend, &soc_mpu, TIMEOUT, interrupt) == PM_OK, "opening");
+  core_check(pm_mpu_open(mpu, backend, &soc_mpu, TIMEOUT, interrupt) == PM_OK, "opening");
   core_check(pm_mpu_put(mpu, PM_MPU_ENTRY_P, in->p.word) == PM_OK, "p");
   core_check(pm_mpu_put(mpu, PM_MPU_ENTRY_A, in->a.word) == PM_OK, "a");
   core_check(pm_mpu_put(mpu, PM_MPU_ENTRY_B, in->b.word) == PM_OK, "b");

@@ -12,6 +12,9 @@
 /* soc_mpu, whose accesses count as phase bus, those of STATUS and waiting as phase wait. */
 extern const pm_mpu_backend core_backend;
 
+/* The same for programs that transfer operands: until the end of a transfer is known everything counts as phase bus. */
+extern const pm_mpu_backend core_dma_backend;
+
 /* What the host puts at soc_input. */
 typedef struct core_input {
   uint32_t methods;          /* bit i: enum core_method i */
@@ -30,6 +33,8 @@ typedef enum core_method {
   METHOD_POINTS,       /* affine_add and affine_dq */
   METHOD_JOYE,         /* ecmul_joye */
   METHOD_LADDER,       /* ecmul */
+  METHOD_JOYE_DMA,     /* ecmul_joye, the core fetches its operands */
+  METHOD_LADDER_DMA,   /* ecmul likewise */
   METHODS
 } core_method;
 
@@ -43,8 +48,9 @@ void core_print(const pm_mp *number);
 /* Ends the simulation with a sentence unless `right`. */
 void core_check(bool right, const char *what);
 
-/* Opens the core, which waits by interrupt or not, and loads the curve. */
+/* Opens the core, which waits by interrupt or not, by one of the two back-ends, and loads the curve. */
 void core_open(pm_mpu *mpu, bool interrupt);
+void core_open_by(pm_mpu *mpu, const pm_mpu_backend *backend, bool interrupt);
 
 /* Does one operation, which has to end with this reason. */
 void core_run(const pm_mpu *mpu, pm_mpu_command command, uint32_t reason);
@@ -52,7 +58,8 @@ void core_run(const pm_mpu *mpu, pm_mpu_command command, uint32_t reason);
 /* The self-test: every operation, its cycles printed; refusals; errors on the bus; a reset in the middle. */
 void selftest(void);
 
-/* One multiplication by `method`, printed with its cycles. */
+/* One multiplication by `method`, printed with its cycles; those with transfers. */
 void bench(core_method method);
+void bench_dma(core_method method);
 
 #endif /* CORE_H */

@@ -9,7 +9,7 @@ int main(void) {
   selftest();
   for (uint32_t method = 0; method < METHODS; method++) {
     if ((CORE_INPUT->methods >> method & 1) != 0) {
-      bench((core_method)method);
+      (method < METHOD_JOYE_DMA ? bench : bench_dma)((core_method)method);
     }
   }
   return 0;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "affine.h"
 #include "core.h"
 #include "pm_mpu_regs.h"
@@ -178,6 +180,46 @@ static void test_busy(const pm_mpu *mpu) {
   check_equal(mpu, 0, &in->x, "operand after refusals");
 }
 
+/* By the core itself: 13 entries from the RAM, each another number, three of them back; errors of the RAM; a second start. */
+static void test_transfers(const pm_mpu *mpu) {
+  enum { NUMBERS = PM_MPU_ENTRY_ONE, FIRST = 4, STORED = 3 };
+  static _Alignas(PM_MPU_STRIDE) uint32_t shared[NUMBERS][PM_MPU_DMA_WORDS];
+  static const uint32_t beyond = 0x70000000;
+  const uint32_t inversion = PM_MPU_OP_MONT_INVERT | PM_MPU_ENTRY_ONE << PM_MPU_REGS__COMMAND__SRC1_bp |
+                             1u << PM_MPU_REGS__COMMAND__SECRET_bp; /* many cycles */
+  uint32_t reason = 0, value = 0;
+  for (uint32_t i = 0; i < NUMBERS; i++) {
+    for (uint32_t word = 0; word < PM_MPU_DMA_WORDS; word++) {
+      shared[i][word] = i << 28 | word << 8 | 0x5a;
+    }
+  }
+  check(pm_mpu_dma_load(mpu, 0, NUMBERS, shared[0], &reason) == PM_OK && reason == PM_MPU_REASON_OK, "load");
+  for (uint32_t i = 0; i < NUMBERS; i++) {
+    pm_mp found = got(mpu, i);
+    check(memcmp(found.word, shared[i], sizeof found) == 0, "loaded");
+  }
+  memset(shared, 0xee, sizeof shared);
+  check(pm_mpu_dma_store(mpu, FIRST, STORED, shared[1], &reason) == PM_OK && reason == PM_MPU_REASON_OK, "store");
+  for (uint32_t i = 0; i < STORED; i++) {
+    pm_mp found = got(mpu, FIRST + i);
+    check(memcmp(found.word, shared[1 + i], sizeof found) == 0, "stored");
+    check(shared[i][PM_MPU_WORDS] == 0xeeeeeeee && shared[i][PM_MPU_DMA_WORDS - 1] == 0xeeeeeeee, "between");
+  }
+  check(shared[0][0] == 0xeeeeeeee && shared[1 + STORED][0] == 0xeeeeeeee, "around");
+  for (uint32_t store = 0; store < 2; store++) {
+    check(core_backend.write32(&soc_mpu, REG(DMA_ADDRESS), beyond) == PM_OK, "address");
+    check(core_backend.write32(&soc_mpu, REG(DMA), 1u << PM_MPU_REGS__DMA__COUNT_bp |
+                                                       store << PM_MPU_REGS__DMA__STORE_bp) == PM_OK,
+          "transfer beyond the RAM");
+    do {
+      core_check(core_backend.read32(&soc_mpu, REG(STATUS), &value) == PM_OK, "status");
+    } while ((value & PM_MPU_REGS__STATUS__BUSY_bm) != 0);
+    check(value >> PM_MPU_REGS__STATUS__REASON_bp == PM_MPU_REASON_BUS_ERROR, "error of the RAM");
+  }
+  check(core_backend.write32(&soc_mpu, REG(COMMAND), inversion) == PM_OK, "start");
+  check(pm_mpu_dma_load(mpu, 0, 1, shared[0], &reason) == PM_ERR_BUS, "transfer while busy");
+}
+
 /* A reset in the middle forgets everything; the core then works as before. */
 static void test_reset(pm_mpu *mpu) {
   static const pm_mp zero;
@@ -201,6 +243,7 @@ static void test_reset(pm_mpu *mpu) {
 
 void selftest(void) {
   pm_mpu mpu;
+  uint32_t address_bits = 0;
   core_open(&mpu, false);
   test_memory(&mpu);
   core_open(&mpu, false);
@@ -209,5 +252,10 @@ void selftest(void) {
   test_refusals(&mpu);
   test_busy(&mpu);
   test_reset(&mpu);
+  core_open_by(&mpu, &core_dma_backend, false);
+  core_check(core_backend.read32(&soc_mpu, REG(DMA_CONFIG), &address_bits) == PM_OK, "configuration");
+  if (address_bits != 0) {
+    test_transfers(&mpu);
+  }
   soc_print("selftest %u\n", checks);
 }

@@ -26,12 +26,13 @@ ID_BITS = 4
 """Default of the core's parameter IdWidth."""
 
 
-def _ports(prefix: str, bus: axi.AXILiteInterface | axi.AXIInterface, fields: dict[str, tuple[str, ...]]) -> dict[str, Signal]:
-    """The ports of an AXI subordinate for an Instance. fields: of each channel, valid and ready left out."""
+def _ports(prefix: str, bus: axi.AXILiteInterface | axi.AXIInterface, fields: dict[str, tuple[str, ...]],
+           manager: bool = False) -> dict[str, Signal]:
+    """The ports of an AXI subordinate, or manager, for an Instance. fields: of each channel, valid and ready left out."""
     ports = {}
     for channel, names in fields.items():
         end = getattr(bus, channel)
-        inward, outward = ("i", "o") if channel in ("aw", "w", "ar") else ("o", "i")
+        inward, outward = ("i", "o") if (channel in ("aw", "w", "ar")) is not manager else ("o", "i")
         ports[f"{inward}_{prefix}_{channel}valid"] = end.valid
         ports[f"{outward}_{prefix}_{channel}ready"] = end.ready
         ports |= {f"{inward}_{prefix}_{channel}{name}": getattr(end, name) for name in names}
@@ -44,6 +45,8 @@ class PointmillMpu(LiteXModule):
     registers, operands: AXI4-Lite slaves of 32 and 128 bits; the bus of a SoC adapts them. A transfer of `operands` is
     one beat of the core's AXI4.
     ev: one source, `line`, the level of the core's interrupt.
+    The core is built without its manager of the system's memory: what LiteX would put between it and the bus, AXI2AXILite,
+    answers every burst as if it had found memory.
     errors: a CSR, accesses to the core answered with an error since it was last read: not every processor takes
     bus errors.
     """
@@ -58,16 +61,20 @@ class PointmillMpu(LiteXModule):
 
         full = axi.AXIInterface(data_width=128, address_width=32, id_width=ID_BITS)
         self.bridge = axi.AXILite2AXI(self.operands, full)
+        absent = axi.AXIInterface(data_width=128, address_width=64, id_width=ID_BITS)
         address, beat = ("id", "addr", "len", "size", "burst"), ("data", "strb", "last")
         self.specials += Instance(
             "pm_mpu",
+            p_Dma=0,
             i_clk_i=ClockSignal("sys"),
             i_rst_ni=~ResetSignal("sys"),
             o_irq_o=self.ev.line.trigger,
             **_ports("s_axil", self.registers,
                      {"aw": ("addr",), "w": ("data", "strb"), "b": ("resp",), "ar": ("addr",), "r": ("data", "resp")}),
             **_ports("s_axi", full, {"aw": address, "w": beat, "b": ("id", "resp"), "ar": address,
-                                     "r": ("id", "data", "resp", "last")}))
+                                     "r": ("id", "data", "resp", "last")}),
+            **_ports("m_axi", absent, {"aw": address, "w": beat, "b": ("id", "resp"), "ar": address,
+                                       "r": ("id", "data", "resp", "last")}, manager=True))
 
         refused = Signal(3)
         ends = [end for bus in (self.registers, self.operands) for end in (bus.b, bus.r)]

@@ -2,7 +2,7 @@
 //
 // Simulated system on a chip: PicoRV32 (RV32IM), RAM, the registers of pm_soc_system, and the core pm_mpu.
 //
-//   0x0000_0000  RAM, RamBytes bytes, no wait state; content from the file of the plus argument +ram=
+//   0x0000_0000  RAM, RamBytes bytes, no wait state (pm_soc_ram), for the processor and for transfers of pm_mpu
 //   0x1000_0000  pm_soc_system
 //   0x2000_0000  registers of pm_mpu, 256 bytes
 //   0x3000_0000  operand memory of pm_mpu, 2 KiB
@@ -33,13 +33,15 @@ module pm_soc #(
   localparam int unsigned RegisterAddrWidth = 8;
   localparam int unsigned OperandAddrWidth = 11;
   localparam int unsigned OperandWidth = 128;
+  localparam int unsigned BusBits = 32;  // of an address
+  localparam int unsigned IdWidth = 4;
 
   logic mem_valid, mem_instr, mem_ready, la_read, la_write;
   logic [31:0] mem_addr, mem_wdata, mem_rdata, la_addr, la_wdata;
   logic [3:0] mem_wstrb, la_wstrb;
   logic is_ram, is_system, is_registers, is_operands, is_other;
   logic system_ready, registers_ready, operands_ready, registers_error, operands_error;
-  logic [31:0] ram_rdata_q, system_rdata, registers_rdata, operands_rdata;
+  logic [31:0] ram_rdata, system_rdata, registers_rdata, operands_rdata;
   logic tick, mpu_irq;
 
   picorv32 #(
@@ -80,23 +82,57 @@ module pm_soc #(
   );
 
   // The RAM is accessed in the cycle before mem_valid, so that it never makes the processor wait.
-  logic [31:0] ram[RamWords];
   logic la_ram;
   assign la_ram = la_addr[31:2] < 30'(RamWords);
 
-  initial begin : load_ram
-    string file;
-    if ($value$plusargs("ram=%s", file)) $readmemh(file, ram);
-  end
+  logic [IdWidth-1:0] d_awid, d_bid, d_arid, d_rid;
+  logic [BusBits-1:0] d_awaddr, d_araddr;
+  logic [7:0] d_awlen, d_arlen;
+  logic [2:0] d_awsize, d_arsize;
+  logic [1:0] d_awburst, d_arburst, d_bresp, d_rresp;
+  logic d_awvalid, d_awready, d_wlast, d_wvalid, d_wready, d_bvalid, d_bready;
+  logic d_arvalid, d_arready, d_rlast, d_rvalid, d_rready;
+  logic [OperandWidth-1:0] d_wdata, d_rdata;
+  logic [OperandWidth/8-1:0] d_wstrb;
 
-  always_ff @(posedge clk_i) begin
-    if (la_read) ram_rdata_q <= ram[la_addr[IndexWidth+1:2]];
-    if (la_write && la_ram) begin
-      for (int i = 0; i < 4; i++) begin
-        if (la_wstrb[i]) ram[la_addr[IndexWidth+1:2]][8*i+:8] <= la_wdata[8*i+:8];
-      end
-    end
-  end
+  pm_soc_ram #(
+      .Bytes(RamBytes),
+      .AddrBits(BusBits),
+      .IdWidth(IdWidth)
+  ) u_ram (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .cpu_read_i   (la_read && la_ram),
+      .cpu_write_i  (la_write && la_ram),
+      .cpu_index_i  (la_addr[IndexWidth+1:2]),
+      .cpu_wstrb_i  (la_wstrb),
+      .cpu_wdata_i  (la_wdata),
+      .cpu_rdata_o  (ram_rdata),
+      .s_axi_awid   (d_awid),
+      .s_axi_awaddr (d_awaddr),
+      .s_axi_awlen  (d_awlen),
+      .s_axi_awvalid(d_awvalid),
+      .s_axi_awready(d_awready),
+      .s_axi_wdata  (d_wdata),
+      .s_axi_wstrb  (d_wstrb),
+      .s_axi_wvalid (d_wvalid),
+      .s_axi_wready (d_wready),
+      .s_axi_bid    (d_bid),
+      .s_axi_bresp  (d_bresp),
+      .s_axi_bvalid (d_bvalid),
+      .s_axi_bready (d_bready),
+      .s_axi_arid   (d_arid),
+      .s_axi_araddr (d_araddr),
+      .s_axi_arlen  (d_arlen),
+      .s_axi_arvalid(d_arvalid),
+      .s_axi_arready(d_arready),
+      .s_axi_rid    (d_rid),
+      .s_axi_rdata  (d_rdata),
+      .s_axi_rresp  (d_rresp),
+      .s_axi_rlast  (d_rlast),
+      .s_axi_rvalid (d_rvalid),
+      .s_axi_rready (d_rready)
+  );
 
   assign is_ram = mem_addr[31:28] == RegionRam && mem_addr[31:2] < 30'(RamWords);
   assign is_system = mem_addr[31:28] == RegionSystem;
@@ -206,7 +242,10 @@ module pm_soc #(
   localparam logic [2:0] WholeBus = 3'd4;
   localparam logic [1:0] Increment = 2'b01;
 
-  pm_mpu u_mpu (
+  pm_mpu #(
+      .IdWidth (IdWidth),
+      .AddrBits(BusBits)
+  ) u_mpu (
       .clk_i         (core_clk_i),
       .rst_ni        (rst_ni),
       .irq_o         (mpu_irq),
@@ -255,12 +294,41 @@ module pm_soc #(
       .s_axi_rid     (),
       .s_axi_rdata   (o_rdata),
       .s_axi_rresp   (o_rresp),
-      .s_axi_rlast   ()
+      .s_axi_rlast   (),
+      .m_axi_awid    (d_awid),
+      .m_axi_awaddr  (d_awaddr),
+      .m_axi_awlen   (d_awlen),
+      .m_axi_awsize  (d_awsize),
+      .m_axi_awburst (d_awburst),
+      .m_axi_awvalid (d_awvalid),
+      .m_axi_awready (d_awready),
+      .m_axi_wdata   (d_wdata),
+      .m_axi_wstrb   (d_wstrb),
+      .m_axi_wlast   (d_wlast),
+      .m_axi_wvalid  (d_wvalid),
+      .m_axi_wready  (d_wready),
+      .m_axi_bid     (d_bid),
+      .m_axi_bresp   (d_bresp),
+      .m_axi_bvalid  (d_bvalid),
+      .m_axi_bready  (d_bready),
+      .m_axi_arid    (d_arid),
+      .m_axi_araddr  (d_araddr),
+      .m_axi_arlen   (d_arlen),
+      .m_axi_arsize  (d_arsize),
+      .m_axi_arburst (d_arburst),
+      .m_axi_arvalid (d_arvalid),
+      .m_axi_arready (d_arready),
+      .m_axi_rid     (d_rid),
+      .m_axi_rdata   (d_rdata),
+      .m_axi_rresp   (d_rresp),
+      .m_axi_rlast   (d_rlast),
+      .m_axi_rvalid  (d_rvalid),
+      .m_axi_rready  (d_rready)
   );
 
   always_comb begin
     unique case (1'b1)
-      is_ram: {mem_ready, mem_rdata} = {mem_valid, ram_rdata_q};
+      is_ram: {mem_ready, mem_rdata} = {mem_valid, ram_rdata};
       is_system: {mem_ready, mem_rdata} = {mem_valid && system_ready, system_rdata};
       is_registers: {mem_ready, mem_rdata} = {mem_valid && registers_ready, registers_rdata};
       is_operands: {mem_ready, mem_rdata} = {mem_valid && operands_ready, operands_rdata};
@@ -268,8 +336,8 @@ module pm_soc #(
     endcase
   end
 
-  // The processor says which reads fetch instructions; nothing here depends on it.
+  // The processor says which reads fetch instructions, the core which kind its bursts are; nothing here depends on it.
   logic unused;
-  assign unused = ^{mem_instr, mem_addr[1:0], la_addr[1:0]};
+  assign unused = ^{mem_instr, mem_addr[1:0], la_addr[1:0], d_awsize, d_awburst, d_wlast, d_arsize, d_arburst};
 
 endmodule

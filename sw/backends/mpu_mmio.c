@@ -2,7 +2,8 @@
  *
  * mpu_mmio.c: back-end of `mpu` for bare metal: loads and stores of 32 bits.
  *
- * The system tells afterwards whether an access was refused (`errors`): copies ask once, at their end.
+ * The system tells afterwards whether an access was refused (`errors`): copies ask once, at their end. The core finds memory
+ * under the addresses of the program.
  */
 #include "pm_mpu_mmio.h"
 
@@ -51,8 +52,16 @@ static pm_error mmio_wait(void *state, bool interrupt, uint64_t cycles, uint64_t
   return PM_OK;
 }
 
+static pm_error mmio_dma_address(void *state, void *memory, size_t bytes, uint64_t *address) {
+  (void)state;
+  (void)bytes;
+  *address = (uintptr_t)memory;
+  return PM_OK;
+}
+
 const pm_mpu_backend pm_mpu_mmio_backend = {.read32 = mmio_read32,
                                             .write32 = mmio_write32,
                                             .copy_in = mmio_copy_in,
                                             .copy_out = mmio_copy_out,
-                                            .wait = mmio_wait};
+                                            .wait = mmio_wait,
+                                            .dma_address = mmio_dma_address};

@@ -21,7 +21,10 @@
 extern "C" {
 #endif
 
-enum { PM_MPU_WORDS = PM_MPU_BITS / 32 }; /* of a number, lowest first */
+enum {
+  PM_MPU_WORDS = PM_MPU_BITS / 32,       /* of a number, lowest first */
+  PM_MPU_DMA_WORDS = PM_MPU_STRIDE / 4   /* from one number of a transfer to the next, in the program's memory */
+};
 
 /* [declarations] */
 
@@ -36,6 +39,9 @@ typedef struct pm_mpu_backend {
   /* Lets time pass, at most about `cycles` clock cycles of the core; with `interrupt` less if its line is high or
    * rises. *spent is what passed, at least 1. */
   pm_error (*wait)(void *state, bool interrupt, uint64_t cycles, uint64_t *spent);
+  /* The address under which the core finds these bytes of the program's memory on its bus, and may keep until the next
+   * call. Null: such addresses are not known here. */
+  pm_error (*dma_address)(void *state, void *memory, size_t bytes, uint64_t *address);
 } pm_mpu_backend;
 
 /* One opened core. The members are the driver's. */
@@ -73,7 +79,18 @@ pm_error pm_mpu_put_scalar_bits(const pm_mpu *mpu, uint32_t bits);
  * TIMEOUT: it did not end in time, and the core was reset. */
 pm_error pm_mpu_run(const pm_mpu *mpu, const pm_mpu_command *command, uint32_t *reason);
 
-/* Clock cycles of the latest operation. */
+/* Transfers `count` numbers between entries from `entry` on and the program's memory by the core itself, without the
+ * processor, and waits for the end; *reason is an enum pm_mpu_reason: BUS_ERROR, the bus refused; ILLEGAL_COMMAND, the core was
+ * built without it, or the address has too many bits for it. Number i begins at numbers[PM_MPU_DMA_WORDS * i], which is at a
+ * multiple of PM_MPU_STRIDE on the bus; the words behind its PM_MPU_WORDS are neither used nor written. The memory must be one that
+ * no cache hides. ARGUMENT: no such entries, or another address. MODE: the back-end knows no addresses of the bus. TIMEOUT as
+ * for pm_mpu_run(); if the bus itself does not answer the core stays busy. */
+pm_error pm_mpu_dma_load(const pm_mpu *mpu, uint32_t entry, uint32_t count, const uint32_t *numbers,
+                         uint32_t *reason);
+pm_error pm_mpu_dma_store(const pm_mpu *mpu, uint32_t entry, uint32_t count, uint32_t *numbers,
+                          uint32_t *reason);
+
+/* Clock cycles of the latest operation or transfer. */
 pm_error pm_mpu_cycles(const pm_mpu *mpu, uint32_t *cycles);
 
 /* Abandons what is under way and clears the core. TIMEOUT: it stays busy. */

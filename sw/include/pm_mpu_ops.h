@@ -35,6 +35,7 @@ enum pm_mpu_reason {
     PM_MPU_REASON_SCALAR_OUT_OF_RANGE = 7,
     PM_MPU_REASON_NOT_INVERTIBLE = 8,
     PM_MPU_REASON_RESULT_OFF_CURVE = 15,
+    PM_MPU_REASON_BUS_ERROR = 18,
     PM_MPU_REASON_ABORTED = 10
 };
 
@@ -93,6 +94,7 @@ enum pm_mpu_entry {
     X(7, "scalar_out_of_range") \
     X(8, "not_invertible") \
     X(15, "result_off_curve") \
+    X(18, "bus_error") \
     X(10, "aborted")
 
 #endif

@@ -26,7 +26,7 @@ extern "C" {
 #define PM_MPU_REGS__VERSION__MINOR_bm 0xff00
 #define PM_MPU_REGS__VERSION__MINOR_bp 8
 #define PM_MPU_REGS__VERSION__MINOR_bw 8
-#define PM_MPU_REGS__VERSION__MINOR_reset 0x1
+#define PM_MPU_REGS__VERSION__MINOR_reset 0x2
 #define PM_MPU_REGS__VERSION__MAJOR_bm 0xff0000
 #define PM_MPU_REGS__VERSION__MAJOR_bp 16
 #define PM_MPU_REGS__VERSION__MAJOR_bw 8
@@ -105,6 +105,10 @@ extern "C" {
 #define PM_MPU_REGS__IRQ_ENABLE__RESET_DONE_bp 2
 #define PM_MPU_REGS__IRQ_ENABLE__RESET_DONE_bw 1
 #define PM_MPU_REGS__IRQ_ENABLE__RESET_DONE_reset 0x0
+#define PM_MPU_REGS__IRQ_ENABLE__DMA_DONE_bm 0x8
+#define PM_MPU_REGS__IRQ_ENABLE__DMA_DONE_bp 3
+#define PM_MPU_REGS__IRQ_ENABLE__DMA_DONE_bw 1
+#define PM_MPU_REGS__IRQ_ENABLE__DMA_DONE_reset 0x0
 
 // reg - pm_mpu_regs.IRQ_STATUS
 #define PM_MPU_REGS__IRQ_STATUS__DONE_bm 0x1
@@ -119,6 +123,10 @@ extern "C" {
 #define PM_MPU_REGS__IRQ_STATUS__RESET_DONE_bp 2
 #define PM_MPU_REGS__IRQ_STATUS__RESET_DONE_bw 1
 #define PM_MPU_REGS__IRQ_STATUS__RESET_DONE_reset 0x0
+#define PM_MPU_REGS__IRQ_STATUS__DMA_DONE_bm 0x8
+#define PM_MPU_REGS__IRQ_STATUS__DMA_DONE_bp 3
+#define PM_MPU_REGS__IRQ_STATUS__DMA_DONE_bw 1
+#define PM_MPU_REGS__IRQ_STATUS__DMA_DONE_reset 0x0
 
 // reg - pm_mpu_regs.INFINITY
 #define PM_MPU_REGS__INFINITY__FLAGS_bm 0x1f
@@ -145,6 +153,37 @@ extern "C" {
 #define PM_MPU_REGS__SCALAR__BITS_bw 10
 #define PM_MPU_REGS__SCALAR__BITS_reset 0x0
 
+// reg - pm_mpu_regs.DMA_ADDRESS
+#define PM_MPU_REGS__DMA_ADDRESS__VALUE_bm 0xffffffff
+#define PM_MPU_REGS__DMA_ADDRESS__VALUE_bp 0
+#define PM_MPU_REGS__DMA_ADDRESS__VALUE_bw 32
+#define PM_MPU_REGS__DMA_ADDRESS__VALUE_reset 0x0
+
+// reg - pm_mpu_regs.DMA_ADDRESS_HIGH
+#define PM_MPU_REGS__DMA_ADDRESS_HIGH__VALUE_bm 0xffffffff
+#define PM_MPU_REGS__DMA_ADDRESS_HIGH__VALUE_bp 0
+#define PM_MPU_REGS__DMA_ADDRESS_HIGH__VALUE_bw 32
+#define PM_MPU_REGS__DMA_ADDRESS_HIGH__VALUE_reset 0x0
+
+// reg - pm_mpu_regs.DMA
+#define PM_MPU_REGS__DMA__ENTRY_bm 0xf
+#define PM_MPU_REGS__DMA__ENTRY_bp 0
+#define PM_MPU_REGS__DMA__ENTRY_bw 4
+#define PM_MPU_REGS__DMA__ENTRY_reset 0x0
+#define PM_MPU_REGS__DMA__COUNT_bm 0x1f00
+#define PM_MPU_REGS__DMA__COUNT_bp 8
+#define PM_MPU_REGS__DMA__COUNT_bw 5
+#define PM_MPU_REGS__DMA__COUNT_reset 0x0
+#define PM_MPU_REGS__DMA__STORE_bm 0x10000
+#define PM_MPU_REGS__DMA__STORE_bp 16
+#define PM_MPU_REGS__DMA__STORE_bw 1
+#define PM_MPU_REGS__DMA__STORE_reset 0x0
+
+// reg - pm_mpu_regs.DMA_CONFIG
+#define PM_MPU_REGS__DMA_CONFIG__ADDRESS_BITS_bm 0x7f
+#define PM_MPU_REGS__DMA_CONFIG__ADDRESS_BITS_bp 0
+#define PM_MPU_REGS__DMA_CONFIG__ADDRESS_BITS_bw 7
+
 // offsets in bytes
 #define PM_MPU_REGS__NAME_offset 0x00
 #define PM_MPU_REGS__VERSION_offset 0x04
@@ -158,10 +197,14 @@ extern "C" {
 #define PM_MPU_REGS__CYCLES_offset 0x24
 #define PM_MPU_REGS__MODULUS_offset 0x28
 #define PM_MPU_REGS__SCALAR_offset 0x2c
+#define PM_MPU_REGS__DMA_ADDRESS_offset 0x30
+#define PM_MPU_REGS__DMA_ADDRESS_HIGH_offset 0x34
+#define PM_MPU_REGS__DMA_offset 0x38
+#define PM_MPU_REGS__DMA_CONFIG_offset 0x3c
 
 // registers that answer a read, and that take a write: bit i is the one at offset 4 i
-#define PM_MPU_REGS__readable 0x0000000000000fffULL
-#define PM_MPU_REGS__writable 0x00000000000009e8ULL
+#define PM_MPU_REGS__readable 0x000000000000ffffULL
+#define PM_MPU_REGS__writable 0x00000000000079e8ULL
 
 // addrmap - pm_mpu_regs
 typedef struct __attribute__ ((__packed__)) {
@@ -177,10 +220,14 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t CYCLES;
     uint32_t MODULUS;
     uint32_t SCALAR;
+    uint32_t DMA_ADDRESS;
+    uint32_t DMA_ADDRESS_HIGH;
+    uint32_t DMA;
+    uint32_t DMA_CONFIG;
 } pm_mpu_regs_t;
 
 
-static_assert(sizeof(pm_mpu_regs_t) == 0x30, "Packing error");
+static_assert(sizeof(pm_mpu_regs_t) == 0x40, "Packing error");
 
 #ifdef __cplusplus
 }

@@ -81,11 +81,31 @@ static uint32_t operate(mpu_fake *fake) {
   }
 }
 
+/* The reason of the transfer in DMA. */
+static uint32_t transfer(mpu_fake *fake) {
+  uint32_t entry = fake->dma & 15, count = fake->dma >> 8 & 31;
+  size_t bytes = PM_MPU_BITS / 8;
+  if (((uint64_t)fake->dma_high << 32 | fake->dma_low) != fake->bus_address ||
+      fake->shared_bytes != count * PM_MPU_STRIDE || fake->refuses_transfers) {
+    return PM_MPU_REASON_BUS_ERROR;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t *number = fake->shared + i * PM_MPU_STRIDE / 4;
+    if ((fake->dma >> 16 & 1) != 0) {
+      memcpy(number, fake->entry[entry + i].word, bytes);
+    } else {
+      memcpy(fake->entry[entry + i].word, number, bytes);
+    }
+  }
+  return PM_MPU_REASON_OK;
+}
+
 void mpu_fake_init(mpu_fake *fake) {
   memset(fake, 0, sizeof *fake);
   fake->name = PM_MPU_REGS__NAME__VALUE_reset;
   fake->work = 25;
   fake->reset_work = 25;
+  fake->bus_address = 0x765432100080;
 }
 
 static bool refused(mpu_fake *fake) { return ++fake->accesses == fake->refuse; }
@@ -104,7 +124,8 @@ static void pass(mpu_fake *fake, uint64_t cycles) {
     fake->status = PM_MPU_REASON_ABORTED << PM_MPU_REGS__STATUS__REASON_bp;
   } else {
     fake->irq_status |= PM_MPU_REGS__IRQ_STATUS__DONE_bm;
-    fake->status = PM_MPU_REGS__STATUS__DONE_bm | operate(fake) << PM_MPU_REGS__STATUS__REASON_bp;
+    uint32_t reason = fake->transferring ? transfer(fake) : operate(fake);
+    fake->status = PM_MPU_REGS__STATUS__DONE_bm | reason << PM_MPU_REGS__STATUS__REASON_bp;
   }
 }
 
@@ -150,6 +171,20 @@ static pm_error fake_write32(void *state, uint32_t address, uint32_t value) {
     case REG(COMMAND):
       fake->commands++;
       fake->command = value;
+      fake->transferring = false;
+      begin(fake, fake->work, false);
+      return PM_OK;
+    case REG(DMA_ADDRESS):
+      fake->dma_low = value;
+      fake->dma_high = 0;
+      return PM_OK;
+    case REG(DMA_ADDRESS_HIGH):
+      fake->dma_high = value;
+      return PM_OK;
+    case REG(DMA):
+      fake->transfers++;
+      fake->dma = value;
+      fake->transferring = true;
       begin(fake, fake->work, false);
       return PM_OK;
     case REG(INFINITY):
@@ -199,8 +234,23 @@ static pm_error fake_wait(void *state, bool interrupt, uint64_t cycles, uint64_t
   return PM_OK;
 }
 
+static pm_error fake_dma_address(void *state, void *memory, size_t bytes, uint64_t *address) {
+  mpu_fake *fake = state;
+  fake->shared = memory;
+  fake->shared_bytes = bytes;
+  *address = fake->bus_address;
+  return fake->address_error;
+}
+
 const pm_mpu_backend mpu_fake_backend = {.read32 = fake_read32,
                                          .write32 = fake_write32,
                                          .copy_in = fake_copy_in,
                                          .copy_out = fake_copy_out,
-                                         .wait = fake_wait};
+                                         .wait = fake_wait,
+                                         .dma_address = fake_dma_address};
+
+const pm_mpu_backend mpu_fake_backend_alone = {.read32 = fake_read32,
+                                               .write32 = fake_write32,
+                                               .copy_in = fake_copy_in,
+                                               .copy_out = fake_copy_out,
+                                               .wait = fake_wait};

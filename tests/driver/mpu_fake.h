@@ -20,6 +20,13 @@ typedef struct mpu_fake {
   uint64_t left; /* cycles until the core is idle */
   bool resetting;
   bool refuses; /* every operation is illegal */
+  uint64_t bus_address;    /* under which the core finds the program's memory */
+  pm_error address_error;  /* or why there is no such address */
+  uint32_t *shared;        /* that memory, */
+  size_t shared_bytes;     /* so much of it */
+  uint32_t dma_low, dma_high, dma;
+  unsigned long transfers;
+  bool transferring, refuses_transfers;
   pm_mp entry[PM_MPU_ENTRIES];
   pm_modulus modulus;
   pm_affine_curve curve;
@@ -29,5 +36,8 @@ typedef struct mpu_fake {
 void mpu_fake_init(mpu_fake *fake);
 
 extern const pm_mpu_backend mpu_fake_backend;
+
+/* The same without addresses of the bus. */
+extern const pm_mpu_backend mpu_fake_backend_alone;
 
 #endif /* MPU_FAKE_H */

@@ -90,6 +90,57 @@ static void test_commands(bool interrupt) {
   CHECK(pm_mpu_run(&mpu, &command, &reason) == PM_ERR_TIMEOUT && fake.resets == 3);
 }
 
+/* Numbers in the program's memory, with something else between them. */
+static uint32_t numbers[3][PM_MPU_DMA_WORDS];
+
+static void test_transfers(bool interrupt) {
+  pm_mpu mpu = opened(interrupt);
+  uint32_t reason = 99;
+  for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t word = 0; word < PM_MPU_DMA_WORDS; word++) {
+      numbers[i][word] = 1000 * i + word;
+    }
+  }
+  CHECK(pm_mpu_dma_load(&mpu, 5, 3, numbers[0], &reason) == PM_OK && reason == PM_MPU_REASON_OK);
+  CHECK(fake.dma == (5u | 3u << 8) && fake.dma_low == 0x32100080 && fake.dma_high == 0x7654);
+  for (uint32_t i = 0; i < 3; i++) {
+    CHECK(memcmp(fake.entry[5 + i].word, numbers[i], PM_MPU_BITS / 8) == 0);
+  }
+  CHECK(fake.interrupt_waits == (interrupt ? 1 : 0) && fake.waits > 20); /* the reset; asks again and again */
+  memset(numbers, 0xee, sizeof numbers);
+  CHECK(pm_mpu_dma_store(&mpu, 6, 2, numbers[1], &reason) == PM_OK && reason == PM_MPU_REASON_OK);
+  CHECK(fake.dma == (6u | 2u << 8 | 1u << 16) && fake.transfers == 2 && fake.commands == 0);
+  CHECK(numbers[0][0] == 0xeeeeeeee && numbers[1][0] == 1000 && numbers[2][PM_MPU_WORDS - 1] == 2021);
+  CHECK(numbers[1][PM_MPU_WORDS] == 0xeeeeeeee && fake.words_in == 0 && fake.words_out == 0);
+  fake.bus_address ^= 1u << 20;
+  const uint64_t elsewhere = fake.bus_address;
+  CHECK(pm_mpu_dma_load(&mpu, 0, 1, numbers[0], &reason) == PM_OK && reason == PM_MPU_REASON_OK);
+  CHECK(elsewhere == ((uint64_t)fake.dma_high << 32 | fake.dma_low));
+  fake.bus_address = 0x80;
+  CHECK(pm_mpu_dma_load(&mpu, 0, 1, numbers[0], &reason) == PM_OK && reason == PM_MPU_REASON_OK);
+  CHECK(fake.dma_low == 0x80 && fake.dma_high == 0);
+  fake.refuses_transfers = true;
+  CHECK(pm_mpu_dma_load(&mpu, 0, 1, numbers[0], &reason) == PM_OK && reason == PM_MPU_REASON_BUS_ERROR);
+  /* What cannot be is not tried. */
+  unsigned long accesses = fake.accesses;
+  const uint32_t wrong[][2] = {{0, 0}, {16, 1}, {15, 2}, {0, 17}, {1, UINT32_MAX}, {UINT32_MAX, 1}};
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    CHECK(pm_mpu_dma_store(&mpu, wrong[i][0], wrong[i][1], numbers[0], &reason) == PM_ERR_ARGUMENT);
+  }
+  fake.bus_address += 64;
+  CHECK(pm_mpu_dma_load(&mpu, 0, 1, numbers[0], &reason) == PM_ERR_ARGUMENT);
+  fake.bus_address -= 64;
+  fake.address_error = PM_ERR_IO;
+  CHECK(pm_mpu_dma_load(&mpu, 0, 1, numbers[0], &reason) == PM_ERR_IO);
+  fake.address_error = PM_OK;
+  mpu.backend = &mpu_fake_backend_alone;
+  CHECK(pm_mpu_dma_load(&mpu, 0, 1, numbers[0], &reason) == PM_ERR_MODE);
+  mpu.backend = &mpu_fake_backend;
+  CHECK(fake.accesses == accesses);
+  fake.work = BUSY_TOO_LONG;
+  CHECK(pm_mpu_dma_load(&mpu, 0, 1, numbers[0], &reason) == PM_ERR_TIMEOUT && fake.resets == 2);
+}
+
 /* Whichever access is refused, the call says so. */
 static void test_refused_accesses(bool interrupt) {
   pm_mpu mpu;
@@ -106,6 +157,7 @@ static void test_refused_accesses(bool interrupt) {
     error = error == PM_OK ? pm_mpu_put_infinity(&mpu, 0) : error;
     error = error == PM_OK ? pm_mpu_run(&mpu, &command, &value) : error;
     error = error == PM_OK ? pm_mpu_get(&mpu, 0, number.word) : error;
+    error = error == PM_OK ? pm_mpu_dma_load(&mpu, 0, 1, numbers[0], &value) : error;
     error = error == PM_OK ? pm_mpu_get_infinity(&mpu, &value) : error;
     error = error == PM_OK ? pm_mpu_cycles(&mpu, &value) : error;
     CHECK(last >= 1);
@@ -116,7 +168,7 @@ static void test_refused_accesses(bool interrupt) {
     CHECK(error == PM_ERR_BUS && fake.accesses == access);
     refused++;
   }
-  CHECK(refused == (interrupt ? 13 : 62));
+  CHECK(refused == (interrupt ? 42 : 91));
 }
 
 static uint32_t space[2][1024];
@@ -135,6 +187,7 @@ static void doze(void) { sleeps++; }
 static void test_mmio(void) {
   pm_mpu_mmio mmio = {.registers = space[0], .memory = space[1], .now = now, .errors = errors};
   const pm_mpu_backend *backend = &pm_mpu_mmio_backend;
+  uint64_t address = 0;
   uint32_t words[3] = {5, 6, 7}, back[3] = {0};
   uint64_t spent = 0;
   CHECK(backend->write32(&mmio, 8, 4) == PM_OK && space[0][2] == 4);
@@ -142,6 +195,7 @@ static void test_mmio(void) {
   CHECK(backend->copy_in(&mmio, 128, words, 3) == PM_OK && space[1][32] == 5 && space[1][34] == 7);
   CHECK(space[1][35] == 0 && backend->copy_out(&mmio, 128, back, 3) == PM_OK);
   CHECK(memcmp(words, back, sizeof words) == 0);
+  CHECK(backend->dma_address(&mmio, words, sizeof words, &address) == PM_OK && address == (uintptr_t)words);
   CHECK(backend->wait(&mmio, true, 100, &spent) == PM_OK && spent == 10);
   mmio.sleep = doze;
   CHECK(backend->wait(&mmio, false, 100, &spent) == PM_OK && sleeps == 0);
@@ -168,7 +222,7 @@ static void test_uio(const char *path) {
   CHECK(backend->write32(&uio, PM_MPU_REGS__SCALAR_offset, 4) == PM_OK);
   CHECK(backend->read32(&uio, PM_MPU_REGS__SCALAR_offset, back) == PM_OK && back[0] == 4);
   /* What the core would refuse is not tried. */
-  const uint32_t unreadable[] = {PM_MPU_REGS__SCALAR_offset + 4, 2, 0xfc, 0x100, UINT32_MAX};
+  const uint32_t unreadable[] = {PM_MPU_REGS__DMA_CONFIG_offset + 4, 2, 0xfc, 0x100, UINT32_MAX};
   const uint32_t unwritable[] = {PM_MPU_REGS__NAME_offset, PM_MPU_REGS__STATUS_offset, 0x2e, 0xfc, 0x100};
   for (size_t i = 0; i < sizeof unreadable / sizeof unreadable[0]; i++) {
     CHECK(backend->read32(&uio, unreadable[i], back) == PM_ERR_BUS && back[0] == 4);
@@ -176,6 +230,7 @@ static void test_uio(const char *path) {
   for (size_t i = 0; i < sizeof unwritable / sizeof unwritable[0]; i++) {
     CHECK(backend->write32(&uio, unwritable[i], 5) == PM_ERR_BUS && uio.registers[unwritable[i] / 4] != 5);
   }
+  CHECK(backend->dma_address == NULL);
   CHECK(backend->copy_in(&uio, 128, words, 3) == PM_OK);
   CHECK(backend->copy_out(&uio, 128, back, 3) == PM_OK && memcmp(words, back, sizeof words) == 0);
   CHECK(backend->wait(&uio, false, 1, &spent) == PM_OK && spent >= 1);
@@ -190,6 +245,8 @@ int main(int argc, char **argv) {
   test_memory();
   test_commands(false);
   test_commands(true);
+  test_transfers(false);
+  test_transfers(true);
   test_refused_accesses(false);
   test_refused_accesses(true);
   test_mmio();

@@ -82,6 +82,10 @@ module pm_mpu_regs (
         logic CYCLES;
         logic MODULUS;
         logic SCALAR;
+        logic DMA_ADDRESS;
+        logic DMA_ADDRESS_HIGH;
+        logic DMA;
+        logic DMA_CONFIG;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
@@ -132,6 +136,18 @@ module pm_mpu_regs (
         decoded_reg_strb.SCALAR = cpuif_req_masked & (cpuif_addr == 8'h2c);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h2c);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h2c);
+        decoded_reg_strb.DMA_ADDRESS = cpuif_req_masked & (cpuif_addr == 8'h30);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h30);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h30);
+        decoded_reg_strb.DMA_ADDRESS_HIGH = cpuif_req_masked & (cpuif_addr == 8'h34);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h34);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h34);
+        decoded_reg_strb.DMA = cpuif_req_masked & (cpuif_addr == 8'h38);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h38);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h38);
+        decoded_reg_strb.DMA_CONFIG = cpuif_req_masked & (cpuif_addr == 8'h3c) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 8'h3c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 8'h3c) & !cpuif_req_is_wr;
         decoded_err = (~is_valid_addr | (is_valid_addr & ~is_valid_rw)) & decoded_req;
     end
 
@@ -191,6 +207,10 @@ module pm_mpu_regs (
                 logic next;
                 logic load_next;
             } reset_done;
+            struct {
+                logic next;
+                logic load_next;
+            } dma_done;
         } IRQ_ENABLE;
         struct {
             struct {
@@ -205,6 +225,10 @@ module pm_mpu_regs (
                 logic next;
                 logic load_next;
             } reset_done;
+            struct {
+                logic next;
+                logic load_next;
+            } dma_done;
         } IRQ_STATUS;
         struct {
             struct {
@@ -218,6 +242,32 @@ module pm_mpu_regs (
                 logic load_next;
             } bits;
         } SCALAR;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } DMA_ADDRESS;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } DMA_ADDRESS_HIGH;
+        struct {
+            struct {
+                logic [3:0] next;
+                logic load_next;
+            } entry;
+            struct {
+                logic [4:0] next;
+                logic load_next;
+            } count;
+            struct {
+                logic next;
+                logic load_next;
+            } store;
+        } DMA;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -257,6 +307,9 @@ module pm_mpu_regs (
             struct {
                 logic value;
             } reset_done;
+            struct {
+                logic value;
+            } dma_done;
         } IRQ_ENABLE;
         struct {
             struct {
@@ -268,6 +321,9 @@ module pm_mpu_regs (
             struct {
                 logic value;
             } reset_done;
+            struct {
+                logic value;
+            } dma_done;
         } IRQ_STATUS;
         struct {
             struct {
@@ -279,6 +335,27 @@ module pm_mpu_regs (
                 logic [9:0] value;
             } bits;
         } SCALAR;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } DMA_ADDRESS;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } DMA_ADDRESS_HIGH;
+        struct {
+            struct {
+                logic [3:0] value;
+            } entry;
+            struct {
+                logic [4:0] value;
+            } count;
+            struct {
+                logic value;
+            } store;
+        } DMA;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -516,6 +593,29 @@ module pm_mpu_regs (
         end
     end
     assign hwif_out.IRQ_ENABLE.reset_done.value = field_storage.IRQ_ENABLE.reset_done.value;
+    // Field: pm_mpu_regs.IRQ_ENABLE.dma_done
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.IRQ_ENABLE.dma_done.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.IRQ_ENABLE && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.IRQ_ENABLE.dma_done.value & ~decoded_wr_biten[3:3]) | (decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
+            load_next_c = '1;
+        end
+        field_combo.IRQ_ENABLE.dma_done.next = next_c;
+        field_combo.IRQ_ENABLE.dma_done.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.IRQ_ENABLE.dma_done.value <= 1'h0;
+        end else begin
+            if(field_combo.IRQ_ENABLE.dma_done.load_next) begin
+                field_storage.IRQ_ENABLE.dma_done.value <= field_combo.IRQ_ENABLE.dma_done.next;
+            end
+        end
+    end
+    assign hwif_out.IRQ_ENABLE.dma_done.value = field_storage.IRQ_ENABLE.dma_done.value;
     // Field: pm_mpu_regs.IRQ_STATUS.done
     always_comb begin
         automatic logic [0:0] next_c;
@@ -594,6 +694,32 @@ module pm_mpu_regs (
         end
     end
     assign hwif_out.IRQ_STATUS.reset_done.value = field_storage.IRQ_STATUS.reset_done.value;
+    // Field: pm_mpu_regs.IRQ_STATUS.dma_done
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.IRQ_STATUS.dma_done.value;
+        load_next_c = '0;
+        if(hwif_in.IRQ_STATUS.dma_done.hwset) begin // HW Set
+            next_c = '1;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.IRQ_STATUS && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.IRQ_STATUS.dma_done.value & ~(decoded_wr_data[3:3] & decoded_wr_biten[3:3]);
+            load_next_c = '1;
+        end
+        field_combo.IRQ_STATUS.dma_done.next = next_c;
+        field_combo.IRQ_STATUS.dma_done.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.IRQ_STATUS.dma_done.value <= 1'h0;
+        end else begin
+            if(field_combo.IRQ_STATUS.dma_done.load_next) begin
+                field_storage.IRQ_STATUS.dma_done.value <= field_combo.IRQ_STATUS.dma_done.next;
+            end
+        end
+    end
+    assign hwif_out.IRQ_STATUS.dma_done.value = field_storage.IRQ_STATUS.dma_done.value;
     // Field: pm_mpu_regs.INFINITY.flags
     always_comb begin
         automatic logic [4:0] next_c;
@@ -643,6 +769,126 @@ module pm_mpu_regs (
         end
     end
     assign hwif_out.SCALAR.bits.value = field_storage.SCALAR.bits.value;
+    // Field: pm_mpu_regs.DMA_ADDRESS.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA_ADDRESS.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA_ADDRESS && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA_ADDRESS.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.DMA_ADDRESS.value.next = next_c;
+        field_combo.DMA_ADDRESS.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA_ADDRESS.value.value <= 32'h0;
+        end else begin
+            if(field_combo.DMA_ADDRESS.value.load_next) begin
+                field_storage.DMA_ADDRESS.value.value <= field_combo.DMA_ADDRESS.value.next;
+            end
+        end
+    end
+    assign hwif_out.DMA_ADDRESS.value.value = field_storage.DMA_ADDRESS.value.value;
+    assign hwif_out.DMA_ADDRESS.value.swmod = decoded_reg_strb.DMA_ADDRESS && decoded_req_is_wr && |(decoded_wr_biten[31:0]);
+    // Field: pm_mpu_regs.DMA_ADDRESS_HIGH.value
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA_ADDRESS_HIGH.value.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA_ADDRESS_HIGH && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA_ADDRESS_HIGH.value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end else if(hwif_in.DMA_ADDRESS_HIGH.value.hwclr) begin // HW Clear
+            next_c = '0;
+            load_next_c = '1;
+        end
+        field_combo.DMA_ADDRESS_HIGH.value.next = next_c;
+        field_combo.DMA_ADDRESS_HIGH.value.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA_ADDRESS_HIGH.value.value <= 32'h0;
+        end else begin
+            if(field_combo.DMA_ADDRESS_HIGH.value.load_next) begin
+                field_storage.DMA_ADDRESS_HIGH.value.value <= field_combo.DMA_ADDRESS_HIGH.value.next;
+            end
+        end
+    end
+    assign hwif_out.DMA_ADDRESS_HIGH.value.value = field_storage.DMA_ADDRESS_HIGH.value.value;
+    // Field: pm_mpu_regs.DMA.entry
+    always_comb begin
+        automatic logic [3:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA.entry.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA.entry.value & ~decoded_wr_biten[3:0]) | (decoded_wr_data[3:0] & decoded_wr_biten[3:0]);
+            load_next_c = '1;
+        end
+        field_combo.DMA.entry.next = next_c;
+        field_combo.DMA.entry.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA.entry.value <= 4'h0;
+        end else begin
+            if(field_combo.DMA.entry.load_next) begin
+                field_storage.DMA.entry.value <= field_combo.DMA.entry.next;
+            end
+        end
+    end
+    assign hwif_out.DMA.entry.value = field_storage.DMA.entry.value;
+    assign hwif_out.DMA.entry.swmod = decoded_reg_strb.DMA && decoded_req_is_wr && |(decoded_wr_biten[3:0]);
+    // Field: pm_mpu_regs.DMA.count
+    always_comb begin
+        automatic logic [4:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA.count.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA.count.value & ~decoded_wr_biten[12:8]) | (decoded_wr_data[12:8] & decoded_wr_biten[12:8]);
+            load_next_c = '1;
+        end
+        field_combo.DMA.count.next = next_c;
+        field_combo.DMA.count.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA.count.value <= 5'h0;
+        end else begin
+            if(field_combo.DMA.count.load_next) begin
+                field_storage.DMA.count.value <= field_combo.DMA.count.next;
+            end
+        end
+    end
+    assign hwif_out.DMA.count.value = field_storage.DMA.count.value;
+    // Field: pm_mpu_regs.DMA.store
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.DMA.store.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DMA && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DMA.store.value & ~decoded_wr_biten[16:16]) | (decoded_wr_data[16:16] & decoded_wr_biten[16:16]);
+            load_next_c = '1;
+        end
+        field_combo.DMA.store.next = next_c;
+        field_combo.DMA.store.load_next = load_next_c;
+    end
+    always_ff @(posedge clk or negedge arst_n) begin
+        if(~arst_n) begin
+            field_storage.DMA.store.value <= 1'h0;
+        end else begin
+            if(field_combo.DMA.store.load_next) begin
+                field_storage.DMA.store.value <= field_combo.DMA.store.next;
+            end
+        end
+    end
+    assign hwif_out.DMA.store.value = field_storage.DMA.store.value;
 
     //--------------------------------------------------------------------------
     // Write response
@@ -669,7 +915,7 @@ module pm_mpu_regs (
         end
         if(rd_mux_addr == 8'h4) begin
             readback_data_var[7:0] = 8'h0;
-            readback_data_var[15:8] = 8'h1;
+            readback_data_var[15:8] = 8'h2;
             readback_data_var[23:16] = 8'h0;
         end
         if(rd_mux_addr == 8'h8) begin
@@ -699,11 +945,13 @@ module pm_mpu_regs (
             readback_data_var[0] = field_storage.IRQ_ENABLE.done.value;
             readback_data_var[1] = field_storage.IRQ_ENABLE.missed.value;
             readback_data_var[2] = field_storage.IRQ_ENABLE.reset_done.value;
+            readback_data_var[3] = field_storage.IRQ_ENABLE.dma_done.value;
         end
         if(rd_mux_addr == 8'h1c) begin
             readback_data_var[0] = field_storage.IRQ_STATUS.done.value;
             readback_data_var[1] = field_storage.IRQ_STATUS.missed.value;
             readback_data_var[2] = field_storage.IRQ_STATUS.reset_done.value;
+            readback_data_var[3] = field_storage.IRQ_STATUS.dma_done.value;
         end
         if(rd_mux_addr == 8'h20) begin
             readback_data_var[4:0] = field_storage.INFINITY.flags.value;
@@ -717,6 +965,20 @@ module pm_mpu_regs (
         end
         if(rd_mux_addr == 8'h2c) begin
             readback_data_var[9:0] = field_storage.SCALAR.bits.value;
+        end
+        if(rd_mux_addr == 8'h30) begin
+            readback_data_var[31:0] = field_storage.DMA_ADDRESS.value.value;
+        end
+        if(rd_mux_addr == 8'h34) begin
+            readback_data_var[31:0] = field_storage.DMA_ADDRESS_HIGH.value.value;
+        end
+        if(rd_mux_addr == 8'h38) begin
+            readback_data_var[3:0] = field_storage.DMA.entry.value;
+            readback_data_var[12:8] = field_storage.DMA.count.value;
+            readback_data_var[16] = field_storage.DMA.store.value;
+        end
+        if(rd_mux_addr == 8'h3c) begin
+            readback_data_var[6:0] = hwif_in.DMA_CONFIG.address_bits.next;
         end
         readback_data = readback_data_var;
         readback_done = decoded_req & ~decoded_req_is_wr;

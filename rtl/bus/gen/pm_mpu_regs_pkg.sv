@@ -9,7 +9,7 @@ package pm_mpu_regs_pkg;
 
     localparam PM_MPU_REGS_DATA_WIDTH = 32;
     localparam PM_MPU_REGS_MIN_ADDR_WIDTH = 8;
-    localparam PM_MPU_REGS_SIZE = 'h30;
+    localparam PM_MPU_REGS_SIZE = 'h40;
 
     typedef struct {
         logic [15:0] next;
@@ -70,9 +70,14 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__IRQ_STATUS__reset_done__in_t;
 
     typedef struct {
+        logic hwset;
+    } pm_mpu_regs__IRQ_STATUS__dma_done__in_t;
+
+    typedef struct {
         pm_mpu_regs__IRQ_STATUS__done__in_t done;
         pm_mpu_regs__IRQ_STATUS__missed__in_t missed;
         pm_mpu_regs__IRQ_STATUS__reset_done__in_t reset_done;
+        pm_mpu_regs__IRQ_STATUS__dma_done__in_t dma_done;
     } pm_mpu_regs__IRQ_STATUS__in_t;
 
     typedef struct {
@@ -106,12 +111,30 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__MODULUS__in_t;
 
     typedef struct {
+        logic hwclr;
+    } pm_mpu_regs__DMA_ADDRESS_HIGH__value__in_t;
+
+    typedef struct {
+        pm_mpu_regs__DMA_ADDRESS_HIGH__value__in_t value;
+    } pm_mpu_regs__DMA_ADDRESS_HIGH__in_t;
+
+    typedef struct {
+        logic [6:0] next;
+    } pm_mpu_regs__DMA_CONFIG__address_bits__in_t;
+
+    typedef struct {
+        pm_mpu_regs__DMA_CONFIG__address_bits__in_t address_bits;
+    } pm_mpu_regs__DMA_CONFIG__in_t;
+
+    typedef struct {
         pm_mpu_regs__CONFIG__in_t CONFIG;
         pm_mpu_regs__STATUS__in_t STATUS;
         pm_mpu_regs__IRQ_STATUS__in_t IRQ_STATUS;
         pm_mpu_regs__INFINITY__in_t INFINITY;
         pm_mpu_regs__CYCLES__in_t CYCLES;
         pm_mpu_regs__MODULUS__in_t MODULUS;
+        pm_mpu_regs__DMA_ADDRESS_HIGH__in_t DMA_ADDRESS_HIGH;
+        pm_mpu_regs__DMA_CONFIG__in_t DMA_CONFIG;
     } pm_mpu_regs__in_t;
 
     typedef struct {
@@ -169,9 +192,14 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__IRQ_ENABLE__reset_done__out_t;
 
     typedef struct {
+        logic value;
+    } pm_mpu_regs__IRQ_ENABLE__dma_done__out_t;
+
+    typedef struct {
         pm_mpu_regs__IRQ_ENABLE__done__out_t done;
         pm_mpu_regs__IRQ_ENABLE__missed__out_t missed;
         pm_mpu_regs__IRQ_ENABLE__reset_done__out_t reset_done;
+        pm_mpu_regs__IRQ_ENABLE__dma_done__out_t dma_done;
     } pm_mpu_regs__IRQ_ENABLE__out_t;
 
     typedef struct {
@@ -187,9 +215,14 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__IRQ_STATUS__reset_done__out_t;
 
     typedef struct {
+        logic value;
+    } pm_mpu_regs__IRQ_STATUS__dma_done__out_t;
+
+    typedef struct {
         pm_mpu_regs__IRQ_STATUS__done__out_t done;
         pm_mpu_regs__IRQ_STATUS__missed__out_t missed;
         pm_mpu_regs__IRQ_STATUS__reset_done__out_t reset_done;
+        pm_mpu_regs__IRQ_STATUS__dma_done__out_t dma_done;
     } pm_mpu_regs__IRQ_STATUS__out_t;
 
     typedef struct {
@@ -209,12 +242,51 @@ package pm_mpu_regs_pkg;
     } pm_mpu_regs__SCALAR__out_t;
 
     typedef struct {
+        logic [31:0] value;
+        logic swmod;
+    } pm_mpu_regs__DMA_ADDRESS__value__out_t;
+
+    typedef struct {
+        pm_mpu_regs__DMA_ADDRESS__value__out_t value;
+    } pm_mpu_regs__DMA_ADDRESS__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+    } pm_mpu_regs__DMA_ADDRESS_HIGH__value__out_t;
+
+    typedef struct {
+        pm_mpu_regs__DMA_ADDRESS_HIGH__value__out_t value;
+    } pm_mpu_regs__DMA_ADDRESS_HIGH__out_t;
+
+    typedef struct {
+        logic [3:0] value;
+        logic swmod;
+    } pm_mpu_regs__DMA__entry__out_t;
+
+    typedef struct {
+        logic [4:0] value;
+    } pm_mpu_regs__DMA__count__out_t;
+
+    typedef struct {
+        logic value;
+    } pm_mpu_regs__DMA__store__out_t;
+
+    typedef struct {
+        pm_mpu_regs__DMA__entry__out_t entry;
+        pm_mpu_regs__DMA__count__out_t count;
+        pm_mpu_regs__DMA__store__out_t store;
+    } pm_mpu_regs__DMA__out_t;
+
+    typedef struct {
         pm_mpu_regs__CTRL__out_t CTRL;
         pm_mpu_regs__COMMAND__out_t COMMAND;
         pm_mpu_regs__IRQ_ENABLE__out_t IRQ_ENABLE;
         pm_mpu_regs__IRQ_STATUS__out_t IRQ_STATUS;
         pm_mpu_regs__INFINITY__out_t INFINITY;
         pm_mpu_regs__SCALAR__out_t SCALAR;
+        pm_mpu_regs__DMA_ADDRESS__out_t DMA_ADDRESS;
+        pm_mpu_regs__DMA_ADDRESS_HIGH__out_t DMA_ADDRESS_HIGH;
+        pm_mpu_regs__DMA__out_t DMA;
     } pm_mpu_regs__out_t;
 endpackage
 // verilator lint_on MULTIDRIVEN

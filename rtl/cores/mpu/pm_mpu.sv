@@ -7,11 +7,15 @@
 // Ports:    registers on AXI4-Lite (docs/registers-mpu.md): a write to COMMAND starts an operation, its end shows in
 //           STATUS and may raise the interrupt. Operands on AXI4 of 128 bits: entry i from byte 128 i on, lowest byte
 //           first, 88 bytes; bytes 88 to 95 read 0 and keep nothing, bytes 96 to 127 are answered with SLVERR.
-// While an operation runs, accesses to the operand memory and writes to COMMAND are answered with SLVERR and remembered
-// (IRQ_STATUS.missed); nothing else is.
+//           With Dma = 1 a manager on AXI4 of 128 bits copies whole numbers between the operand memory and that of the
+//           system: a write to DMA starts a transfer, which ends as an operation does; see pm_axi_dma for its bursts.
+//           With Dma = 0 it is left out, its outputs are 0, and every transfer ends at once, with illegal_command.
+// While an operation or a transfer runs, accesses to the operand memory and writes to COMMAND, INFINITY, SCALAR and the
+// registers of transfers are answered with SLVERR and remembered (IRQ_STATUS.missed); nothing else is.
 // Latency:  of an operation: register CYCLES; tables in docs/mpu.md.
 // Reset:    asynchronous, active low; the operand memory holds whatever it held. A soft reset (CTRL) clears it in 16
-//           cycles, and registers, modulus, curve and infinity flags too.
+//           cycles, and registers, modulus, curve and infinity flags too; it ends when the bursts of a transfer that
+//           it abandons are answered as well.
 // Constant time: operations marked secret YES, for a given modulus, and a given length of scalars. Others NO.
 // Source:   Tanaka 2020, "Implementation of multi-precision arithmetic unit on FPGA SoC".
 module pm_mpu
@@ -19,6 +23,8 @@ module pm_mpu
 #(
     parameter int unsigned IdWidth = 4,  // bits of an AXI4 ID
     parameter int unsigned Tile = 0,  // of the multiplier: 24 for DSP48E1, 0 for standard cells
+    parameter bit Dma = 1'b1,  // with the manager of the system's memory
+    parameter int unsigned AddrBits = 64,  // bits of its addresses, 13 to 64
     localparam int unsigned EntryBits = $clog2(Entries),
     localparam int unsigned AddrWidth = EntryBits + $clog2(Stride)
 ) (
@@ -72,6 +78,36 @@ module pm_mpu
     output logic                 s_axi_rlast,
     output logic                 s_axi_rvalid,
     input  logic                 s_axi_rready,
+    // memory of the system: AXI4
+    output logic [  IdWidth-1:0] m_axi_awid,
+    output logic [ AddrBits-1:0] m_axi_awaddr,
+    output logic [          7:0] m_axi_awlen,
+    output logic [          2:0] m_axi_awsize,
+    output logic [          1:0] m_axi_awburst,
+    output logic                 m_axi_awvalid,
+    input  logic                 m_axi_awready,
+    output logic [        127:0] m_axi_wdata,
+    output logic [         15:0] m_axi_wstrb,
+    output logic                 m_axi_wlast,
+    output logic                 m_axi_wvalid,
+    input  logic                 m_axi_wready,
+    input  logic [  IdWidth-1:0] m_axi_bid,
+    input  logic [          1:0] m_axi_bresp,
+    input  logic                 m_axi_bvalid,
+    output logic                 m_axi_bready,
+    output logic [  IdWidth-1:0] m_axi_arid,
+    output logic [ AddrBits-1:0] m_axi_araddr,
+    output logic [          7:0] m_axi_arlen,
+    output logic [          2:0] m_axi_arsize,
+    output logic [          1:0] m_axi_arburst,
+    output logic                 m_axi_arvalid,
+    input  logic                 m_axi_arready,
+    input  logic [  IdWidth-1:0] m_axi_rid,
+    input  logic [        127:0] m_axi_rdata,
+    input  logic [          1:0] m_axi_rresp,
+    input  logic                 m_axi_rlast,
+    input  logic                 m_axi_rvalid,
+    output logic                 m_axi_rready,
     output logic                 irq_o            // level: an enabled interrupt is pending
 );
 
@@ -81,19 +117,25 @@ module pm_mpu
 
   // ---- state ------------------------------------------------------------------------------------
 
-  logic start, soft_reset, finish, busy, running_q, running, clearing_q, done_q, ended, unused_idle;
+  logic start, dma_start, soft_reset, finish, busy, running_q, running, clearing_q, done_q, ended;
+  logic unused_idle;
+  logic dma_busy, dma_finish, dma_illegal, dma_error, dma_q, transfer, cleared;
   logic [EntryBits-1:0] clear_entry_q;
   logic [31:0] cycles_q;
   mpu_reason_e reason, reason_q;
 
-  // An operation begins in the cycle of start.
-  assign running = running_q || start;
+  // An operation begins in the cycle of start, a transfer in that of dma_start; one of both is under way.
+  assign running = running_q || start || dma_start;
   assign busy = running || clearing_q;
-  assign ended = running && (finish || soft_reset);
+  assign ended = running && (finish || dma_finish || soft_reset);
+  assign transfer = dma_start || (dma_q && !start);
+  // The last entry is cleared until the bus is idle.
+  assign cleared = clear_entry_q == '1 && !dma_busy;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       running_q <= 1'b0;
+      dma_q <= 1'b0;
       clearing_q <= 1'b0;
       done_q <= 1'b0;
       reason_q <= ReasonOk;
@@ -101,13 +143,17 @@ module pm_mpu
       clear_entry_q <= '0;
     end else begin
       running_q <= running && !ended;
-      done_q <= ended || (done_q && !start);
-      if (ended) reason_q <= soft_reset ? ReasonAborted : reason;
-      if (start) cycles_q <= 32'd1;
+      dma_q <= transfer;
+      done_q <= ended || (done_q && !start && !dma_start);
+      if (ended) begin
+        reason_q <= soft_reset ? ReasonAborted : !dma_finish ? reason :
+            dma_illegal ? ReasonIllegalCommand : dma_error ? ReasonBusError : ReasonOk;
+      end
+      if (start || dma_start) cycles_q <= 32'd1;
       else if (running_q) cycles_q <= cycles_q + 32'd1;
-      clearing_q <= soft_reset || (clearing_q && clear_entry_q != '1);
+      clearing_q <= soft_reset || (clearing_q && !cleared);
       if (soft_reset) clear_entry_q <= '0;
-      else if (clearing_q) clear_entry_q <= clear_entry_q + EntryBits'(1);
+      else if (clearing_q && clear_entry_q != '1) clear_entry_q <= clear_entry_q + EntryBits'(1);
     end
   end
 
@@ -117,11 +163,17 @@ module pm_mpu
   logic [3:0] src1, src2, dst1, dst2;
   logic secret, modulus, curve, infinity, memory_req, memory_missed;
   logic [9:0] scalar_bits;
+  logic dma_store;
+  logic [63:0] dma_addr;
+  logic [3:0] dma_entry;
+  logic [4:0] dma_count;
   logic [BitsBits-1:0] bits;
   logic [DigitBits-1:0] digits;
   logic [Buffers-1:0] infinities, infinity_we;
 
-  pm_mpu_csr u_csr (
+  pm_mpu_csr #(
+      .DmaAddrBits(Dma ? AddrBits : 0)
+  ) u_csr (
       .clk_i,
       .rst_ni,
       .s_axil_awvalid,
@@ -150,6 +202,11 @@ module pm_mpu
       .dst2_o(dst2),
       .secret_o(secret),
       .scalar_bits_o(scalar_bits),
+      .dma_start_o(dma_start),
+      .dma_store_o(dma_store),
+      .dma_addr_o(dma_addr),
+      .dma_entry_o(dma_entry),
+      .dma_count_o(dma_count),
       .soft_reset_o(soft_reset),
       .busy_i(busy),
       .done_i(done_q),
@@ -162,9 +219,10 @@ module pm_mpu
       .infinity_o(infinities),
       .infinity_we_i(infinity_we),
       .infinity_i(infinity),
-      .ended_i(ended),
+      .ended_i(ended && !transfer),
+      .dma_ended_i(ended && transfer),
       .missed_i(memory_missed),
-      .reset_done_i(clearing_q && clear_entry_q == '1)
+      .reset_done_i(clearing_q && cleared)
   );
 
   // ---- engine -----------------------------------------------------------------------------------
@@ -204,11 +262,88 @@ module pm_mpu
       .digits_o(digits)
   );
 
+  // ---- transfers --------------------------------------------------------------------------------
+
+  logic dma_req, dma_write;
+  logic [EntryBits-1:0] dma_at;
+  logic [ LaneBits-1:0] dma_lane;
+  logic [127:0] dma_wdata, memory_rdata;
+  logic [15:0] dma_wstrb;
+
+  if (Dma) begin : g_dma
+    pm_axi_dma #(
+        .AddrBits(AddrBits),
+        .IdWidth(IdWidth),
+        .NumberBytes(NumberBits / 8),
+        .Stride(Stride),
+        .Entries(Entries)
+    ) u_dma (
+        .clk_i,
+        .rst_ni,
+        .start_i(dma_start && !soft_reset),
+        .store_i(dma_store),
+        .addr_i(dma_addr),
+        .entry_i(dma_entry),
+        .count_i(dma_count),
+        .abort_i(soft_reset),
+        .busy_o(dma_busy),
+        .finish_o(dma_finish),
+        .illegal_o(dma_illegal),
+        .error_o(dma_error),
+        .req_o(dma_req),
+        .req_write_o(dma_write),
+        .req_entry_o(dma_at),
+        .req_lane_o(dma_lane),
+        .req_wdata_o(dma_wdata),
+        .req_wstrb_o(dma_wstrb),
+        .req_rdata_i(memory_rdata),
+        .m_axi_awid,
+        .m_axi_awaddr,
+        .m_axi_awlen,
+        .m_axi_awsize,
+        .m_axi_awburst,
+        .m_axi_awvalid,
+        .m_axi_awready,
+        .m_axi_wdata,
+        .m_axi_wstrb,
+        .m_axi_wlast,
+        .m_axi_wvalid,
+        .m_axi_wready,
+        .m_axi_bid,
+        .m_axi_bresp,
+        .m_axi_bvalid,
+        .m_axi_bready,
+        .m_axi_arid,
+        .m_axi_araddr,
+        .m_axi_arlen,
+        .m_axi_arsize,
+        .m_axi_arburst,
+        .m_axi_arvalid,
+        .m_axi_arready,
+        .m_axi_rid,
+        .m_axi_rdata,
+        .m_axi_rresp,
+        .m_axi_rlast,
+        .m_axi_rvalid,
+        .m_axi_rready
+    );
+  end else begin : g_no_dma
+    logic unused_dma;
+    assign unused_dma = ^{dma_store, dma_addr, dma_entry, dma_count, m_axi_awready, m_axi_wready, m_axi_bid,
+        m_axi_bresp, m_axi_bvalid, m_axi_arready, m_axi_rid, m_axi_rdata, m_axi_rresp, m_axi_rlast, m_axi_rvalid};
+    assign {dma_busy, dma_error, dma_req, dma_write, dma_at, dma_lane, dma_wdata, dma_wstrb} = '0;
+    assign dma_finish = dma_start;
+    assign dma_illegal = dma_start;
+    assign {m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_awsize, m_axi_awburst, m_axi_awvalid, m_axi_wdata,
+        m_axi_wstrb, m_axi_wlast, m_axi_wvalid, m_axi_bready, m_axi_arid, m_axi_araddr, m_axi_arlen, m_axi_arsize,
+        m_axi_arburst, m_axi_arvalid, m_axi_rready} = '0;
+  end
+
   // ---- operand memory ---------------------------------------------------------------------------
 
   logic memory_write, memory_err, no_lane;
   logic [AddrWidth-1:0] memory_addr;
-  logic [127:0] memory_wdata, memory_rdata;
+  logic [127:0] memory_wdata;
   logic [15:0] memory_wstrb;
 
   pm_axi_memory_slave #(
@@ -263,17 +398,17 @@ module pm_mpu
       .clk_i,
       .clear_i(clearing_q),
       .clear_addr_i(clear_entry_q),
-      .bus_i(!busy),
+      .bus_i(!busy || dma_busy),
       .raddr_i(raddr),
       .rdata_o(rdata),
       .we_i(write),
       .waddr_i(waddr),
       .wdata_i(wdata),
-      .bus_we_i(memory_req && memory_write && !memory_err),
-      .bus_entry_i(memory_addr[AddrWidth-1-:EntryBits]),
-      .bus_lane_i(memory_addr[4+:LaneBits]),
-      .bus_wdata_i(memory_wdata),
-      .bus_wstrb_i(memory_wstrb),
+      .bus_we_i(dma_busy ? dma_req && dma_write : memory_req && memory_write && !memory_err),
+      .bus_entry_i(dma_busy ? dma_at : memory_addr[AddrWidth-1-:EntryBits]),
+      .bus_lane_i(dma_busy ? dma_lane : memory_addr[4+:LaneBits]),
+      .bus_wdata_i(dma_busy ? dma_wdata : memory_wdata),
+      .bus_wstrb_i(dma_busy ? dma_wstrb : memory_wstrb),
       .bus_rdata_o(memory_rdata)
   );
 

@@ -3,13 +3,15 @@
 // mpu_sim.cpp: back-end of `mpu` that is the verilated core pm_mpu in this process.
 //
 // Ports are driven cycle by cycle as a bus master would: inputs change after the rising edge, handshakes are sampled
-// just before the next one. An operand is copied by one burst of as many beats of 128 bits as it touches.
+// just before the next one. An operand is copied by one burst of as many beats of 128 bits as it touches. The memory
+// behind the core's own port is that of the program which was announced last, under its addresses.
 
 #include <cstdint>
 #include <new>
 
 #include "../../include/pm_mpu_sim.h"
 #include "Vpm_mpu.h"
+#include "axi_memory.h"
 #include "axil.h"
 #include "verilated.h"
 
@@ -143,12 +145,18 @@ class Simulation {
   }
 
   void Edge() {
+    memory_.Take(core_);
     core_.clk_i = 1;
     core_.eval();
+    memory_.Drive(core_, [] { return true; });
     cycles_++;
   }
 
   bool Ready() { return true; }
+
+  void Map(void* memory, std::size_t bytes) {
+    memory_.Map(reinterpret_cast<std::uintptr_t>(memory), static_cast<std::uint8_t*>(memory), bytes);
+  }
 
  private:
   void Cycle() {
@@ -158,6 +166,7 @@ class Simulation {
 
   VerilatedContext context_;
   Vpm_mpu core_;
+  pm_sim::AxiMemory<Vpm_mpu> memory_;
   std::uint64_t cycles_ = 0;
 };
 
@@ -186,10 +195,16 @@ pm_error Wait(void* state, bool interrupt, std::uint64_t cycles, std::uint64_t* 
   return PM_OK;
 }
 
+pm_error DmaAddress(void* state, void* memory, std::size_t bytes, std::uint64_t* address) {
+  Of(state)->Map(memory, bytes);
+  *address = reinterpret_cast<std::uintptr_t>(memory);
+  return PM_OK;
+}
+
 }  // namespace
 
 extern "C" {
-const pm_mpu_backend pm_mpu_sim_backend = {Read32, Write32, CopyIn, CopyOut, Wait};
+const pm_mpu_backend pm_mpu_sim_backend = {Read32, Write32, CopyIn, CopyOut, Wait, DmaAddress};
 
 pm_error pm_mpu_sim_open(void** state) {
   *state = new (std::nothrow) Simulation();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verilated pm_mpu in this process: registers, operand memory, operations."""
+"""The verilated pm_mpu in this process: registers, operand memory, memory of the system, operations."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ STRIDE: int = DATA["memory"]["stride"]
 OKAY, SLVERR = 0, 2
 FIXED, INCR, WRAP = range(3)
 BUSY, DONE, MODULUS, CURVE = 1, 2, 4, 8
-IRQ_DONE, IRQ_MISSED, IRQ_RESET_DONE = 1, 2, 4
+IRQ_DONE, IRQ_MISSED, IRQ_RESET_DONE, IRQ_DMA_DONE = 1, 2, 4, 8
 BEAT = 16
 
 
 @cache
-def library() -> ctypes.CDLL:
-    """The built interface; made again only when a source changed."""
-    lib = ctypes.CDLL(str(simbuild.build_shared("pm_mpu", FILES, API, {}, cflags=("-Itb/common", "-Isw/backends/sim"),
-                                                out_dir="build/sim/pm_mpu", opt="-O2")))
+def library(dma: bool = True) -> ctypes.CDLL:
+    """The built interface, to the core with the parameter Dma; made again only when a source changed."""
+    name = "pm_mpu" if dma else "pm_mpu_no_dma"
+    lib = ctypes.CDLL(str(simbuild.build_shared("pm_mpu", FILES, API, {} if dma else {"Dma": 0}, cflags=("-Itb/common", "-Isw/backends/sim"),
+                                                out_dir=f"build/sim/{name}", opt="-O2")))
     lib.pm_mpu_new.restype = ctypes.c_void_p
     lib.pm_mpu_run.restype = ctypes.c_uint64
     lib.pm_mpu_violations.restype = ctypes.c_uint32
     lib.pm_mpu_run.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_int]
     lib.pm_mpu_pace.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint]
     lib.pm_mpu_write.argtypes = [ctypes.c_void_p, ctypes.c_uint8, ctypes.c_uint32, ctypes.c_uint8]
-    for name in ("delete", "reset", "read", "store", "load", "irq", "holds", "violations"):
+    lib.pm_mpu_map.argtypes = [ctypes.c_void_p, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_size_t]
+    for name in ("delete", "reset", "read", "store", "load", "irq", "holds", "hold", "violations"):
         getattr(lib, f"pm_mpu_{name}").argtypes = None
     return lib
 
@@ -44,10 +46,11 @@ def library() -> ctypes.CDLL:
 class Core:
     """One core, reset and idle; a context manager that wants no violation at its end."""
 
-    def __init__(self, stall: int = 0, seed: int = 0) -> None:
-        self.lib = library()
+    def __init__(self, stall: int = 0, seed: int = 0, dma: bool = True) -> None:
+        self.lib = library(dma)
         self.core = ctypes.c_void_p(self.lib.pm_mpu_new())
         self.lib.pm_mpu_pace(self.core, seed, stall)
+        self.system = (ctypes.c_uint8 * 0)()
         self.reset()
 
     def reset(self) -> None:
@@ -116,6 +119,27 @@ class Core:
         assert response == OKAY
         return int.from_bytes(data, "little")
 
+    # ---- memory of the system ----
+
+    def map(self, address: int, data: bytes) -> None:
+        """The memory of the system: `data` from an address on. An access to anything else is an error."""
+        self.system = (ctypes.c_uint8 * len(data))(*data)
+        self.lib.pm_mpu_map(self.core, address, self.system, len(data))
+
+    def hold(self, held: bool) -> None:
+        """Whether that memory offers and takes nothing."""
+        self.lib.pm_mpu_hold(self.core, held)
+
+    def begin(self, store: bool, address: int, entry: int, count: int) -> int:
+        """Response of the write that starts a transfer."""
+        assert self.write("DMA_ADDRESS", address & 0xFFFFFFFF) == self.write("DMA_ADDRESS_HIGH", address >> 32) == OKAY
+        return self.write("DMA", entry | count << 8 | store << 16)
+
+    def transfer(self, store: bool, address: int, entry: int, count: int) -> Outcome:
+        """One transfer to its end."""
+        assert self.begin(store, address, entry, count) == OKAY
+        return self.wait(event=IRQ_DMA_DONE)
+
     def holds(self, number: int) -> int:
         """Which registers for data of an operation hold a piece of 64 bits, other than 0, of a number: a bit each."""
         found = 0
@@ -137,11 +161,11 @@ class Core:
         """Response of the write that starts an operation."""
         return self.write("COMMAND", self.word(command))
 
-    def wait(self, cycles: int = 2_000_000) -> Outcome:
-        """How the operation under way ends; by the interrupt."""
-        self.write("IRQ_ENABLE", IRQ_DONE)
+    def wait(self, cycles: int = 2_000_000, event: int = IRQ_DONE) -> Outcome:
+        """How the operation under way ends, or with IRQ_DMA_DONE the transfer; by the interrupt."""
+        self.write("IRQ_ENABLE", event)
         assert self.run(cycles, True) < cycles, "no end"
-        assert self.write("IRQ_STATUS", IRQ_DONE) == OKAY
+        assert self.write("IRQ_STATUS", event) == OKAY
         status = self.value("STATUS")
         assert status & (BUSY | DONE) == DONE
         return Outcome(REASONS[status >> 8], self.value("CYCLES"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C interface to the verilated pm_mpu for the benches: AXI4-Lite transfers, AXI4 bursts, reset, clock. What the
-// interface finds wrong (protocol, failed assertions) is counted.
+// C interface to the verilated pm_mpu for the benches: AXI4-Lite transfers, AXI4 bursts, the system's memory, reset,
+// clock. What the interface finds wrong (protocol, failed assertions) is counted.
 
 #include <cstdint>
 #include <cstring>
@@ -9,6 +9,7 @@
 
 #include "Vpm_mpu.h"
 #include "Vpm_mpu___024root.h"
+#include "axi_memory.h"
 #include "axil.h"
 #include "pm_tb_big.h"
 
@@ -21,9 +22,12 @@ struct Core {
   VerilatedContext context;
   std::unique_ptr<Vpm_mpu> dut;
   pm_tb::Random random{0};
-  unsigned stall = 0;  // per cent of cycles in which a master does not offer or take
+  pm_sim::AxiMemory<Vpm_mpu> memory;
+  unsigned stall = 0;  // per cent of cycles in which a master, or the system's memory, does not offer or take
+  bool held = false;   // the system's memory offers and takes nothing
   uint64_t cycle = 0;
   uint32_t violations = 0;
+  bool kept = false;  // an address of the system's memory was not taken
 
   Core() {
     context.fatalOnError(false);  // a failed assertion is counted, see Edge()
@@ -36,6 +40,7 @@ struct Core {
     dut->s_axil_bready = dut->s_axil_rready = 0;
     dut->s_axi_awvalid = dut->s_axi_wvalid = dut->s_axi_arvalid = 0;
     dut->s_axi_bready = dut->s_axi_rready = 0;
+    memory.Reset(*dut);
     dut->rst_ni = 0;
     for (unsigned i = 0; i < cycles; ++i) {
       Settle();
@@ -52,8 +57,18 @@ struct Core {
   }
 
   void Edge() {
+    if (dut->rst_ni) {
+      memory.Take(*dut);
+      // No data stay behind a beat, and addresses and data stay until they are taken.
+      const bool left = !dut->m_axi_wvalid && (dut->m_axi_wdata[0] | dut->m_axi_wdata[1] | dut->m_axi_wdata[2] | dut->m_axi_wdata[3]);
+      if (left || (kept && !(dut->m_axi_awvalid | dut->m_axi_arvalid))) ++violations;
+      kept = (dut->m_axi_awvalid && !dut->m_axi_awready) || (dut->m_axi_arvalid && !dut->m_axi_arready);
+    } else {
+      kept = false;
+    }
     dut->clk_i = 1;
     dut->eval();
+    if (dut->rst_ni) memory.Drive(*dut, [this] { return !held && Ready(); });
     ++cycle;
     if (context.gotError()) {
       ++violations;
@@ -165,6 +180,12 @@ int pm_mpu_load(Core* core, uint32_t address, uint8_t* data, uint8_t* responses,
   return got == beats ? worst : -1;
 }
 
+// The system's memory: `size` bytes from `address` on, those at `bytes`; what is elsewhere is answered with an error.
+void pm_mpu_map(Core* core, uint64_t address, uint8_t* bytes, size_t size) { core->memory.Map(address, bytes, size); }
+
+// Whether it offers and takes nothing until told otherwise.
+void pm_mpu_hold(Core* core, int held) { core->held = held; }
+
 int pm_mpu_irq(Core* core) {
   core->Settle();
   return core->dut->irq_o;
@@ -193,11 +214,12 @@ unsigned pm_mpu_holds(Core* core, const uint8_t* bytes) {
   search(ENGINE(u_inverter__DOT__v_q));
   search(ENGINE(u_inverter__DOT__r_q));
   search(ENGINE(u_inverter__DOT__s_q));
+  search(core->dut->m_axi_wdata);
 #undef MULTIPLIER
 #undef ENGINE
   return found;
 }
 
-uint32_t pm_mpu_violations(const Core* core) { return core->violations; }
+uint32_t pm_mpu_violations(const Core* core) { return core->violations + core->memory.violations(); }
 
 }  // extern "C"

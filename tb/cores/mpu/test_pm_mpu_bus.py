@@ -39,9 +39,10 @@ def test_registers() -> None:
     """Names, reset values, what is read-only, what does not exist; byte strobes."""
     with Core() as core:
         assert core.value("NAME") == int.from_bytes(b"PMMP", "little")
-        assert core.value("VERSION") == 0x100
+        assert core.value("VERSION") == 0x200
         assert core.value("CONFIG") == 704 | 16 << 16 | 32 << 24
-        for register in ("STATUS", "COMMAND", "IRQ_ENABLE", "IRQ_STATUS", "INFINITY", "CYCLES", "SCALAR"):
+        for register in ("STATUS", "COMMAND", "IRQ_ENABLE", "IRQ_STATUS", "INFINITY", "CYCLES", "SCALAR",
+                         "DMA_ADDRESS", "DMA_ADDRESS_HIGH", "DMA"):  # fmt: skip
             assert core.value(register) == 0
         for register in ("NAME", "VERSION", "CONFIG", "STATUS", "CYCLES", "MODULUS"):
             assert core.write(register, 0xFFFFFFFF) == SLVERR
@@ -58,7 +59,7 @@ def test_registers() -> None:
         core.run(10)
         assert core.value("COMMAND") == 0x01213400
         assert core.value("STATUS") == 0
-        assert len(REG) == 12
+        assert len(REG) == 16
 
 
 @pytest.mark.parametrize("stall", [0, 40])
