@@ -198,7 +198,7 @@ def _design_args(top: str, params: Mapping[str, Value], defines: Mapping[str, st
             *(f"-D{name}={value}" if value else f"-D{name}" for name, value in defines.items())]
 
 
-def _quoted_includes(files: Iterable[Path], cflags: Sequence[str]) -> list[Path]:
+def quoted_includes(files: Iterable[Path], cflags: Sequence[str]) -> list[Path]:
     """Headers that `files` include by `#include "..."`, recursively, looked up as a compiler does."""
     dirs = [_absolute(flag[2:]) for flag in cflags if flag.startswith("-I") and len(flag) > 2]
     seen: dict[Path, None] = {}
@@ -297,7 +297,7 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
         out_dir = BUILD / "sim" / f"{top}-{key}"
     directory = _absolute(out_dir)
     product = directory / name
-    files = [*rtl, *cpp, *waivers(), *_quoted_includes(cpp, cflags), *map(_absolute, deps)]
+    files = [*rtl, *cpp, *waivers(), *quoted_includes(cpp, cflags), *map(_absolute, deps)]
     with _fresh(directory, _digest(files, args), product) as needed:
         if needed:
             run_tool([verilator_bin(), "--cc", "--exe", "--build", "--Mdir", directory, *args,

@@ -10,6 +10,7 @@ from statistics import fmean
 from pointmill import library
 from pointmill.bench import edverify, throughput
 from pointmill.device import Device
+from pointmill.evidence.cycles import CLIENT
 from pointmill.evidence.inputs import closure
 from pointmill.simbuild import ROOT
 from pointmill.sweep import rtl
@@ -51,8 +52,7 @@ def cycles(params: Params) -> list[Figure]:
 
 
 def _inputs(_: Params) -> list[Path]:
-    return [*closure(library.CORE_TOP, library.CORE_FILES), *library.DRIVER, library.SIM, *library.headers(),
-            Path(edverify.__file__), Path(throughput.__file__)]
+    return [*closure(library.CORE_TOP, library.CORE_FILES), *CLIENT, Path(edverify.__file__), Path(throughput.__file__)]
 
 
 MEASURES = {"cycles": Measure(cycles, _inputs, ("verilator",)), **rtl.synthesis(unit)}
