@@ -41,7 +41,8 @@ class Target:
 
 
 PRINT = SOC / "firmware" / "print.c"
-PLAIN = Target((SOC / "firmware" / "start.S", SOC / "firmware" / "soc.c", PRINT))
+START = SOC / "firmware" / "start.S"
+PLAIN = Target((START, SOC / "firmware" / "soc.c", PRINT))
 INPUT = 0x80000
 """Byte of the RAM from which on is what the host gives to the program; the stack ends below."""
 

@@ -56,7 +56,7 @@ def target() -> build.Target:
     """The system as programs see it."""
     software = Path(litex.__file__).parent / "soc"
     folders = (generated() / "include", software / "software" / "include", software / "cores" / "cpu" / "picorv32")
-    return build.Target((HERE / "start.S", HERE / "soc.c", build.PRINT),
+    return build.Target((HERE / "vector.S", build.START, HERE / "soc.c", build.PRINT),
                         tuple(f"-isystem{folder}" for folder in folders), described()["regions"]["main_ram"])
 
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * start.S: first instructions on the system of LiteX: stack, cleared variables, main; and what an interrupt does.
+ * vector.S: address 0 on the system of LiteX: to the start that all systems share, and what an interrupt does.
  * The instructions of PicoRV32 for interrupts are those with opcode 0x0b.
  */
-  .section .start, "ax"
-  .globl _start
-_start:
-  j begin
+  .section .vector, "ax"
+  j _start
   .org 0x10
   /* An interrupt: is counted, and masks all. */
   .insn r 0x0b, 2, 1, x2, t0, x0 /* setq q2, t0 */
@@ -20,15 +18,3 @@ _start:
   .insn r 0x0b, 4, 0, t0, x2, x0 /* getq t0, q2 */
   .insn r 0x0b, 4, 0, t1, x3, x0 /* getq t1, q3 */
   .insn r 0x0b, 0, 2, x0, x0, x0 /* retirq */
-begin:
-  la sp, stack_top
-  la a0, bss_start
-  la a1, bss_end
-1:
-  bgeu a0, a1, 2f
-  sw zero, 0(a0)
-  addi a0, a0, 4
-  j 1b
-2:
-  call main
-  call soc_halt
