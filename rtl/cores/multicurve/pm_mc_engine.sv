@@ -452,7 +452,7 @@ module pm_mc_engine
   logic [Width-1:0] taken_x, taken_y;
   logic walk_done, table_last, table_done, walk_ready, base_first, base_wrong;
 
-  // Jobs whose first point is the base point. Its multiples are wrong from the time on when a curve is loaded; after a
+  // Jobs whose first point is the base point. Its multiples are wrong from the time on when a curve is loaded; behind a
   // result that is no point they may be.
   logic same_q;  // the first point of ecmul2 has its coordinates
 

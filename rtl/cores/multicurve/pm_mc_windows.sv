@@ -4,9 +4,9 @@
 // walk by windows that takes from it (ucode/multicurve/window.pmu).
 //
 // Side units write and read the table place by place: entries, which are points, and ratios of their Z. A dispatch
-// takes the entry of its digit. One half of the table has the multiples of the base point, which a job that loads a curve
-// (loading_i) writes, and which are there from the unit keep_base on until forget_i; the other half has the entries of two points
-// and the ratios of either, or the ratios of that job.
+// takes the entry of its digit. One half of the table has the multiples of the base point, which a job that loads a
+// curve (loading_i) writes, and which are there from the unit keep_base on until forget_i; the other half has the
+// entries of two points and the ratios of either, or the ratios of that job.
 // Timing:   what is taken is there three cycles after the word that takes it (pm_mc_table); until then hold_o keeps
 //           back words that read it. The other outputs follow a step or unit in the next cycle.
 // Reset:    asynchronous, active low: nothing is under way, and no multiples are kept. load_i begins with the scalars.
