@@ -85,7 +85,7 @@ def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, st
 # Programs of `multicurve`, all of them in one ROM, and where its jobs enter them.
 MULTICURVE = ("params", "ecmul", "xdh", "check", "modarith")
 MULTICURVE_ENTRIES = {
-    "load_curve": "params",
+    "load_curve": "params.load_curve",
     "ecmul": "ecmul.ecmul",
     "ecmul2": "ecmul.ecmul2",
     "verify": "ecmul.verify",
@@ -97,11 +97,13 @@ MULTICURVE_ENTRIES = {
 }
 
 
-# The same of the machines that extend it: what they are for, and the programs in place of those.
+# The same of the machines that extend it: what they are for, and the programs in place of those; the one that multiplies
+# also loads curves.
 EXTENDED = {
-    "fast": ("configuration `fast`", ("params", "window", "xdh", "check", "modarith")),
-    "twin": ("engines of one multiplier", ("params", "window_one", "xdh_known", "check", "modarith")),
-}
+    "fast": ("configuration `fast`", {"params": "window", "ecmul": "window", "xdh": "xdh", "check": "check", "modarith": "modarith"}),
+    "twin": ("engines of one multiplier",
+             {"params": "window_one", "ecmul": "window_one", "xdh": "xdh_known", "check": "check", "modarith": "modarith"}),
+}  # fmt: skip
 
 
 # Configurations of the compact forms of `x25519` and the stems of what is made for them.
@@ -129,12 +131,12 @@ def compact_outputs() -> dict[str, str]:
 def extended_outputs(config: str) -> dict[str, str]:
     """What is made of the programs of `multicurve` for a machine of EXTENDED."""
     core = "rtl/cores/multicurve"
-    what, programs = EXTENDED[config]
+    what, own = EXTENDED[config]
+    programs = tuple(dict.fromkeys(own.values()))
     image = link("multicurve", programs, config)
     name = f"pm_multicurve_{config}"
-    own = dict(zip(MULTICURVE, programs, strict=True))
     entries = {entry: ".".join([own[place.partition(".")[0]], *place.split(".")[1:]])
-               for entry, place in MULTICURVE_ENTRIES.items()}  # fmt: skip
+               for entry, place in MULTICURVE_ENTRIES.items()} | {"kept": f"{own['ecmul']}.kept"}  # fmt: skip
     files = {
         f"{core}/{name}_ucode_pkg.sv": verilog.extension_package(
             f"{name}_ucode_pkg", image, entries, Machine("multicurve", "paper"), verilog.camel(config)

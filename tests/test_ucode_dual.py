@@ -30,6 +30,7 @@ WINDOWS = {
     "walk_double_m3": (8, 4, 2), "walk_pair_m3": (16, 8, 3), "walk_add_m3": (20, 10, 1),
     "walk_double_0": (7, 4, 2), "walk_pair_0": (14, 7, 5), "walk_add_0": (18, 9, 3),
     "walk_double_any": (8, 4, 3), "walk_pair_any": (16, 8, 4), "walk_add_any": (21, 11, 0),
+    "walk_add_base_m3": (20, 10, 1), "walk_add_base_0": (19, 10, 0), "walk_add_base_any": (22, 11, 1), "kept_add": (7, 4, 2),
     "table_double": (7, 4, 2), "table_add": (6, 3, 5), "table_scale": (4, 2, 4),
 }  # fmt: skip
 """Blocks of the walk by windows: products, and cycles as so many products one after the other and some more."""
@@ -96,7 +97,7 @@ def test_one_multiplier_rests_in_no_cycle_of_the_walk() -> None:
     schedules = build("multicurve", "window_one", "twin")[2] | build("multicurve", "xdh_known", "twin")[2]
     rest = {"walk_double_m3": 0, "walk_pair_m3": 0, "walk_add_m3": 0, "walk_also_m3": 0, "ladder_step": 1,
             "walk_double_0": 0, "walk_pair_0": 0, "walk_add_0": 0, "walk_double_any": 0, "walk_pair_any": 0,
-            "walk_add_any": 0, "curve25519_step": 1, "curve448_step": 1}  # fmt: skip
+            "walk_add_any": 0, "walk_add_base_m3": 0, "walk_add_base_0": 0, "walk_add_base_any": 0, "curve25519_step": 1, "curve448_step": 1}  # fmt: skip
     lengths = Machine("multicurve", "twin").lengths
     assert min(lengths) == 3 and max(lengths) == 34
     for name, cycles in rest.items():

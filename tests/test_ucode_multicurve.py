@@ -47,6 +47,19 @@ WINDOWS = {
 }  # fmt: skip
 """Cycles of a product by windows in one engine, with conversion and coordinates, without inversion: mean of 100 seeded scalars."""
 
+BASE = {
+    "generic": {"P-192": (4_149, 5_564), "P-224": (4_735, 7_504), "P-256": (5_322, 9_824), "secp256k1": (5_322, 9_159),
+                "brainpoolP256r1": (5_322, 10_103), "P-384": (10_040, 32_495), "P-521": (17_274, 82_623)},
+    "fast": {"P-192": (3_097, 3_017), "P-224": (3_813, 4_443), "P-256": (3_813, 5_116), "sm2p256v1": (3_813, 5_115),
+             "P-384": (6_494, 16_542), "P-521": (11_144, 44_113)},
+    "throughput_generic": {"P-192": (5_904, 10_504), "P-224": (6_816, 14_288), "P-256": (7_728, 18_829),
+                           "secp256k1": (7_728, 16_805), "brainpoolP256r1": (7_728, 19_152), "P-384": (15_696, 63_753),
+                           "P-521": (28_130, 163_527)},
+    "throughput": {"P-192": (3_749, 5_273), "P-224": (4_853, 8_182), "P-256": (4_853, 9_433), "sm2p256v1": (4_853, 9_431),
+                   "P-384": (9_225, 31_892), "P-521": (16_800, 86_586)},
+}  # fmt: skip
+"""Cycles of loading a curve, and of a product of its base point without inversion, in one engine: mean of 20 seeded scalars."""
+
 
 @lru_cache(maxsize=None)
 def device(name: str, config: str = "paper") -> Device:
@@ -190,22 +203,27 @@ class WrongProduct(DualSimulator):
 
 
 @pytest.mark.parametrize("every", [250, pytest.param(1, marks=pytest.mark.long)])
-@pytest.mark.parametrize("algorithm", ["ecmul", "ladder"])
+@pytest.mark.parametrize("algorithm", ["ecmul", "ladder", "ecmul_base"])
 @pytest.mark.parametrize("config", CONFIGS)
 def test_a_wrong_product_gives_no_wrong_point(config: str, algorithm: str, every: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """One product of a run is wrong: any of the last 25, or one of `every` before. The input or the result is found off
     the curve, or the point is right for all that; never is a wrong one answered."""
-    loaded, rng = device("secp160r1", config), random.Random(config)
+    loaded, rng = Device(curves.by_name("secp160r1"), config), random.Random(config)
     k = rng.randrange(1, loaded.curve.n)
+    kept = loaded.base_kept
     monkeypatch.setattr(multicurve, "DualSimulator", WrongProduct)
-    multiply = getattr(loaded, algorithm)
-    right = multiply(k, *loaded.curve.g)
+
+    def multiply() -> Answer:
+        loaded.base_kept = kept
+        return loaded.ecmul_base(k) if algorithm == "ecmul_base" else getattr(loaded, algorithm)(k, *loaded.curve.g)
+
+    right = multiply()
     assert good(right, weierstrass.multiply(loaded.curve, k, loaded.curve.g))
     count, seen = right.run.products, Counter()
     places = [*range(0, count - 25, every), *range(count - 25, count)]
     for place in places:
         monkeypatch.setattr(WrongProduct, "wrong", place)
-        answer = multiply(k, *loaded.curve.g)
+        answer = multiply()
         assert answer.reason != "ok" or answer.point == right.point, place
         seen[answer.reason] += 1
     assert seen.total() == len(places) > 30 and seen["result_off_curve"] > 0.9 * len(places)
@@ -217,6 +235,104 @@ def test_the_walk_is_for_public_scalars(config: str, program: str) -> None:
     loaded = device("P-192", config)
     with pytest.raises(ExecutionError, match="flow depends on data"):
         loaded._run(Request(program, "ecmul", (loaded.curve.g,), (5,), secret=True))
+
+
+# ---- kept multiples of the base point -----------------------------------------------------------
+
+KEEPING = ("fast", "throughput")
+BASE_ORDERS = {("b", "8", "a"): {7}, ("7", "5", "0"): {2, 4}, ("c5", "c2", "5"): {199}, ("d3", "0", "2"): {199},
+               ("d3", "1", "c"): {199}}  # fmt: skip
+"""Orders of the base points that are loaded, by parameters of the toy curve."""
+
+
+def order_of(curve: Curve, point: weierstrass.Point) -> int:
+    order, found = 1, point
+    while found is not None:
+        order, found = order + 1, weierstrass.add(curve, found, point)
+    return order
+
+
+@pytest.mark.parametrize("config", KEEPING)
+@pytest.mark.parametrize("params", BASE_ORDERS, ids=lambda params: "-".join(params))
+def test_kept_multiples_on_toy_curves(params: tuple[str, str, str], config: str) -> None:
+    """All scalars with a base point of each order; sums with another point. Multiples are kept unless one is infinity, or
+    made by an exceptional addition: 2P, or P + 2P = (order) P; so of every even order from 4 on."""
+    plain = curves.from_params(dict(zip("pab", params)))
+    points = [(x, y) for x in range(plain.p) for y in range(plain.p) if plain.contains(x, y)]
+    by_order = {order_of(plain, point): point for point in points[:20]}
+    assert by_order.keys() >= BASE_ORDERS[params]
+    for order in BASE_ORDERS[params]:
+        curve, fallbacks = Curve("toy", plain.p, plain.a, plain.b, order % 2 * order, by_order[order]), 0
+        toy, rng = Device(curve, config), random.Random(order)
+        assert toy.reason == "ok" and toy.base_kept == (order > 127 or (order % 2 == 0 and order > 2))
+        multiples = [None]
+        while len(multiples) < order:
+            multiples.append(weierstrass.add(curve, multiples[-1], curve.g))
+        for k in range(1 << toy.bits):
+            answer = toy.ecmul_base(k)
+            assert good(answer, multiples[k % order]), (order, k)
+            fallbacks += answer.run.times["ladder"]
+        assert fallbacks > 0
+        for _ in range(60):
+            u, v, q = rng.randrange(1 << toy.bits), rng.randrange(1 << toy.bits), rng.choice(points)
+            answer = toy.ecmul2(u, curve.g, v, q)
+            wanted = weierstrass.add(curve, multiples[u % order], weierstrass.multiply(curve, v, q))
+            assert good(answer, wanted) and toy.base_kept == bool(answer.run.times["kept"]), (order, u, v, q)
+
+
+@pytest.mark.parametrize("config", KEEPING)
+@pytest.mark.parametrize("name", [name for name in curves.known() if not name.startswith("X")])
+def test_kept_multiples(name: str, config: str) -> None:
+    """Odd multiples of the base point as they are; scalars around the order and random ones."""
+    loaded, curve, rng = device(name, config), curves.by_name(name), random.Random(name)
+    r = pow(2, 32 * loaded.field.digits)
+    twice = weierstrass.add(curve, curve.g, curve.g)
+    multiple = curve.g
+    assert loaded.base_kept and len(loaded.base_entries) == 64
+    for place in range(64):
+        assert loaded.base_entries[place] == [value * r % curve.p for value in multiple]
+        multiple = weierstrass.add(curve, multiple, twice)
+    for k in (0, 1, curve.n - 1, curve.n, rng.randrange(curve.n)):
+        answer = loaded.ecmul_base(k)
+        assert good(answer, weierstrass.multiply(curve, k % curve.n, curve.g)) and answer.run.times["kept_alone"]
+    u, v, q = rng.randrange(curve.n), rng.randrange(curve.n), weierstrass.multiply(curve, rng.randrange(1, curve.n), curve.g)
+    answer = loaded.ecmul2(u, curve.g, v, q)
+    assert good(answer, weierstrass.add(curve, weierstrass.multiply(curve, u, curve.g), weierstrass.multiply(curve, v, q)))
+    assert answer.run.times["kept_enter"] == 1
+    assert loaded.ecmul_base(1 << loaded.bits).reason == "scalar_out_of_range"
+
+
+def test_no_multiples_are_kept() -> None:
+    """Without a base point, or where p is no prime and the last Z has no inverse; products are made as of any point."""
+    curve = curves.by_name("P-192")
+    without = Device(Curve("no base", curve.p, curve.a, curve.b), "fast")
+    assert without.reason == "ok" and not without.base_kept
+    assert good(without.ecmul(5, *curve.g), weierstrass.multiply(curve, 5, curve.g))
+    composite = Device(Curve("p = 3 67", 201, 1, 195, 0, (2, 2)), "fast")
+    assert composite.reason == "ok" and not composite.base_kept
+
+
+@pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("config", KEEPING)
+def test_a_wrong_product_keeps_no_wrong_multiples(config: str, every: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One product of the loading is wrong: the curve is refused, or a product of its base point is right, or is found off
+    the curve; then the multiples are forgotten, and the next product is right unless a or b are wrong."""
+    curve, seen = curves.by_name("secp160r1"), Counter()
+    right = Device(curve, config)
+    k = random.Random(config).randrange(1, curve.n)
+    point = weierstrass.multiply(curve, k, curve.g)
+    monkeypatch.setattr(multicurve, "DualSimulator", WrongProduct)
+    places = range(right.run.products - 64 * 11, right.run.products, every)
+    for place in places:
+        monkeypatch.setattr(WrongProduct, "wrong", place)
+        loaded = Device(curve, config)
+        monkeypatch.setattr(WrongProduct, "wrong", None)
+        answer = loaded.ecmul_base(k)
+        seen[answer.reason] += 1
+        assert answer.reason == "result_off_curve" or good(answer, point), place
+        assert loaded.base_kept == (answer.reason == "ok"), place
+        assert good(loaded.ecmul_base(k), point), place
+    assert seen.total() == len(places) >= 17 and seen["result_off_curve"] > 0.5 * len(places)
 
 
 # ---- table 1 ------------------------------------------------------------------------------------
@@ -262,20 +378,33 @@ def test_cycles_by_windows(config: str, name: str, request: pytest.FixtureReques
     assert round(sum(loops) / 100 + rest.pop()) == WINDOWS[config][name]
 
 
-@pytest.mark.parametrize(("config", "cycles"), [
-    ("paper", 29_225), ("generic", 14_260), ("fast", 7_704), ("throughput_generic", 26_782), ("throughput", 13_743)])
-def test_cycles_of_two_products(config: str, cycles: int) -> None:
-    """Mean of four seeded sums on P-256, inversion included."""
+@pytest.mark.parametrize(("config", "other", "base"), [
+    ("paper", 29_225, 29_225), ("generic", 14_262, 12_998), ("fast", 7_706, 7_000), ("throughput_generic", 26_784, 24_466),
+    ("throughput", 13_745, 12_529)])
+def test_cycles_of_two_products(config: str, other: int, base: int) -> None:
+    """Mean of four seeded sums on P-256, inversion included; `base`: the first point is the base point, else the second."""
     loaded, rng = device("P-256", config), random.Random(2)
-    curve, total = loaded.curve, 0
+    curve, totals = loaded.curve, [0, 0]
     for _ in range(4):
         u, v = rng.randrange(curve.n), rng.randrange(curve.n)
-        other = weierstrass.multiply(curve, rng.randrange(1, curve.n), curve.g)
-        answer = loaded.ecmul2(u, curve.g, v, other)
-        wanted = weierstrass.add(curve, weierstrass.multiply(curve, u, curve.g), weierstrass.multiply(curve, v, other))
-        assert good(answer, wanted) and not answer.run.times["ladder"]
-        total += answer.run.cycles
-    assert round(total / 4) == cycles
+        point = weierstrass.multiply(curve, rng.randrange(1, curve.n), curve.g)
+        for which, (p, q) in enumerate(((point, curve.g), (curve.g, point))):
+            answer = loaded.ecmul2(u, p, v, q)
+            wanted = weierstrass.add(curve, weierstrass.multiply(curve, u, p), weierstrass.multiply(curve, v, q))
+            assert good(answer, wanted) and not answer.run.times["ladder"]
+            totals[which] += answer.run.cycles
+    assert [round(total / 4) for total in totals] == [other, base]
+
+
+@pytest.mark.parametrize(("config", "name"), [
+    pytest.param(c, name, marks=() if name in ("P-192", "P-256") else pytest.mark.long) for c, found in BASE.items() for name in found])
+def test_cycles_of_the_base_point(config: str, name: str) -> None:
+    """Of loading the curve from its first word on, and of its base point's products without inversion: mean of 20 scalars."""
+    loaded, rng = device(name, config), random.Random(name)
+    runs = [loaded.ecmul_base(rng.randrange(1, loaded.curve.n)).run for _ in range(20)]
+    assert all(run.times["kept_alone"] == 1 and not run.times["ladder"] for run in runs)
+    mean = sum(run.cycles for run in runs) / 20 - (loaded.field.steps + 2)
+    assert (loaded.run.cycles, round(mean)) == BASE[config][name]
 
 
 @pytest.mark.parametrize("name", LADDER)

@@ -16,7 +16,7 @@ from pointmill.curves import Curve, MontgomeryCurve
 from pointmill.gen_named import named
 from pointmill.ucode.build import build
 from pointmill.ucode.dual_simulator import ARRAY_BITS, DIGIT, DualSimulator, digits, packed_cycles
-from pointmill.ucode.multicurve_table import Table, window, window_operations
+from pointmill.ucode.multicurve_table import Entries, Table, window
 from pointmill.ucode.simulator import Environment, Run
 
 
@@ -32,6 +32,9 @@ KNOWING = ("fast", "throughput")
 PRODUCTS = {config: {"paper": "ecmul", "fast": "window", "twin": "window_one"}[machine] for config, machine in MACHINES.items()}
 """The program of scalar multiplication by configuration."""
 
+LOADERS = {config: "params" if machine == "paper" else PRODUCTS[config] for config, machine in MACHINES.items()}
+"""The program that loads a curve by configuration."""
+
 LADDERS = {config: "xdh_known" if machine == "twin" else "xdh" for config, machine in MACHINES.items()}
 """The program of RFC 7748 by configuration."""
 
@@ -43,6 +46,9 @@ DIGITS = 17
 
 MAX_LENGTH = 2047
 """What longer digests count as: nothing is left of their number either."""
+
+START = -2
+"""Cycle in which the first scalar is selected at the start of a job, counted from its first word on."""
 
 SETUP_CYCLES = 36
 """From the start of the set-up for a modulus to the first cycle in which its end can be seen."""
@@ -144,6 +150,11 @@ class Request:
         return self.entry == "sign"
 
     @property
+    def loading(self) -> bool:
+        """Whether it loads a curve."""
+        return self.entry == "load_curve"
+
+    @property
     def signature(self) -> bool:
         """Whether it makes or verifies one."""
         return self.entry in ("sign", "verify")
@@ -169,8 +180,9 @@ class Job:
         self.numbers: Point = (0, 0)
         self.table: Table | None = None
         if device.config != "paper":
-            self.table = Table(self.simulator, window(device.p.bit_length()))
-        self._select(0)
+            kept = device.base_kept and request.points[0] in (None, device.base) and not request.secret and request.entry != "ecmul"
+            self.table = Table(self.simulator, window(device.p.bit_length()), device.base_entries, kept, request.loading)
+        self._select(0, START)
 
     def run(self) -> Answer:
         """The outcome."""
@@ -185,11 +197,13 @@ class Job:
         run = simulator.run(environment, simulator.labels.get(request.entry, 0), request.secret)
         names = {number: name for name, number in machine.reasons.items()}
         self.answer.run, self.answer.reason = run, names[run.reason]
+        if self.answer.reason == "result_off_curve":
+            self.device.base_kept = False
         return self.answer
 
     # ---- points, scalars, digits ----
 
-    def _select(self, which: int) -> None:
+    def _select(self, which: int, cycle: int) -> None:
         """The point of that number, and its scalar for the walker."""
         self.second = which
         point = self.request.points[which]
@@ -199,8 +213,7 @@ class Job:
         self.begun = begun or k != 0
         if self.table:
             self.table.part = which
-            scalars = self.scalars if self.two else [k]
-            self.operations = self.table.taking(window_operations(scalars, self.table.window, self.device.kind))
+            self.operations = self.table.walk(self.scalars if self.two else [k], self.device.kind, cycle + 1)
         else:
             self.operations = iter(naf_operations(k, self.device.kind, begun))
         self.bit = 0
@@ -280,14 +293,15 @@ class Job:
             "use_field": lambda *_: self._use(device.field),
             "use_order": lambda *_: self._use(device.order),
             "use_base": lambda *_: setattr(self, "numbers", device.base),
-            "first": lambda *_: self._select(0),
-            "second": lambda *_: self._select(1),
+            "first": lambda _, cycle: self._select(0, cycle),
+            "second": lambda _, cycle: self._select(1, cycle),
             "pair": lambda *_: setattr(self, "numbers", self.request.pair),
             "result": lambda *_: setattr(self, "numbers", (answer.x, answer.y)),
             "alone": lambda *_: setattr(self, "two", False),
             "put_u": lambda value, _: self.scalars.__setitem__(0, value),
             "put_v": lambda value, _: self.scalars.__setitem__(1, value),
             "mark_valid": lambda *_: None,
+            "keep_base": lambda *_: setattr(device, "base_kept", True),
             **{f"put_{name}": lambda value, _, name=name: self.modulus.memory.update({name: value})
                for name in ("one", "r2", "a", "b")},
             **{name: put(device.kinds, name) for name in ("kind_minus_3", "kind_zero")},
@@ -311,6 +325,7 @@ class Job:
             "opt1": lambda _: option & 2 != 0,
             "opt2": lambda _: False,
             "inverter_done": lambda cycle: cycle >= self.inverse_done,
+            "inverter_error": lambda _: self.inverse == 0,
             "on_curve": lambda _: bool(self.on_curve),
             "out_of_range": lambda _: max(self.numbers) >= self.modulus.p,
             "no_order": lambda _: device.order.p == 0,
@@ -331,7 +346,7 @@ class Job:
 class Device:
     """The core with one curve loaded, its base point and order too if it has them. `bits` is the number of ladder
     steps: one more than the modulus has bits, as many as the order may have. `run` is the run of the loading
-    program, `reason` its outcome."""
+    program, `reason` its outcome; `base_kept`: it has kept multiples of the base point, `base_entries`."""
 
     def __init__(self, curve: Curve | MontgomeryCurve, config: str = "paper"):
         self.curve, self.p = curve, curve.p
@@ -342,8 +357,10 @@ class Device:
         self.order = Modulus.of(n, config, self.field.digits)
         self.kinds = {"kind_minus_3": 0, "kind_zero": 0}
         self.base = (curve.g or (self.p, self.p)) if isinstance(curve, Curve) else (0, 0)
+        self.base_kept = False
+        self.base_entries: Entries = {}
         ab = (curve.a, curve.b) if isinstance(curve, Curve) else ((curve.A + 2) // 4, 0)
-        answer = self._run(Request("params", points=(ab,)))
+        answer = self._run(Request(LOADERS[config], "load_curve", (ab,)))
         self.reason, self.run = answer.reason, answer.run
 
     @property
@@ -354,6 +371,10 @@ class Device:
     def ecmul(self, k: int, x: int, y: int) -> Answer:
         """[k](x, y) by the walk of the configuration, k public."""
         return self._run(Request(PRODUCTS[self.config], "ecmul", ((x, y),), (k,)))
+
+    def ecmul_base(self, k: int) -> Answer:
+        """[k] of the base point, k public."""
+        return self._run(Request(PRODUCTS[self.config], "kept" if self.base_kept else "ecmul", (None,), (k,)))
 
     def ladder(self, k: int, x: int, y: int) -> Answer:
         """[k](x, y) by the ladder, k secret and below 2^bits."""

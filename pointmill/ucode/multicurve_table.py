@@ -12,8 +12,21 @@ TAKE_CYCLES = 3
 """From the word that takes an entry to the first one that can read it."""
 
 
+BASE_WINDOW = 8
+"""Width of the windows of a scalar of the base point whose multiples are kept."""
+
+SCALAR_BITS = 544
+"""Bits of a scalar."""
+
+FIND_STEP = 16
+"""Places without a digit that the walk passes at once on its way to the first one."""
+
+Entries = dict[int, list[int]]
+"""Points, or ratios, by place."""
+
+
 def window(bits: int) -> int:
-    """Width of the windows for a modulus of `bits` bits."""
+    """Width of the windows for a modulus of `bits` bits, of points of which no multiples are kept."""
     return 5 if bits <= ARRAY_BITS else 6
 
 
@@ -40,10 +53,22 @@ def window_digits(k: int, width: int) -> list[int]:
     return digits[::-1]
 
 
-def window_operations(scalars: Sequence[int], width: int, kind: str) -> Iterator[tuple[str, int, int]]:
+def finding_cycles(scalars: Sequence[int], widths: Sequence[int]) -> int:
+    """Cycles from the load of one or two scalars to the one in which their first digit has been found."""
+    walks = [window_digits(k, width) for k, width in zip(scalars, widths)]
+    first = max((len(digits) - next(i for i, digit in enumerate(digits) if digit) for digits in walks if any(digits)), default=0)
+    left, cycles = SCALAR_BITS + 1, 1
+    while left > first:
+        blank = left > FIND_STEP and all(k >> left - FIND_STEP - 1 == 0 for k in scalars)
+        left, cycles = left - (FIND_STEP if blank else 1), cycles + 1
+    return cycles
+
+
+def window_operations(scalars: Sequence[int], width: int, kind: str, kept: bool = False) -> Iterator[tuple[str, int, int]]:
     """The walker's operations for one or two scalars: name, number of the scalar whose digit it takes, digit or 0;
-    `kind` is that of the curve (`m3`, `0`, `any`). At the end `walk_end`, or `walk_nothing` if there was no digit."""
-    walks = [window_digits(k, width) for k in scalars]
+    `kind` is that of the curve (`m3`, `0`, `any`), `kept`: the first scalar is that of the base point, whose multiples
+    are kept. At the end `walk_end`, or `walk_nothing` if there was no digit."""
+    walks = [window_digits(k, BASE_WINDOW if kept and not i else width) for i, k in enumerate(scalars)]
     places = max(map(len, walks))
     columns = list(zip(*([0] * (places - len(digits)) + digits for digits in walks), strict=True))
     begun = False
@@ -52,6 +77,7 @@ def window_operations(scalars: Sequence[int], width: int, kind: str) -> Iterator
         taken = [(number, digit) for number, digit in enumerate(columns[i]) if digit]
         for which, (number, digit) in enumerate(taken):
             name = "also" if which else "add" if begun else "set"
+            name += "_base" if kept and number == 0 else ""
             begun = True
             yield f"walk_{name}_{kind}", number, digit
         if begun and not taken:
@@ -64,23 +90,31 @@ def window_operations(scalars: Sequence[int], width: int, kind: str) -> Iterator
 
 class Table:
     """Entries of two points and ratios by place, the place at which programs write and take, what was taken last.
-    `part` says whose entries are written."""
+    `part` says whose entries are written. `base` are the multiples of the base point, if they are kept; a job that loads a
+    curve (`loading`) writes them in place of the first point's."""
 
-    def __init__(self, simulator: DualSimulator, width: int):
-        self.simulator, self.window = simulator, width
-        self.last = (1 << (width - 2)) - 1
-        self.entries: tuple[dict[int, list[int]], ...] = ({}, {})
-        self.ratios: dict[int, list[int]] = {}
+    def __init__(self, simulator: DualSimulator, width: int, base: Entries, kept: bool, loading: bool):
+        self.simulator, self.window, self.kept = simulator, width, kept
+        self.last = (1 << ((BASE_WINDOW if loading else width) - 2)) - 1
+        self.entries: tuple[Entries, ...] = (base if kept or loading else {}, {})
+        self.ratios: Entries = {}
+        self.found = 0
         self.part = self.place = 0
         self.taken = (0, 0)
 
-    def _take(self, pairs: dict[int, list[int]], place: int, negative: bool = False) -> int:
+    def walk(self, scalars: Sequence[int], kind: str, loaded: int) -> Iterator[str]:
+        """The operations for scalars that are loaded in the cycle `loaded`."""
+        widths = (BASE_WINDOW if self.kept else self.window, self.window)
+        self.found = loaded + finding_cycles(scalars, widths)
+        return self._taking(window_operations(scalars, self.window, kind, self.kept))
+
+    def _take(self, pairs: Entries, place: int, negative: bool = False) -> int:
         x, y = pairs.get(place, (0, 0))  # before the first place nothing is meant
         self.taken = (x, -y % self.simulator.p if negative else y)
         self.simulator.late_ready = self.simulator.cycle + TAKE_CYCLES
         return 0
 
-    def taking(self, operations: Iterator[tuple[str, int, int]]) -> Iterator[str]:
+    def _taking(self, operations: Iterator[tuple[str, int, int]]) -> Iterator[str]:
         """The walker's operations; with a digit comes its multiple."""
         for operation, number, digit in operations:
             if digit:
@@ -91,7 +125,7 @@ class Table:
         self.place = place
         return 0
 
-    def _put(self, pairs: dict[int, list[int]], number: int, value: int) -> int:
+    def _put(self, pairs: Entries, number: int, value: int) -> int:
         pairs.setdefault(self.place, [0, 0])[number] = value
         return 0
 
@@ -114,7 +148,8 @@ class Table:
         return {
             "table_last": lambda _: self.place == self.last,
             "table_done": lambda _: self.place < 0,
-            "walk_ready": lambda _: True,
+            "walk_ready": lambda cycle: cycle >= self.found,
+            "base_kept": lambda _: self.kept,
         }
 
     def inputs(self) -> dict[str, Callable[[int], int]]:

@@ -18,14 +18,14 @@ module pm_window_digits
   import pm_scalar_pkg::*;
 #(
     parameter int unsigned Width = 544,  // bits of a scalar, at least 16
-    parameter int unsigned MaxWindow = 7,  // 3 to 7
+    parameter int unsigned MaxWindow = 7,  // 3 to 8
     localparam int unsigned IndexBits = MaxWindow - 2
 ) (
     input logic clk_i,  // clock
     input logic clear_i,  // forget the scalar
     input logic load_i,  // pulse: begin
     input logic [Width-1:0] scalar_i,  // scalar
-    input logic [2:0] window_i,  // width of its windows, 3 to MaxWindow; to hold while it is walked
+    input logic [3:0] window_i,  // width of its windows, 3 to MaxWindow; to hold while it is walked
     input logic [1:0] shift_i,  // move on: 0 not, 1, 2, or 3 for 16 places
     output logic digit_o,  // there is a digit at the present place
     output logic negative_o,  // it is negative
@@ -34,12 +34,12 @@ module pm_window_digits
     output logic blank_o  // there is none at the present place and the next 15
 );
 
-  if (Width < 16 || MaxWindow < 3 || MaxWindow > 7) begin : gen_bad_parameters
-    $fatal(1, "pm_window_digits: Width must be at least 16, MaxWindow 3 to 7.");
+  if (Width < 16 || MaxWindow < 3 || MaxWindow > 8) begin : gen_bad_parameters
+    $fatal(1, "pm_window_digits: Width must be at least 16, MaxWindow 3 to 8.");
   end
 
   typedef struct packed {
-    logic [2:0] left;  // places of the window from the present one on, 0: there is no window
+    logic [3:0] left;  // places of the window from the present one on, 0: there is no window
     logic [2:0] ahead;  // places to its digit
     logic wanted;  // the digit is still to come
     logic negative;
@@ -50,18 +50,18 @@ module pm_window_digits
   state_t state_q, here, below, after;
 
   // The state with a window that opens at the present place; bits are those from there on.
-  function automatic state_t open(state_t state, logic [MaxWindow:0] top, logic [2:0] window);
+  function automatic state_t open(state_t state, logic [MaxWindow:0] top, logic [3:0] window);
     logic [MaxWindow:0] field;
     logic [MaxWindow-1:0] value;
     logic [2:0] zeros;
     open = state;
     if (state.left == '0 && top[MaxWindow] != top[MaxWindow-1]) begin
-      field = (top[MaxWindow] ? ~top : top) >> (3'(MaxWindow) - window);
+      field = (top[MaxWindow] ? ~top : top) >> (4'(MaxWindow) - window);
       value = MaxWindow'(field >> 1) + MaxWindow'(field[0]);
       zeros = '0;
       for (int i = MaxWindow - 1; i >= 0; i--) if (value[i]) zeros = 3'(i);
       open.left = window;
-      open.ahead = window - 3'd1 - zeros;
+      open.ahead = 3'(window - 4'd1) - zeros;
       open.wanted = 1'b1;
       open.negative = top[MaxWindow];
       open.index = IndexBits'(value >> zeros >> 1);
@@ -71,7 +71,7 @@ module pm_window_digits
   // One place on.
   function automatic state_t step(state_t state);
     step = state;
-    if (state.left != '0) step.left = state.left - 3'd1;
+    if (state.left != '0) step.left = state.left - 4'd1;
     if (state.ahead == '0) step.wanted = 1'b0;
     else step.ahead = state.ahead - 3'd1;
   endfunction

@@ -14,14 +14,14 @@ module pm_window_walk
   import pm_scalar_pkg::*;
 #(
     parameter int unsigned Width = 544,  // bits of a scalar, at least 32
-    parameter int unsigned MaxWindow = 7,  // 3 to 7
+    parameter int unsigned MaxWindow = 7,  // 3 to 8
     localparam int unsigned IndexBits = MaxWindow - 2
 ) (
     input logic clk_i,  // clock
     input logic clear_i,  // forget the scalars
     input logic load_i,  // pulse: begin
     input logic [1:0][Width-1:0] scalars_i,  // scalars
-    input logic [1:0][2:0] windows_i,  // widths of their windows, to hold while they are walked
+    input logic [1:0][3:0] windows_i,  // widths of their windows, to hold while they are walked
     output logic ready_o,  // op_o is valid
     output window_op_e op_o,  // what comes next
     output logic source_o,  // whose digit it takes

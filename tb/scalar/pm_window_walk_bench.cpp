@@ -56,7 +56,7 @@ std::map<int, int> digits(uint64_t k, int window) {
 void one(uint32_t u, uint32_t v, unsigned first, unsigned second) {
   const std::map<int, int> wanted[2] = {digits(u, int(first)), digits(v, int(second))};
   dut.scalars_i = uint64_t(v) << 32 | u;
-  dut.windows_i = second << 3 | first;
+  dut.windows_i = second << 4 | first;
   dut.load_i = 1;
   tick();
   dut.load_i = 0;
@@ -108,16 +108,16 @@ void one(uint32_t u, uint32_t v, unsigned first, unsigned second) {
 int main(int argc, char** argv) {
   const uint32_t limit = argc > 1 ? uint32_t(std::atoi(argv[1])) : 64;
   dut.clear_i = dut.load_i = dut.step_i = 0;
-  for (unsigned window = 3; window <= 6; ++window) {
+  for (unsigned window = 3; window <= 8; ++window) {
     for (uint32_t u = 0; u < limit; ++u)
       for (uint32_t v = 0; v < limit; ++v) one(u, v, window, window);
     for (uint32_t k = 0; k < 5000; ++k) one(k, 0, window, window);
   }
   uint64_t state = 1;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < 36000; ++i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     const uint32_t u = uint32_t(state >> 32), run = uint32_t(-1) << (i % 32);
-    one(u, i % 3 == 0 ? run : i % 3 == 1 ? ~run : u * 0x9e3779b9u, 3 + i % 4, 3 + i / 4 % 4);
+    one(u, i % 3 == 0 ? run : i % 3 == 1 ? ~run : u * 0x9e3779b9u, 3 + i % 6, 3 + i / 6 % 6);
   }
   // Forgotten in the middle: nothing but zeros is left.
   dut.scalars_i = ~uint64_t(0);

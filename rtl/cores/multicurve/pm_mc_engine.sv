@@ -6,7 +6,7 @@
 // that, and ladders for X25519 and X448.
 //
 // Computes: one operation of data/multicurve.yaml (programs: ucode/multicurve). What a curve is, comes with a
-//           load_curve job and stays until the next one.
+//           load_curve job and stays until the next one; with `Fast` multiples of its base point too.
 // Handshake: start_i (pulse, when idle_o) begins a job; the job inputs must hold until finish_o, a pulse with
 //           the reason, and the results from there until the next start_i. clear_i abandons the job; of
 //           a secret job it also wipes registers, scalar and results.
@@ -59,6 +59,7 @@ module pm_mc_engine
   word_t rom_word, word;
   logic issue, unit_start, dispatch, finish, violation, index;
   logic [ArgBits-1:0] rom_addr, dispatch_addr, entry;
+  logic base_kept;
   logic hold;
   logic [ArgBits-1:0] arg;
   logic [(1 << ConditionBits)-1:0] conditions;
@@ -75,6 +76,7 @@ module pm_mc_engine
 
   // Where the programs begin in the ROM of the configuration.
   localparam logic [ArgBits-1:0] AtEcmul = Twin ? TwinEntryEcmul : Fast ? FastEntryEcmul : ArgBits'(EntryEcmul);
+  localparam logic [ArgBits-1:0] AtKept = Twin ? TwinEntryKept : FastEntryKept;
   localparam logic [ArgBits-1:0] AtLadder = Twin ? TwinEntryLadder : Fast ? FastEntryLadder : ArgBits'(EntryLadder);
   localparam logic [ArgBits-1:0] AtEcmul2 = Twin ? TwinEntryEcmul2 : Fast ? FastEntryEcmul2 : ArgBits'(EntryEcmul2);
   localparam logic [ArgBits-1:0] AtVerify = Twin ? TwinEntryVerify : Fast ? FastEntryVerify : ArgBits'(EntryVerify);
@@ -86,7 +88,8 @@ module pm_mc_engine
 
   always_comb begin
     unique case (op_i)
-      OpcodeEcmul, OpcodeEcmulBase: entry = option_i[0] ? AtLadder : AtEcmul;
+      OpcodeEcmul: entry = option_i[0] ? AtLadder : AtEcmul;
+      OpcodeEcmulBase: entry = option_i[0] ? AtLadder : base_kept ? AtKept : AtEcmul;
       OpcodeEcmul2: entry = AtEcmul2;
       OpcodeEcdsaVerify, OpcodeSm2Verify: entry = AtVerify;
       OpcodeEcdsaSign, OpcodeSm2Sign: entry = AtSign;
@@ -447,7 +450,18 @@ module pm_mc_engine
   assign index = picked_q ? pick_q : walk_index;
 
   logic [Width-1:0] taken_x, taken_y;
-  logic walk_done, table_last, table_done, walk_ready;
+  logic walk_done, table_last, table_done, walk_ready, base_first, base_wrong;
+
+  // Jobs whose first point is the base point. Its multiples are wrong from the time on when a curve is loaded; behind a
+  // result that is no point they may be.
+  logic same_q;  // the first point of ecmul2 has its coordinates
+
+  always_ff @(posedge clk_i) same_q <= operands_i[1] == gx && operands_i[2] == gy;
+
+  assign base_first = op_i inside {OpcodeEcmulBase, OpcodeEcdsaVerify, OpcodeSm2Verify} ||
+      (op_i == OpcodeEcmul2 && same_q);
+  assign base_wrong = (unit_start && arg == UnitModulus && op_i == OpcodeLoadCurve) ||
+      (finish_o && reason_o == pm_mc_pkg::ReasonResultOffCurve);
 
   if (Fast) begin : g_windows
     pm_mc_windows #(
@@ -465,6 +479,9 @@ module pm_mc_engine
         .scalar0_i   (first_scalar),
         .scalar1_i   (two_q ? second_scalar : '0),
         .second_i    (second_q),
+        .base_i      (base_first),
+        .loading_i   (op_i == OpcodeLoadCurve),
+        .forget_i    (base_wrong),
         .p_i         (p),
         .wide_i      (wide),
         .a_zero_i    (a_zero),
@@ -475,6 +492,7 @@ module pm_mc_engine
         .hold_o      (hold),
         .table_last_o(table_last),
         .table_done_o(table_done),
+        .base_kept_o (base_kept),
         .x_o         (taken_x),
         .y_o         (taken_y)
     );
@@ -500,7 +518,9 @@ module pm_mc_engine
 
     assign walk_done = digit_op == DigitDone && !(two_q && !second_q);
     assign hold = 1'b0;
-    assign {walk_ready, table_last, table_done} = '0;
+    assign {walk_ready, table_last, table_done, base_kept} = '0;
+    logic unused_base;
+    assign unused_base = base_first ^ base_wrong;
     assign {taken_x, taken_y} = '0;
   end
 
@@ -600,6 +620,7 @@ module pm_mc_engine
     conditions[FastCondTableLast] = table_last;
     conditions[FastCondTableDone] = table_done;
     conditions[FastCondWalkReady] = walk_ready;
+    conditions[FastCondBaseKept] = base_kept;
     conditions[TwinCondA121666] = a_121666;
     conditions[TwinCondA39082] = a_39082;
   end

@@ -4,10 +4,12 @@
 // walk by windows that takes from it (ucode/multicurve/window.pmu).
 //
 // Side units write and read the table place by place: entries, which are points, and ratios of their Z. A dispatch
-// takes the entry of its digit.
+// takes the entry of its digit. One half of the table has the multiples of the base point, which a job that loads a
+// curve (loading_i) writes, and which are there from the unit keep_base on until forget_i; the other half has the
+// entries of two points and the ratios of either, or the ratios of that job.
 // Timing:   what is taken is there three cycles after the word that takes it (pm_mc_table); until then hold_o keeps
 //           back words that read it. The other outputs follow a step or unit in the next cycle.
-// Reset:    asynchronous, active low: nothing is under way. load_i begins with the scalars.
+// Reset:    asynchronous, active low: nothing is under way, and no multiples are kept. load_i begins with the scalars.
 // Constant time: NO. For public scalars only; the sequencer refuses a dispatch on others.
 module pm_mc_windows
   import pm_dual_ucode_pkg::*;
@@ -18,47 +20,56 @@ module pm_mc_windows
     parameter bit Twin = 1'b0,  // programs of engines of one multiplier
     localparam int unsigned Width = 544
 ) (
-    input  logic               clk_i,         // clock
-    input  logic               rst_ni,        // asynchronous reset, active low
-    input  logic               load_i,        // pulse: begin with the scalars
-    input  logic               clear_i,       // forget the scalars
-    input  logic               unit_start_i,  // pulse: start unit unit_i
-    input  logic [ArgBits-1:0] unit_i,        // side unit
-    input  logic [  Width-1:0] operand_i,     // its operand
-    input  logic               dispatch_i,    // pulse: a dispatch is carried out
-    input  logic [        3:0] ext_i,         // external value of the word that wants to be issued
-    input  logic [  Width-1:0] scalar0_i,     // scalars
-    input  logic [  Width-1:0] scalar1_i,
-    input  logic               second_i,      // the second point is selected
-    input  logic [  Width-1:0] p_i,           // modulus
-    input  logic               wide_i,        // it has more than 272 bits
-    input  logic               a_zero_i,      // coefficient a is 0
-    input  logic               a_minus3_i,    // it is -3
-    output logic [ArgBits-1:0] address_o,     // where a dispatch goes
-    output logic               ready_o,       // it may
-    output logic               done_o,        // the walk has ended
-    output logic               hold_o,        // the word has to wait
-    output logic               table_last_o,  // the table's place is the last one
-    output logic               table_done_o,  // it is before the first one
-    output logic [  Width-1:0] x_o,           // what was taken last
-    output logic [  Width-1:0] y_o
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic load_i,  // pulse: begin with the scalars
+    input logic clear_i,  // forget the scalars
+    input logic unit_start_i,  // pulse: start unit unit_i
+    input logic [ArgBits-1:0] unit_i,  // side unit
+    input logic [Width-1:0] operand_i,  // its operand
+    input logic dispatch_i,  // pulse: a dispatch is carried out
+    input logic [3:0] ext_i,  // external value of the word that wants to be issued
+    input logic [Width-1:0] scalar0_i,  // scalars
+    input logic [Width-1:0] scalar1_i,
+    input logic second_i,  // the second point is selected
+    input logic base_i,  // the first point is the base point
+    input logic loading_i,  // the job loads a curve
+    input logic forget_i,  // pulse: the multiples of the base point are not right any more
+    input logic [Width-1:0] p_i,  // modulus
+    input logic wide_i,  // it has more than 272 bits
+    input logic a_zero_i,  // coefficient a is 0
+    input logic a_minus3_i,  // it is -3
+    output logic [ArgBits-1:0] address_o,  // where a dispatch goes
+    output logic ready_o,  // it may
+    output logic done_o,  // the walk has ended
+    output logic hold_o,  // the word has to wait
+    output logic table_last_o,  // the table's place is the last one
+    output logic table_done_o,  // it is before the first one
+    output logic base_kept_o,  // the first point is the base point, whose multiples are kept
+    output logic [Width-1:0] x_o,  // what was taken last
+    output logic [Width-1:0] y_o
 );
 
-  localparam int unsigned IndexBits = 4;
+  localparam int unsigned PartBits = 4;  // of the index of a point's entry
+  localparam int unsigned IndexBits = 6;  // the same of the base point
+  localparam int unsigned LastBase = (1 << IndexBits) - 1;
 
   window_op_e op;
   logic begun_q;  // there was a digit
-  logic source, negative, takes_digit, take_below, take_ratio, ready;
-  logic [2:0] window;
+  logic kept_q;  // multiples of the base point are kept
+  logic source, negative, of_base, takes_digit, take_below, take_ratio, ready;
+  logic [3:0] window;
   logic [IndexBits-1:0] index;
   logic [IndexBits:0] place_q, place_d, last;  // all ones: before the first
 
   // Entries of a width-w window are the odd multiples below 2^(w - 1).
-  assign window = wide_i ? 3'd6 : 3'd5;
-  assign last = wide_i ? (IndexBits + 1)'(15) : (IndexBits + 1)'(7);
+  assign window = wide_i ? 4'd6 : 4'd5;
+  assign last = (IndexBits + 1)'(loading_i ? LastBase : wide_i ? 15 : 7);
   assign table_last_o = place_q == last;
   assign table_done_o = place_q == '1;
   assign done_o = op == WindowDone;
+  assign base_kept_o = kept_q && base_i;
+  assign of_base = base_kept_o && !source;
 
   pm_window_walk #(
       .Width    (Width),
@@ -68,7 +79,7 @@ module pm_mc_windows
       .clear_i,
       .load_i,
       .scalars_i ({scalar1_i, scalar0_i}),
-      .windows_i ({2{window}}),
+      .windows_i ({window, base_kept_o ? 4'(IndexBits + 2) : window}),
       .ready_o,
       .op_o      (op),
       .source_o  (source),
@@ -87,6 +98,9 @@ module pm_mc_windows
   localparam kinds_t AtSet = Twin ?
   '{TwinAtWalkSetM3, TwinAtWalkSet0, TwinAtWalkSetAny}
   : '{FastAtWalkSetM3, FastAtWalkSet0, FastAtWalkSetAny};
+  localparam kinds_t AtSetBase = Twin ?
+  '{TwinAtWalkSetBaseM3, TwinAtWalkSetBase0, TwinAtWalkSetBaseAny}
+  : '{FastAtWalkSetBaseM3, FastAtWalkSetBase0, FastAtWalkSetBaseAny};
   localparam kinds_t AtDouble = Twin ?
   '{TwinAtWalkDoubleM3, TwinAtWalkDouble0, TwinAtWalkDoubleAny}
   : '{FastAtWalkDoubleM3, FastAtWalkDouble0, FastAtWalkDoubleAny};
@@ -96,6 +110,9 @@ module pm_mc_windows
   localparam kinds_t AtAdd = Twin ?
   '{TwinAtWalkAddM3, TwinAtWalkAdd0, TwinAtWalkAddAny}
   : '{FastAtWalkAddM3, FastAtWalkAdd0, FastAtWalkAddAny};
+  localparam kinds_t AtAddBase = Twin ?
+  '{TwinAtWalkAddBaseM3, TwinAtWalkAddBase0, TwinAtWalkAddBaseAny}
+  : '{FastAtWalkAddBaseM3, FastAtWalkAddBase0, FastAtWalkAddBaseAny};
   localparam kinds_t AtAlso = Twin ?
   '{TwinAtWalkAlsoM3, TwinAtWalkAlso0, TwinAtWalkAlsoAny}
   : '{FastAtWalkAlsoM3, FastAtWalkAlso0, FastAtWalkAlsoAny};
@@ -106,10 +123,10 @@ module pm_mc_windows
 
   always_comb begin
     unique case (op)
-      WindowSet: at = AtSet;
+      WindowSet: at = of_base ? AtSetBase : AtSet;
       WindowDouble: at = AtDouble;
       WindowPair: at = AtPair;
-      WindowAdd: at = AtAdd;
+      WindowAdd: at = of_base ? AtAddBase : AtAdd;
       WindowAlso: at = AtAlso;
       default: at = {3{begun_q ? AtEnd : AtNothing}};
     endcase
@@ -141,33 +158,48 @@ module pm_mc_windows
 
   always_ff @(posedge clk_i) place_q <= place_d;
 
-  // Ratios, or entries of the first or the second point.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) kept_q <= 1'b0;
+    else if (forget_i) kept_q <= 1'b0;
+    else if (is_unit(FastUnitKeepBase, unit_start_i, unit_i)) kept_q <= 1'b1;
+  end
+
+  // Ratios, or entries of the first or the second point, or the base point's from HalfBase on.
   typedef enum logic [1:0] {
     PartFirst,
     PartSecond,
     PartRatios
   } part_e;
 
-  part_e selected;
-  logic  put_ratio;
+  localparam logic HalfBase = 1'b1;
 
-  assign selected  = second_i ? PartSecond : PartFirst;
+  logic put_ratio;
+
   assign put_ratio = unit_i inside {ArgBits'(FastUnitRatioX), ArgBits'(FastUnitRatioY)};
+
+  function automatic logic [IndexBits:0] place_at(logic loading, logic ratio, logic second,
+                                                  logic [IndexBits-1:0] place);
+    if (loading) return {ratio ? !HalfBase : HalfBase, place};
+    return {!HalfBase, ratio ? PartRatios : second ? PartSecond : PartFirst, place[PartBits-1:0]};
+  endfunction
 
   pm_mc_table #(
       .Width   (Width),
-      .AddrBits(IndexBits + 2)
+      .AddrBits(IndexBits + 1)
   ) u_table (
       .clk_i,
       .rst_ni,
       .p_i,
       .write_x_i (unit_start_i && unit_i inside {ArgBits'(FastUnitEntryX), ArgBits'(FastUnitRatioX)}),
       .write_y_i (unit_start_i && unit_i inside {ArgBits'(FastUnitEntryY), ArgBits'(FastUnitRatioY)}),
-      .at_i({put_ratio ? PartRatios : selected, place_q[IndexBits-1:0]}),
+      .at_i(place_at(loading_i, put_ratio, second_i, place_q[IndexBits-1:0])),
       .data_i(operand_i),
       .take_i(takes_digit || take_below || take_ratio),
-      .from_i    (takes_digit ? {source ? PartSecond : PartFirst, index} :
-                   {take_ratio ? PartRatios : selected, place_d[IndexBits-1:0]}),
+      .from_i(takes_digit ? place_at(
+          of_base, 1'b0, source, index
+      ) : place_at(
+          loading_i, take_ratio, second_i, place_d[IndexBits-1:0]
+      )),
       .negative_i(takes_digit && negative),
       .ready_o(ready),
       .x_o,

@@ -4,7 +4,7 @@
 // What configuration `fast` of `multicurve` has besides that of `paper`, and where its programs stand.
 package pm_multicurve_fast_ucode_pkg;
 
-  localparam int unsigned FastRomWords = 615;
+  localparam int unsigned FastRomWords = 755;
   localparam int unsigned FastRomAddrBits = 10;
 
   // External values
@@ -17,7 +17,8 @@ package pm_multicurve_fast_ucode_pkg;
   typedef enum logic [4:0] {
     FastCondTableLast = 5'd27,  // the table's place is the last one
     FastCondTableDone = 5'd28,  // the table's place is before the first one
-    FastCondWalkReady = 5'd29   // the walk has found the highest digit
+    FastCondBaseKept = 5'd31,  // the first point is the base point, and the table holds its multiples
+    FastCondWalkReady = 5'd29  // the walk has found the highest digit
   } fast_cond_e;
 
   // Side units
@@ -27,6 +28,7 @@ package pm_multicurve_fast_ucode_pkg;
     FastUnitTableTop = 10'd72,  // the table's place is the one behind the last
     FastUnitEntryX = 10'd66,  // the operand is x of the selected point's entry at the table's place
     FastUnitEntryY = 10'd67,  // the operand is y of it
+    FastUnitKeepBase = 10'd73,  // the table holds the multiples of the base point, until another curve is loaded
     FastUnitRatioX = 10'd68,  // the operand is the square of the ratio of Z from the place before
     FastUnitRatioY = 10'd69,  // the operand is its cube
     FastUnitTakeBelow = 10'd70,  // go to the place before, and take the selected point's entry there
@@ -34,34 +36,41 @@ package pm_multicurve_fast_ucode_pkg;
   } fast_unit_e;
 
   // What a program that works on secrets may ask for, by number
-  localparam logic [31:0] FastPublicConditions = 32'h1bf7f7f9;
+  localparam logic [31:0] FastPublicConditions = 32'h9bf7f7f9;
 
   // Where programs, and the walk's operations, stand in the ROM
-  localparam logic [9:0] FastEntryLoadCurve = 10'd0;
-  localparam logic [9:0] FastEntryEcmul = 10'd56;
-  localparam logic [9:0] FastEntryEcmul2 = 10'd459;
-  localparam logic [9:0] FastEntryVerify = 10'd458;
-  localparam logic [9:0] FastEntrySign = 10'd520;
-  localparam logic [9:0] FastEntryLadder = 10'd356;
-  localparam logic [9:0] FastEntryXdh = 10'd554;
-  localparam logic [9:0] FastEntryCheck = 10'd581;
-  localparam logic [9:0] FastEntryModarith = 10'd592;
-  localparam logic [9:0] FastAtWalkSetM3 = 10'd120;
-  localparam logic [9:0] FastAtWalkSet0 = 10'd123;
-  localparam logic [9:0] FastAtWalkSetAny = 10'd126;
-  localparam logic [9:0] FastAtWalkDoubleM3 = 10'd131;
-  localparam logic [9:0] FastAtWalkPairM3 = 10'd142;
-  localparam logic [9:0] FastAtWalkAddM3 = 10'd165;
-  localparam logic [9:0] FastAtWalkAlsoM3 = 10'd188;
-  localparam logic [9:0] FastAtWalkDouble0 = 10'd203;
-  localparam logic [9:0] FastAtWalkPair0 = 10'd214;
-  localparam logic [9:0] FastAtWalkAdd0 = 10'd235;
-  localparam logic [9:0] FastAtWalkAlso0 = 10'd258;
-  localparam logic [9:0] FastAtWalkDoubleAny = 10'd269;
-  localparam logic [9:0] FastAtWalkPairAny = 10'd280;
-  localparam logic [9:0] FastAtWalkAddAny = 10'd299;
-  localparam logic [9:0] FastAtWalkAlsoAny = 10'd325;
-  localparam logic [9:0] FastAtWalkEnd = 10'd339;
-  localparam logic [9:0] FastAtWalkNothing = 10'd352;
+  localparam logic [9:0] FastEntryLoadCurve = 10'd640;
+  localparam logic [9:0] FastEntryEcmul = 10'd1;
+  localparam logic [9:0] FastEntryEcmul2 = 10'd545;
+  localparam logic [9:0] FastEntryVerify = 10'd544;
+  localparam logic [9:0] FastEntrySign = 10'd606;
+  localparam logic [9:0] FastEntryLadder = 10'd442;
+  localparam logic [9:0] FastEntryXdh = 10'd694;
+  localparam logic [9:0] FastEntryCheck = 10'd721;
+  localparam logic [9:0] FastEntryModarith = 10'd732;
+  localparam logic [9:0] FastEntryKept = 10'd66;
+  localparam logic [9:0] FastAtWalkSetM3 = 10'd124;
+  localparam logic [9:0] FastAtWalkSet0 = 10'd127;
+  localparam logic [9:0] FastAtWalkSetAny = 10'd130;
+  localparam logic [9:0] FastAtWalkSetBaseM3 = 10'd135;
+  localparam logic [9:0] FastAtWalkSetBase0 = 10'd138;
+  localparam logic [9:0] FastAtWalkSetBaseAny = 10'd141;
+  localparam logic [9:0] FastAtWalkDoubleM3 = 10'd145;
+  localparam logic [9:0] FastAtWalkPairM3 = 10'd156;
+  localparam logic [9:0] FastAtWalkAddM3 = 10'd179;
+  localparam logic [9:0] FastAtWalkAddBaseM3 = 10'd202;
+  localparam logic [9:0] FastAtWalkAlsoM3 = 10'd225;
+  localparam logic [9:0] FastAtWalkDouble0 = 10'd240;
+  localparam logic [9:0] FastAtWalkPair0 = 10'd251;
+  localparam logic [9:0] FastAtWalkAdd0 = 10'd272;
+  localparam logic [9:0] FastAtWalkAddBase0 = 10'd295;
+  localparam logic [9:0] FastAtWalkAlso0 = 10'd318;
+  localparam logic [9:0] FastAtWalkDoubleAny = 10'd329;
+  localparam logic [9:0] FastAtWalkPairAny = 10'd340;
+  localparam logic [9:0] FastAtWalkAddAny = 10'd359;
+  localparam logic [9:0] FastAtWalkAddBaseAny = 10'd385;
+  localparam logic [9:0] FastAtWalkAlsoAny = 10'd411;
+  localparam logic [9:0] FastAtWalkEnd = 10'd425;
+  localparam logic [9:0] FastAtWalkNothing = 10'd438;
 
 endpackage

@@ -24,8 +24,8 @@ RESET_DONE = 4
 STREAM = 100
 """Jobs over which the cycles in steady state are counted, behind the first two."""
 STEADY: dict[str, dict[str, int]] = {
-    "throughput": {"toy": 19_481, "P-192": 322_774, "P-256": 556_214, "P-384": 1_786_428, "X25519": 497_100},
-    "throughput_generic": {"P-192": 619_390},
+    "throughput": {"toy": 19_481, "P-192": 322_774, "P-256": 556_214, "P-384": 1_786_428, "X25519": 497_100, "ecdsa": 656_971},
+    "throughput_generic": {"P-192": 619_390, "ecdsa": 1_253_013},
 }
 """Clock cycles from the second answer of a seeded stream to the last one."""
 
@@ -42,11 +42,15 @@ def load(tag: int, curve: Curve | MontgomeryCurve) -> list:
 
 
 def stream(core: Core, name: str) -> list[int]:
-    """Cycles in which the answers to a seeded stream of products, or of secret ladders, left."""
-    curve, rng = toy(199, "m3") if name == "toy" else by_name(name), random.Random(name)
+    """Cycles in which the answers to a seeded stream of products, of secret ladders, or of verifications on P-256 left."""
+    curve, rng = toy(199, "m3") if name == "toy" else P256 if name == "ecdsa" else by_name(name), random.Random(name)
     assert core.load(curve).reason == "ok"
     for tag in range(2 + STREAM):
-        if isinstance(curve, MontgomeryCurve):
+        if name == "ecdsa":
+            n, (d, k, e) = curve.n, (rng.randrange(1, curve.n) for _ in range(3))
+            r = multiply(curve, k, curve.g)[0] % n
+            core.push(job(tag, "ecdsa_verify", e, curve.bits, *multiply(curve, d, curve.g), r, pow(k, -1, n) * (e + r * d) % n))
+        elif isinstance(curve, MontgomeryCurve):
             core.push(job(tag, "ladder", rng.randrange(1 << curve.bits), curve.u, option=name.lower(), flags=("secret",)))
         else:
             core.push(job(tag, "ecmul", rng.randrange(1, curve.n), *curve.g))

@@ -93,7 +93,7 @@ def test_loop_register(config: str, name: str) -> None:
 
 
 ALIKE = ("paper", "generic", "fast", "throughput")
-SIGNATURE = {"generic": {"P-256": 14_780, "sm2p256v1": 14_237}, "fast": {"P-256": 8_273, "sm2p256v1": 7_750}}
+SIGNATURE = {"generic": {"P-256": 13_495, "sm2p256v1": 13_124}, "fast": {"P-256": 7_562, "sm2p256v1": 7_121}}
 """Cycles of a verification, one seeded signature, from header to answer."""
 
 
