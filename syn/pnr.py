@@ -30,7 +30,7 @@ from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
 from syn.slang import ports
 from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, yosys
 
-DEFAULT = "pm_edverify_verify"
+DEFAULT = "pm_x25519_compact9"
 TARGET = 200
 TECH = ROOT / "syn" / "tech" / "ecp5"
 COMMAND = "synth_ecp5 -top pnr_top"
