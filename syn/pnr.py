@@ -34,8 +34,6 @@ DEFAULT = "pm_x25519_compact9"
 TARGET = 200
 TECH = ROOT / "syn" / "tech" / "ecp5"
 COMMAND = "synth_ecp5 -top pnr_top"
-PLACER = "static"
-"""Less wire than the default's: pm_x25519_compact9 is routed in half the steps, at 48.4 MHz in place of 50.8."""
 COLUMNS = {"comb": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ebr": "DP16KD"}
 
 
@@ -101,7 +99,7 @@ def place_and_route(unit: Unit, seed: int) -> dict:
                f"read_verilog {base}.wrapper.v", "hierarchy -top pnr_top",
                f"{COMMAND} -json {base}.netlist.json"], ROOT / f"{base}.log")
         run_tool([nextpnr(), "--um5g-85k", "--speed", "8", "--seed", str(seed),
-                  "--json", f"{base}.netlist.json", "--freq", str(TARGET), "--placer", PLACER,
+                  "--json", f"{base}.netlist.json", "--freq", str(TARGET),
                   "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",
                   "--report", f"{base}.route.json", "--log", f"{base}.route.log"])
     report = json.loads((ROOT / f"{base}.route.json").read_text())
