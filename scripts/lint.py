@@ -11,18 +11,17 @@
 from __future__ import annotations
 
 import re
-import shlex
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyslang.driver
 from gen_cores import file_lists, list_entries
 
 from pointmill.simbuild import (
     ROOT, BuildError, read_filelist, resolve_sources, run_tool, verilator_bin, waivers)
+from syn.slang import parsed
 from syn.yosys import elaboration, read_units
 
 FORMAT = ("--column_limit=100", "--indentation_spaces=2")
@@ -88,12 +87,8 @@ def check_slang() -> Iterator[str]:
     units = [(unit.name, elaboration(unit), resolve_sources(unit.sources))
              for unit in read_units().values()]
     for name, words, sources in [*lists, *units]:
-        driver = pyslang.driver.Driver()
-        driver.addStandardArgs()
-        line = shlex.join(["slang", "--single-unit", *words, *map(str, sources)])
-        if not (driver.parseCommandLine(line)
-                and driver.processOptions() and driver.parseAllSources()
-                and driver.runFullCompilation(True)):
+        driver = parsed(words, sources)
+        if driver is None or not driver.runFullCompilation(True):
             yield f"slang refuses {name} (messages above)"
 
 

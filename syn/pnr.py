@@ -24,7 +24,6 @@ import os
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 
 from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
 from syn.slang import ports

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elaboration of a unit by slang: its ports and local parameters."""
+"""Elaboration by slang: what it says of sources, and the ports and local parameters of a unit."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pyslang
@@ -14,13 +16,20 @@ from syn.yosys import Unit, elaboration
 HERE = Path(__file__)
 
 
+def parsed(words: Sequence[str], sources: Iterable[Path]) -> pyslang.driver.Driver | None:
+    """slang with `sources` read under the options `words`; None where it refuses them, with its messages on standard error."""
+    driver = pyslang.driver.Driver()
+    driver.addStandardArgs()
+    line = shlex.join(["slang", "--single-unit", *words, *map(str, sources)])
+    good = driver.parseCommandLine(line) and driver.processOptions() and driver.parseAllSources()
+    return driver if good else None
+
+
 def top_body(unit: Unit) -> pyslang.ast.InstanceBodySymbol:
     """The elaborated top module of `unit`; `ValueError` with what slang says where it refuses the module or its
     parameters."""
-    driver = pyslang.driver.Driver()
-    driver.addStandardArgs()
-    words = ["slang", "--single-unit", *elaboration(unit), *map(str, resolve_sources(unit.sources))]
-    if not (driver.parseCommandLine(" ".join(words)) and driver.processOptions() and driver.parseAllSources()):
+    driver = parsed(elaboration(unit), resolve_sources(unit.sources))
+    if driver is None:
         raise ValueError(f"slang does not read {unit.top}")
     compilation = driver.createCompilation()
     top = compilation.getRoot().topInstances[0]

@@ -17,7 +17,7 @@ from pointmill.ucode import multicurve
 from pointmill.ucode.build import build
 from pointmill.ucode.dual import retime
 from pointmill.ucode.dual_simulator import DualSimulator, product_cycles
-from pointmill.ucode.multicurve import LADDERS, MACHINES, PRODUCTS, Answer, Device, Request, ladder_indices, naf_operations
+from pointmill.ucode.multicurve import MACHINES, PRODUCTS, Answer, Device, Request, ladder_indices, naf_operations
 from pointmill.ucode.multicurve_table import window, window_digits, window_operations
 from pointmill.ucode.simulator import ExecutionError, Run
 

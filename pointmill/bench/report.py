@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pointmill.bench import edverify, multicurve, ratchet, short
-from pointmill.bench.records import ROOT, WHATS, Record, in_table, published
+from pointmill.bench.records import ROOT, WHATS, Record, in_table
 from pointmill.bench.render import render
 from pointmill.device import Device
 from pointmill.evidence import cycles, store

@@ -16,7 +16,7 @@ from pathlib import Path
 from pointmill.bench.records import Record
 from pointmill.evidence.inputs import closure
 from pointmill.evidence.plan import Measurement
-from pointmill.simbuild import ROOT, BuildError
+from pointmill.simbuild import BuildError
 from syn import asic, ecp5, nexus, pnr, sta, xc7, yosys
 from syn.yosys import Target, Unit, read_units, wrong_counts
 

@@ -24,7 +24,7 @@ from mpu_core import (
 
 from pointmill.curves import by_name
 from pointmill.model import weierstrass
-from pointmill.ucode.mpu import ENTRY, ENTRY_K, Command
+from pointmill.ucode.mpu import ENTRY, Command
 
 BYTES, ENTRIES = 88, 16
 BASE = 0x9_8765_4000
