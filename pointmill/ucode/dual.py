@@ -229,14 +229,14 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
     if registers is not None:
         _limit_registers(model, block, start, registers, horizon)
     model.minimize(total)
-    solver, optimal = solved(model, block.name)
-    cycles = solver.value(total)
+    answer = solved(model, block.name)
+    cycles = answer.value(total)
     return DualSchedule(
         block,
-        {op: solver.value(start[op]) for op in block.ops},
+        {op: answer.value(start[op]) for op in block.ops},
         cycles,
-        cycles if optimal else None,
-        place={op: solver.value(place[op]) for op in block.ops},
+        cycles if answer.optimal else None,
+        place={op: answer.value(place[op]) for op in block.ops},
         multipliers=multipliers,
     )
 

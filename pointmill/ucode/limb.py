@@ -153,14 +153,14 @@ def solve(machine: Machine, block: Block, homes: list[Home]) -> LimbSchedule:
     if len(steps) > 1:
         model.add_all_different(steps)
     model.minimize(total * (len(block.ops) + 1) * horizon + sum(start.values()))
-    solver, optimal = solved(model, block.name)
-    length = solver.value(total)
+    answer = solved(model, block.name)
+    length = answer.value(total)
     return LimbSchedule(
         block,
-        {op: solver.value(start[op]) for op in block.ops},
+        {op: answer.value(start[op]) for op in block.ops},
         length,
-        length if optimal else None,
-        place={op: next((u for u in range(UNITS) if solver.value(on[op][u])), 0) if op in on else 0
+        length if answer.optimal else None,
+        place={op: next((u for u in range(UNITS) if answer.value(on[op][u])), 0) if op in on else 0
                for op in block.ops},
     )  # fmt: skip
 

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 
 from ortools.sat.python import cp_model
 
+from pointmill.ucode import solver
 from pointmill.ucode.ir import Block, Home, Op, Program, Value
 from pointmill.ucode.machine import Machine
 
 CP_LIMIT = 40
-CP_SECONDS = 60.0  # deterministic time of the solver
 
 
 class ScheduleError(Exception):
@@ -61,17 +61,12 @@ class Claims:
             self.refuse(op, f"{resource} is taken in cycle {cycle}")
 
 
-def solved(model: cp_model.CpModel, what: str) -> tuple[cp_model.CpSolver, bool]:
-    """The solver with the best answer it found within CP_SECONDS, the same on every machine, and whether that is
-    proved optimal. Raises ScheduleError, naming `what` is scheduled, if there is none."""
-    solver = cp_model.CpSolver()
-    solver.parameters.num_search_workers = 1
-    solver.parameters.random_seed = 1
-    solver.parameters.max_deterministic_time = CP_SECONDS
-    status = solver.solve(model)
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+def solved(model: cp_model.CpModel, what: str) -> solver.Answer:
+    """The answer of CP-SAT. Raises ScheduleError, naming `what` is scheduled, if there is none."""
+    answer = solver.solve(model)
+    if answer is None:
         raise ScheduleError(f"no schedule for {what}")
-    return solver, status == cp_model.OPTIMAL
+    return answer
 
 
 def latency(machine: Machine, value: Value) -> int:
@@ -240,18 +235,17 @@ class Scheduler:
         times = sum(t for start in starts for t in start.values())
         scale = (len(homes) + 1) * horizon + horizon * sum(len(s) for s in starts) + 1
         model.minimize(scale * weighted + (horizon + 1) * settle + times)
-        solver, _ = solved(model, ", ".join(block.name for block in blocks))
-        spare = solver.objective_value - solver.best_objective_bound
-        optimal = spare < scale
+        answer = solved(model, ", ".join(block.name for block in blocks))
+        optimal = answer.objective - answer.bound < scale
         result = []
         for block, start, length in zip(blocks, starts, lengths):
-            chosen = {home: solver.value(ready[home]) for home in homes}
-            left = {home: solver.value(late[home]) for home in block.leaves}
-            value = solver.value(length)
+            chosen = {home: answer.value(ready[home]) for home in homes}
+            left = {home: answer.value(late[home]) for home in block.leaves}
+            value = answer.value(length)
             result.append(
                 Schedule(
                     block,
-                    {op: solver.value(start[op]) for op in block.ops},
+                    {op: answer.value(start[op]) for op in block.ops},
                     value,
                     value if optimal else None,
                     {**(entry or {}), **chosen},

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CP-SAT as the schedulers use it: the same answer on every machine, and no model solved twice.
+
+An answer is kept below build/cache by the hash of its model, of CP_SECONDS and of the version of the solver, since
+generators and tests of several processes ask for the same schedules.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import ortools
+from ortools.sat.python import cp_model
+
+from pointmill.simbuild import BUILD
+
+CP_SECONDS = 60.0
+"""Deterministic time of a search."""
+
+CACHE = BUILD / "cache" / "solutions"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The best that was found for a model: values of its variables, of the objective, and the proved bound of that."""
+
+    values: list[int]
+    objective: float
+    bound: float
+    optimal: bool
+
+    def value(self, variable: cp_model.IntVar) -> int:
+        """Of an integer or Boolean variable of the model."""
+        return self.values[variable.index]
+
+
+def solve(model: cp_model.CpModel) -> Answer | None:
+    """The answer found within CP_SECONDS; None if there is none."""
+    key = f"{ortools.__version__} {CP_SECONDS}\n{model.proto}"
+    kept = CACHE / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
+    if kept.is_file():
+        return Answer(**json.loads(kept.read_text()))
+    answer = _search(model)
+    if answer:
+        CACHE.mkdir(parents=True, exist_ok=True)
+        own = Path(f"{kept}.{os.getpid()}")  # other processes see all of it or nothing
+        own.write_text(json.dumps(asdict(answer)))
+        own.replace(kept)
+    return answer
+
+
+def _search(model: cp_model.CpModel) -> Answer | None:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_search_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_deterministic_time = CP_SECONDS
+    status = solver.solve(model)
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return None
+    return Answer(list(solver.response_proto.solution), solver.objective_value, solver.best_objective_bound,
+                  status == cp_model.OPTIMAL)  # fmt: skip
