@@ -48,7 +48,7 @@ def draw(ways: dict[str, tuple[int, ...]], path: Path) -> None:
     matplotlib.rcParams["svg.hashsalt"] = "pointmill"
     from matplotlib import pyplot
 
-    figure, axis = pyplot.subplots(figsize=(9, 2.6), layout="constrained")
+    figure, axis = pyplot.subplots(figsize=(9, 0.6 + 0.4 * len(ways)), layout="constrained")
     left = [0.0] * len(ways)
     for phase, (name, colour) in enumerate(zip(PHASES, _COLOURS, strict=True)):
         widths = [100 * phases[phase] / sum(phases) for phases in ways.values()]

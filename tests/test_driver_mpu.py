@@ -46,8 +46,8 @@ BUGS = {
     "upper half": ("mpu_dma", "(uint32_t)(address >> 32)", "0"),
     "alignment": ("mpu_dma", "address % PM_MPU_STRIDE != 0", "address % 64 != 0"),
     "no addresses": ("mpu_dma", "if (backend->dma_address == NULL) {", "if (false) {"),
-    "no end of a transfer": ("mpu_dma", "passed += spent;", "(void)passed;"),
-    "no reset after a transfer": ("mpu_dma", "(void)pm_mpu_reset(mpu);", ""),
+    "no end of a transfer": ("mpu_dma", "error = pm_mpu_finish(mpu, false, reason);", "*reason = 0;"),
+    "sleeps for a transfer": ("mpu_dma", "pm_mpu_finish(mpu, false, reason)", "pm_mpu_finish(mpu, true, reason)"),
     "address of a transfer": ("mpu_mmio", "*address = (uintptr_t)memory;", "*address = bytes;"),
     "mapping": ("mpu_uio", "map(uio->file, 1, MEMORY_BYTES)", "map(uio->file, 3, MEMORY_BYTES)"),
 }

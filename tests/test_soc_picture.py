@@ -9,7 +9,7 @@ import pytest
 
 from soc import picture
 
-WAYS = ("software", "products", "points", "joye", "ladder")
+WAYS = ("software", "products", "points", "joye", "ladder", "joye_dma", "ladder_dma")
 
 
 def test_figures_of_the_page() -> None:

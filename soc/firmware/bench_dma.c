@@ -26,14 +26,6 @@ static pm_error dma_write32(void *state, uint32_t address, uint32_t value) {
   return core_backend.write32(state, address, value);
 }
 
-static pm_error dma_copy_in(void *state, uint32_t address, const uint32_t *words, size_t count) {
-  return core_backend.copy_in(state, address, words, count);
-}
-
-static pm_error dma_copy_out(void *state, uint32_t address, uint32_t *words, size_t count) {
-  return core_backend.copy_out(state, address, words, count);
-}
-
 static pm_error dma_wait(void *state, bool interrupt, uint64_t cycles, uint64_t *spent) {
   soc_enter(transferring ? SOC_BUS : SOC_WAIT);
   pm_error error = pm_mpu_mmio_backend.wait(state, interrupt, cycles, spent);
@@ -41,16 +33,15 @@ static pm_error dma_wait(void *state, bool interrupt, uint64_t cycles, uint64_t 
   return error;
 }
 
-static pm_error dma_address(void *state, void *memory, size_t bytes, uint64_t *address) {
-  return pm_mpu_mmio_backend.dma_address(state, memory, bytes, address);
+const pm_mpu_backend *core_dma_backend(void) {
+  static pm_mpu_backend backend;
+  backend = core_backend;
+  backend.read32 = dma_read32;
+  backend.write32 = dma_write32;
+  backend.wait = dma_wait;
+  backend.dma_address = pm_mpu_mmio_backend.dma_address;
+  return &backend;
 }
-
-const pm_mpu_backend core_dma_backend = {.read32 = dma_read32,
-                                         .write32 = dma_write32,
-                                         .copy_in = dma_copy_in,
-                                         .copy_out = dma_copy_out,
-                                         .wait = dma_wait,
-                                         .dma_address = dma_address};
 
 /* x, y, two numbers that do not count, and k, as the core fetches them for the entries from x of R[0] on. */
 enum { X, Y, K = PM_MPU_ENTRY_K - 2 * PM_MPU_BUFFER_R0, SHARED };
@@ -84,7 +75,7 @@ void bench_dma(core_method method) {
   pm_mp x, y;
   uint32_t flags = 0;
   const char *name = method == METHOD_JOYE_DMA ? "joye_dma" : "ladder_dma";
-  core_open_by(&mpu, &core_dma_backend, true);
+  core_open_by(&mpu, core_dma_backend(), true);
   memcpy(shared[X], in->x.word, sizeof in->x);
   memcpy(shared[Y], in->y.word, sizeof in->y);
   memcpy(shared[K], in->k.word, sizeof in->k);

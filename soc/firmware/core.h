@@ -13,7 +13,7 @@
 extern const pm_mpu_backend core_backend;
 
 /* The same for programs that transfer operands: until the end of a transfer is known everything counts as phase bus. */
-extern const pm_mpu_backend core_dma_backend;
+const pm_mpu_backend *core_dma_backend(void);
 
 /* What the host puts at soc_input. */
 typedef struct core_input {

@@ -252,7 +252,7 @@ void selftest(void) {
   test_refusals(&mpu);
   test_busy(&mpu);
   test_reset(&mpu);
-  core_open_by(&mpu, &core_dma_backend, false);
+  core_open_by(&mpu, core_dma_backend(), false);
   core_check(core_backend.read32(&soc_mpu, REG(DMA_CONFIG), &address_bits) == PM_OK, "configuration");
   if (address_bits != 0) {
     test_transfers(&mpu);

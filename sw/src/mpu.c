@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pm_mpu.h"
 
+#include "mpu_wait.h"
 #include "pm_mpu_regs.h"
 
 #define REG(name) ((uint32_t)offsetof(pm_mpu_regs_t, name))
@@ -22,12 +23,12 @@ static pm_error write32(const pm_mpu *mpu, uint32_t address, uint32_t value) {
 }
 
 /* Waits until the core is idle; *status is then the content of STATUS. */
-static pm_error wait_idle(const pm_mpu *mpu, uint64_t limit, uint32_t *status) {
+static pm_error wait_idle(const pm_mpu *mpu, bool interrupt, uint64_t limit, uint32_t *status) {
   uint64_t passed = 0;
   for (;;) {
     uint64_t spent = 0;
     pm_error error = PM_OK;
-    if (mpu->interrupt) {
+    if (interrupt) {
       error = mpu->backend->wait(mpu->state, true, WAIT_CYCLES, &spent);
     }
     if (error == PM_OK) {
@@ -36,7 +37,7 @@ static pm_error wait_idle(const pm_mpu *mpu, uint64_t limit, uint32_t *status) {
     if (error != PM_OK || (*status & PM_MPU_REGS__STATUS__BUSY_bm) == 0) {
       return error;
     }
-    if (!mpu->interrupt) {
+    if (!interrupt) {
       error = mpu->backend->wait(mpu->state, false, 1, &spent);
     }
     passed += spent;
@@ -55,7 +56,17 @@ pm_error pm_mpu_reset(const pm_mpu *mpu) {
   if (error == PM_OK) {
     error = write32(mpu, REG(CTRL), PM_MPU_REGS__CTRL__SOFT_RESET_bm);
   }
-  return error != PM_OK ? error : wait_idle(mpu, RESET_CYCLES, &status);
+  return error != PM_OK ? error : wait_idle(mpu, mpu->interrupt, RESET_CYCLES, &status);
+}
+
+pm_error pm_mpu_finish(const pm_mpu *mpu, bool interrupt, uint32_t *reason) {
+  uint32_t status = 0;
+  pm_error error = wait_idle(mpu, interrupt, mpu->timeout, &status);
+  if (error == PM_ERR_TIMEOUT) {
+    (void)pm_mpu_reset(mpu); /* the time-out is what counts */
+  }
+  *reason = (status & PM_MPU_REGS__STATUS__REASON_bm) >> PM_MPU_REGS__STATUS__REASON_bp;
+  return error;
 }
 
 pm_error pm_mpu_open(pm_mpu *mpu, const pm_mpu_backend *backend, void *state, uint64_t timeout,
@@ -115,7 +126,6 @@ pm_error pm_mpu_run(const pm_mpu *mpu, const pm_mpu_command *command, uint32_t *
   }
   uint32_t word = FIELD(OP, c.op) | FIELD(SRC1, c.src1) | FIELD(SRC2, c.src2) |
                   FIELD(DST1, c.dst1) | FIELD(DST2, c.dst2) | FIELD(SECRET, (uint32_t)c.secret);
-  uint32_t status = 0;
   pm_error error = PM_OK;
   if (mpu->interrupt) {
     error = write32(mpu, REG(IRQ_STATUS),
@@ -124,12 +134,5 @@ pm_error pm_mpu_run(const pm_mpu *mpu, const pm_mpu_command *command, uint32_t *
   if (error == PM_OK) {
     error = write32(mpu, REG(COMMAND), word);
   }
-  if (error == PM_OK) {
-    error = wait_idle(mpu, mpu->timeout, &status);
-  }
-  if (error == PM_ERR_TIMEOUT) {
-    (void)pm_mpu_reset(mpu); /* the time-out is what counts */
-  }
-  *reason = (status & PM_MPU_REGS__STATUS__REASON_bm) >> PM_MPU_REGS__STATUS__REASON_bp;
-  return error;
+  return error != PM_OK ? error : pm_mpu_finish(mpu, mpu->interrupt, reason);
 }

@@ -4,39 +4,17 @@
  */
 #include <stdatomic.h>
 
-#include "pm_mpu.h"
+#include "mpu_wait.h"
 #include "pm_mpu_regs.h"
 
 #define REG(name) ((uint32_t)offsetof(pm_mpu_regs_t, name))
 #define FIELD(name, value) ((value) << PM_MPU_REGS__DMA__##name##_bp)
-
-/* Asks until the core is idle: a transfer takes so little that sleeping would take longer. */
-static pm_error poll(const pm_mpu *mpu, uint32_t *status) {
-  uint64_t passed = 0;
-  for (;;) {
-    uint64_t spent = 0;
-    pm_error error = mpu->backend->read32(mpu->state, REG(STATUS), status);
-    if (error != PM_OK || (*status & PM_MPU_REGS__STATUS__BUSY_bm) == 0) {
-      return error;
-    }
-    error = mpu->backend->wait(mpu->state, false, 1, &spent);
-    passed += spent;
-    if (error == PM_OK && passed > mpu->timeout) {
-      (void)pm_mpu_reset(mpu); /* the time-out is what counts */
-      error = PM_ERR_TIMEOUT;
-    }
-    if (error != PM_OK) {
-      return error;
-    }
-  }
-}
 
 /* `store` is to the program's memory. */
 static pm_error transfer(const pm_mpu *mpu, uint32_t store, uint32_t entry, uint32_t count, uint32_t *numbers,
                          uint32_t *reason) {
   const pm_mpu_backend *backend = mpu->backend;
   uint64_t address = 0;
-  uint32_t status = 0;
   if (count == 0 || entry >= PM_MPU_ENTRIES || count > PM_MPU_ENTRIES - entry) {
     return PM_ERR_ARGUMENT;
   }
@@ -59,10 +37,9 @@ static pm_error transfer(const pm_mpu *mpu, uint32_t store, uint32_t entry, uint
                              FIELD(ENTRY, entry) | FIELD(COUNT, count) | FIELD(STORE, store));
   }
   if (error == PM_OK) {
-    error = poll(mpu, &status);
+    error = pm_mpu_finish(mpu, false, reason); /* takes so little that sleeping would take longer */
     atomic_thread_fence(memory_order_seq_cst); /* and what the core wrote before the program reads */
   }
-  *reason = (status & PM_MPU_REGS__STATUS__REASON_bm) >> PM_MPU_REGS__STATUS__REASON_bp;
   return error;
 }
 
