@@ -48,6 +48,7 @@ class Isa:
             lsb -= field["bits"]
             fields.append(Field(field["name"], field["bits"], lsb, field["doc"]))
         self.fields: dict[str, Field] = {field.name: field for field in fields}
+        self._decoded: dict[int, dict[str, int]] = {}
 
     @property
     def stored(self) -> list[str]:
@@ -77,10 +78,12 @@ class Isa:
         return packed
 
     def decode(self, packed: int) -> dict[str, int]:
-        """The field values of a word."""
-        return {
-            f.name: (packed >> f.lsb) & ((1 << f.width) - 1) for f in self.fields.values()
-        }
+        """The field values of a word, not to be changed: who decodes it again gets the same ones."""
+        if packed not in self._decoded:
+            self._decoded[packed] = {
+                f.name: (packed >> f.lsb) & ((1 << f.width) - 1) for f in self.fields.values()
+            }
+        return self._decoded[packed]
 
 
 def _description(path: Path) -> dict:
