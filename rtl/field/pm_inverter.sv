@@ -105,8 +105,14 @@ module pm_inverter #(
   assign x2_negate = u_q[0] && (neg1_q == neg2_q);
   assign x2_term = !u_q[0] ? '0 : x2_negate ? ~x2_q : x2_q;
   assign t_low = x1_q[MaxShift-1:0] + x2_term[MaxShift-1:0] + MaxShift'(x2_negate);
-  // t + c*p = t - c*C = 0 mod 2^k, and C is its own inverse modulo 8.
-  assign c_low = t_low * MaxShift'(C);
+  // t + c*p = t - c*C = 0 mod 2^k, and C is its own inverse modulo 8. Written as sums, since synthesis gives a
+  // product of three bits a whole multiplier.
+  always_comb begin
+    c_low = t_low;
+    for (int unsigned i = 1; i < MaxShift; i++) begin
+      if ((C >> i) % 2 == 1) c_low += t_low << i;
+    end
+  end
 
   always_comb begin
     unique case (shift)
