@@ -21,9 +21,11 @@ from pathlib import Path
 
 
 def cache_key(command: list[str], source: Path) -> str:
-    """Hash of the arguments, of the compiler and of the folder that holds the run-time library."""
+    """Hash of the arguments, of the compiler and of the folder that holds the run-time library, which knows nothing of
+    this project's macros."""
     compiler = os.path.realpath(shutil.which(command[0]) or command[0])
-    total = hashlib.sha256("\0".join(command).encode())
+    words = [word for word in command if not word.startswith("-DPM_")]
+    total = hashlib.sha256("\0".join(words).encode())
     for file in (Path(compiler), *sorted(source.parent.glob("verilated*"))):
         stat = file.stat()
         total.update(f"{file}\0{stat.st_size}\0{stat.st_mtime_ns}\0".encode())

@@ -50,6 +50,8 @@ def test_run_time_library_is_compiled_once(library: Path) -> None:
     objects = {compile_in(library, folder) for folder in ("one", "two", "three")}
     assert objects == {f"object of {library}/include/verilated.cpp\n"}
     assert calls(library) == 1
+    compile_in(library, "four", "-DPM_SIM_TOP=top")
+    assert calls(library) == 1
 
 
 def test_other_flags_or_another_library_compile_again(library: Path) -> None:
@@ -59,6 +61,8 @@ def test_other_flags_or_another_library_compile_again(library: Path) -> None:
     (library / "include/verilated.cpp").write_text("second version")
     compile_in(library, "one", "-O2")
     assert calls(library) == 3
+    compile_in(library, "one", "-O2", "-DVL_DEBUG")
+    assert calls(library) == 4
 
 
 def test_design_sources_are_passed_on(library: Path) -> None:
