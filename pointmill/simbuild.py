@@ -291,7 +291,9 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
         args += ["-CFLAGS", f"-I{_absolute(flag[2:])}" if flag.startswith("-I") else flag]
     for flag in ldflags:
         args += ["-LDFLAGS", flag]
-    args += ["-MAKEFLAGS", f"OPT_FAST={opt}", "-MAKEFLAGS", f"OPT_GLOBAL={opt}"]
+    # All generated code in one compilation: the headers of many cost more than their code.
+    for setting in (f"OPT_FAST={opt}", f"OPT_GLOBAL={opt}", "VM_PARALLEL_BUILDS=0"):
+        args += ["-MAKEFLAGS", setting]
     if out_dir is None:
         key = hashlib.sha256("\0".join([*args, *map(str, cpp)]).encode()).hexdigest()[:12]
         out_dir = BUILD / "sim" / f"{top}-{key}"
