@@ -7,6 +7,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from pointmill import gen_mpu, gen_multicurve, gen_named, gen_parts, gen_regs, gen_rules
@@ -226,6 +228,10 @@ def x25519_paper_outputs() -> dict[str, str]:
     } | schedule_file("x25519", "paper", "paper", image, "paper")
 
 
+def _called(job: Callable[[], dict[str, str]]) -> dict[str, str]:
+    return job()
+
+
 def outputs() -> dict[str, str]:
     """Text of the generated files of the microcode and of the named primes by path."""
     machine = Machine("edverify", "paper")
@@ -260,11 +266,18 @@ def outputs() -> dict[str, str]:
         ),
         "docs/isa.md": document.isa_page([machine, Machine("edverify", "throughput"), Machine("edverify", "bulk")]),
     }
-    for rom in ROMS:
-        files |= rom_outputs(*rom)
     files |= {str(path.relative_to(ROOT)): text for path, text in gen_named.outputs().items()}
-    files |= multicurve_outputs() | extended_outputs("fast") | extended_outputs("twin")
-    files |= x25519_paper_outputs() | compact_outputs() | mpu_outputs()
+    scheduled = [
+        *(partial(extended_outputs, config) for config in EXTENDED),  # take longest
+        *(partial(rom_outputs, *rom) for rom in ROMS),
+        multicurve_outputs,
+        x25519_paper_outputs,
+        compact_outputs,
+        mpu_outputs,
+    ]
+    with ProcessPoolExecutor() as pool:
+        for made in pool.map(_called, scheduled):
+            files |= made
     return files | picture_outputs(lambda program: json.loads(files[f"ucode/multicurve/{program}.schedule.json"]))
 
 

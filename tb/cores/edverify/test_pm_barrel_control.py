@@ -391,8 +391,9 @@ async def soft_reset_without_a_job(dut) -> None:
     assert not bench.reasons[Reason.aborted]
 
 
-@pytest.mark.parametrize(("contexts", "engines", "staged"),
-                         [(2, 1, 0), (5, 1, 0), (12, 1, 0), (24, 2, 0), (2, 1, 1), (12, 1, 1)])  # fmt: skip
+@pytest.mark.parametrize(("contexts", "engines", "staged"), [
+    (2, 1, 0), (5, 1, 0), (24, 2, 0), (2, 1, 1),
+    pytest.param(12, 1, 0, marks=pytest.mark.long), pytest.param(12, 1, 1, marks=pytest.mark.long)])
 def test_control(contexts: int, engines: int, staged: int) -> None:
     simbuild.run_cocotb("pm_barrel_control", SOURCES, __name__,
                         {"NumContexts": contexts, "Engines": engines, "Staged": staged, "Keys": KEYS},
