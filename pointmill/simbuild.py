@@ -267,7 +267,7 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
               main_cpp: Source | Iterable[Source], params: Mapping[str, Value] | None = None,
               out_dir: Source | None = None, defines: Mapping[str, str] | None = None,
               cflags: Sequence[str] = (), *, ldflags: Sequence[str] = (),
-              verilator_args: Sequence[str] = (), opt: str = "-O2", name: str | None = None,
+              verilator_args: Sequence[str] = (), opt: str = "-O1", name: str | None = None,
               deps: Iterable[Source] = ()) -> Path:
     """Builds an executable of the verilated `top` with the C++ of `main_cpp`; returns its path.
 
@@ -277,8 +277,9 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
     files. params: parameters of `top`. out_dir: build directory of this build alone (default
     build/sim/<top>-<hash of the arguments>). defines: Verilog macros. cflags, ldflags: compiler and
     linker words. verilator_args: further words, e.g. ("--trace",) or ("--timing",). opt: optimisation
-    level of the generated code. name: of the product (default <top>_sim). deps: further files whose
-    change must cause a build (headers found by `#include "..."` are seen without it).
+    level of the generated code; the default suits benches, whose builds take longer than their runs.
+    name: of the product (default <top>_sim). deps: further files whose change must cause a build
+    (headers found by `#include "..."` are seen without it).
     `BuildError` with the tool's output when a tool fails or warns.
     """
     name = name or f"{top}_sim"
@@ -314,8 +315,7 @@ def build_shared(top: str, sources: Source | Iterable[Source], api_cpp: Source |
                  opt: str = "-O1", name: str | None = None, deps: Iterable[Source] = ()) -> Path:
     """Builds a shared library (default lib<top>.so) of the verilated `top` and a C API in `api_cpp`.
 
-    Arguments, caching and errors as for `build_cpp`. The default of `opt` suits benches, whose builds
-    take longer than their runs.
+    Arguments, caching and errors as for `build_cpp`.
     """
     return build_cpp(top, sources, api_cpp, params, out_dir, defines, ("-fPIC", *cflags),
                      ldflags=("-shared", *ldflags), verilator_args=verilator_args, opt=opt,
