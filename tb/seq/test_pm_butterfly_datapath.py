@@ -306,7 +306,7 @@ def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0,
                                   f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{segment}-{interval}")  # fmt: skip
 
 
-@pytest.mark.parametrize("contexts", [1, 2])
+@pytest.mark.parametrize("contexts", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_lock_step(contexts: int) -> None:
     lock_step(contexts, 0, 0)
 
@@ -325,6 +325,7 @@ def test_intervals(interval: int) -> None:
     lock_step(1, 0, 1, 4, interval=interval)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("segment", "latencies"), [(64, (6, 15, 25, 5))])
 def test_segments(segment: int, latencies: tuple[int, int, int, int]) -> None:
     """With segmented carry chains: the latencies are those that docs/seq.md states."""

@@ -182,7 +182,7 @@ async def no_wrong_point_is_answered(dut) -> None:
     assert found.total() == 102
 
 
-@pytest.mark.parametrize("config", ["paper", "fast"])
+@pytest.mark.parametrize("config", [pytest.param("paper", marks=pytest.mark.long), "fast"])
 def test_pm_mc_engine(config: str) -> None:
     simbuild.run_cocotb("pm_mc_engine", "rtl/cores/multicurve/multicurve.f", __name__, CURVE_CONFIGS[config],
                         extra_env={"PM_CONFIG": config}, expect=3)
