@@ -39,12 +39,13 @@ def jobs_of(mode: str, count: int, seed: int) -> Sequence[Job]:
     return [Job(item.pk, item.msg, item.sig) for item in made]
 
 
-def use_fixed_seed(device: Device, jobs: Sequence[Job]) -> None:
+def use_fixed_seed(device: Device, jobs: Sequence[Job]) -> int:
     """The same multipliers in every run, since the time of a sum depends on them. The first is already made, of the
-    random seed that the driver wrote: one batch uses it up."""
+    random seed that the driver wrote: one batch uses it up, whose products are returned."""
     for word, address in enumerate(SEED):
         device.write(int(address, 16), word + 1)
     device.verify_batch(jobs[: CONFIGS[CONFIG]["Batch"]], MODES["batch"])
+    return device.counters().muls
 
 
 def measure(count: int, seed: int = 2026) -> list[Record]:
@@ -54,9 +55,7 @@ def measure(count: int, seed: int = 2026) -> list[Record]:
         with Device(CONFIG) as device:
             device.set_mode(mode)
             jobs = jobs_of(mode, count, seed)
-            if mode == "batch":
-                use_fixed_seed(device, jobs)
-            before = device.counters().muls
+            before = use_fixed_seed(device, jobs) if mode == "batch" else 0
             steady = run_steady(device, jobs, rule, EDGES[mode])
             cycles, products = steady.cycles, steady.products
             if mode == "batch":
