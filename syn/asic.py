@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Standard-cell area: ``python -m syn.asic [--liberty FILE] [unit ...]``, all units by default.
+"""Standard-cell area: ``python -m syn.asic [--quick] [--liberty FILE] [unit ...]``, all units by default.
 
 The timing library is a Liberty file, plain or .gz; without --liberty every file in the folder
 PM_LIBERTY is used. None comes with the project. Yosys makes gates of a unit once (`synth -flatten`) and maps them for
 each library: `dfflibmap`, then `abc` for speed, with trees of buffers and sizes of cells. Enables of registers are gates, in
 every library alike: `abc` does not see how many registers an enable drives. The area is that of the cells,
-before placement, without clock tree.
+before placement, without clock tree. --quick maps without restructuring the logic before, for cores of half a million gates, of
+which that has not been seen to end.
 
 area  in the unit of the library, square micrometres      kge  area / area of its smallest NAND2 / 1000
 """
@@ -26,9 +27,14 @@ from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, 
 _DO_NOT_USE = ("*lpflow*", "*probe*")
 COMMAND = "synth -flatten -noabc -top {top}"
 SPEED = "+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;strash;&get,-n;&dch,-f;&nf;&put;buffer,-c,-N,16;upsize,-c;dnsize,-c"
-MAPPING = ("dffunmap -ce-only; dfflibmap {unused} -liberty {path}; "
-           f"abc {{unused}} -liberty {{path}} -script {SPEED}; opt_clean -purge")
+QUICK = "+strash;&get,-n;&nf;&put;buffer,-c,-N,16;upsize,-c;dnsize,-c"
 _NAND2 = re.compile(r'cell\s*\(\s*"?(\w*nand2_1)"?\s*\)(.*?)\barea\s*:\s*"?([0-9.]+)', re.DOTALL)
+
+
+def mapping(script: str = SPEED) -> str:
+    """What Yosys runs to map gates by a script of `abc`, with places for the library and cells that are not to be used."""
+    return ("dffunmap -ce-only; dfflibmap {unused} -liberty {path}; "
+            f"abc {{unused}} -liberty {{path}} -script {script}; opt_clean -purge")
 
 
 def liberty_files(option: Path | None) -> list[Path]:
@@ -72,8 +78,9 @@ def gates(unit: Unit) -> Path:
     return ROOT / f"{base}.il"
 
 
-def area(unit: Unit, netlist: Path, library: Path) -> tuple[float, float]:
-    """Area of `unit` (`netlist`: its gates) in `library`, a plain file below build/, and its kilo gate equivalents.
+def area(unit: Unit, netlist: Path, library: Path, script: str = SPEED) -> tuple[float, float]:
+    """Area of `unit` (`netlist`: its gates) in `library`, a plain file below build/, and its kilo gate equivalents, mapped
+    by `script`.
 
     `BuildError` when the library has no flip-flop that the unit needs.
     """
@@ -82,7 +89,7 @@ def area(unit: Unit, netlist: Path, library: Path) -> tuple[float, float]:
     unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
     with locked(ROOT / base):
         yosys([f"read_rtlil {netlist.relative_to(ROOT)}",
-               MAPPING.format(unused=unused, path=path),
+               mapping(script).format(unused=unused, path=path),
                f"tee -q -o {base}.stat.json stat -json -liberty {path}",
                "splitnets",
                f"write_verilog -noattr -noexpr -nohex -simple-lhs {base}.v"], ROOT / f"{base}.log")
@@ -94,6 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Prints a table; exit code 2 and a sentence when there is no timing library."""
     parser = argparse.ArgumentParser(description="Standard-cell area by Yosys.")
     parser.add_argument("--liberty", type=Path, help="Liberty file, plain or .gz")
+    parser.add_argument("--quick", action="store_true", help="map alone, for whole cores")
     add_unit_argument(parser)
     options = parser.parse_args(arguments)
     units = chosen_units(parser, options.unit)
@@ -105,7 +113,7 @@ def main(arguments: list[str] | None = None) -> int:
     for unit in units:
         netlist = gates(unit)
         for library in libraries:
-            total, kge = area(unit, netlist, library)
+            total, kge = area(unit, netlist, library, QUICK if options.quick else SPEED)
             print(f"{unit.name:<24}{library.stem:<20}{total:>12.0f}{kge:>9.1f}", flush=True)
     return 0
 

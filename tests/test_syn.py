@@ -72,6 +72,9 @@ def test_standard_cell_area(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert (unit, name) == ("pm_naf_recoder", "toy_full")
     assert float(area) > 8 * 256  # at least the flip-flops of the scalar
     assert float(gates) == pytest.approx(float(area) / 2000, abs=0.06)
+    assert asic.main(["--quick", "pm_naf_recoder"]) == 0
+    quick = float(capsys.readouterr().out.splitlines()[1].split()[2])
+    assert 0.9 * float(area) < quick < 1.5 * float(area) and quick != float(area)
     (tmp_path / "toy_small.lib").write_text(library())
     small = asic.unpacked(tmp_path / "toy_small.lib")
     unit = read_units()["pm_naf_recoder"]
