@@ -228,10 +228,6 @@ def x25519_paper_outputs() -> dict[str, str]:
     } | schedule_file("x25519", "paper", "paper", image, "paper")
 
 
-def _called(job: Callable[[], dict[str, str]]) -> dict[str, str]:
-    return job()
-
-
 def outputs() -> dict[str, str]:
     """Text of the generated files of the microcode and of the named primes by path."""
     machine = Machine("edverify", "paper")
@@ -276,8 +272,8 @@ def outputs() -> dict[str, str]:
         mpu_outputs,
     ]
     with ProcessPoolExecutor() as pool:
-        for made in pool.map(_called, scheduled):
-            files |= made
+        for made in [pool.submit(job) for job in scheduled]:
+            files |= made.result()
     return files | picture_outputs(lambda program: json.loads(files[f"ucode/multicurve/{program}.schedule.json"]))
 
 

@@ -26,8 +26,9 @@ from syn.yosys import OUT, Unit, add_unit_argument, chosen_units, read_command, 
 
 _DO_NOT_USE = ("*lpflow*", "*probe*")
 COMMAND = "synth -flatten -noabc -top {top}"
-SPEED = "+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;strash;&get,-n;&dch,-f;&nf;&put;buffer,-c,-N,16;upsize,-c;dnsize,-c"
-QUICK = "+strash;&get,-n;&nf;&put;buffer,-c,-N,16;upsize,-c;dnsize,-c"
+_CELLS = "&nf;&put;buffer,-c,-N,16;upsize,-c;dnsize,-c"
+SPEED = f"+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;strash;&get,-n;&dch,-f;{_CELLS}"
+QUICK = f"+strash;&get,-n;{_CELLS}"
 _NAND2 = re.compile(r'cell\s*\(\s*"?(\w*nand2_1)"?\s*\)(.*?)\barea\s*:\s*"?([0-9.]+)', re.DOTALL)
 
 
