@@ -230,6 +230,15 @@ def _digest(files: Iterable[Path], words: Iterable[str]) -> str:
     return total.hexdigest()
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file, and its folder where there is none. Another process, or a run that is broken off, sees all of it
+    or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    partial.write_text(text)
+    os.replace(partial, path)
+
+
 @contextlib.contextmanager
 def locked(directory: Path) -> Iterator[None]:
     """Holds an exclusive lock on `directory` (by the file `<directory>.lock` beside it)."""

@@ -8,14 +8,13 @@ depend on, and the figures. `dirty`: some of those files differed from the revis
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from pointmill.bench.records import Record
-from pointmill.simbuild import ROOT
+from pointmill.simbuild import ROOT, write_whole
 
 FOLDER = ROOT / "data" / "records"
 
@@ -40,14 +39,10 @@ _KEYS = [field.name for field in fields(Entry)]
 
 
 def write(path: Path, record: Mapping[str, Any]) -> None:
-    """Writes a record, a line for each figure so that differences are readable. Another process, or a run that is broken
-    off, sees all of it or nothing."""
+    """Writes a record, all of it or nothing, a line for each figure so that differences are readable."""
     head = {key: value for key, value in record.items() if key != "figures"}
     lines = ",\n".join("  " + json.dumps(figure) for figure in record["figures"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_text(json.dumps(head, indent=1)[:-2] + f',\n "figures": [\n{lines}\n ]\n}}\n')
-    os.replace(partial, path)
+    write_whole(path, json.dumps(head, indent=1)[:-2] + f',\n "figures": [\n{lines}\n ]\n}}\n')
 
 
 def parse(data: str, name: str) -> Entry:

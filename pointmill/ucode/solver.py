@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import ortools
 from ortools.sat.python import cp_model
 
-from pointmill.simbuild import BUILD
+from pointmill.simbuild import BUILD, write_whole
 
 CP_SECONDS = 60.0
 """Deterministic time of a search."""
@@ -46,10 +44,7 @@ def solve(model: cp_model.CpModel) -> Answer | None:
         return Answer(**json.loads(kept.read_text()))
     answer = _search(model)
     if answer:
-        CACHE.mkdir(parents=True, exist_ok=True)
-        own = Path(f"{kept}.{os.getpid()}")  # other processes see all of it or nothing
-        own.write_text(json.dumps(asdict(answer)))
-        own.replace(kept)
+        write_whole(kept, json.dumps(asdict(answer)))
     return answer
 
 
