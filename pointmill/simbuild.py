@@ -41,6 +41,9 @@ _STAMP = "pointmill.stamp"
 _HIDDEN_ENV = ("VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_RUNNING", "MAKEFLAGS", "MFLAGS",
                "MAKELEVEL", "MAKEOVERRIDES", "CXXFLAGS", "CPPFLAGS", "WAVES")
 
+_ONE_UNIT = ("--output-split", "0")
+"""Verilator: all generated code in one compilation, since the headers of many cost more than their code."""
+
 _SIZED = re.compile(r"[0-9]+'s?[bdhBDH][0-9a-fA-F_]+")
 
 Source = str | os.PathLike[str]
@@ -295,14 +298,13 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
     rtl = resolve_sources(sources)
     cpp = resolve_sources(main_cpp)
     args = [*_design_args(top, params or {}, defines or {}),
-            "--prefix", f"V{top}", "-O3", "--assert", "-o", name,
+            "--prefix", f"V{top}", "-O3", "--assert", *_ONE_UNIT, "-o", name,
             "--build-jobs", "2", "--verilate-jobs", "1", *verilator_args]
     for flag in cflags:
         args += ["-CFLAGS", f"-I{_absolute(flag[2:])}" if flag.startswith("-I") else flag]
     for flag in ldflags:
         args += ["-LDFLAGS", flag]
-    # All generated code in one compilation: the headers of many cost more than their code.
-    for setting in (f"OPT_FAST={opt}", f"OPT_GLOBAL={opt}", "VM_PARALLEL_BUILDS=0"):
+    for setting in (f"OPT_FAST={opt}", f"OPT_GLOBAL={opt}"):
         args += ["-MAKEFLAGS", setting]
     if out_dir is None:
         key = hashlib.sha256("\0".join([*args, *map(str, cpp)]).encode()).hexdigest()[:12]
@@ -362,7 +364,7 @@ def run_cocotb(top: str, sources: Source | Iterable[Source], test_module: str,
     rtl = resolve_sources(sources)
     params, defines = params or {}, defines or {}
     waves = os.environ.get("PM_WAVES") == "1"
-    args = ["-Wall", "--assert", *verilator_args]
+    args = ["-Wall", "--assert", *_ONE_UNIT, "-CFLAGS", "-O1", *verilator_args]
     words = [*_design_args(top, params, defines), *args, "waves" if waves else "", *timescale]
     if build_dir is None:
         caller = inspect.stack()[1].function
