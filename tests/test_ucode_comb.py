@@ -102,12 +102,12 @@ def test_exceptions_are_in_the_last_column(teeth: int, orders: Sequence[int]) ->
 
 @pytest.mark.parametrize(("name", "teeth"), [("199-m3", 2), ("2099-m3", 3), ("2143-0", 3), ("2143-any", 3)])
 def test_toy_curve(name: str, teeth: int, request: pytest.FixtureRequest) -> None:
-    """With fewer teeth, so that the comb fits: every scalar that the core takes, in one number of cycles (a third of them, and
+    """With fewer teeth, so that the comb fits: every scalar that the core takes, in one number of cycles (one of eleven, and those
     around the order, of the larger curves in the normal run)."""
     curve = toy(name)
     device = Device(curve, "fast", comb=True, teeth=teeth)
     assert device.comb_kept and len(device.comb_entries) == 1 << teeth - 1
-    step = 1 if curve.n < 1000 or request.config.getoption("--long") else 3
+    step = 1 if curve.n < 1000 or request.config.getoption("--long") else 11
     near = [e * sign % curve.n for i in range(1 << teeth - 1) for e in (2 * device.comb.multiple(i),) for sign in (1, -1)]
     scalars = sorted({*range(0, 1 << device.bits, step), *near, *range(curve.n - 3, curve.n + 4)})
     multiples: list[weierstrass.Point] = [None]
@@ -119,7 +119,7 @@ def test_toy_curve(name: str, teeth: int, request: pytest.FixtureRequest) -> Non
         assert good(answer, multiples[k % curve.n]), k
         assert answer.run.times["comb"] == 1
         cycles.add(answer.run.cycles)
-    assert len(cycles) == 1 and len(scalars) > 500
+    assert len(cycles) == 1 and len(scalars) > 300
     assert device.secret_base(1 << device.bits).reason == "scalar_out_of_range"
 
 
@@ -134,7 +134,7 @@ def test_products(name: str, config: str, request: pytest.FixtureRequest) -> Non
     device, rng, long = combed(name, config), random.Random(name), request.config.getoption("--long")
     curve, comb, unit = device.curve, device.comb, pow(2, -32 * device.field.digits, device.p)
     n, bits = curve.n, device.bits
-    entries = range(comb.entries) if name == "P-256" or long else range(0, comb.entries, 9)
+    entries = range(comb.entries) if (name, config) == ("P-256", "fast") or long else range(0, comb.entries, 9)
     for index in entries:
         x, y = (value * unit % device.p for value in device.comb_entries[index])
         assert (x, y) == weierstrass.multiply(curve, comb.multiple(index) % n, curve.g)

@@ -136,6 +136,20 @@ def test_until_another_curve() -> None:
     assert products > 60 and combs > 20 and aborted > 5, (products, combs, aborted)
 
 
+def test_no_order() -> None:
+    """Without the order a curve has no comb, behind another one that had one too; products are exact all the same."""
+    curve = by_name("P-192")
+    ladder = Device(curve, "fast").secret_base(3).run.cycles + received("ecmul_base")
+    with Core("fast") as core:
+        assert core.load(curve, "comb").reason == "ok"
+        assert core.ask("ecmul_base", 6, **SECRET).cycles < ladder
+        assert core.ask("load_curve", curve.p, curve.a, curve.b, *curve.g, 0, option="comb").reason == "ok"
+        for k in (6, 7, curve.n + 2):
+            answer = core.ask("ecmul_base", k, **SECRET)
+            assert answer.point == multiply(curve, k, curve.g) and answer.cycles == ladder
+        assert core.ask("ecdsa_sign", 5, 7, 9, 192).reason == "no_order"
+
+
 @pytest.mark.parametrize("config", ["paper", "throughput"])
 def test_without_comb(config: str) -> None:
     """Other configurations take the option, and make none."""
