@@ -29,10 +29,18 @@ QUICK = (("fast", "P-192"), ("fast", "P-256"), ("fast", "secp256k1"), ("generic"
 
 
 def exceptional(curve: Curve, count: int | None = None) -> list[int]:
-    """Scalars k for which twice the sum is what is added in the last column, or its negative, of k or of n - k; all, or
-    those of `count` entries."""
+    """Scalars k for which twice the sum is what is added in the last column, or its negative, of k or of n - k, which
+    of most curves are two; and others that end with twice an entry; of all entries, or of `count`."""
     n, comb = curve.n, Comb(curve.n.bit_length())
-    indices = range(comb.entries) if count is None else random.Random(n).sample(range(comb.entries), count)
+
+    def meets(index: int) -> bool:
+        """Whether the last column of n less twice the entry is that entry."""
+        *_, last = comb.digits(n - 2 * comb.multiple(index))
+        return last == (index, True)
+
+    rest = random.Random(n).sample(range(comb.entries), comb.entries)
+    indices = sorted(rest, key=meets, reverse=True)[:count]
+    assert not curve.name.startswith("P-") or sum(map(meets, indices)) == 1
     doubles = [2 * comb.multiple(i) for i in indices]
     odd = [k for double in doubles for k in (n - double, double - n, double + n, -double - n) if 0 < k < n]
     return [k for one in odd for k in (one, n - one)]
