@@ -58,14 +58,23 @@ class CurveResult:
     cycles: int = 0
 
 
-def load_job(curve: Curve | MontgomeryCurve) -> CurveJob:
+CONFIG, COMB = 0x08, 31
+"""Address of the register CONFIG, and its bit `comb`."""
+
+
+def load_job(curve: Curve | MontgomeryCurve, comb: bool = False) -> CurveJob:
     """The job that loads a curve; without base point, `ecmul_base` has none to multiply, and without order or
-    base point there are no signatures."""
+    base point there are no signatures. comb: make a comb of the base point too, if the curve has one."""
     if isinstance(curve, MontgomeryCurve):
         a24 = (curve.A + 2) * pow(4, -1, curve.p) % curve.p
         return CurveJob("load_curve", (curve.p, a24, 0, 0, 0, 0), flags=("montgomery",))
     return CurveJob("load_curve", (curve.p, curve.a, curve.b, *(curve.g or (0, 0)), curve.n or 0),
-                    option="base" if curve.g else "no_base")
+                    option="no_base" if not curve.g else "comb" if comb else "base")
+
+
+def takes_comb(job: CurveJob) -> bool:
+    """Whether a job has a secret product of the base point, which a comb makes shorter."""
+    return job.op in SIGNING or (job.op == "ecmul_base" and "secret" in job.flags)
 
 
 def digest_numbers(digest: bytes) -> tuple[int, int]:
@@ -95,6 +104,11 @@ class CurveDevice(Client):
         value = FFI.new("uint32_t *")
         self._check(self._lib.pm_curve_read_reg(self._open, address, value))
         return value[0]
+
+    @property
+    def has_comb(self) -> bool:
+        """Whether the core keeps a comb of the base point if it is asked to; `DeviceError`."""
+        return bool(self.read(CONFIG) >> COMB & 1)
 
     @staticmethod
     def _fill(raw: Any, job: CurveJob, index: int) -> Any:

@@ -7,6 +7,7 @@ where a checkout and an editable install have it.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass
 from functools import lru_cache
@@ -129,6 +130,12 @@ def by_name(name: str) -> Curve | MontgomeryCurve:
     if name.lower() not in names:
         raise CurveError(f"no curve {name}; there are {', '.join(table)}")
     return table[names[name.lower()]]
+
+
+def listed(curve: Curve | MontgomeryCurve) -> bool:
+    """Whether a curve is one of the data file, under any name, so that its order is known to be that of its base point."""
+    numbers = dataclasses.replace(curve, name="", source="")
+    return any(numbers == dataclasses.replace(one, name="", source="") for one in _table()[0].values() if one.p == curve.p)
 
 
 def read_params(params: dict, name: str = "params", bits: int = MAX_BITS) -> Curve:

@@ -138,7 +138,8 @@ def extended_outputs(config: str) -> dict[str, str]:
     image = link("multicurve", programs, config)
     name = f"pm_multicurve_{config}"
     entries = {entry: ".".join([own[place.partition(".")[0]], *place.split(".")[1:]])
-               for entry, place in MULTICURVE_ENTRIES.items()} | {"kept": f"{own['ecmul']}.kept"}  # fmt: skip
+               for entry, place in MULTICURVE_ENTRIES.items()}  # fmt: skip
+    entries |= {entry: label for entry in ("kept", "comb") if (label := f"{own['ecmul']}.{entry}") in image.rom.labels}
     files = {
         f"{core}/{name}_ucode_pkg.sv": verilog.extension_package(
             f"{name}_ucode_pkg", image, entries, Machine("multicurve", "paper"), verilog.camel(config)

@@ -233,7 +233,8 @@ class Recorder:
         self.dead = dead
 
     def batch(self, jobs: list[Any], progress: Callable[[int, int], object]) -> list[CurveResult]:
-        self.sent += [f"load {job.operands[0]:x}" if job.op == "load_curve" else f"{job.operands[0]:x}"
+        loads = {"comb": "load with comb", None: "load"}
+        self.sent += [f"{loads.get(job.option, 'load')} {job.operands[0]:x}" if job.op == "load_curve" else f"{job.operands[0]:x}"
                       for job in jobs]
         results = [CurveResult(job.tag, "aborted" if self.dead else "ok") for job in jobs]
         for done in range(len(jobs)):
@@ -257,6 +258,46 @@ def test_a_curve_is_loaded_when_it_changes() -> None:
     runner.results(_items((8, "17")))
     assert device.sent == ["load 11", "1", "3", "load 13", "2", "4", "6", "load 11", "5", "load 17", "7", "8"]
     assert sum(ticks) == 8
+
+
+def _secrets(command: str, count: int, **fields: Any) -> list[Any]:
+    records = [{"d": "5", "k": "7", "digest": "09" * 32, "e": "9", **fields} for _ in range(count)]
+    return [curve_lines.parse_line(command, json.dumps(record).encode(), i, None) for i, record in enumerate(records)]
+
+
+def test_a_comb_is_made_where_it_pays() -> None:
+    """From four secret products of the base point on, of a listed curve, on a core that has one; it stays until another curve."""
+    known, named = {"curve": "P-192"}, f"{by_name('P-192').p:x}"
+    unlisted = {"params": {**TOY, "n": "13"}}
+    for has_comb in (True, False):
+        runner = commands.Runner(Recorder(), lambda n: None)
+        runner.has_comb = has_comb
+        for items in (_secrets("keygen", 3, **known), _secrets("ecdsa-sign", 4, **known), _secrets("sm2-sign", 9, **known),
+                      _secrets("keygen", 1, **known), _secrets("keygen", 4, **unlisted), _secrets("keygen", 4, **known)):
+            runner.results(items)
+        loads = [sent for sent in runner.device.sent if sent.startswith("load")]
+        toy = f"load {TOY['p']}"
+        comb = f"load with comb {named}"
+        assert loads == ([f"load {named}", comb, toy, comb] if has_comb else [f"load {named}", toy, f"load {named}"])
+
+
+def test_answers_with_and_without_comb(run: Run) -> None:
+    """Keys and signatures of both configurations; of parameters with another order than that of the base point too."""
+    rng, n = random.Random(3), P256.n
+    wrong = {name: f"{value:x}" for name, value in zip(("p", "a", "b", "n", "gx", "gy"), (P256.p, P256.a, P256.b, n - 2, *P256.g))}
+    secret = [{"d": f"{rng.randrange(1, n - 2):x}", "curve": "P-256"} for _ in range(6)]
+    keys = secret + [{"d": record["d"], "params": wrong} for record in secret]
+    digests = [{**record, "digest": f"{rng.getrandbits(256):064x}"} for record in secret]
+    cycles = {}
+    for command, records in (("keygen", keys), ("ecdsa-sign", digests)):
+        plain, comb = (run(command, records, *core, "--config", config) for config in ("paper", "fast")
+                       for core in [("--core", "multicurve") if command == "keygen" else ()])  # fmt: skip
+        assert plain[0] == comb[0] == 0 and len(comb[1]) == len(records)
+        assert [without_cycles(answer) for answer in plain[1]] == [without_cycles(answer) for answer in comb[1]]
+        cycles[command] = {answer["cycles"] for answer in comb[1]}
+    for record, answer in zip(keys, run("keygen", keys, "--core", "multicurve")[1], strict=True):
+        assert (int(answer["qx"], 16), int(answer["qy"], 16)) == multiply(P256, int(record["d"], 16), P256.g)
+    assert cycles == {"keygen": {1_853, 11_145}, "ecdsa-sign": {2_408}}
 
 
 def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from ..client import DeviceError
-from ..curve_device import CurveDevice, CurveJob, CurveResult, load_job
-from ..curves import MAX_BITS, Curve, CurveError, read_params
+from ..curve_device import CurveDevice, CurveJob, CurveResult, load_job, takes_comb
+from ..curves import MAX_BITS, Curve, CurveError, listed, read_params
 from ..library import CURVE_CONFIGS, MPU_CONFIGS
 from ..mpu_device import BITS as MPU_BITS
 from ..mpu_device import MpuDevice
@@ -133,13 +133,19 @@ def open_curve_core(args: Namespace) -> AbstractContextManager[CurveDevice | Mpu
     return open_core(core.client, args)
 
 
+COMB_FROM = 4
+"""Secret products of the base point that are worth making a comb, on every curve, even if that is loaded already without it."""
+
+
 class Runner:
-    """Sends items to a core and keeps in mind which curve it has."""
+    """Sends items to a core and keeps in mind which curve it has, and whether with a comb."""
 
     def __init__(self, device: CurveDevice | MpuDevice, advance: Callable[[int], None]) -> None:
         self.device = device
         self.advance = advance
         self.loaded: AnyCurve | None = None
+        self.comb = False
+        self.has_comb = isinstance(device, CurveDevice) and device.has_comb
         self.failure: DeviceError | None = None
 
     def results(self, items: list[Item]) -> list[CurveResult | None]:
@@ -166,10 +172,12 @@ class Runner:
             groups.setdefault(items[index].job.curve, []).append(index)
         batch, places = [], []
         for curve, indices in groups.items():
-            if curve is not None and curve != self.loaded and indices:
-                batch.append(load_job(curve))
+            comb = self._wants_comb(curve, [jobs[index] for index in indices])
+            known = curve == self.loaded and (self.comb or not comb)
+            if curve is not None and not known and indices:
+                batch.append(load_job(curve, comb))
                 places.append(-1)
-                self.loaded = curve
+                self.loaded, self.comb = curve, comb
             batch += [jobs[index] for index in indices]
             places += indices
         answers = self._batch(batch, advance)
@@ -181,6 +189,11 @@ class Runner:
                 yield place, refused or answer
         if refused is not None:
             self.loaded = None
+
+    def _wants_comb(self, curve: AnyCurve | None, jobs: list[CurveJob]) -> bool:
+        """Whether jobs are worth a comb. It takes the order for what it is said to be: of a listed curve it is."""
+        enough = self.has_comb and sum(map(takes_comb, jobs)) >= COMB_FROM
+        return enough and curve is not None and listed(curve)
 
     def _batch(self, jobs: list[CurveJob], advance: Callable[[int], None]) -> list[CurveResult]:
         """Answers to the jobs, `aborted` once the device has failed."""

@@ -12,11 +12,12 @@ The language, one statement a line, `#` starts a comment:
     overlay                                        globals and tables after it take the registers of
                                                    those before it, which hold nothing any more
     interface NAME GLOBAL ...                      globals whose ready times several blocks share
-    block NAME [on I | from I] [weight N] [leaves GLOBAL] [pause N] ... end
+    block NAME [on I | from I] [weight N] [leaves GLOBAL] [pause N] [length N] ... end
                                                    statements scheduled together; `on I` enters and
                                                    leaves by interface I, `from I` only enters by it;
                                                    GLOBAL may still be under way at the end; the block
-                                                   takes at least N cycles;
+                                                   takes at least N cycles; where products
+                                                   vary, it is scheduled for those of N cycles;
                                                    `dispatch`, `loop`, `goto` or `refuse` in place of
                                                    `end` goes with the last word of the block, and
                                                    does not see the flags of that word
@@ -215,6 +216,7 @@ class Assembler:
         block.exit = options.get("on")
         block.weight = int(options.get("weight", 1))
         block.pause = int(options.get("pause", 1))
+        block.length = int(options["length"]) if "length" in options else None
         if "leaves" in options:
             block.leaves.append(self.program.globals[options["leaves"]])
         body = self._body(lines)

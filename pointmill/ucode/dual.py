@@ -124,14 +124,14 @@ class DualScheduler(Scheduler):
     """Schedules the blocks of one program, each alone."""
 
     def run(self) -> dict[str, Schedule]:
-        """Schedules by block, made for the machine's shortest product. ScheduleError where `check` refuses one
+        """Schedules by block, made for the machine's shortest product, or that which the block names. ScheduleError where `check` refuses one
         for some length."""
         result: dict[str, Schedule] = {}
         free = self.machine.registers["reg"] - len(pinned_registers(self.program))
         for block in self.program.blocks:
             if block.entry or block.exit or block.leaves or block.pause > 1:
                 raise ScheduleError(f"{block.name}: a block of this datapath begins and ends by itself")
-            schedule = solve(block, self.machine.latency["mul"], free, self.machine.multipliers)
+            schedule = solve(block, block.length or self.machine.latency["mul"], free, self.machine.multipliers)
             for length in {self.machine.latency["mul"], *self.machine.lengths}:
                 check(self.machine, retimed(schedule, length), length)
             result[block.name] = schedule
@@ -165,12 +165,19 @@ def work_bound(block: Block, length: int, multipliers: int = 2) -> int:
     return max(1, head + length * -(-len(products) // multipliers) + tail, -(-sums // 2), chain)
 
 
+PROVED = 50
+"""Operations of the largest block of which CP-SAT is asked for a proof."""
+
+
 def bound(schedule: DualSchedule, length: int) -> int | None:
     """The least cycles that any schedule of the block has for products of `length`, with as many registers as
-    it likes: the work bound where it is reached, else what CP-SAT proves; None if it proves nothing."""
+    it likes: the work bound where it is reached, else what CP-SAT proves; None if it proves nothing, or the block has more
+    than PROVED operations."""
     least = work_bound(schedule.block, length, schedule.multipliers)
     if retime(schedule, length)[1] == least:
         return least
+    if len(schedule.block.ops) > PROVED:
+        return None
     return solve(schedule.block, length, multipliers=schedule.multipliers).bound
 
 

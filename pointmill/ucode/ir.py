@@ -80,6 +80,7 @@ class Block:
     exit: str | None = None
     weight: int = 1
     pause: int = 1
+    length: int | None = None
     leaves: list[Home] = field(default_factory=list)
     closing: "Control | None" = None
     written: dict[Home, Value] = field(default_factory=dict)

@@ -16,7 +16,8 @@ from pointmill.curves import Curve, MontgomeryCurve
 from pointmill.gen_named import named
 from pointmill.ucode.build import build
 from pointmill.ucode.dual_simulator import ARRAY_BITS, DIGIT, DualSimulator, digits, packed_cycles
-from pointmill.ucode.multicurve_table import Entries, Table, window
+from pointmill.ucode.multicurve_comb import TEETH, Comb
+from pointmill.ucode.multicurve_table import CombTable, Entries, Table, window
 from pointmill.ucode.simulator import Environment, Run
 
 
@@ -132,7 +133,8 @@ class Answer:
 @dataclass(frozen=True)
 class Request:
     """What a job gives its program: two points and scalars, of which the first are selected at its beginning (the
-    base point has no coordinates), r and s or d and k, the number e and the bits that it has too many."""
+    base point has no coordinates), r and s or d and k, the number e, which of a product by the comb is its scalar, and the
+    bits that it has too many, whether a comb is to be made."""
 
     program: str
     entry: str = ""
@@ -143,6 +145,7 @@ class Request:
     excess: int = 0
     secret: bool = False
     sm2: bool = False
+    comb: bool = False
 
     @property
     def signing(self) -> bool:
@@ -181,7 +184,13 @@ class Job:
         self.table: Table | None = None
         if device.config != "paper":
             kept = device.base_kept and request.points[0] in (None, device.base) and not request.secret and request.entry != "ecmul"
-            self.table = Table(self.simulator, window(device.p.bit_length()), device.base_entries, kept, request.loading)
+            width = window(device.p.bit_length())
+            if MACHINES[device.config] == "fast":
+                secret = request.secret and request.points[0] is None
+                self.table = CombTable(self.simulator, width, device.base_entries, device.comb_kept if secret else kept,
+                                       request.loading, device.comb, device.comb_entries)  # fmt: skip
+            else:
+                self.table = Table(self.simulator, width, device.base_entries, kept, request.loading)
         self._select(0, START)
 
     def run(self) -> Answer:
@@ -198,7 +207,7 @@ class Job:
         names = {number: name for name, number in machine.reasons.items()}
         self.answer.run, self.answer.reason = run, names[run.reason]
         if self.answer.reason == "result_off_curve":
-            self.device.base_kept = False
+            self.device.base_kept = self.device.comb_kept = False
         return self.answer
 
     # ---- points, scalars, digits ----
@@ -302,6 +311,7 @@ class Job:
             "put_v": lambda value, _: self.scalars.__setitem__(1, value),
             "mark_valid": lambda *_: None,
             "keep_base": lambda *_: setattr(device, "base_kept", True),
+            "keep_comb": lambda *_: setattr(device, "comb_kept", True),
             **{f"put_{name}": lambda value, _, name=name: self.modulus.memory.update({name: value})
                for name in ("one", "r2", "a", "b")},
             **{name: put(device.kinds, name) for name in ("kind_minus_3", "kind_zero")},
@@ -322,7 +332,7 @@ class Job:
             "montgomery": lambda _: montgomery,
             "walk_too_long": lambda _: self.scalars[self.second] >> self.bits != 0,
             "opt0": lambda _: option & 1 != 0,
-            "opt1": lambda _: option & 2 != 0,
+            "opt1": lambda _: option & 2 != 0 or request.comb,
             "opt2": lambda _: False,
             "inverter_done": lambda cycle: cycle >= self.inverse_done,
             "inverter_error": lambda _: self.inverse == 0,
@@ -339,6 +349,8 @@ class Job:
             "signature": lambda _: request.signature,
             "signing": lambda _: request.signing,
             "sm2": lambda _: request.sm2,
+            "a_minus_3": lambda _: bool(device.kinds["kind_minus_3"]),
+            "comb_fits": lambda _: device.comb.fits and device.order.p != 0,
             **{f"a_{a}": lambda _, a=a: montgomery and (device.curve.A + 2) // 4 == a for a in (121666, 39082)},
         }
 
@@ -346,9 +358,10 @@ class Job:
 class Device:
     """The core with one curve loaded, its base point and order too if it has them. `bits` is the number of ladder
     steps: one more than the modulus has bits, as many as the order may have. `run` is the run of the loading
-    program, `reason` its outcome; `base_kept`: it has kept multiples of the base point, `base_entries`."""
+    program, `reason` its outcome; `base_kept`: it has kept multiples of the base point, `base_entries`; `comb_kept`: those of
+    a comb too, `comb_entries`, if that was asked for (`comb`; a toy curve may have fewer `teeth`)."""
 
-    def __init__(self, curve: Curve | MontgomeryCurve, config: str = "paper"):
+    def __init__(self, curve: Curve | MontgomeryCurve, config: str = "paper", comb: bool = False, teeth: int = TEETH):
         self.curve, self.p = curve, curve.p
         self.config = config
         self.bits = self.p.bit_length() + 1
@@ -359,8 +372,11 @@ class Device:
         self.base = (curve.g or (self.p, self.p)) if isinstance(curve, Curve) else (0, 0)
         self.base_kept = False
         self.base_entries: Entries = {}
+        self.comb = Comb(n.bit_length(), teeth)
+        self.comb_kept = False
+        self.comb_entries: Entries = {}
         ab = (curve.a, curve.b) if isinstance(curve, Curve) else ((curve.A + 2) // 4, 0)
-        answer = self._run(Request(LOADERS[config], "load_curve", (ab,)))
+        answer = self._run(Request(LOADERS[config], "load_curve", (ab,), comb=comb))
         self.reason, self.run = answer.reason, answer.run
 
     @property
@@ -379,6 +395,10 @@ class Device:
     def ladder(self, k: int, x: int, y: int) -> Answer:
         """[k](x, y) by the ladder, k secret and below 2^bits."""
         return self._run(Request(PRODUCTS[self.config], "ladder", ((x, y),), (k,), secret=True))
+
+    def secret_base(self, k: int) -> Answer:
+        """[k] of the base point, k secret and below 2^bits: by the comb if it is kept, else by the ladder."""
+        return self._run(Request(PRODUCTS[self.config], "comb" if self.comb_kept else "ladder", (None,), (k,), e=k, secret=True))
 
     def ecmul2(self, u: int, p: Point, v: int, q: Point) -> Answer:
         """[u]p + [v]q, all public."""

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of points of `multicurve`, configuration `fast`, and the walk that takes from it, for programs on the
-simulator."""
+"""The table of points of `multicurve`, configuration `fast`, and the walk and the comb that take from it, for programs on
+the simulator."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
 from pointmill.ucode.dual_simulator import ARRAY_BITS, DualSimulator
+from pointmill.ucode.multicurve_comb import Comb
 
 TAKE_CYCLES = 3
 """From the word that takes an entry to the first one that can read it."""
@@ -88,6 +89,10 @@ def window_operations(scalars: Sequence[int], width: int, kind: str, kept: bool 
     yield "walk_end" if begun else "walk_nothing", 0, 0
 
 
+PLACES = 128
+"""Places that the table can count."""
+
+
 class Table:
     """Entries of two points and ratios by place, the place at which programs write and take, what was taken last.
     `part` says whose entries are written. `base` are the multiples of the base point, if they are kept; a job that loads a
@@ -122,32 +127,52 @@ class Table:
             yield operation
 
     def _move(self, place: int) -> int:
-        self.place = place
+        self.place = place % PLACES
         return 0
 
-    def _put(self, pairs: Entries, number: int, value: int) -> int:
-        pairs.setdefault(self.place, [0, 0])[number] = value
+    def _top(self) -> int:
+        """The place behind the last."""
+        return self.last + 1
+
+    def _below(self) -> int:
+        """Goes to the place before, and takes the entry there."""
+        self._move(self.place - 1)
+        return self._take(self.entries[self.part], self.place)
+
+    def _entry(self, number: int, value: int) -> int:
+        return self._put(self.entries[self.part], self.place, number, value)
+
+    def _put(self, pairs: Entries, place: int, number: int, value: int) -> int:
+        pairs.setdefault(place, [0, 0])[number] = value
         return 0
+
+    def is_last(self) -> bool:
+        """Whether the place is the last one."""
+        return self.place == self.last
+
+    def is_done(self) -> bool:
+        """Whether it is before the first one."""
+        return self.place == PLACES - 1
 
     def units(self) -> dict[str, Callable[[int, int], int]]:
         """The side units of a run."""
         return {
             "table_first": lambda *_: self._move(0),
             "table_up": lambda *_: self._move(self.place + 1),
-            "table_top": lambda *_: self._move(self.last + 1),
-            "entry_x": lambda value, _: self._put(self.entries[self.part], 0, value),
-            "entry_y": lambda value, _: self._put(self.entries[self.part], 1, value),
-            "ratio_x": lambda value, _: self._put(self.ratios, 0, value),
-            "ratio_y": lambda value, _: self._put(self.ratios, 1, value),
-            "take_below": lambda *_: self._move(self.place - 1) or self._take(self.entries[self.part], self.place),
+            "table_top": lambda *_: self._move(self._top()),
+            "entry_x": lambda value, _: self._entry(0, value),
+            "entry_y": lambda value, _: self._entry(1, value),
+            "ratio_x": lambda value, _: self._put(self.ratios, self.place, 0, value),
+            "ratio_y": lambda value, _: self._put(self.ratios, self.place, 1, value),
+            "take_below": lambda *_: self._below(),
             "take_ratio": lambda *_: self._take(self.ratios, self.place),
         }
 
     def conditions(self) -> dict[str, Callable[[int], bool]]:
         """What programs ask of the table and of the walk."""
         return {
-            "table_last": lambda _: self.place == self.last,
-            "table_done": lambda _: self.place < 0,
+            "table_last": lambda _: self.is_last(),
+            "table_done": lambda _: self.is_done(),
             "walk_ready": lambda cycle: cycle >= self.found,
             "base_kept": lambda _: self.kept,
         }
@@ -155,3 +180,80 @@ class Table:
     def inputs(self) -> dict[str, Callable[[int], int]]:
         """External values."""
         return {"tx": lambda _: self.taken[0], "ty": lambda _: self.taken[1]}
+
+
+class CombTable(Table):
+    """The table with a comb of the base point beside what the others have. A job on a secret scalar takes from it column by
+    column; one that loads a curve makes it, once the multiples are there, of the teeth doubled and then entry by entry."""
+
+    def __init__(self, simulator: DualSimulator, width: int, base: Entries, kept: bool, loading: bool, comb: Comb,
+                 multiples: Entries):  # fmt: skip
+        super().__init__(simulator, width, base, kept, loading)
+        self.comb, self.multiples = comb, multiples
+        self.columns = False
+        """Places are columns."""
+        self.chain = False
+        """Places are entries in the order in which they are made."""
+        self.steps: Entries = {}
+        """Teeth doubled."""
+        self.tooth = 0
+        self.scalar, self.turned = 0, False
+
+    def _begin(self) -> int:
+        self.columns, self.tooth = True, 0
+        return 0
+
+    def _next_tooth(self) -> int:
+        self.tooth += 1
+        return 0
+
+    def _begin_chain(self) -> int:
+        self.columns, self.chain = False, True
+        return self._move(0)
+
+    def _take_step(self) -> int:
+        tooth, negative = self.comb.step(self.place)
+        return self._take(self.steps, tooth, negative)
+
+    def _set(self, value: int, turned: bool) -> int:
+        if not turned or self.scalar % 2 == 0:
+            self.scalar, self.turned = value, turned
+        self.columns = True
+        return 0
+
+    def _top(self) -> int:
+        if self.chain:
+            return (self.place | self.comb.chunk - 1) + 1
+        return self.comb.columns if self.columns else super()._top()
+
+    def _below(self) -> int:
+        if not (self.columns or self.chain):
+            return super()._below()
+        self._move(self.place - 1)
+        if self.chain:
+            return self._take(self.multiples, self.comb.order(self.place))
+        column = list(self.comb.digits(self.scalar, self.turned))[self.comb.columns - 1 - self.place]
+        return self._take(self.multiples, *column)
+
+    def _entry(self, number: int, value: int) -> int:
+        if self.columns:
+            return self._put(self.steps, self.tooth, number, value)
+        return self._put(self.multiples, self.comb.order(self.place), number, value) if self.chain else super()._entry(number, value)
+
+    def is_last(self) -> bool:
+        return self.place == 1 if self.columns else self.place == self.comb.entries - 1 if self.chain else super().is_last()
+
+    def is_done(self) -> bool:
+        if self.columns:
+            return self.tooth == self.comb.teeth - 1
+        return self.place % self.comb.chunk == self.comb.chunk - 1 if self.chain else super().is_done()
+
+    def units(self) -> dict[str, Callable[[int, int], int]]:
+        return super().units() | {
+            "comb_scalar": lambda value, _: self._set(value, False),
+            "comb_opposite": lambda value, _: self._set(value, True),
+            "comb_begin": lambda *_: self._begin(),
+            "next_tooth": lambda *_: self._next_tooth(),
+            "comb_chain": lambda *_: self._begin_chain(),
+            "take_step": lambda *_: self._take_step(),
+        }

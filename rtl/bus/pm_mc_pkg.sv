@@ -101,7 +101,7 @@ package pm_mc_pkg;
   // Options of an opcode: the option byte lies below; 0 for an undefined one.
   function automatic logic [2:0] opcode_options(logic [7:0] opcode);
     unique case (opcode)
-      OpcodeLoadCurve: return 3'd2;
+      OpcodeLoadCurve: return 3'd3;
       OpcodeEcmul: return 3'd2;
       OpcodeEcmulBase: return 3'd2;
       OpcodeEcmul2: return 3'd1;

@@ -17,6 +17,7 @@ module pm_mc_regs #(
     parameter int unsigned Engines = 1,  // CONFIG.engines, 1 to 15
     parameter int unsigned Window = 0,  // CONFIG.window, 0 to 15
     parameter bit Named = 1'b0,  // CONFIG.named
+    parameter bit Comb = 1'b0,  // CONFIG.comb
     parameter int unsigned Width = 544  // CONFIG.width, 1 to 1023
 ) (
     input logic clk_i,  // clock
@@ -160,6 +161,7 @@ module pm_mc_regs #(
   assign hw_in.CONFIG.engines.next = 4'(Engines);
   assign hw_in.CONFIG.window.next = 4'(Window);
   assign hw_in.CONFIG.named.next = Named;
+  assign hw_in.CONFIG.comb.next = Comb;
   assign hw_in.CONFIG.width.next = 10'(Width);
   assign hw_in.STATUS.busy.next = busy_i;
   assign hw_in.STATUS.queued.next = queued_i;

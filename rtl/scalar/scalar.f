@@ -12,5 +12,6 @@ rtl/scalar/pm_secret_walk.sv
 rtl/scalar/pm_part_sum.sv
 rtl/scalar/pm_scalar_unit.sv
 rtl/scalar/pm_digit_walk.sv
+rtl/scalar/pm_comb_digits.sv
 rtl/scalar/pm_window_digits.sv
 rtl/scalar/pm_window_walk.sv

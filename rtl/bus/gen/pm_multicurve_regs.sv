@@ -487,6 +487,7 @@ module pm_multicurve_regs (
             readback_data_var[25:16] = hwif_in.CONFIG.width.next;
             readback_data_var[26] = hwif_in.CONFIG.named.next;
             readback_data_var[30:27] = hwif_in.CONFIG.engines.next;
+            readback_data_var[31] = hwif_in.CONFIG.comb.next;
         end
         if(rd_mux_addr == 8'hc) begin
             readback_data_var[0] = field_storage.CTRL.soft_reset.value;

@@ -36,12 +36,17 @@ package pm_multicurve_regs_pkg;
     } pm_multicurve_regs__CONFIG__engines__in_t;
 
     typedef struct {
+        logic next;
+    } pm_multicurve_regs__CONFIG__comb__in_t;
+
+    typedef struct {
         pm_multicurve_regs__CONFIG__contexts__in_t contexts;
         pm_multicurve_regs__CONFIG__multipliers__in_t multipliers;
         pm_multicurve_regs__CONFIG__window__in_t window;
         pm_multicurve_regs__CONFIG__width__in_t width;
         pm_multicurve_regs__CONFIG__named__in_t named;
         pm_multicurve_regs__CONFIG__engines__in_t engines;
+        pm_multicurve_regs__CONFIG__comb__in_t comb;
     } pm_multicurve_regs__CONFIG__in_t;
 
     typedef struct {

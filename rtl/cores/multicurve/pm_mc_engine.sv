@@ -77,6 +77,7 @@ module pm_mc_engine
   // Where the programs begin in the ROM of the configuration.
   localparam logic [ArgBits-1:0] AtEcmul = Twin ? TwinEntryEcmul : Fast ? FastEntryEcmul : ArgBits'(EntryEcmul);
   localparam logic [ArgBits-1:0] AtKept = Twin ? TwinEntryKept : FastEntryKept;
+  localparam logic [ArgBits-1:0] AtComb = FastEntryComb;  // where the comb is kept
   localparam logic [ArgBits-1:0] AtLadder = Twin ? TwinEntryLadder : Fast ? FastEntryLadder : ArgBits'(EntryLadder);
   localparam logic [ArgBits-1:0] AtEcmul2 = Twin ? TwinEntryEcmul2 : Fast ? FastEntryEcmul2 : ArgBits'(EntryEcmul2);
   localparam logic [ArgBits-1:0] AtVerify = Twin ? TwinEntryVerify : Fast ? FastEntryVerify : ArgBits'(EntryVerify);
@@ -89,7 +90,9 @@ module pm_mc_engine
   always_comb begin
     unique case (op_i)
       OpcodeEcmul: entry = option_i[0] ? AtLadder : AtEcmul;
-      OpcodeEcmulBase: entry = option_i[0] ? AtLadder : base_kept ? AtKept : AtEcmul;
+      OpcodeEcmulBase:
+      if (option_i[0]) entry = secret && base_kept ? AtComb : AtLadder;
+      else entry = base_kept ? AtKept : AtEcmul;
       OpcodeEcmul2: entry = AtEcmul2;
       OpcodeEcdsaVerify, OpcodeSm2Verify: entry = AtVerify;
       OpcodeEcdsaSign, OpcodeSm2Sign: entry = AtSign;
@@ -450,7 +453,7 @@ module pm_mc_engine
   assign index = picked_q ? pick_q : walk_index;
 
   logic [Width-1:0] taken_x, taken_y;
-  logic walk_done, table_last, table_done, walk_ready, base_first, base_wrong;
+  logic walk_done, table_last, table_done, walk_ready, comb_fits, base_first, base_wrong;
 
   // Jobs whose first point is the base point. Its multiples are wrong from the time on when a curve is loaded; behind a
   // result that is no point they may be.
@@ -458,7 +461,7 @@ module pm_mc_engine
 
   always_ff @(posedge clk_i) same_q <= operands_i[1] == gx && operands_i[2] == gy;
 
-  assign base_first = op_i inside {OpcodeEcmulBase, OpcodeEcdsaVerify, OpcodeSm2Verify} ||
+  assign base_first = op_i == OpcodeEcmulBase || verifying || signing ||
       (op_i == OpcodeEcmul2 && same_q);
   assign base_wrong = (unit_start && arg == UnitModulus && op_i == OpcodeLoadCurve) ||
       (finish_o && reason_o == pm_mc_pkg::ReasonResultOffCurve);
@@ -469,32 +472,37 @@ module pm_mc_engine
     ) u_windows (
         .clk_i,
         .rst_ni,
-        .load_i      (load_q && !secret),           // a secret scalar never gets there
+        .start_i,
+        .load_i       (load_q && !secret),           // the walk never gets a secret scalar
         .clear_i,
-        .unit_start_i(unit_start),
-        .unit_i      (arg),
-        .operand_i   (operand),
-        .dispatch_i  (dispatch),
-        .ext_i       (word.ext),
-        .scalar0_i   (first_scalar),
-        .scalar1_i   (two_q ? second_scalar : '0),
-        .second_i    (second_q),
-        .base_i      (base_first),
-        .loading_i   (op_i == OpcodeLoadCurve),
-        .forget_i    (base_wrong),
-        .p_i         (p),
-        .wide_i      (wide),
-        .a_zero_i    (a_zero),
-        .a_minus3_i  (a_minus3),
-        .address_o   (dispatch_addr),
-        .ready_o     (walk_ready),
-        .done_o      (walk_done),
-        .hold_o      (hold),
-        .table_last_o(table_last),
-        .table_done_o(table_done),
-        .base_kept_o (base_kept),
-        .x_o         (taken_x),
-        .y_o         (taken_y)
+        .unit_start_i (unit_start),
+        .unit_i       (arg),
+        .operand_i    (operand),
+        .dispatch_i   (dispatch),
+        .ext_i        (word.ext),
+        .scalar0_i    (first_scalar),
+        .scalar1_i    (two_q ? second_scalar : '0),
+        .second_i     (second_q),
+        .base_i       (base_first),
+        .secret_i     (secret),
+        .loading_i    (op_i == OpcodeLoadCurve),
+        .forget_i     (base_wrong),
+        .p_i          (p),
+        .wide_i       (wide),
+        .order_known_i(order_known),
+        .order_bits_i (order_bits),
+        .a_zero_i     (a_zero),
+        .a_minus3_i   (a_minus3),
+        .address_o    (dispatch_addr),
+        .ready_o      (walk_ready),
+        .done_o       (walk_done),
+        .hold_o       (hold),
+        .table_last_o (table_last),
+        .table_done_o (table_done),
+        .base_kept_o  (base_kept),
+        .comb_fits_o  (comb_fits),
+        .x_o          (taken_x),
+        .y_o          (taken_y)
     );
 
     logic unused_walk;
@@ -518,14 +526,16 @@ module pm_mc_engine
 
     assign walk_done = digit_op == DigitDone && !(two_q && !second_q);
     assign hold = 1'b0;
-    assign {walk_ready, table_last, table_done, base_kept} = '0;
+    assign {walk_ready, table_last, table_done, base_kept, comb_fits} = '0;
     logic unused_base;
     assign unused_base = base_first ^ base_wrong;
     assign {taken_x, taken_y} = '0;
   end
 
-  // From the first step of digits or bits to the last; of two walks, of both.
-  logic looping_q, laddering_q;
+  // From the first step of digits, bits or columns to the last; of two walks, of both.
+  logic looping_q, laddering_q, step_column;
+
+  assign step_column = Fast && !Twin && secret && unit_start && arg == FastUnitTakeBelow;
 
   always_ff @(posedge clk_i) begin
     if (start_i) laddering_q <= 1'b0;
@@ -540,7 +550,8 @@ module pm_mc_engine
       if (clear_i || restart) looping_q <= 1'b0;
       else if (step_digit) looping_q <= !walk_done;
       else if (step_bit) looping_q <= 1'b1;
-      if ((step_digit || step_bit) && !looping_q) loop_o <= 32'd0;
+      else if (step_column) looping_q <= !table_last;
+      if ((step_digit || step_bit || step_column) && !looping_q) loop_o <= 32'd0;
       else if (looping_q && (more_bits || !laddering_q)) loop_o <= loop_o + 32'd1;
     end
   end
@@ -621,8 +632,13 @@ module pm_mc_engine
     conditions[FastCondTableDone] = table_done;
     conditions[FastCondWalkReady] = walk_ready;
     conditions[FastCondBaseKept] = base_kept;
-    conditions[TwinCondA121666] = a_121666;
-    conditions[TwinCondA39082] = a_39082;
+    if (Twin) begin
+      conditions[TwinCondA121666] = a_121666;
+      conditions[TwinCondA39082]  = a_39082;
+    end else begin
+      conditions[FastCondAMinus3]  = a_minus3;
+      conditions[FastCondCombFits] = comb_fits;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

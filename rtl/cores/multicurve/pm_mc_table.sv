@@ -7,13 +7,15 @@
 // Ranges:   numbers in [0, p); p_i has to hold while a pair is taken.
 // Reset:    asynchronous, active low: ready. The memory is not reset; one write and one read port, the read one
 //           registered, so that it can be block RAM.
-// Constant time: the address has to be public.
+// Constant time: yes; the address may depend on a secret, as every place of the memory is read in the same time. wipe_i
+//           forgets what was taken last and from where.
 module pm_mc_table #(
     parameter int unsigned Width = 544,  // bits of a number
     parameter int unsigned AddrBits = 7  // 2^AddrBits pairs
 ) (
     input  logic                clk_i,       // clock
     input  logic                rst_ni,      // asynchronous reset, active low
+    input  logic                wipe_i,      // pulse: forget what was taken
     input  logic [   Width-1:0] p_i,         // modulus
     input  logic                write_x_i,   // write x of the pair at at_i
     input  logic                write_y_i,   // write y
@@ -42,11 +44,16 @@ module pm_mc_table #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (take_i) begin
+    if (wipe_i) begin
+      from_q <= '0;
+      negative_q <= 1'b0;
+      x_o <= '0;
+      y_o <= '0;
+    end else if (take_i) begin
       from_q <= from_i;
       negative_q <= negative_i;
     end
-    if (under_way_q[1]) begin
+    if (under_way_q[1] && !wipe_i) begin
       x_o <= x_q;
       y_o <= negative_q && y_q != '0 ? p_i - y_q : y_q;
     end

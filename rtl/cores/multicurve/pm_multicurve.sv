@@ -287,6 +287,7 @@ module pm_multicurve
       .Engines(Engines),
       .Window(Fast ? 6 : 0),
       .Named(Fast && Named),
+      .Comb(Fast && Engines == 1),
       .Width(NumberBits)
   ) u_regs (
       .clk_i,

@@ -15,9 +15,9 @@ package pm_multicurve_twin_ucode_pkg;
 
   // Conditions
   typedef enum logic [4:0] {
-    TwinCondTableLast = 5'd27,  // the table's place is the last one
-    TwinCondTableDone = 5'd28,  // the table's place is before the first one
-    TwinCondBaseKept = 5'd31,  // the first point is the base point, and the table holds its multiples
+    TwinCondTableLast = 5'd27,  // the table's place is the last one; of columns, the last but one
+    TwinCondTableDone = 5'd28,  // the table's place is before the first one; of teeth, it is the last tooth; of entries in their order, ratios have no more place
+    TwinCondBaseKept = 5'd31,  // the first point is the base point, and what its product takes is kept: multiples, or a comb for a secret scalar
     TwinCondWalkReady = 5'd29,  // the walk has found the highest digit
     TwinCondA121666 = 5'd26,  // a of the loaded Montgomery curve was received as 121666 (Curve25519)
     TwinCondA39082 = 5'd30  // it was received as 39082 (Curve448)
@@ -45,7 +45,7 @@ package pm_multicurve_twin_ucode_pkg;
   localparam logic [9:0] TwinEntryEcmul = 10'd1;
   localparam logic [9:0] TwinEntryEcmul2 = 10'd561;
   localparam logic [9:0] TwinEntryVerify = 10'd560;
-  localparam logic [9:0] TwinEntrySign = 10'd621;
+  localparam logic [9:0] TwinEntrySign = 10'd641;
   localparam logic [9:0] TwinEntryLadder = 10'd444;
   localparam logic [9:0] TwinEntryXdh = 10'd706;
   localparam logic [9:0] TwinEntryCheck = 10'd854;

@@ -95,7 +95,7 @@ package pm_multicurve_ucode_pkg;
   localparam logic [RomAddrBits-1:0] EntryEcmul = 56;
   localparam logic [RomAddrBits-1:0] EntryEcmul2 = 414;
   localparam logic [RomAddrBits-1:0] EntryVerify = 413;
-  localparam logic [RomAddrBits-1:0] EntrySign = 475;
+  localparam logic [RomAddrBits-1:0] EntrySign = 495;
   localparam logic [RomAddrBits-1:0] EntryLadder = 311;
   localparam logic [RomAddrBits-1:0] EntryXdh = 509;
   localparam logic [RomAddrBits-1:0] EntryCheck = 536;

@@ -122,12 +122,12 @@ class Core(StreamCore):
         assert len(answer.payload) == wanted, answer
         return answer
 
-    def load(self, curve: Curve | MontgomeryCurve) -> Answer:
+    def load(self, curve: Curve | MontgomeryCurve, option: str | None = None) -> Answer:
         """Load a curve, a Weierstrass curve with its base point, and its order if that is known."""
         if isinstance(curve, MontgomeryCurve):
             return self.ask("load_curve", curve.p, (curve.A + 2) * pow(4, -1, curve.p) % curve.p, 0, 0, 0, 0,
                             flags=("montgomery",))  # fmt: skip
-        return self.ask("load_curve", curve.p, curve.a, curve.b, *curve.g, curve.n or 0)
+        return self.ask("load_curve", curve.p, curve.a, curve.b, *curve.g, curve.n or 0, option=option)
 
     def read(self, address: int) -> int:
         """The value of a register."""

@@ -16,6 +16,7 @@ from cores.multicurve.signature_model import answer, multiply
 from cores.multicurve.toy_curves import toy
 
 from pointmill import simbuild
+from pointmill.curves import by_name
 from pointmill.library import CURVE_CONFIGS
 from pointmill.ucode.machine import Machine
 
@@ -23,7 +24,7 @@ DATA = yaml.safe_load((simbuild.ROOT / "data" / "multicurve.yaml").read_text())
 OPERATIONS, OK = DATA["operations"], DATA["reasons"]["ok"]
 OFF_CURVE = DATA["reasons"]["result_off_curve"]
 INVERTER = Machine("multicurve", "paper").units["inverter"]["id"]
-CURVE = toy(199, "any")
+CURVE, P192 = toy(199, "any"), by_name("P-192")
 CONFIG = os.environ.get("PM_CONFIG", "paper")
 SETTLED = 12
 """Cycles after which the multipliers have made their last product: two of one cycle, and some."""
@@ -73,6 +74,10 @@ def kept(dut) -> dict[str, int]:
     found = {handle._path: handle for handle in (
         dut.u_datapath.reg_q, dut.results_o, dut.inverse_q, dut.v_q, dut.u_number.number_q, walk.some_q, walk.minus_q,
         inverter.u_q, inverter.v_q, inverter.r_q, inverter.s_q)}  # fmt: skip
+    if CONFIG == "fast":
+        table, digits = dut.g_windows.u_windows.u_table, dut.g_windows.u_windows.g_comb.u_digits
+        found |= {handle._path: handle for handle in (
+            table.x_o, table.y_o, table.from_q, table.negative_q, digits.bits_q, digits.turned_q, digits.first_q)}  # fmt: skip
     for unit in (0, 1):
         place = dut.u_datapath.g_mul[unit]
         multiplier = place.g_packed.u_mul if CONFIG == "fast" else place.g_plain.u_mul
@@ -133,6 +138,35 @@ async def nothing_is_left_of_an_abandoned_job(dut) -> None:
         assert len(after) == 1, (at, [(a, b) for a, b in zip(*after) if a != b])
 
 
+@cocotb.test()
+async def nothing_is_left_of_a_comb(dut) -> None:
+    """Of secret products of the base point by the comb (fast), ended and abandoned in a column."""
+    if CONFIG != "fast":
+        return
+    rng = random.Random(5)
+    await start(dut)
+    await begin(dut, "load_curve", P192.p, P192.a, P192.b, *P192.g, P192.n, option=2)
+    assert await finish(dut) == OK
+    await clear(dut)
+    during, after = set(), set()
+    for at in (None, None, 300, 301, 302, 303):
+        k = rng.randrange(1, P192.n)
+        await begin(dut, "ecmul_base", k, option=1, secret=True)
+        if at is None:
+            assert await finish(dut) == OK
+            payload = int(dut.results_o.value)
+            assert (payload & (1 << 544) - 1, payload >> 544) == multiply(P192, k, P192.g)
+        else:
+            for _ in range(at):
+                await FallingEdge(dut.clk_i)
+            assert int(dut.g_windows.u_windows.g_comb.u_digits.bits_q.value) != 0
+        during.add(tuple(kept(dut).values()))
+        await clear(dut)
+        after.add(tuple(kept(dut).items()))
+    assert len(during) == 6
+    assert len(after) == 1, [(a, b) for a, b in zip(*list(after)[:2]) if a != b]
+
+
 def products(rng: random.Random) -> list[tuple[str, tuple[int, ...], int]]:
     """Jobs whose result comes of a point, with their option."""
     d, k = rng.randrange(1, 198), rng.randrange(1, 199)
@@ -185,4 +219,4 @@ async def no_wrong_point_is_answered(dut) -> None:
 @pytest.mark.parametrize("config", [pytest.param("paper", marks=pytest.mark.long), "fast"])
 def test_pm_mc_engine(config: str) -> None:
     simbuild.run_cocotb("pm_mc_engine", "rtl/cores/multicurve/multicurve.f", __name__, CURVE_CONFIGS[config],
-                        extra_env={"PM_CONFIG": config}, expect=3)
+                        extra_env={"PM_CONFIG": config}, expect=4)

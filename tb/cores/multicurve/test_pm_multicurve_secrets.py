@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_multicurve, configuration fast: products with many secret scalars, all in one number of cycles."""
+"""pm_multicurve, configuration fast: products with many secret scalars, by the ladders and the comb, all in one number of
+cycles."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from pointmill.model.weierstrass import multiply
 
 CURVES = ("P-192", "P-224", "P-256", "P-384", "P-521", "secp256k1", "sm2p256v1", "brainpoolP256r1", "X25519",
           "X448")  # fmt: skip
+COMBS = tuple(f"{name} by the comb" for name in ("P-192", "P-256", "secp256k1", "sm2p256v1", "P-384", "P-521"))
 FEW = 24
 COUNTS = (FEW, pytest.param(1_000, marks=pytest.mark.long), pytest.param(10_000, marks=pytest.mark.soak))
 QUICK = 272
@@ -36,9 +38,11 @@ def secrets(curve: Curve | MontgomeryCurve, count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("name", (*CURVES, *COMBS))
 def test_one_time_for_all(name: str, count: int) -> None:
-    curve = by_name(name)
+    """Of any point by the ladder; of the base point by the comb, where the name says so."""
+    plain, comb, _ = name.partition(" by the comb")
+    curve = by_name(plain)
     if count == FEW and curve.bits > QUICK:
         count = 11
     some = secrets(curve, count)
@@ -46,11 +50,12 @@ def test_one_time_for_all(name: str, count: int) -> None:
     montgomery_form = isinstance(curve, MontgomeryCurve)
     cycles, loops = set(), set()
     with Core("fast") as core:
-        assert core.load(curve).reason == "ok"
+        assert core.load(curve, "comb" if comb else None).reason == "ok"
         for start in range(0, len(some), BLOCK):
             part = some[start : start + BLOCK]
             for tag, k in enumerate(part):
                 core.push(job(tag, "ladder", k, curve.u, option="plain", flags=("secret",)) if montgomery_form
+                          else job(tag, "ecmul_base", k, option="ladder", flags=("secret",)) if comb
                           else job(tag, "ecmul", k, *curve.g, option="ladder", flags=("secret",)))
             for k, answer in zip(part, core.answers(len(part)), strict=True):
                 assert answer.reason == "ok", hex(k)
