@@ -32,7 +32,7 @@ def test_answer_is_kept(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [first.value(count) for count in counts] == [1, 1, 1]
     assert (first.objective, first.bound, first.optimal) == (15, 15, True)
     assert len(list(cache.iterdir())) == 1
-    monkeypatch.setattr(solver, "_search", lambda model: pytest.fail("searched again"))
+    monkeypatch.setattr(solver, "_search", lambda model, seconds: pytest.fail("searched again"))
     assert solver.solve(knapsack(1)[0]) == first
 
 

@@ -166,7 +166,10 @@ def work_bound(block: Block, length: int, multipliers: int = 2) -> int:
 
 
 PROVED = 50
-"""Operations of the largest block of which CP-SAT is asked for a proof."""
+"""Operations of the largest block of which CP-SAT is asked for a proof; it takes minutes for larger ones."""
+
+UNPROVED_SECONDS = 10.0
+"""Deterministic time of a search without that."""
 
 
 def bound(schedule: DualSchedule, length: int) -> int | None:
@@ -236,7 +239,7 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
     if registers is not None:
         _limit_registers(model, block, start, registers, horizon)
     model.minimize(total)
-    answer = solved(model, block.name)
+    answer = solved(model, block.name, UNPROVED_SECONDS if len(block.ops) > PROVED else None)
     cycles = answer.value(total)
     return DualSchedule(
         block,

@@ -61,9 +61,9 @@ class Claims:
             self.refuse(op, f"{resource} is taken in cycle {cycle}")
 
 
-def solved(model: cp_model.CpModel, what: str) -> solver.Answer:
+def solved(model: cp_model.CpModel, what: str, seconds: float | None = None) -> solver.Answer:
     """The answer of CP-SAT. Raises ScheduleError, naming `what` is scheduled, if there is none."""
-    answer = solver.solve(model)
+    answer = solver.solve(model, seconds)
     if answer is None:
         raise ScheduleError(f"no schedule for {what}")
     return answer

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """CP-SAT as the schedulers use it: the same answer on every machine, and no model solved twice.
 
-An answer is kept below build/cache by the hash of its model, of CP_SECONDS and of the version of the solver, since
+An answer is kept below build/cache by the hash of its model, of the time and of the version of the solver, since
 generators and tests of several processes ask for the same schedules.
 """
 
@@ -36,23 +36,24 @@ class Answer:
         return self.values[variable.index]
 
 
-def solve(model: cp_model.CpModel) -> Answer | None:
-    """The answer found within CP_SECONDS; None if there is none."""
-    key = f"{ortools.__version__} {CP_SECONDS}\n{model.proto}"
+def solve(model: cp_model.CpModel, seconds: float | None = None) -> Answer | None:
+    """The answer found within `seconds` of deterministic time, or CP_SECONDS; None if there is none."""
+    seconds = seconds or CP_SECONDS
+    key = f"{ortools.__version__} {seconds}\n{model.proto}"
     kept = CACHE / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
     if kept.is_file():
         return Answer(**json.loads(kept.read_text()))
-    answer = _search(model)
+    answer = _search(model, seconds)
     if answer:
         write_whole(kept, json.dumps(asdict(answer)))
     return answer
 
 
-def _search(model: cp_model.CpModel) -> Answer | None:
+def _search(model: cp_model.CpModel, seconds: float) -> Answer | None:
     solver = cp_model.CpSolver()
     solver.parameters.num_search_workers = 1
     solver.parameters.random_seed = 1
-    solver.parameters.max_deterministic_time = CP_SECONDS
+    solver.parameters.max_deterministic_time = seconds
     status = solver.solve(model)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
