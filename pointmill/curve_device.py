@@ -59,7 +59,7 @@ class CurveResult:
 
 
 CONFIG, COMB = 0x08, 31
-"""Address of the register CONFIG, and its bit `comb`."""
+"""Address of the register CONFIG, and its bit `comb` (data/multicurve.rdl)."""
 
 
 def load_job(curve: Curve | MontgomeryCurve, comb: bool = False) -> CurveJob:
