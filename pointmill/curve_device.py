@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import library
+from . import library, register_map
 from .client import FFI, Client, Error, Progress
 from .curves import Curve, MontgomeryCurve
 from .gen_multicurve import load
@@ -56,10 +56,6 @@ class CurveResult:
     infinity: bool = False
     all_zero: bool = False
     cycles: int = 0
-
-
-CONFIG, COMB = 0x08, 31
-"""Address of the register CONFIG, and its bit `comb` (data/multicurve.rdl)."""
 
 
 def load_job(curve: Curve | MontgomeryCurve, comb: bool = False) -> CurveJob:
@@ -108,7 +104,8 @@ class CurveDevice(Client):
     @property
     def has_comb(self) -> bool:
         """Whether the core keeps a comb of the base point if it is asked to; `DeviceError`."""
-        return bool(self.read(CONFIG) >> COMB & 1)
+        config = self.read(register_map.address("multicurve", "CONFIG"))
+        return bool(register_map.field("multicurve", "CONFIG", "comb").of(config))
 
     @staticmethod
     def _fill(raw: Any, job: CurveJob, index: int) -> Any:

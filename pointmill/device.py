@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import library
+from . import library, register_map
 from .client import FFI, Client, DeviceError, Error, Progress, declarations
 from .rules import OPERATIONS, RULES, RULES_BY_ID, Reason
 
@@ -79,7 +79,7 @@ class Result:
 @dataclass(frozen=True)
 class Info:
     """What is behind the device; version as "major.minor.patch", config_word is CONFIG, contexts the
-    jobs that the core works on at the same time. The other fields of CONFIG are those of `edverify`."""
+    jobs that the core works on at the same time. The other properties are of `edverify` alone."""
 
     backend: str
     config: str
@@ -89,20 +89,24 @@ class Info:
     elapsed_cycles: int
     stray_answers: int
 
+    def _built(self, name: str) -> int:
+        """A field of CONFIG (data/edverify.rdl; `contexts` is the same in every core)."""
+        return register_map.field("edverify", "CONFIG", name).of(self.config_word)
+
     @property
     def contexts(self) -> int:
-        """Field `contexts` of CONFIG (data/edverify.rdl)."""
-        return self.config_word & 0xff
+        """Jobs that the core works on at the same time."""
+        return self._built("contexts")
 
     @property
     def secret_ops(self) -> bool:
-        """Field `secret_ops` of CONFIG: x25519, keygen and sign are built in."""
-        return bool(self.config_word >> 18 & 1)
+        """x25519, keygen and sign are built in."""
+        return bool(self._built("secret_ops"))
 
     @property
     def modes(self) -> tuple[str, ...]:
-        """What `Device.set_mode` takes: fields `batch` and `keys` of CONFIG."""
-        built = {"single": True, "batch": self.config_word >> 28, "cached": self.config_word >> 24 & 15}
+        """What `Device.set_mode` takes."""
+        built = {"single": True, "batch": self._built("batch"), "cached": self._built("keys")}
         return tuple(mode for mode in MODES if built[mode])
 
 

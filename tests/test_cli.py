@@ -21,7 +21,7 @@ from driver.fake import fake_device, fake_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pointmill import cli, library, signers, sshsig
+from pointmill import cli, library, register_map, signers, sshsig
 from pointmill.commands import common, demo, lines, registers, selftest, verify
 from pointmill.device import Job, Result
 from pointmill.model import ed25519
@@ -305,6 +305,16 @@ def test_configuration_of_another_core(run: Run, words: tuple[str, ...]) -> None
 def test_register_map_is_ordered_and_complete(core: str, count: int) -> None:
     addresses = [register.address for register in registers.register_map(core)]
     assert addresses == sorted(set(addresses)) and len(addresses) == count
+
+
+@pytest.mark.parametrize(("core", "count"), [("edverify", 40), ("multicurve", 31), ("x25519", 23), ("mpu", 38)])
+def test_c_header_has_the_register_map(core: str, count: int) -> None:
+    """What the clients read of the header of a core is what `pointmill regs` reads of its SystemRDL."""
+    found = registers.register_map(core)
+    assert sum(len(register.fields) for register in found) == count
+    for register in found:
+        assert register_map.address(core, register.name) == register.address
+        assert tuple(register_map.field(core, register.name, part.name) for part in register.fields) == register.fields
 
 
 def test_known_answers_agree_with_the_model() -> None:

@@ -14,6 +14,7 @@ from rich.table import Table
 from ..client import DeviceError
 from ..curve_device import CurveDevice
 from ..device import Device
+from ..register_map import Field
 from ..rules import RULES
 from ..simbuild import ROOT
 from .common import (DEFAULTS, EXIT_OK, add_device_options, open_device, open_x25519_device, output,
@@ -23,19 +24,6 @@ from .curve import open_curve_core
 OPEN = {"edverify": open_device, "multicurve": open_curve_core, "mpu": open_curve_core,
         "x25519": open_x25519_device}
 """What opens each core."""
-
-
-@dataclass(frozen=True)
-class Field:
-    """Bits high:low of a register."""
-
-    name: str
-    high: int
-    low: int
-
-    def of(self, value: int) -> int:
-        """The field's content in a register value."""
-        return value >> self.low & ((1 << (self.high - self.low + 1)) - 1)
 
 
 @dataclass(frozen=True)
