@@ -5,8 +5,8 @@ The timing library is a Liberty file, plain or .gz; without --liberty every file
 PM_LIBERTY is used. None comes with the project. Yosys makes gates of a unit once (`synth -flatten`) and maps them for
 each library: `dfflibmap`, then `abc` for speed, with trees of buffers and sizes of cells. Enables of registers are gates, in
 every library alike: `abc` does not see how many registers an enable drives. The area is that of the cells,
-before placement, without clock tree. --quick maps without restructuring the logic before, for cores of half a million gates, of
-which that has not been seen to end.
+before placement, without clock tree. Units with `quick` in syn/units.yaml, and all with --quick, are mapped without restructuring
+their logic before: large multipliers and cores of half a million gates, of which that has not been seen to end in every library.
 
 area  in the unit of the library, square micrometres      kge  area / area of its smallest NAND2 / 1000
 """
@@ -19,6 +19,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from pointmill.simbuild import ROOT, BuildError, locked
@@ -32,8 +33,9 @@ QUICK = f"+strash;&get,-n;{_CELLS}"
 _NAND2 = re.compile(r'cell\s*\(\s*"?(\w*nand2_1)"?\s*\)(.*?)\barea\s*:\s*"?([0-9.]+)', re.DOTALL)
 
 
-def mapping(script: str = SPEED) -> str:
-    """What Yosys runs to map gates by a script of `abc`, with places for the library and cells that are not to be used."""
+def mapping(unit: Unit) -> str:
+    """What Yosys runs to map the gates of a unit, with places for the library and cells that are not to be used."""
+    script = QUICK if unit.quick else SPEED
     return ("dffunmap -ce-only; dfflibmap {unused} -liberty {path}; "
             f"abc {{unused}} -liberty {{path}} -script {script}; opt_clean -purge")
 
@@ -79,9 +81,8 @@ def gates(unit: Unit) -> Path:
     return ROOT / f"{base}.il"
 
 
-def area(unit: Unit, netlist: Path, library: Path, script: str = SPEED) -> tuple[float, float]:
-    """Area of `unit` (`netlist`: its gates) in `library`, a plain file below build/, and its kilo gate equivalents, mapped
-    by `script`.
+def area(unit: Unit, netlist: Path, library: Path) -> tuple[float, float]:
+    """Area of `unit` (`netlist`: its gates) in `library`, a plain file below build/, and its kilo gate equivalents.
 
     `BuildError` when the library has no flip-flop that the unit needs.
     """
@@ -90,7 +91,7 @@ def area(unit: Unit, netlist: Path, library: Path, script: str = SPEED) -> tuple
     unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
     with locked(ROOT / base):
         yosys([f"read_rtlil {netlist.relative_to(ROOT)}",
-               mapping(script).format(unused=unused, path=path),
+               mapping(unit).format(unused=unused, path=path),
                f"tee -q -o {base}.stat.json stat -json -liberty {path}",
                "splitnets",
                f"write_verilog -noattr -noexpr -nohex -simple-lhs {base}.v"], ROOT / f"{base}.log")
@@ -102,10 +103,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Prints a table; exit code 2 and a sentence when there is no timing library."""
     parser = argparse.ArgumentParser(description="Standard-cell area by Yosys.")
     parser.add_argument("--liberty", type=Path, help="Liberty file, plain or .gz")
-    parser.add_argument("--quick", action="store_true", help="map alone, for whole cores")
+    parser.add_argument("--quick", action="store_true", help="map every unit without restructuring its logic")
     add_unit_argument(parser)
     options = parser.parse_args(arguments)
-    units = chosen_units(parser, options.unit)
+    units = [replace(unit, quick=unit.quick or options.quick) for unit in chosen_units(parser, options.unit)]
     try:
         libraries = [unpacked(path) for path in liberty_files(options.liberty)]
     except BuildError as error:
@@ -114,7 +115,7 @@ def main(arguments: list[str] | None = None) -> int:
     for unit in units:
         netlist = gates(unit)
         for library in libraries:
-            total, kge = area(unit, netlist, library, QUICK if options.quick else SPEED)
+            total, kge = area(unit, netlist, library)
             print(f"{unit.name:<24}{library.stem:<20}{total:>12.0f}{kge:>9.1f}", flush=True)
     return 0
 

@@ -31,6 +31,7 @@ class Unit:
     params: dict[str, Value] = field(default_factory=dict)
     expect: dict[str, dict[str, int]] = field(default_factory=dict)
     ties: dict[str, int] = field(default_factory=dict)
+    quick: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,11 @@ def read_units(path: Path = UNITS) -> dict[str, Unit]:
     """Units by name; `ValueError` for an unknown key."""
     units = {}
     for name, entry in yaml.safe_load(path.read_text())["units"].items():
-        if unknown := entry.keys() - {"sources", "top", "params", "expect", "ties"}:
+        if unknown := entry.keys() - {"sources", "top", "params", "expect", "ties", "quick"}:
             raise ValueError(f"{path}: {name}: unknown keys {sorted(unknown)}")
         units[name] = Unit(name, entry["sources"], entry.get("top", name),
                            entry.get("params", {}), entry.get("expect", {}),
-                           entry.get("ties", {}))
+                           entry.get("ties", {}), entry.get("quick", False))
     return units
 
 
