@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import yaml
@@ -57,13 +57,11 @@ class Result:
 
 def read_units(path: Path = UNITS) -> dict[str, Unit]:
     """Units by name; `ValueError` for an unknown key."""
-    units = {}
+    units, known = {}, {one.name for one in fields(Unit)} - {"name"}
     for name, entry in yaml.safe_load(path.read_text())["units"].items():
-        if unknown := entry.keys() - {"sources", "top", "params", "expect", "ties", "quick"}:
+        if unknown := entry.keys() - known:
             raise ValueError(f"{path}: {name}: unknown keys {sorted(unknown)}")
-        units[name] = Unit(name, entry["sources"], entry.get("top", name),
-                           entry.get("params", {}), entry.get("expect", {}),
-                           entry.get("ties", {}), entry.get("quick", False))
+        units[name] = Unit(**{"name": name, "top": name, **entry})
     return units
 
 

@@ -51,10 +51,12 @@ def routed(figures: Figures) -> Table:
 
 
 def cells(figures: Figures) -> Table:
-    """A line for each unit in standard cells: gate equivalents, and the clock of its registers' paths."""
+    """A line for each unit in standard cells: how it was mapped, gate equivalents, and the clock of its registers' paths."""
+    units = read_units()
     libraries = sorted({record.config for record in figures.records if record.what == "kge"})
-    heads = ["unit", *(f"{library} {what}" for library in libraries for what in ("kGE", "MHz"))]
-    rows = [[f"`{name}`", *(figures.value(name, what, library) for library in libraries for what in ("kge", "mhz"))]
+    heads = ["unit", "restructured", *(f"{library} {what}" for library in libraries for what in ("kGE", "MHz"))]
+    rows = [[f"`{name}`", "no" if units[name].quick else "yes",
+             *(figures.value(name, what, library) for library in libraries for what in ("kge", "mhz"))]
             for name in _units(figures, set(libraries))]
     return Table(heads, rows)
 
