@@ -55,12 +55,11 @@ def processes_naming(text: str) -> list[str]:
 class TwoNodes:
     """The cluster: a head node, to which the driver connects, and another one, each with one processor."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self) -> None:
         from ray.cluster_utils import Cluster
 
         common = {"num_cpus": 1, "object_store_memory": MEMORY, "include_dashboard": False}
-        self.cluster = Cluster(initialize_head=True, head_node_args={
-            **common, "temp_dir": folder, "_system_config": NOT_ALIVE_AFTER})  # fmt: skip
+        self.cluster = Cluster(initialize_head=True, head_node_args={**common, "_system_config": NOT_ALIVE_AFTER})
         self.second = self.cluster.add_node(**common)
         self.address = self.cluster.address
 
@@ -77,8 +76,9 @@ def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[TwoNodes]:
     """Leaves nothing behind: no process, no file."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     folder = tempfile.mkdtemp(prefix="pm-ray-")  # its sockets want a short path
+    monkeypatch.setenv("RAY_TMPDIR", folder)  # also for the address of the latest cluster, whose file is not per cluster
     try:
-        found = TwoNodes(folder)
+        found = TwoNodes()
         try:
             yield found
         finally:
