@@ -35,6 +35,8 @@ CONFIGS: dict[str, dict[str, int]] = {
     "latency": {"Contexts": 8, "Scheduled": 1},
     "throughput_x2": {"Contexts": 12, "Engines": 2},
     "bulk": {"Contexts": 12, "SecretOps": 0, "Keys": 8, "Batch": 64, "BatchSlots": 10},
+    "compact27": {"Contexts": 4, "Leaves": 27},
+    "compact9": {"Contexts": 2, "Leaves": 9},
 }
 """Named configurations and their parameters of the core."""
 

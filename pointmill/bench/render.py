@@ -28,6 +28,7 @@ COLUMNS = (
     ("`bulk`, kept keys", "bulk", "verify_cached"),
     ("`bulk`, batches", "bulk", "verify_batch"),
     ("`latency`", "latency", "verify"),
+    ("`compact27`", "compact27", "verify"),
     ("`paper`", "paper", "verify"),
 )
 
@@ -56,7 +57,7 @@ def readme_table(figures: Figures) -> str:
     paper = published("edverify")
     pace = "cycles_per_verification"
     configs = [config for _, config, _ in COLUMNS]
-    dsp = figures.found("core", "dsp", "paper")
+    dsp = [figures.found("core", "dsp", config) for config in configs]
     ours = [figures.found(name, pace, config) for _, config, name in COLUMNS]
     busy = [figures.found(name, "utilisation", config) for _, config, name in COLUMNS]
     alone = [figures.found(name, "cycles_mean" if config == "paper" else "cycles_alone", config)
@@ -69,12 +70,13 @@ def readme_table(figures: Figures) -> str:
 
     rows = [
         ("clock cycles a verification", *cells(ours), number(paper["verify"])),
-        ("share of cycles in which a product starts",
+        ("share of the multiplier that is used",
          *(ABSENT if share is None else f"{share:.1%}" for share in busy), ""),
         ("cycles of one job alone", *cells(alone, missing), ""),
-        ("DSP48E1", *cells([dsp] * len(COLUMNS)), number(paper["total"][2])),
+        ("DSP48E1", *cells(dsp), number(paper["total"][2])),
         ("DSP-cycles a verification",
-         *cells([None if None in (dsp, cycles) else dsp * cycles for cycles in ours]), number(paper["dsp_cycles"])),
+         *cells([None if None in pair else pair[0] * pair[1] for pair in zip(dsp, ours, strict=True)]),
+         number(paper["dsp_cycles"])),
     ]
     single = [
         ("S*G - k*A, cycles", ("double_scalar", "cycles_mean"), paper["double_scalar"], ("paper",)),

@@ -20,9 +20,9 @@ from pointmill.library import CONFIGS as PARAMETERS
 from pointmill.rules import RULES
 from pointmill.vectors import sign_input_cases
 
-CONFIGS = ("throughput", "throughput_x2", "latency")
+CONFIGS = ("throughput", "throughput_x2", "latency", "compact27", "compact9")
 ALL_RULES = ("throughput",)  # measured under every rule set, the others under the main one
-DSP = 81  # of a multiplier; no other unit has any (syn/units.yaml checks it)
+LEAVES = 81  # of a multiplier that takes a product every cycle; a leaf is a DSP, and no other unit has any (syn/units.yaml checks it)
 MAIN_RULE = "rfc8032_cofactorless"
 EDGE = 24  # answers at either end that are not counted: the contexts fill and drain
 ALONE = 24  # jobs for the latency of one alone
@@ -80,7 +80,7 @@ def run_alone(device: Device, jobs: Sequence[Job]) -> list[int]:
 
 def records_of(name: str, config: str, steady: Steady, printed: float | None) -> list[Record]:
     """The records of one rule set."""
-    busy = steady.utilisation / _engines(config)
+    busy = steady.utilisation * LEAVES / leaves(config)
     return [
         Record(
             name, config, "cycles_per_verification", round(steady.cycles, 1), "cycles", printed
@@ -92,8 +92,9 @@ def records_of(name: str, config: str, steady: Steady, printed: float | None) ->
     ]
 
 
-def _engines(config: str) -> int:
-    return PARAMETERS[config].get("Engines", 1)
+def leaves(config: str) -> int:
+    """Leaves of the multipliers of all engines; a product is the work of LEAVES of them in one cycle."""
+    return PARAMETERS[config].get("Engines", 1) * PARAMETERS[config].get("Leaves", LEAVES)
 
 
 def measure(count: int, config: str, seed: int = 2026) -> list[Record]:
@@ -105,7 +106,7 @@ def measure(count: int, config: str, seed: int = 2026) -> list[Record]:
     with Device(config) as device:
         alone = run_alone(device, jobs[:ALONE])
         steady = run_steady(device, jobs, MAIN_RULE)
-        cost = round(_engines(config) * DSP * steady.cycles)
+        cost = round(leaves(config) * steady.cycles)
         found = [
             *records_of(name, config, steady, paper["verify"]),
             Record(name, config, "cycles_alone", round(fmean(alone), 1), "cycles"),

@@ -26,6 +26,7 @@ rtl/cores/edverify/pm_batch_engine.sv
 rtl/cores/edverify/pm_barrel_jobs.sv
 rtl/cores/edverify/pm_barrel_lists.sv
 rtl/cores/edverify/pm_barrel_issue.sv
+rtl/cores/edverify/pm_product_turns.sv
 rtl/cores/edverify/pm_barrel_engine.sv
 rtl/cores/edverify/pm_hash_arbiter.sv
 rtl/cores/edverify/pm_sign_server.sv

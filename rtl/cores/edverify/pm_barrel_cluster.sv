@@ -26,6 +26,7 @@ module pm_barrel_cluster
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
     parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
     parameter int unsigned Segment = 0,  // bits of a carry chain of the datapaths; 0: not cut
+    parameter int unsigned Leaves = 81,  // of a multiplier: 81, 27 or 9
     parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none; of one engine
     localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1,
     parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none; of one engine
@@ -145,7 +146,7 @@ module pm_barrel_cluster
     return NumContexts'(valid) << ctx;
   endfunction
 
-  if (pm_datapath_pkg::part_latency(Segment) > 15) begin : g_refuse_segment
+  if (pm_datapath_pkg::part_latency(Segment, 81 / Leaves) > 15) begin : g_refuse_segment
     $fatal(1, "pm_barrel_cluster: half products must come within the 15 cycles the scalars drain");
   end
 
@@ -355,6 +356,7 @@ module pm_barrel_cluster
         .Scheduled(Scheduled),
         .SecretOps(SecretOps),
         .Segment(Segment),
+        .Leaves(Leaves),
         .Patience(Patience),
         .Keys(Keys),
         .Batch(Batch),

@@ -21,6 +21,7 @@ module pm_barrel_core
     parameter bit Scheduled = 1'b0,  // 1: `latency`, for verification alone
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in
     parameter int unsigned Segment = 0,  // bits of a carry chain of the datapath; 0: not cut
+    parameter int unsigned Leaves = 81,  // of a multiplier: 81, 27 or 9
     parameter int unsigned Keys = 0,  // slots of prepared keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none
     parameter int unsigned BatchSlots = 0,  // batches under way
@@ -224,6 +225,7 @@ module pm_barrel_core
       .Scheduled   (Scheduled),
       .SecretOps   (SecretOps),
       .Segment     (Segment),
+      .Leaves      (Leaves),
       .Keys        (Keys),
       .MessageBytes(MessageBytes),
       .Batch       (Batch),

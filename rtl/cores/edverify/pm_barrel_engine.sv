@@ -48,7 +48,8 @@ module pm_barrel_engine
     parameter bit Scheduled = 1'b0,  // 1: configuration `latency`
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
     parameter int unsigned Segment = 0,  // bits of a carry chain of the datapath; 0: not cut
-    parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 cycles
+    parameter int unsigned Leaves = 81,  // of the multiplier; 27 or 9: a word every 3 or 9 cycles at most
+    parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 turns
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
     parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none; without SecretOps
     localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1,
@@ -120,6 +121,12 @@ module pm_barrel_engine
     $fatal(1, "pm_barrel_engine: `latency` has no programs for secrets");
   end
 
+  if (Leaves != 81 && (Leaves != 27 && Leaves != 9 || Scheduled || Segment != 0)) begin : g_refuse_leaves
+    $fatal(
+        1, "pm_barrel_engine: Leaves must be 81, or without a schedule and segmented chains 27 or 9"
+    );
+  end
+
   if (Keys != 0 && (SecretOps || Scheduled || Segment != 0)) begin : g_refuse_keys
     $fatal(1, "pm_barrel_engine: kept keys are for `bulk`, without secrets and segmented chains");
   end
@@ -133,13 +140,15 @@ module pm_barrel_engine
   localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
   // Block RAM with an output register, where chains are cut for the clock.
   localparam int unsigned ReadReg = Segment > 0 ? 2 : 32'(Registered);
+  localparam int unsigned Interval = 81 / Leaves;  // cycles from one product to the next
   // Reading a register, the butterfly, the multiplier and the write: 9 with chains that are not cut.
   localparam int unsigned Spacing = Scheduled ? 1 : pm_datapath_pkg::spacing(
-      ReadReg, Registered, Segment
+      ReadReg, Registered, Segment, Interval
   );
   localparam int unsigned ExtLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
   // Of scaled differences, which only x25519 has; they are stored in time too.
   localparam int unsigned ScaleStages = SecretOps ? 4 : 0;
+  localparam int unsigned PickLatency = 4;  // cycles from the choice of a word's context to the word
   // Cycles from a word to the operand of its side unit.
   localparam int unsigned OperandLatency = pm_datapath_pkg::factor_latency(
       ReadReg, Registered, Segment
@@ -256,6 +265,25 @@ module pm_barrel_engine
   assign reason_o = violation ? ReasonSecretRefused : reason_e'(end_arg[7:0]);
   assign zero_o   = zero[finish_ctx_o][0];
 
+  logic share_ready, share_turn;
+
+  assign share_ready_o = share_ready && share_turn;
+
+  pm_product_turns #(
+      .Interval(Interval),
+      .WordLatency(PickLatency + OperandLatency),
+      .Patience(Patience),
+      .LongPatience(Batch > 0 && Patience < 255 ? 255 : Patience)
+  ) u_turns (
+      .clk_i,
+      .rst_ni,
+      .valid_i(share_valid_i),
+      .patient_i(share_patient_i),
+      .taken_i(share_ready_o),
+      .hold_o(hold),
+      .turn_o(share_turn)
+  );
+
   pm_butterfly_datapath #(
       .NumContexts(NumContexts),
       .IndexBits(3),
@@ -265,7 +293,8 @@ module pm_barrel_engine
       .Segment(Segment),
       .ExtBits(ExtBits),
       .DiffBits(Scheduled ? 5 : 4),
-      .YFromMul(!Scheduled)
+      .YFromMul(!Scheduled),
+      .Interval(Interval)
   ) u_datapath (
       .clk_i,
       .rst_ni,
@@ -280,8 +309,8 @@ module pm_barrel_engine
       .flag_ctx_i(next_ctx),
       .flag_zero_o(flag_zero),
       .flag_odd_o(flag_odd),
-      .share_valid_i,
-      .share_ready_o,
+      .share_valid_i(share_valid_i && share_turn),
+      .share_ready_o(share_ready),
       .share_a_i,
       .share_b_i,
       .share_part_valid_o(share_done_o),
@@ -289,23 +318,6 @@ module pm_barrel_engine
       .share_l_o,
       .mul_issue_o
   );
-
-  // A request of the side unit waits for a word without a product; if none has come for long, it gets
-  // one cycle without a word, which reaches the multiplier later.
-  localparam int unsigned PatienceBits = $clog2(Patience + 1);
-  localparam int unsigned MostBits = Batch > 0 && PatienceBits < 8 ? 8 : PatienceBits;  // for batches 255 cycles
-
-  logic [MostBits-1:0] patience_d, patience_q;
-
-  assign patience_d = (!share_valid_i || share_ready_o) ? '0 : patience_q + 1'b1;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {patience_q, hold} <= '0;
-    else begin
-      patience_q <= patience_d;
-      hold <= share_patient_i ? &patience_d : &patience_d[PatienceBits-1:0];
-    end
-  end
 
   // ---- kept keys ----------------------------------------------------------------------------------
   // A job that uses one has no word before its list is complete, and none while an inverse is made for it.

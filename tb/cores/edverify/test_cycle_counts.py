@@ -17,7 +17,7 @@ from pointmill.rules import RULES
     pytest.param(name, marks=[] if name in ("paper", "throughput") else [pytest.mark.long])
     for name in library.CONFIGS])
 def test_no_count_is_worse(config: str) -> None:
-    """Two in the long tests: no other test of the default run needs their builds."""
+    """Most in the long tests: no other test of the default run needs their builds."""
     known = {name: value for name, value in ratchet.committed("test").items()
              if name.startswith(f"{config}/")}  # fmt: skip
     with Device(config, lib=library.simulation_library(config)) as device:

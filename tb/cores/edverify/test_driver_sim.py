@@ -35,9 +35,9 @@ def _opener(config: str) -> Open:
 @pytest.fixture(scope="module", params=[
     "paper", "throughput",
     *(pytest.param(name, marks=pytest.mark.long)
-      for name in ("latency", "throughput_x2", "bulk"))])
+      for name in library.CONFIGS if name not in ("paper", "throughput"))])
 def core(request: pytest.FixtureRequest) -> Open:
-    """Every configuration in turn, three of them in the long tests."""
+    """Every configuration in turn, two of them also when time is short."""
     return _opener(request.param)
 
 
@@ -269,7 +269,8 @@ def test_configurations_say_what_they_are(core: Open) -> None:
     fields = {"paper": (1, 10, 5, 1, 0, 0, 1, 0, 0), "throughput": (12, 10, 4, 0, 1, 1, 1, 0, 0),
               "latency": (8, 10, 4, 0, 1, 0, 1, 0, 0),
               "throughput_x2": (24, 10, 4, 0, 1, 1, 2, 0, 0),
-              "bulk": (12, 10, 4, 0, 1, 0, 1, 3, 6)}[info.config]
+              "bulk": (12, 10, 4, 0, 1, 0, 1, 3, 6), "compact27": (4, 10, 4, 0, 1, 1, 1, 0, 0),
+              "compact9": (2, 10, 4, 0, 1, 1, 1, 0, 0)}[info.config]
     word = info.config_word
     assert (info.contexts, word >> 8 & 15, word >> 12 & 15, word >> 16 & 1, word >> 17 & 1,
             word >> 18 & 1, word >> 20 & 15, word >> 24 & 15, word >> 28) == fields

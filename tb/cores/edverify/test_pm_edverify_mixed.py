@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keys and R of mixed order, half of the signatures forged, under every rule set: both configurations
+"""Keys and R of mixed order, half of the signatures forged, under every rule set: all configurations
 give the verdicts and reasons of the golden model."""
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ CHUNK = 8 * SAMPLE  # each pair with every kind of forgery, once with a searched
 CHUNKS = 10
 
 
-@pytest.fixture(scope="module", params=["paper", "throughput"])
+@pytest.fixture(scope="module", params=[
+    "paper", "throughput", *(pytest.param(name, marks=pytest.mark.long) for name in ("compact27", "compact9"))])
 def core(request: pytest.FixtureRequest) -> Iterator[Core]:
     core = Core(request.param)
     yield core
