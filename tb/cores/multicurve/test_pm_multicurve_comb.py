@@ -69,7 +69,7 @@ def test_secret_products(config: str, name: str, request: pytest.FixtureRequest)
     n = curve.n
     rare = exceptional(curve, None if long and name == "P-256" else 4)
     assert len(rare) == (256 if long and name == "P-256" else 8)
-    scalars = [*special(curve), *rare, *(rng.randrange(n) for _ in range(20 if long else 5))]
+    scalars = [*special(curve), *rare, *(rng.randrange(n) for _ in range(1000 if long else 5))]
     wanted = device.secret_base(rng.randrange(n)).run.cycles
     with Core(config) as core:
         assert core.load(curve, "comb").cycles == device.run.cycles + received("load_curve")
