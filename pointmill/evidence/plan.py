@@ -7,7 +7,7 @@ sweep.<sweep>.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,13 +33,13 @@ class Measurement:
         return ".".join((self.kind, *self.words))
 
 
-def _units(chosen: object) -> list[str]:
-    """Units by name, all for the word `all`; `ValueError` for an unknown one."""
+def _units(chosen: Sequence[str] | Mapping[str, Sequence[str]]) -> list[str]:
+    """Units by name, of {all_but: names} all others; `ValueError` for an unknown one."""
     known = read_units()
-    names = list(known) if chosen == "all" else list(chosen)
+    names = chosen["all_but"] if isinstance(chosen, Mapping) else chosen
     if unknown := [name for name in names if name not in known]:
         raise ValueError(f"{FILE.name}: unknown units {unknown}")
-    return names
+    return [name for name in known if name not in names] if isinstance(chosen, Mapping) else list(names)
 
 
 def _all(plan: Mapping) -> Iterator[Measurement]:
