@@ -116,11 +116,11 @@ int main(int argc, char **argv) {
         if (running) spent[word][1] += flying[unit];
       }
       if (running) spent[word][0]++;
-      if (inverting && ENGINE(inverter_valid)) {
+      if (inverting && ENGINE(u_inverter__DOT__valid)) {
         inversions.push_back(cycle - inverting);
         inverting = 0;
       }
-      if (ENGINE(start_inverse) || ENGINE(start_power)) inverting = cycle;
+      if (ENGINE(u_inverter__DOT__start_inverse) || ENGINE(u_inverter__DOT__start_power)) inverting = cycle;
       if (top->m_axis_tvalid) {
         answer.push_back(top->m_axis_tdata);
         last = top->m_axis_tlast;

@@ -74,54 +74,19 @@ module pm_mc_engine
   logic [Width-1:0] unused_low;
   logic unused_begun;
 
-  // Where the programs begin in the ROM of the configuration.
-  localparam logic [ArgBits-1:0] AtEcmul = Twin ? TwinEntryEcmul : Fast ? FastEntryEcmul : ArgBits'(EntryEcmul);
-  localparam logic [ArgBits-1:0] AtKept = Twin ? TwinEntryKept : FastEntryKept;
-  localparam logic [ArgBits-1:0] AtComb = FastEntryComb;  // where the comb is kept
-  localparam logic [ArgBits-1:0] AtLadder = Twin ? TwinEntryLadder : Fast ? FastEntryLadder : ArgBits'(EntryLadder);
-  localparam logic [ArgBits-1:0] AtEcmul2 = Twin ? TwinEntryEcmul2 : Fast ? FastEntryEcmul2 : ArgBits'(EntryEcmul2);
-  localparam logic [ArgBits-1:0] AtVerify = Twin ? TwinEntryVerify : Fast ? FastEntryVerify : ArgBits'(EntryVerify);
-  localparam logic [ArgBits-1:0] AtSign = Twin ? TwinEntrySign : Fast ? FastEntrySign : ArgBits'(EntrySign);
-  localparam logic [ArgBits-1:0] AtCheck = Twin ? TwinEntryCheck : Fast ? FastEntryCheck : ArgBits'(EntryCheck);
-  localparam logic [ArgBits-1:0] AtXdh = Twin ? TwinEntryXdh : Fast ? FastEntryXdh : ArgBits'(EntryXdh);
-  localparam logic [ArgBits-1:0] AtModarith = Twin ? TwinEntryModarith : Fast ? FastEntryModarith : ArgBits'(EntryModarith);
-  localparam logic [ArgBits-1:0] AtLoadCurve = Twin ? TwinEntryLoadCurve : Fast ? FastEntryLoadCurve : ArgBits'(EntryLoadCurve);
-
-  always_comb begin
-    unique case (op_i)
-      OpcodeEcmul: entry = option_i[0] ? AtLadder : AtEcmul;
-      OpcodeEcmulBase:
-      if (option_i[0]) entry = secret && base_kept ? AtComb : AtLadder;
-      else entry = base_kept ? AtKept : AtEcmul;
-      OpcodeEcmul2: entry = AtEcmul2;
-      OpcodeEcdsaVerify, OpcodeSm2Verify: entry = AtVerify;
-      OpcodeEcdsaSign, OpcodeSm2Sign: entry = AtSign;
-      OpcodeCheck: entry = AtCheck;
-      OpcodeLadder: entry = AtXdh;
-      OpcodeModarith: entry = AtModarith;
-      default: entry = AtLoadCurve;
-    endcase
-  end
-
-  if (Twin) begin : g_twin_rom
-    pm_multicurve_twin_rom u_rom (
-        .clk_i,
-        .addr_i(rom_addr[TwinRomAddrBits-1:0]),
-        .data_o(rom_word)
-    );
-  end else if (Fast) begin : g_fast_rom
-    pm_multicurve_fast_rom u_rom (
-        .clk_i,
-        .addr_i(rom_addr[FastRomAddrBits-1:0]),
-        .data_o(rom_word)
-    );
-  end else begin : g_rom
-    pm_multicurve_rom u_rom (
-        .clk_i,
-        .addr_i(rom_addr[RomAddrBits-1:0]),
-        .data_o(rom_word)
-    );
-  end
+  pm_mc_rom #(
+      .Fast(Fast),
+      .Twin(Twin)
+  ) u_rom (
+      .clk_i,
+      .op_i,
+      .ladder_i(option_i[0]),
+      .secret_i(secret),
+      .base_kept_i(base_kept),
+      .entry_o(entry),
+      .addr_i(rom_addr),
+      .word_o(rom_word)
+  );
 
   pm_dual_sequencer #(
       .Public(Twin ? TwinPublicConditions : Fast ? FastPublicConditions : PublicConditions)
@@ -235,201 +200,90 @@ module pm_mc_engine
 
   // ---- inverter ---------------------------------------------------------------------------------
 
-  logic [10:0] unused_steps;
-  logic start_inverse, start_power, inverter_ready, inverter_valid, inverter_error;
-  logic inverter_done_q, inverter_error_q, short;
-  logic [10:0] missing;
-  logic [Width-1:0] inverse, inverse_q;
+  logic inverted, inverter_error;
+  logic [Width-1:0] inverse;
+  logic [63:0] fold;
 
-  assign start_inverse = unit_start && arg == UnitInverter;
-  assign start_power = unit_start && arg == UnitPower;
-
-  // 64 m steps make R^2 of 1. Inverses take the steps that they need, 2 bits, and the program multiplies by
-  // what is missing to 64 m (`fold`); where that does not fit below R, or the modulus has fewer digits than R, all
-  // steps are done, as always in modular arithmetic.
-  assign missing = {digits, 6'd0} - {bits, 1'b0};
-  assign short = !other_modulus && digits != 5'd1 && missing[10:6] == '0;
-
-  pm_mont_inverter #(
-      .Width(Width)
-  ) u_inverter (
+  pm_mc_inverter u_inverter (
       .clk_i,
       .rst_ni,
-      .clear_i (clear_i || start_i),
-      .p_i     (p),
-      .steps_i (start_inverse && short ? {bits, 1'b0} : {digits, 6'd0}),
-      .valid_i (start_inverse || start_power),
-      .ready_o (inverter_ready),
-      .a_i     (start_power ? Width'(1) : operand),
-      .valid_o (inverter_valid),
-      .ready_i (1'b1),
-      .public_i(1'b0),
-      .inv_o   (inverse),
-      .steps_o (unused_steps),
-      .error_o (inverter_error)
-  );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) inverter_done_q <= 1'b0;
-    else if (clear_i || start_i || start_inverse || start_power) inverter_done_q <= 1'b0;
-    else if (inverter_valid) inverter_done_q <= 1'b1;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (wipe) inverse_q <= '0;
-    else if (inverter_valid) inverse_q <= inverse;
-    if (inverter_valid) inverter_error_q <= inverter_error;
-  end
-
-  // ---- points, scalars and other numbers of the job ---------------------------------------------
-
-  logic [Width-1:0] x, y, u, v_q;
-  logic use_base_q, second_q, pair_q, result_q, two_q;
-  logic
-      is_x25519,
-      is_x448,
-      is_ecdsa,
-      is_sm2,
-      verifying,
-      signing,
-      select_first,
-      select_second,
-      number_ready,
-      more_digits;
-
-  assign is_ecdsa = op_i == OpcodeEcdsaVerify || op_i == OpcodeEcdsaSign;
-  assign is_sm2 = op_i == OpcodeSm2Verify || op_i == OpcodeSm2Sign;
-  assign verifying = op_i == OpcodeEcdsaVerify || op_i == OpcodeSm2Verify;
-  assign signing = op_i == OpcodeEcdsaSign || op_i == OpcodeSm2Sign;
-  assign secret = flags_i.secret || signing;
-  assign is_x25519 = op_i == OpcodeLadder && option_i == 8'd1;
-  assign is_x448 = op_i == OpcodeLadder && option_i == 8'd2;
-  assign select_first = unit_start && arg == UnitFirst;
-  assign select_second = unit_start && arg == UnitSecond;
-
-  always_ff @(posedge clk_i) begin
-    if (start_i) begin
-      use_base_q <= op_i == OpcodeEcmulBase || verifying || signing;
-      two_q <= op_i == OpcodeEcmul2 || verifying;
-      {second_q, pair_q, result_q} <= '0;
-    end else if (unit_start) begin
-      if (arg == UnitUseBase) use_base_q <= 1'b1;
-      if (arg == UnitAlone) two_q <= 1'b0;
-      if (select_first || select_second) begin
-        second_q <= select_second;
-        {pair_q, result_q} <= '0;
-      end
-      if (arg == UnitPair || arg == UnitResult)
-        {pair_q, result_q} <= {arg == UnitPair, arg == UnitResult};
-    end
-  end
-
-  // What the program calls x and y, as received. RFC 7748: the uppermost bit of u is ignored.
-  always_comb begin
-    x = use_base_q ? gx : operands_i[1];
-    y = use_base_q ? gy : operands_i[2];
-    unique case (op_i)
-      OpcodeEcmul2: if (second_q) {y, x} = {operands_i[5], operands_i[4]};
-      OpcodeEcdsaVerify: begin
-        if (second_q) {y, x} = {operands_i[3], operands_i[2]};
-        if (pair_q) {y, x} = {operands_i[5], operands_i[4]};
-      end
-      OpcodeSm2Verify: begin
-        if (second_q) {y, x} = {operands_i[2], operands_i[1]};
-        if (pair_q) {y, x} = {operands_i[4], operands_i[3]};
-      end
-      OpcodeEcdsaSign, OpcodeSm2Sign: if (pair_q) {y, x} = {operands_i[1], operands_i[0]};
-      OpcodeCheck: {y, x} = {operands_i[1], operands_i[0]};
-      OpcodeLadder: begin
-        x = operands_i[1];
-        y = '0;
-        if (is_x25519) x = Width'(operands_i[1][254:0]);
-        if (is_x448) x = Width'(operands_i[1][447:0]);
-      end
-      default: ;
-    endcase
-    if (result_q) {y, x} = {results_o[1], results_o[0]};
-  end
-
-  // The digest's length may be any number; from 2047 on its digest is 0 after the shift, as it is from there on.
-  logic [Width-1:0] length;
-  logic [10:0] short_length;
-
-  assign length = op_i == OpcodeEcdsaVerify ? operands_i[1] : operands_i[3];
-  assign short_length = length[Width-1:11] != '0 ? '1 : length[10:0];
-
-  pm_mc_signed_number u_number (
-      .clk_i,
+      .start_i,
+      .clear_i,
       .wipe_i(wipe),
-      .load_i(start_i),
-      .value_i(signing ? operands_i[2] : operands_i[0]),
-      .excess_i(is_ecdsa && short_length > 11'(order_bits) ? short_length - 11'(order_bits) : '0),
-      .next_i(unit_start && arg == UnitNextDigits),
+      .unit_start_i(unit_start),
+      .unit_i(arg),
+      .operand_i(operand),
+      .p_i(p),
+      .bits_i(bits),
       .digits_i(digits),
-      .put_i(unit_start && arg == UnitPutU),
-      .put_value_i(operand),
-      .number_o(u),
-      .ready_o(number_ready),
-      .more_o(more_digits)
+      .other_i(other_modulus),
+      .done_o(inverted),
+      .error_o(inverter_error),
+      .value_o(inverse),
+      .fold_o(fold)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (start_i || wipe) v_q <= '0;
-    else if (unit_start && arg == UnitPutV) v_q <= operand;
-  end
+  // ---- numbers of the job -----------------------------------------------------------------------
 
-  // ---- scalar -----------------------------------------------------------------------------------
-
-  logic [Width-1:0] first_scalar, second_scalar, scalar;
+  logic [Width-1:0] x, y, e, first_scalar, second_scalar, scalar;
   logic [9:0] scalar_bits;
+  logic verifying, signing, is_sm2, number_ready, more_digits;
+  logic base_first, two, second, selected, misfit;
+
+  pm_mc_numbers u_numbers (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .wipe_i(wipe),
+      .unit_start_i(unit_start),
+      .unit_i(arg),
+      .operand_i(operand),
+      .op_i,
+      .option_i,
+      .operands_i,
+      .results_i(results_o),
+      .gx_i(gx),
+      .gy_i(gy),
+      .digits_i(digits),
+      .field_bits_i(field_bits),
+      .order_bits_i(order_bits),
+      .verifying_o(verifying),
+      .signing_o(signing),
+      .sm2_o(is_sm2),
+      .base_first_o(base_first),
+      .two_o(two),
+      .second_o(second),
+      .selected_o(selected),
+      .x_o(x),
+      .y_o(y),
+      .e_o(e),
+      .e_ready_o(number_ready),
+      .more_digits_o(more_digits),
+      .first_scalar_o(first_scalar),
+      .second_scalar_o(second_scalar),
+      .scalar_o(scalar),
+      .scalar_bits_o(scalar_bits),
+      .misfit_o(misfit)
+  );
+
+  assign secret = flags_i.secret || signing;
+
+  // ---- walks ------------------------------------------------------------------------------------
+
   logic step_digit, step_bit, restart, empty, too_long, walk_index, more_bits, picked_q, pick_q;
-  logic misfit;
   digit_op_e digit_op;
-
-  // Scalars of RFC 7748 belong to moduli of their length.
-  assign misfit = (is_x25519 && field_bits != 10'd255) || (is_x448 && field_bits != 10'd448);
-
-  // The order of a curve has at most one bit more than p (Hasse). RFC 7748, section 5: scalars are clamped.
-  always_comb begin
-    scalar_bits   = field_bits + 10'd1;
-    second_scalar = op_i == OpcodeEcmul2 ? operands_i[3] : v_q;
-    unique case (op_i)
-      OpcodeEcdsaVerify: first_scalar = u;
-      OpcodeSm2Verify: first_scalar = operands_i[4];
-      OpcodeEcdsaSign, OpcodeSm2Sign: first_scalar = operands_i[1];
-      default: first_scalar = operands_i[0];
-    endcase
-    scalar = second_q ? second_scalar : first_scalar;
-    if (is_x25519) begin
-      scalar[255:254] = 2'b01;
-      scalar[2:0] = '0;
-      scalar_bits = 10'd255;
-    end else if (is_x448) begin
-      scalar[447] = 1'b1;
-      scalar[1:0] = '0;
-      scalar_bits = 10'd448;
-    end
-  end
 
   assign step_digit = dispatch;
   assign step_bit = unit_start && arg == UnitDigit;
   assign restart = unit_start && arg == UnitRestart;
-
-  // A scalar is selected in the cycle before.
-  logic load_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) load_q <= 1'b0;
-    else load_q <= start_i || select_first || select_second;
-  end
 
   pm_digit_walk #(
       .Width(Width)
   ) u_walk (
       .clk_i,
       .clear_i,
-      .load_i(load_q),
-      .join_i(second_q),
+      .load_i(selected),
+      .join_i(second),
       .scalar_i(scalar),
       .count_i(scalar_bits),
       .too_long_o(too_long),
@@ -453,16 +307,10 @@ module pm_mc_engine
   assign index = picked_q ? pick_q : walk_index;
 
   logic [Width-1:0] taken_x, taken_y;
-  logic walk_done, table_last, table_done, walk_ready, comb_fits, base_first, base_wrong;
+  logic walk_done, table_last, table_done, walk_ready, comb_fits, base_wrong;
 
-  // Jobs whose first point is the base point. Its multiples are wrong from the time on when a curve is loaded; behind a
-  // result that is no point they may be.
-  logic same_q;  // the first point of ecmul2 has its coordinates
-
-  always_ff @(posedge clk_i) same_q <= operands_i[1] == gx && operands_i[2] == gy;
-
-  assign base_first = op_i == OpcodeEcmulBase || verifying || signing ||
-      (op_i == OpcodeEcmul2 && same_q);
+  // Multiples of the base point are wrong from the time on when a curve is loaded; behind a result that is no point they
+  // may be.
   assign base_wrong = (unit_start && arg == UnitModulus && op_i == OpcodeLoadCurve) ||
       (finish_o && reason_o == pm_mc_pkg::ReasonResultOffCurve);
 
@@ -473,7 +321,7 @@ module pm_mc_engine
         .clk_i,
         .rst_ni,
         .start_i,
-        .load_i       (load_q && !secret),           // the walk never gets a secret scalar
+        .load_i       (selected && !secret),       // the walk never gets a secret scalar
         .clear_i,
         .unit_start_i (unit_start),
         .unit_i       (arg),
@@ -481,8 +329,8 @@ module pm_mc_engine
         .dispatch_i   (dispatch),
         .ext_i        (word.ext),
         .scalar0_i    (first_scalar),
-        .scalar1_i    (two_q ? second_scalar : '0),
-        .second_i     (second_q),
+        .scalar1_i    (two ? second_scalar : '0),
+        .second_i     (second),
         .base_i       (base_first),
         .secret_i     (secret),
         .loading_i    (op_i == OpcodeLoadCurve),
@@ -520,41 +368,32 @@ module pm_mc_engine
         DigitSetMinus: dispatch_addr = ArgBits'(AtWalkSetMinus);
         DigitLast: dispatch_addr = ArgBits'(AtWalkLast);
         default:
-        dispatch_addr = two_q && !second_q ? ArgBits'(AtWalkNext) : empty ? ArgBits'(AtWalkNothing) : ArgBits'(AtWalkEnd);
+        dispatch_addr = two && !second ? ArgBits'(AtWalkNext) : empty ? ArgBits'(AtWalkNothing) : ArgBits'(AtWalkEnd);
       endcase
     end
 
-    assign walk_done = digit_op == DigitDone && !(two_q && !second_q);
+    assign walk_done = digit_op == DigitDone && !(two && !second);
     assign hold = 1'b0;
     assign {walk_ready, table_last, table_done, base_kept, comb_fits} = '0;
-    logic unused_base;
-    assign unused_base = base_first ^ base_wrong;
+    logic unused_windows;
+    assign unused_windows = ^{base_first, base_wrong, first_scalar, second_scalar};
     assign {taken_x, taken_y} = '0;
   end
 
-  // From the first step of digits, bits or columns to the last; of two walks, of both.
-  logic looping_q, laddering_q, step_column;
-
-  assign step_column = Fast && !Twin && secret && unit_start && arg == FastUnitTakeBelow;
-
-  always_ff @(posedge clk_i) begin
-    if (start_i) laddering_q <= 1'b0;
-    else if (restart) laddering_q <= 1'b1;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      looping_q <= 1'b0;
-      loop_o <= '0;
-    end else begin
-      if (clear_i || restart) looping_q <= 1'b0;
-      else if (step_digit) looping_q <= !walk_done;
-      else if (step_bit) looping_q <= 1'b1;
-      else if (step_column) looping_q <= !table_last;
-      if ((step_digit || step_bit || step_column) && !looping_q) loop_o <= 32'd0;
-      else if (looping_q && (more_bits || !laddering_q)) loop_o <= loop_o + 32'd1;
-    end
-  end
+  pm_mc_loop_counter u_loop (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .clear_i,
+      .restart_i(restart),
+      .step_digit_i(step_digit),
+      .walk_done_i(walk_done),
+      .step_bit_i(step_bit),
+      .more_bits_i(more_bits),
+      .step_column_i(Fast && !Twin && secret && unit_start && arg == FastUnitTakeBelow),
+      .last_column_i(table_last),
+      .cycles_o(loop_o)
+  );
 
   // ---- external values --------------------------------------------------------------------------
 
@@ -567,9 +406,9 @@ module pm_mc_engine
       ExtB: ext = b;
       ExtX: ext = x;
       ExtY: ext = y;
-      ExtInv: ext = inverse_q;
-      ExtFold: ext = short ? Width'(64'd1 << missing[5:0]) : Width'(1);
-      ExtE: ext = u;
+      ExtInv: ext = inverse;
+      ExtFold: ext = Width'(fold);
+      ExtE: ext = e;
       default: begin
         ext = '0;
         if (Fast && word.ext == FastExtTx) ext = taken_x;
@@ -607,8 +446,8 @@ module pm_mc_engine
     conditions[CondZerosMet] = zeros_met;
     conditions[CondMoreBits] = more_bits;
     conditions[CondWalkTooLong] = too_long || misfit;
-    conditions[CondInverterDone] = inverter_done_q || inverter_valid;
-    conditions[CondInverterError] = inverter_error_q;
+    conditions[CondInverterDone] = inverted;
+    conditions[CondInverterError] = inverter_error;
     conditions[CondSetupDone] = setup_done;
     conditions[CondSetupError] = setup_error;
     conditions[CondOutOfRange] = x >= p || y >= p;
@@ -618,8 +457,8 @@ module pm_mc_engine
     conditions[CondOpt1] = option_i[1];
     conditions[CondOpt2] = option_i[2];
     conditions[CondNoOrder] = !order_known;
-    conditions[CondOther] = two_q && !second_q;
-    conditions[CondSumming] = two_q && second_q;
+    conditions[CondOther] = two && !second;
+    conditions[CondSumming] = two && second;
     conditions[CondInfinity] = infinity_o;
     conditions[CondZeroOperand] = x == '0 || y == '0;
     conditions[CondZeroNoted] = zero_noted_q;
@@ -638,13 +477,6 @@ module pm_mc_engine
     end else begin
       conditions[FastCondAMinus3]  = a_minus3;
       conditions[FastCondCombFits] = comb_fits;
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-    end else begin
-      assert (!(start_inverse || start_power) || inverter_ready);
     end
   end
 

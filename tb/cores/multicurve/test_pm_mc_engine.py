@@ -70,10 +70,10 @@ async def finish(dut) -> int:
 
 def kept(dut) -> dict[str, int]:
     """The registers through which secrets pass, by name."""
-    walk, inverter = dut.u_walk, dut.u_inverter
+    walk, inverter, numbers = dut.u_walk, dut.u_inverter.u_inverter, dut.u_numbers
     found = {handle._path: handle for handle in (
-        dut.u_datapath.reg_q, dut.results_o, dut.inverse_q, dut.v_q, dut.u_number.number_q, walk.some_q, walk.minus_q,
-        inverter.u_q, inverter.v_q, inverter.r_q, inverter.s_q)}  # fmt: skip
+        dut.u_datapath.reg_q, dut.results_o, dut.u_inverter.inverse_q, numbers.v_q, numbers.u_number.number_q,
+        walk.some_q, walk.minus_q, inverter.u_q, inverter.v_q, inverter.r_q, inverter.s_q)}  # fmt: skip
     if CONFIG == "fast":
         table, digits = dut.g_windows.u_windows.u_table, dut.g_windows.u_windows.g_comb.u_digits
         found |= {handle._path: handle for handle in (
