@@ -130,7 +130,7 @@ def test_bench_notices_defects(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "segment", "pairs"), [
-    (10, 0, 1 << 20), (12, 0, 1 << 24), (10, 2, 1 << 20)])
+    (10, 0, 1 << 20), (12, 0, 1 << 24), pytest.param(10, 2, 1 << 20, marks=pytest.mark.long)])
 def test_toy_exhaustive(width: int, segment: int, pairs: int) -> None:
     """All operand pairs of small moduli through multiplier, reduction and canonical form; with carry
     chains of 2, 3 and 4 bits, too."""
