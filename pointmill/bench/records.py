@@ -46,8 +46,8 @@ WHATS = {
     **{f"in_{name}": f"clock cycles of the multiplier, exact count: {text}"
        for name, text in CLASSES.items()},
     "in_butterfly": "clock cycles in which the butterfly works, exact count",
-    "utilisation": "share of cycles in which a unit, the multiplier if none is named, starts an operation; of "
-                   "multicurve: in which its multipliers work",
+    "utilisation": "share of cycles in which a unit, the multiplier if none is named, starts an operation, of those in "
+                   "which it can; of multicurve: in which its multipliers work",
     "lut": "look-up tables, before placement",
     "ff": "flip-flops",
     "dsp": "DSP slices, or multipliers of 18 x 18 bits",
