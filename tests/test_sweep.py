@@ -235,7 +235,8 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.records() == found and bench.ran() == dict.fromkeys(bench.ran(), 1)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, id="SIGINT", marks=pytest.mark.long),
+                                    pytest.param(signal.SIGTERM, id="SIGTERM")])
 def test_an_interrupted_sweep_goes_on(number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ctrl-C or a batch system's signal in the middle: answered points are kept, what runs is ended; then only the others are done."""
     bench = Bench(tmp_path, free=3)

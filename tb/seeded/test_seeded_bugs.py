@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every deliberate defect of bugs.yaml makes its test fail, for the right reason.
 
-The normal run takes a sample, one defect of each bench; `--long` takes all.
+The normal run takes a sample, one defect of each bench (`Bug.bench`); `--long` takes all.
 """
 
 from __future__ import annotations
