@@ -10,7 +10,8 @@
 // With ScaleStages a word can store a constant times the difference as its sum (pm_scale); sums are then
 // stored ScaleStages cycles later.
 // With Interval > 1 the multiplier has a third or a ninth of the leaves, products come Interval - 1 cycles
-// later, and words with a product must be at least Interval cycles apart.
+// later, and words with a product must be at least Interval cycles apart. If all words are, in the cycles that
+// turn_i names, WordTurns gives them one memory for the registers of all banks (pm_turn_bank).
 // With Segment > 0 the butterfly (pm_addsub_select) and the multiplier (pm_mulmod_skew) have segmented carry
 // chains, and registers lie before the banks, the butterfly and the multiplier. The times above grow as
 // pm_datapath_pkg says.
@@ -36,11 +37,17 @@ module pm_butterfly_datapath
     parameter int unsigned DiffBits = RegisterBits,  // 2^DiffBits registers in bank diff for each context
     parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
     parameter int unsigned Interval = 1,  // cycles from one product to the next: 1, 3 or 9; 1 with Segment
+    parameter bit WordTurns = 1'b0,  // 1: words come in turns; needs Interval > 1, ReadReg = 1 and SumReg
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned FlagDepth = 4
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
+
+    // Looked at only with WordTurns.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input logic turn_i,  // a word may come in this cycle; every Interval cycles
+    /* verilator lint_on UNUSEDSIGNAL */
 
     // The control fields are not looked at here.
     /* verilator lint_off UNUSEDSIGNAL */
@@ -78,12 +85,17 @@ module pm_butterfly_datapath
   localparam int unsigned ReadLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
   localparam int unsigned OperandReg = pm_datapath_pkg::operand_latency(Segment);
   localparam int unsigned SumLatency = pm_datapath_pkg::sum_latency(SumReg, Segment);
+  localparam int unsigned FactorLatency = ReadLatency + OperandReg + SumLatency;
+  localparam int unsigned ScaleLatency = pm_datapath_pkg::scale_latency(ScaleStages, Segment);
 
   if (Segment != 0 && !SumReg) begin : g_bad_segment
     $fatal(1, "pm_butterfly_datapath: Segment needs SumReg");
   end
   if (Segment != 0 && Interval != 1) begin : g_bad_interval
     $fatal(1, "pm_butterfly_datapath: Segment needs Interval 1");
+  end
+  if (WordTurns && (Interval == 1 || ReadReg != 1 || !SumReg)) begin : g_bad_turns
+    $fatal(1, "pm_butterfly_datapath: WordTurns needs Interval > 1, ReadReg = 1 and SumReg");
   end
 
   // ---- operands -------------------------------------------------------------------------------
@@ -125,7 +137,7 @@ module pm_butterfly_datapath
 
   pm_delay #(
       .Width($bits(word_t) + CtxBits),
-      .Depth(OperandReg + SumLatency)
+      .Depth(FactorLatency - ReadLatency)
   ) u_fact_word (
       .clk_i,
       .rst_ni,
@@ -134,18 +146,16 @@ module pm_butterfly_datapath
   );
 
   logic mul_we, sum_we;
-  logic [AddrBits-1:0] mul_waddr, sum_waddr;
+  logic [AddrBits-1:0] mul_waddr, sum_waddr, diff_waddr;
   logic [W-1:0] sum_wdata;
   logic [255:0] mul_wdata;
   logic [W-1:0] sum, diff, port_a, port_b;
-  port_t [3:0] ports, read_ports;
-  logic [3:0][AddrBits-1:0] word_raddr, raddr;
-  logic [3:0][255:0] mul_rdata;
-  logic [3:0][W-1:0] operand;
-  logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
+  port_t [3:0] ports;
+  logic [3:0][AddrBits-1:0] word_raddr;
+  logic [W-1:0] read_x, read_y;
 
   assign ports = {word_i.ry, word_i.rx, word_i.rb, word_i.ra};
-  assign read_ports = {read_word.ry, read_word.rx, read_word.rb, read_word.ra};
+  assign diff_waddr = address(fact_word.diff_rd, fact_ctx);
 
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
@@ -154,81 +164,140 @@ module pm_butterfly_datapath
     end
   end
 
-  logic [SumReads-1:0][DiffAddrBits-1:0] diff_raddr;
+  if (WordTurns) begin : g_turn_bank
+    logic [1:0][W-1:0] data;
+    logic [ExtBits-1:0] ext_q;
 
-  for (genvar i = 0; i < SumReads; i++) begin : g_diff_raddr
-    assign diff_raddr[i] = diff_address(raddr[i]);
-  end
+    always_ff @(posedge clk_i) ext_q <= ext_i;
 
-  // The addresses reach every block RAM: with segmented chains from registers.
-  pm_delay #(
-      .Width(4 * AddrBits),
-      .Depth(ReadLatency - ReadReg)
-  ) u_raddr (
-      .clk_i,
-      .rst_ni,
-      .data_i(word_raddr),
-      .data_o(raddr)
-  );
+    assign read_x = read_word.rx.bank == BankExt ? W'(ext_i) : data[0];
+    assign read_y = read_word.ry.bank == BankExt ? W'(ext_i) : data[1];
+    assign port_a = fact_word.ra.bank == BankExt ? W'(ext_q) : data[0];
+    assign port_b = fact_word.rb.bank == BankExt ? W'(ext_q) : data[1];
 
-  always_comb begin
-    for (int unsigned i = 0; i < 4; i++) begin
-      unique case (read_ports[i].bank)
-        BankMul:  operand[i] = W'(mul_rdata[i]);
-        BankSum:  operand[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
-        BankDiff: operand[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
-        default:  operand[i] = W'(ext_i);
-      endcase
+    pm_turn_bank #(
+        .Width(W),
+        .AddrBits(2 + AddrBits),
+        .Turn(Interval),
+        .MulTime(FactorLatency + MulLatency),
+        .SumTime(FactorLatency + ScaleLatency),
+        .DiffTime(FactorLatency)
+    ) u_banks (
+        .clk_i,
+        .rst_ni,
+        .turn_i,
+        .addr_a_i({ports[0].bank, word_raddr[0]}),
+        .addr_b_i({ports[1].bank, word_raddr[1]}),
+        .addr_x_i({ports[2].bank, word_raddr[2]}),
+        .addr_y_i({ports[3].bank, word_raddr[3]}),
+        .data_o(data),
+        .mul_we_i(mul_we),
+        .mul_addr_i({BankMul, mul_waddr}),
+        .mul_data_i(W'(mul_wdata)),
+        .sum_we_i(sum_we),
+        .sum_addr_i({BankSum, sum_waddr}),
+        .sum_data_i(sum_wdata),
+        .diff_we_i(fact_word.diff_we),
+        .diff_addr_i({BankDiff, diff_waddr}),
+        .diff_data_i(diff)
+    );
+  end else begin : g_banks
+    port_t [3:0] read_ports;
+    logic [3:0][AddrBits-1:0] raddr;
+    logic [3:0][255:0] mul_rdata;
+    logic [3:0][W-1:0] operand;
+    logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
+    logic [SumReads-1:0][DiffAddrBits-1:0] diff_raddr;
+
+    assign read_ports = {read_word.ry, read_word.rx, read_word.rb, read_word.ra};
+
+    for (genvar i = 0; i < SumReads; i++) begin : g_diff_raddr
+      assign diff_raddr[i] = diff_address(raddr[i]);
     end
+
+    // The addresses reach every block RAM: with segmented chains from registers.
+    pm_delay #(
+        .Width(4 * AddrBits),
+        .Depth(ReadLatency - ReadReg)
+    ) u_raddr (
+        .clk_i,
+        .rst_ni,
+        .data_i(word_raddr),
+        .data_o(raddr)
+    );
+
+    always_comb begin
+      for (int unsigned i = 0; i < 4; i++) begin
+        unique case (read_ports[i].bank)
+          BankMul:  operand[i] = W'(mul_rdata[i]);
+          BankSum:  operand[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
+          BankDiff: operand[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
+          default:  operand[i] = W'(ext_i);
+        endcase
+      end
+    end
+
+    assign read_x = operand[2];
+    assign read_y = operand[3];
+
+    pm_reskew #(
+        .W   (2 * W),
+        .Lead(int'(FactorLatency - ReadLatency))
+    ) u_ports (
+        .clk_i,
+        .en_i(1'b1),
+        .d_i ({operand[1], operand[0]}),
+        .d_o ({port_b, port_a})
+    );
+
+    pm_regbank #(
+        .Width(256),
+        .AddrBits(AddrBits),
+        .ReadReg(ReadReg)
+    ) u_mul_bank (
+        .clk_i,
+        .we_i(mul_we),
+        .waddr_i(mul_waddr),
+        .wdata_i(mul_wdata),
+        .raddr_i(raddr),
+        .rdata_o(mul_rdata)
+    );
+
+    pm_regbank #(
+        .Width(W),
+        .AddrBits(AddrBits),
+        .NumReads(SumReads),
+        .ReadReg(ReadReg)
+    ) u_sum_bank (
+        .clk_i,
+        .we_i(sum_we),
+        .waddr_i(sum_waddr),
+        .wdata_i(sum_wdata),
+        .raddr_i(raddr[SumReads-1:0]),
+        .rdata_o(sum_rdata)
+    );
+
+    pm_regbank #(
+        .Width(W),
+        .AddrBits(DiffAddrBits),
+        .NumReads(SumReads),
+        .ReadReg(ReadReg)
+    ) u_diff_bank (
+        .clk_i,
+        .we_i(fact_word.diff_we),
+        .waddr_i(diff_address(diff_waddr)),
+        .wdata_i(diff),
+        .raddr_i(diff_raddr),
+        .rdata_o(diff_rdata)
+    );
   end
-
-  pm_regbank #(
-      .Width(256),
-      .AddrBits(AddrBits),
-      .ReadReg(ReadReg)
-  ) u_mul_bank (
-      .clk_i,
-      .we_i(mul_we),
-      .waddr_i(mul_waddr),
-      .wdata_i(mul_wdata),
-      .raddr_i(raddr),
-      .rdata_o(mul_rdata)
-  );
-
-  pm_regbank #(
-      .Width(W),
-      .AddrBits(AddrBits),
-      .NumReads(SumReads),
-      .ReadReg(ReadReg)
-  ) u_sum_bank (
-      .clk_i,
-      .we_i(sum_we),
-      .waddr_i(sum_waddr),
-      .wdata_i(sum_wdata),
-      .raddr_i(raddr[SumReads-1:0]),
-      .rdata_o(sum_rdata)
-  );
-
-  pm_regbank #(
-      .Width(W),
-      .AddrBits(DiffAddrBits),
-      .NumReads(SumReads),
-      .ReadReg(ReadReg)
-  ) u_diff_bank (
-      .clk_i,
-      .we_i(fact_word.diff_we),
-      .waddr_i(diff_address(address(fact_word.diff_rd, fact_ctx))),
-      .wdata_i(diff),
-      .raddr_i(diff_raddr),
-      .rdata_o(diff_rdata)
-  );
 
   if (Segment == 0) begin : g_plain_butterfly
     logic [W-1:0] read_sum, read_diff;
 
     pm_addsub u_butterfly (
-        .x_i(operand[2]),
-        .y_i(operand[3]),
+        .x_i(read_x),
+        .y_i(read_y),
         .shift_x_i(read_word.x2),
         .shift_y_i(read_word.y2),
         .sum_o(read_sum),
@@ -237,23 +306,19 @@ module pm_butterfly_datapath
 
     if (SumReg) begin : g_sum_reg
       always_ff @(posedge clk_i) begin
-        sum <= read_sum;
+        sum  <= read_sum;
         diff <= read_diff;
-        port_a <= operand[0];
-        port_b <= operand[1];
       end
     end else begin : g_no_sum_reg
-      assign sum = read_sum;
+      assign sum  = read_sum;
       assign diff = read_diff;
-      assign port_a = operand[0];
-      assign port_b = operand[1];
     end
   end else begin : g_segment_butterfly
     logic [W-1:0] x_q, y_q;
 
     always_ff @(posedge clk_i) begin
-      x_q <= read_word.x2 ? operand[2] << 1 : operand[2];
-      y_q <= read_word.y2 ? operand[3] << 1 : operand[3];
+      x_q <= read_word.x2 ? read_x << 1 : read_x;
+      y_q <= read_word.y2 ? read_y << 1 : read_y;
     end
 
     pm_addsub_select #(
@@ -265,15 +330,6 @@ module pm_butterfly_datapath
         .y_i   (y_q),
         .sum_o (sum),
         .diff_o(diff)
-    );
-    pm_reskew #(
-        .W   (2 * W),
-        .Lead(int'(OperandReg + SumLatency))
-    ) u_ports (
-        .clk_i,
-        .en_i(1'b1),
-        .d_i ({operand[1], operand[0]}),
-        .d_o ({port_b, port_a})
     );
   end
 
@@ -296,7 +352,7 @@ module pm_butterfly_datapath
 
   pm_delay #(
       .Width(1 + AddrBits),
-      .Depth(pm_datapath_pkg::scale_latency(ScaleStages, Segment))
+      .Depth(ScaleLatency)
   ) u_sum_write (
       .clk_i,
       .rst_ni,

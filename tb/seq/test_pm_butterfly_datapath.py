@@ -28,9 +28,13 @@ SCALE_LATENCY = int(os.environ.get("PM_SCALE_LATENCY", "0"))  # of all sums; 0: 
 PART_LATENCY = int(os.environ.get("PM_PART_LATENCY", "4"))  # from factors to half products
 PRODUCT_LATENCY = int(os.environ.get("PM_PRODUCT_LATENCY", "7"))  # and until a product can be read
 INTERVAL = int(os.environ.get("PM_INTERVAL", "1"))  # from one product to the next
+SUM_WAIT = int(os.environ.get("PM_SUM_WAIT", "0"))  # until a sum is written, and a difference
+DIFF_WAIT = int(os.environ.get("PM_DIFF_WAIT", "0"))
+WORD_TURNS = os.environ.get("PM_WORD_TURNS") == "1"  # a word every INTERVAL cycles, for contexts in which nothing is under way
 DIFF_SIZE = int(os.environ.get("PM_DIFF_SIZE", str(SIZE)))  # registers of bank diff
 FLAG_DEPTH = 4
-CYCLES = 5000
+CYCLES = 10_000 * INTERVAL if WORD_TURNS else 5000
+LEAST = 250 // INTERVAL  # how often everything must have happened
 EXTERNALS = [0, 1, 2, P - 1, P, P + 1, 2**255 - 1]
 
 
@@ -47,8 +51,8 @@ class Model:
     """Registers by (context, bank, number), flags by context, and what is under way.
 
     A word of cycle c reads the registers in cycle c + ADDRESS_REG. The difference that it stores is
-    written in cycle c + STAGES, and is there for words from c + 1 + STAGES - ADDRESS_REG on; the sum
-    SCALE_LATENCY cycles later."""
+    written in cycle c + STAGES + DIFF_WAIT, and is there for words from c + 1 + STAGES + DIFF_WAIT - ADDRESS_REG
+    on; the sum in cycle c + STAGES + SCALE_LATENCY + SUM_WAIT."""
 
     contexts: int
     registers: dict[tuple[int, str, int], Value] = field(default_factory=dict)
@@ -115,9 +119,9 @@ class Words:
         scaled = Value(difference.residue * MACHINE.scale % P, MACHINE.scaled_bound - 1)
         for number, (part, value) in enumerate((("sum", total), ("diff", difference)), 1):
             if rng.random() < 0.4 and (legal[part] or (SCALE_LATENCY and legal["diff"])):
-                stored, when = value, cycle + 1 + STAGES
+                stored, when = value, cycle + 1 + STAGES + DIFF_WAIT
                 if part == "sum":
-                    when += SCALE_LATENCY
+                    when = cycle + 1 + STAGES + SCALE_LATENCY + SUM_WAIT
                     if SCALE_LATENCY and legal["diff"] and (not legal[part] or rng.random() < 0.5):
                         stored, word["scaled"] = scaled, 1
                         self.seen["scaled"] += 1
@@ -155,6 +159,7 @@ class Bench:
         self.words = Words(self.rng, self.model)
         self.cycle = 0
         self.empty_pipeline()
+        self.latest = [-100] * self.contexts  # cycle of the latest word of each context
 
     def empty_pipeline(self) -> None:
         """No word lies between its issue and its factors."""
@@ -187,6 +192,12 @@ class Bench:
             self.words.seen["shared"] += 1
         self.offered = offered
 
+    def may_issue(self, context: int) -> bool:
+        """Whether a word of this context may come in this cycle."""
+        if not WORD_TURNS:
+            return True
+        return self.cycle % INTERVAL == 0 and self.cycle - self.latest[context] >= STAGES + PRODUCT_LATENCY
+
     async def step(self, word: dict[str, int] | None = None, context: int | None = None,
                    first: Value | None = None) -> None:  # fmt: skip
         """A random word, or the given one without effects, for one cycle; `first` is what its first
@@ -196,13 +207,17 @@ class Bench:
         context = rng.randrange(self.contexts) if context is None else context
         external, index = rng.choice([*EXTERNALS, rng.getrandbits(255)]), rng.randrange(8)
         negative = rng.random() < 0.5
+        if word is None and not self.may_issue(context):
+            word = {}
         if word is None:
+            self.latest[context] = self.cycle
             word, first = self.words.draw(self.cycle, context, external, index, negative)
         self.externals.append(external)
         self.factors.append((bool(word.get("mul_en")), first))
         busy, first = self.factors.popleft()
         dut.word_i.value, dut.ctx_i.value = ISA.encode(word), context
         dut.index_i.value, dut.neg_i.value = index, negative
+        dut.turn_i.value = self.cycle % INTERVAL == 0
         dut.ext_i.value = self.externals.popleft()
         dut.flag_ctx_i.value = wanted = rng.randrange(self.contexts)
         self.share(busy)
@@ -241,6 +256,8 @@ class Bench:
         for _ in range(STAGES + PRODUCT_LATENCY + 1):
             await self.step({})
         for (context, bank, number), value in list(self.model.registers.items()):
+            while not self.may_issue(context):
+                await self.step({})
             await self.step({"ra": ISA.port(bank, number)}, context, value)
         for _ in range(STAGES):
             await self.step({})
@@ -268,7 +285,7 @@ async def random_words(dut) -> None:
     seen = bench.words.seen
     scaled = ("scaled",) if SCALE_LATENCY else ()
     shared = ("shared",) if INTERVAL == 1 else ()
-    assert all(seen[what] > CYCLES // (20 * INTERVAL) for what in ("indexed", "sum", "diff", "signed", *scaled,
+    assert all(seen[what] > LEAST for what in ("indexed", "sum", "diff", "signed", *scaled,
                "canonical", "product", *shared)), seen  # fmt: skip
     assert zeros > 20
 
@@ -277,7 +294,7 @@ async def random_words(dut) -> None:
 async def reset_in_the_middle(dut) -> None:
     """Registers keep their values; products under way are lost; flags are cleared."""
     bench = await begin(dut, 2)
-    for _ in range(40):
+    for _ in range(40 * INTERVAL if WORD_TURNS else 40):
         for _ in range(bench.rng.randrange(1, 23 + STAGES + PRODUCT_LATENCY)):
             await bench.step()
         bench.model.land(bench.cycle - ADDRESS_REG)
@@ -287,23 +304,26 @@ async def reset_in_the_middle(dut) -> None:
 
 
 def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0, segment: int = 0,
-              latencies: tuple[int, int, int, int] | None = None, interval: int = 1) -> None:  # fmt: skip
+              latencies: tuple[int, int, int, int] | None = None, interval: int = 1,
+              waits: tuple[int, int] | None = None) -> None:  # fmt: skip
     """`latencies`: from a word to its factors, on to half products, until a product can be read, and of
-    scaled sums."""
+    scaled sums. `waits`: words come in turns, and sums and differences wait as long to be written."""
     stages, part, product, scale = latencies or (
         read_reg + sum_reg, 3 + interval, MUL_LATENCY + interval - 1, scale_stages)  # fmt: skip
     params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg,
               "ScaleStages": scale_stages, "Segment": segment, "Interval": interval,
-              "DiffBits": 4 if segment else 5}  # fmt: skip
+              "WordTurns": int(waits is not None), "DiffBits": 4 if segment else 5}  # fmt: skip
     simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__, params, expect=2,
                         extra_env={"PM_ADDRESS_REG": str(int(segment > 0)),
                                    "PM_READ_LATENCY": str(read_reg + (segment > 0)),
                                    "PM_STAGES": str(stages), "PM_SCALE_LATENCY": str(scale),
                                    "PM_PART_LATENCY": str(part), "PM_INTERVAL": str(interval),
                                    "PM_DIFF_SIZE": str(1 << params["DiffBits"]),
-                                   "PM_PRODUCT_LATENCY": str(product)},
+                                   "PM_PRODUCT_LATENCY": str(product),
+                                   "PM_WORD_TURNS": str(params["WordTurns"]),
+                                   "PM_SUM_WAIT": str((waits or (0, 0))[0]), "PM_DIFF_WAIT": str((waits or (0, 0))[1])},
                         build_dir="build/cocotb/test_pm_butterfly_datapath/"
-                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{segment}-{interval}")  # fmt: skip
+                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{segment}-{interval}-{params['WordTurns']}")  # fmt: skip
 
 
 @pytest.mark.parametrize("contexts", [1, pytest.param(2, marks=pytest.mark.long)])
@@ -323,6 +343,13 @@ def test_stages(contexts: int, read_reg: int, sum_reg: int, scale_stages: int) -
 def test_intervals(interval: int) -> None:
     """With the registers of the compact forms of X25519: products at least an interval apart."""
     lock_step(1, 0, 1, 4, interval=interval)
+
+
+@pytest.mark.parametrize(("contexts", "interval", "waits"), [
+    (4, 3, (2, 1)), pytest.param(2, 9, (2, 7), marks=pytest.mark.long)])
+def test_turns(contexts: int, interval: int, waits: tuple[int, int]) -> None:
+    """As in the compact forms of Ed25519: all registers in one memory, words in turns."""
+    lock_step(contexts, 1, 1, 4, interval=interval, waits=waits)
 
 
 @pytest.mark.long

@@ -254,6 +254,7 @@ module pm_x25519_compact_engine
   ) u_datapath (
       .clk_i,
       .rst_ni,
+      .turn_i(1'b1),
       .word_i(word),
       .ctx_i(ctx),
       .index_i(index),

@@ -19,7 +19,8 @@ CYCLES = 20_000
 async def random_requests(dut) -> None:
     """Engines with products in nearly all words, in some, and in none."""
     rng = random.Random(1)
-    interval, latency = int(dut.Interval.value), int(dut.WordLatency.value)
+    interval, latency = int(dut.Interval.value), int(dut.ProductLatency.value)
+    word_latency = int(dut.WordLatency.value)
     patience = {0: int(dut.Patience.value), 1: int(dut.LongPatience.value)}
     coming = [False] * latency  # whether the word picked that many cycles ago has a product
     valid = patient = 0
@@ -39,6 +40,7 @@ async def random_requests(dut) -> None:
         dut.valid_i.value, dut.patient_i.value, dut.taken_i.value = valid, patient, taken
         # One cycle in each round is the turn of words, and one, in which the words arrive, that of products.
         assert turn == (cycle % interval == latency % interval), cycle
+        assert int(dut.word_o.value) == (cycle % interval == word_latency % interval), cycle
         assert hold or not cycle % interval, cycle
         assert turn or not busy, cycle
         forced += hold and not cycle % interval
@@ -58,12 +60,13 @@ async def random_requests(dut) -> None:
 @pytest.mark.parametrize(("interval", "long_patience"), [(1, 15), (1, 63), (3, 15), (9, 31)])
 def test_random_requests(interval: int, long_patience: int) -> None:
     simbuild.run_cocotb("pm_product_turns", ["rtl/cores/edverify/pm_product_turns.sv"], __name__,
-                        {"Interval": interval, "WordLatency": 6, "Patience": 15, "LongPatience": long_patience},
+                        {"Interval": interval, "WordLatency": 4, "ProductLatency": 6, "Patience": 15,
+                         "LongPatience": long_patience},
                         expect=1, build_dir=f"build/cocotb/test_pm_product_turns/{interval}_{long_patience}")  # fmt: skip
 
 
 def test_words_that_arrive_between_turns() -> None:
     """Products start in other cycles than words are picked."""
     simbuild.run_cocotb("pm_product_turns", ["rtl/cores/edverify/pm_product_turns.sv"], __name__,
-                        {"Interval": 3, "WordLatency": 5, "Patience": 7, "LongPatience": 7},
+                        {"Interval": 3, "WordLatency": 3, "ProductLatency": 5, "Patience": 7, "LongPatience": 7},
                         expect=1, build_dir="build/cocotb/test_pm_product_turns/between")  # fmt: skip
