@@ -201,7 +201,7 @@ def left(dut) -> list[str]:
     data = dut.u_datapath
     found = ["job_q"] if int(dut.job_q.value) else []
     for bank, idle in (("u_mul_bank", 0), ("u_sum_bank", 0), ("u_diff_bank", 4 * P)):
-        copies = getattr(data, bank).g_copy
+        copies = getattr(data.g_banks, bank).g_copy
         for copy in range(4):
             memory = copies[copy].memory
             for number in range(32 * CONTEXTS):
@@ -211,7 +211,7 @@ def left(dut) -> list[str]:
     turns = multiplier.gen_turns.u_turns
     names = [(turns, name) for name in ("h_o", "l_o")]
     names += [(multiplier.u_fold, name) for name in ("t_q", "r_q")]
-    names += [(data.g_sum_reg if hasattr(data, "g_sum_reg") else data, name) for name in ("port_a", "port_b", "sum")]
+    names += [(data, name) for name in ("port_a", "port_b", "sum")]
     found += [name for scope, name in names if int(getattr(scope, name).value)]
     inverter = dut.u_inverter
     found += [f"inverter {name}" for name in ("u_q", "x2_q") if int(getattr(inverter, name).value)]
