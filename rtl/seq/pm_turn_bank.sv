@@ -21,20 +21,20 @@ module pm_turn_bank #(
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
 
-    input  logic                     turn_i,   // a word may come in this cycle
-    input  logic [     AddrBits-1:0] addr_a_i, // registers that the word reads
-    input  logic [     AddrBits-1:0] addr_b_i,
-    input  logic [     AddrBits-1:0] addr_x_i,
-    input  logic [     AddrBits-1:0] addr_y_i,
-    output logic [1:0][   Width-1:0] data_o,   // {y, x} 1 cycle after the word, {b, a} 2 cycles after it
+    input logic turn_i,  // a word may come in this cycle
+    input logic [AddrBits-1:0] addr_a_i,  // registers that the word reads
+    input logic [AddrBits-1:0] addr_b_i,
+    input logic [AddrBits-1:0] addr_x_i,
+    input logic [AddrBits-1:0] addr_y_i,
+    output logic [1:0][Width-1:0] data_o,  // {y, x} 1 cycle after the word, {b, a} 2 cycles
 
-    input logic                mul_we_i,    // a product comes
-    input logic [AddrBits-1:0] mul_addr_i,  // its register
+    input logic                mul_we_i,     // a product comes
+    input logic [AddrBits-1:0] mul_addr_i,   // its register
     input logic [   Width-1:0] mul_data_i,
-    input logic                sum_we_i,    // a sum
+    input logic                sum_we_i,     // a sum
     input logic [AddrBits-1:0] sum_addr_i,
     input logic [   Width-1:0] sum_data_i,
-    input logic                diff_we_i,   // a difference
+    input logic                diff_we_i,    // a difference
     input logic [AddrBits-1:0] diff_addr_i,
     input logic [   Width-1:0] diff_data_i
 );
