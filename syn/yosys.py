@@ -32,6 +32,7 @@ class Unit:
     expect: dict[str, dict[str, int]] = field(default_factory=dict)
     ties: dict[str, int] = field(default_factory=dict)
     quick: bool = False
+    placer: str = ""
 
 
 @dataclass(frozen=True)

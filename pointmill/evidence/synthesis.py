@@ -44,7 +44,7 @@ def files(one: Measurement) -> list[Path]:
 def text(one: Measurement) -> str:
     """What else they depend on: parameters, tied inputs, and the commands of the tools."""
     unit = unit_of(one)
-    command = {"syn": lambda: FAMILIES[one.words[0]].command, "pnr": lambda: f"{pnr.COMMAND} {pnr.TARGET} {unit.ties}",
+    command = {"syn": lambda: FAMILIES[one.words[0]].command, "pnr": lambda: f"{pnr.COMMAND} {pnr.TARGET} {unit.ties}{unit.placer}",
                "asic": lambda: f"{asic.COMMAND} {asic.mapping(unit)}"}[one.kind]()  # fmt: skip
     return json.dumps([unit.top, unit.params, command, *one.words[2:]])
 
