@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Datapath of a microcoded field engine modulo p = 2^255 - 19: three register banks (products, sums,
-// differences), one butterfly and one pipelined modular multiplier, driven by the words of a
-// pm_sequencer.
+// differences; pm_operand_banks), one butterfly and one pipelined modular multiplier, driven by the
+// words of a pm_sequencer.
 //
 // In the issue cycle of a word the banks are read, the butterfly makes x + y and x - y + 4p, and the
 // factors, registers or results of this cycle's butterfly, enter the multiplier. A product can be read
-// 7 cycles later, with its flags if it is canonical, a stored sum or difference in the next cycle (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
+// 7 cycles later, with its flags if it is canonical, a stored sum or difference in the next cycle
+// (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
 // With ScaleStages a word can store a constant times the difference as its sum (pm_scale); sums are then
 // stored ScaleStages cycles later.
 // With Interval > 1 the multiplier has a third or a ninth of the leaves, products come Interval - 1 cycles
-// later, and words with a product must be at least Interval cycles apart. If all words are, in the cycles that
-// turn_i names, WordTurns gives them one memory for the registers of all banks (pm_turn_bank).
+// later, and words with a product must be at least Interval cycles apart. If all words are, in the cycles
+// that turn_i names, WordTurns gives them one memory for the registers of all banks.
 // With Segment > 0 the butterfly (pm_addsub_select) and the multiplier (pm_mulmod_skew) have segmented carry
 // chains, and registers lie before the banks, the butterfly and the multiplier. The times above grow as
 // pm_datapath_pkg says.
@@ -30,6 +31,7 @@ module pm_butterfly_datapath
     parameter int unsigned NumContexts = 1,  // contexts
     parameter int unsigned IndexBits = 3,  // bits of the index for indexed registers
     parameter int unsigned ReadReg = 0,  // registers behind the banks: 1 for block RAM, 2 with output register
+    parameter bit OperandReg = 1'b0,  // 1: operands pass a register before the butterfly; so with Segment
     parameter bit SumReg = 1'b0,  // 1: factors and results of the butterfly pass a register
     parameter int unsigned ScaleStages = 0,  // 2 to 4: with pm_scale, of that many stages; 0: without
     parameter int unsigned Segment = 0,  // bits of a carry chain, with SumReg; 0: chains are not cut
@@ -44,11 +46,7 @@ module pm_butterfly_datapath
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
 
-    // Looked at only with WordTurns.
-    /* verilator lint_off UNUSEDSIGNAL */
-    input logic turn_i,  // a word may come in this cycle; every Interval cycles
-    /* verilator lint_on UNUSEDSIGNAL */
-
+    input logic turn_i,  // a word may come in this cycle; looked at only with WordTurns
     // The control fields are not looked at here.
     /* verilator lint_off UNUSEDSIGNAL */
     input word_t word_i,  // issued word, zero if none
@@ -77,15 +75,12 @@ module pm_butterfly_datapath
 );
 
   localparam int unsigned W = 258;
-  localparam int unsigned SumReads = YFromMul ? 3 : 4;  // ports that read the banks sum and diff
   localparam int unsigned AddrBits = RegisterBits + $clog2(NumContexts);
-  localparam int unsigned DiffAddrBits = DiffBits + $clog2(NumContexts);
   localparam int unsigned PartLatency = pm_datapath_pkg::part_latency(Segment, Interval);
   localparam int unsigned MulLatency = pm_datapath_pkg::product_latency(Segment, Interval);
-  localparam int unsigned ReadLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
-  localparam int unsigned OperandReg = pm_datapath_pkg::operand_latency(Segment);
-  localparam int unsigned SumLatency = pm_datapath_pkg::sum_latency(SumReg, Segment);
-  localparam int unsigned FactorLatency = ReadLatency + OperandReg + SumLatency;
+  localparam int unsigned FactorLatency = pm_datapath_pkg::factor_latency(
+      ReadReg, SumReg, Segment, OperandReg
+  );
   localparam int unsigned ScaleLatency = pm_datapath_pkg::scale_latency(ScaleStages, Segment);
 
   if (Segment != 0 && !SumReg) begin : g_bad_segment
@@ -100,14 +95,10 @@ module pm_butterfly_datapath
 
   // ---- operands -------------------------------------------------------------------------------
 
+  // Of a register of a context.
   function automatic logic [AddrBits-1:0] address(logic [RegisterBits-1:0] register,
                                                   logic [CtxBits-1:0] owner);
     return AddrBits'({owner, register});
-  endfunction
-
-  // The same in bank diff, which may have fewer registers.
-  function automatic logic [DiffAddrBits-1:0] diff_address(logic [AddrBits-1:0] addr);
-    return DiffAddrBits'(((32'(addr) >> RegisterBits) << DiffBits) | 32'(addr[DiffBits-1:0]));
   endfunction
 
   // With the sign of its digit resolved.
@@ -118,188 +109,72 @@ module pm_butterfly_datapath
     if (word_i.mul_b == 2'd3) word.mul_b = neg_i ? 2'd2 : 2'd1;
   end
 
-  // The word and its context at the outputs of the banks (read) and at the factors (fact); of a word each
-  // stage looks at its own fields.
+  // The word and its context at the factors, where only some fields are looked at.
   /* verilator lint_off UNUSEDSIGNAL */
-  word_t read_word, fact_word;
+  word_t fact_word;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [CtxBits-1:0] read_ctx, fact_ctx;
+  logic [CtxBits-1:0] fact_ctx;
 
   pm_delay #(
       .Width($bits(word_t) + CtxBits),
-      .Depth(ReadLatency)
-  ) u_read_word (
-      .clk_i,
-      .rst_ni,
-      .data_i({word, ctx_i}),
-      .data_o({read_word, read_ctx})
-  );
-
-  pm_delay #(
-      .Width($bits(word_t) + CtxBits),
-      .Depth(FactorLatency - ReadLatency)
+      .Depth(FactorLatency)
   ) u_fact_word (
       .clk_i,
       .rst_ni,
-      .data_i({read_word, read_ctx}),
+      .data_i({word, ctx_i}),
       .data_o({fact_word, fact_ctx})
   );
 
   logic mul_we, sum_we;
-  logic [AddrBits-1:0] mul_waddr, sum_waddr, diff_waddr;
+  logic [AddrBits-1:0] mul_waddr, sum_waddr;
   logic [W-1:0] sum_wdata;
   logic [255:0] mul_wdata;
-  logic [W-1:0] sum, diff, port_a, port_b;
-  port_t [3:0] ports;
-  logic [3:0][AddrBits-1:0] word_raddr;
-  logic [W-1:0] read_x, read_y;
+  logic [W-1:0] x, y, sum, diff, port_a, port_b;
 
-  assign ports = {word_i.ry, word_i.rx, word_i.rb, word_i.ra};
-  assign diff_waddr = address(fact_word.diff_rd, fact_ctx);
-
-  always_comb begin
-    for (int unsigned i = 0; i < 4; i++) begin
-      word_raddr[i] =
-          address(ports[i].number ^ (ports[i].indexed ? RegisterBits'(index_i) : '0), ctx_i);
-    end
-  end
-
-  if (WordTurns) begin : g_turn_bank
-    logic [1:0][W-1:0] data;
-    logic [ExtBits-1:0] ext_q;
-
-    always_ff @(posedge clk_i) ext_q <= ext_i;
-
-    assign read_x = read_word.rx.bank == BankExt ? W'(ext_i) : data[0];
-    assign read_y = read_word.ry.bank == BankExt ? W'(ext_i) : data[1];
-    assign port_a = fact_word.ra.bank == BankExt ? W'(ext_q) : data[0];
-    assign port_b = fact_word.rb.bank == BankExt ? W'(ext_q) : data[1];
-
-    pm_turn_bank #(
-        .Width(W),
-        .AddrBits(2 + AddrBits),
-        .Turn(Interval),
-        .MulTime(FactorLatency + MulLatency),
-        .SumTime(FactorLatency + ScaleLatency),
-        .DiffTime(FactorLatency)
-    ) u_banks (
-        .clk_i,
-        .rst_ni,
-        .turn_i,
-        .addr_a_i({ports[0].bank, word_raddr[0]}),
-        .addr_b_i({ports[1].bank, word_raddr[1]}),
-        .addr_x_i({ports[2].bank, word_raddr[2]}),
-        .addr_y_i({ports[3].bank, word_raddr[3]}),
-        .data_o(data),
-        .mul_we_i(mul_we),
-        .mul_addr_i({BankMul, mul_waddr}),
-        .mul_data_i(W'(mul_wdata)),
-        .sum_we_i(sum_we),
-        .sum_addr_i({BankSum, sum_waddr}),
-        .sum_data_i(sum_wdata),
-        .diff_we_i(fact_word.diff_we),
-        .diff_addr_i({BankDiff, diff_waddr}),
-        .diff_data_i(diff)
-    );
-  end else begin : g_banks
-    port_t [3:0] read_ports;
-    logic [3:0][AddrBits-1:0] raddr;
-    logic [3:0][255:0] mul_rdata;
-    logic [3:0][W-1:0] operand;
-    logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
-    logic [SumReads-1:0][DiffAddrBits-1:0] diff_raddr;
-
-    assign read_ports = {read_word.ry, read_word.rx, read_word.rb, read_word.ra};
-
-    for (genvar i = 0; i < SumReads; i++) begin : g_diff_raddr
-      assign diff_raddr[i] = diff_address(raddr[i]);
-    end
-
-    // The addresses reach every block RAM: with segmented chains from registers.
-    pm_delay #(
-        .Width(4 * AddrBits),
-        .Depth(ReadLatency - ReadReg)
-    ) u_raddr (
-        .clk_i,
-        .rst_ni,
-        .data_i(word_raddr),
-        .data_o(raddr)
-    );
-
-    always_comb begin
-      for (int unsigned i = 0; i < 4; i++) begin
-        unique case (read_ports[i].bank)
-          BankMul:  operand[i] = W'(mul_rdata[i]);
-          BankSum:  operand[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
-          BankDiff: operand[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
-          default:  operand[i] = W'(ext_i);
-        endcase
-      end
-    end
-
-    assign read_x = operand[2];
-    assign read_y = operand[3];
-
-    pm_reskew #(
-        .W   (2 * W),
-        .Lead(int'(FactorLatency - ReadLatency))
-    ) u_ports (
-        .clk_i,
-        .en_i(1'b1),
-        .d_i ({operand[1], operand[0]}),
-        .d_o ({port_b, port_a})
-    );
-
-    pm_regbank #(
-        .Width(256),
-        .AddrBits(AddrBits),
-        .ReadReg(ReadReg)
-    ) u_mul_bank (
-        .clk_i,
-        .we_i(mul_we),
-        .waddr_i(mul_waddr),
-        .wdata_i(mul_wdata),
-        .raddr_i(raddr),
-        .rdata_o(mul_rdata)
-    );
-
-    pm_regbank #(
-        .Width(W),
-        .AddrBits(AddrBits),
-        .NumReads(SumReads),
-        .ReadReg(ReadReg)
-    ) u_sum_bank (
-        .clk_i,
-        .we_i(sum_we),
-        .waddr_i(sum_waddr),
-        .wdata_i(sum_wdata),
-        .raddr_i(raddr[SumReads-1:0]),
-        .rdata_o(sum_rdata)
-    );
-
-    pm_regbank #(
-        .Width(W),
-        .AddrBits(DiffAddrBits),
-        .NumReads(SumReads),
-        .ReadReg(ReadReg)
-    ) u_diff_bank (
-        .clk_i,
-        .we_i(fact_word.diff_we),
-        .waddr_i(diff_address(diff_waddr)),
-        .wdata_i(diff),
-        .raddr_i(diff_raddr),
-        .rdata_o(diff_rdata)
-    );
-  end
+  pm_operand_banks #(
+      .AddrBits(AddrBits),
+      .IndexBits(IndexBits),
+      .ExtBits(ExtBits),
+      .DiffBits(DiffBits),
+      .YFromMul(YFromMul),
+      .AddressReg(Segment != 0),
+      .ReadReg(ReadReg),
+      .OperandReg(OperandReg || Segment != 0),
+      .FactorTime(FactorLatency),
+      .SumTime(FactorLatency + ScaleLatency),
+      .MulTime(FactorLatency + MulLatency),
+      .Turn(WordTurns ? Interval : 0)
+  ) u_banks (
+      .clk_i,
+      .rst_ni,
+      .turn_i,
+      .word_i,
+      .base_i(address('0, ctx_i)),
+      .index_i,
+      .ext_i,
+      .x_o(x),
+      .y_o(y),
+      .a_o(port_a),
+      .b_o(port_b),
+      .mul_we_i(mul_we),
+      .mul_addr_i(mul_waddr),
+      .mul_data_i(mul_wdata),
+      .sum_we_i(sum_we),
+      .sum_addr_i(sum_waddr),
+      .sum_data_i(sum_wdata),
+      .diff_we_i(fact_word.diff_we),
+      .diff_addr_i(address(fact_word.diff_rd, fact_ctx)),
+      .diff_data_i(diff)
+  );
 
   if (Segment == 0) begin : g_plain_butterfly
     logic [W-1:0] read_sum, read_diff;
 
     pm_addsub u_butterfly (
-        .x_i(read_x),
-        .y_i(read_y),
-        .shift_x_i(read_word.x2),
-        .shift_y_i(read_word.y2),
+        .x_i(x),
+        .y_i(y),
+        .shift_x_i(1'b0),
+        .shift_y_i(1'b0),
         .sum_o(read_sum),
         .diff_o(read_diff)
     );
@@ -314,20 +189,13 @@ module pm_butterfly_datapath
       assign diff = read_diff;
     end
   end else begin : g_segment_butterfly
-    logic [W-1:0] x_q, y_q;
-
-    always_ff @(posedge clk_i) begin
-      x_q <= read_word.x2 ? read_x << 1 : read_x;
-      y_q <= read_word.y2 ? read_y << 1 : read_y;
-    end
-
     pm_addsub_select #(
         .Segment(pm_datapath_pkg::sum_segment(Segment))
     ) u_butterfly (
         .clk_i,
         .en_i  (1'b1),
-        .x_i   (x_q),
-        .y_i   (y_q),
+        .x_i   (x),
+        .y_i   (y),
         .sum_o (sum),
         .diff_o(diff)
     );

@@ -7,7 +7,8 @@
 // gets one without a word, which reaches the multiplier ProductLatency cycles later.
 //
 // Handshake: hold_o = 1: no word is picked in this cycle. word_o: one that was picked may leave the sequencer.
-//           turn_o: a product may be started in this cycle, if the word that reaches the multiplier has none. valid_i until taken_i: the side unit waits; patient_i: for a batch.
+//           turn_o: a product may be started in this cycle, if the word that reaches the multiplier has none.
+//           valid_i until taken_i: the side unit waits; patient_i: for a batch.
 // Reset:    asynchronous, active low: the first turn begins.
 // Constant time: turns are every Interval cycles; which are left without a word depends on requests alone.
 
