@@ -57,13 +57,12 @@ module pm_operand_banks
 );
 
   localparam int unsigned ReadTime = 32'(AddressReg) + ReadReg;  // cycles from a word to what it reads
-  localparam int unsigned FactorRead = ReadTime + 32'(Turn != 0);  // and to its factors
 
   if (Turn != 0 && (AddressReg || ReadReg != 1)) begin : g_bad_turn
     $fatal(1, "pm_operand_banks: Turn needs ReadReg = 1 and no AddressReg");
   end
-  if (FactorTime < FactorRead) begin : g_bad_time
-    $fatal(1, "pm_operand_banks: factors cannot be there before they are read");
+  if (Turn != 0 && (FactorTime < 2 || FactorTime > Turn)) begin : g_bad_time
+    $fatal(1, "pm_operand_banks: in turns FactorTime must be 2 to Turn");
   end
 
   port_t [3:0] ports;  // y, x, b, a
@@ -71,7 +70,8 @@ module pm_operand_banks
   logic [3:0][AddrBits-1:0] addr;
   logic [3:0][1:0] bank, read_bank;
   logic x2, y2;
-  logic [3:0][W-1:0] operand;  // b and a FactorRead cycles after the word
+  logic [1:0][W-1:0] operand;  // y, x as they are read
+  logic [1:0][W-1:0] factor;  // b, a FactorTime cycles after the word
 
   assign ports = {word_i.ry, word_i.rx, word_i.rb, word_i.ra};
 
@@ -95,18 +95,23 @@ module pm_operand_banks
 
   if (Turn != 0) begin : g_turn_bank
     logic [1:0][W-1:0] data;
-    logic [1:0][1:0] late_bank_q;  // of the factors, read a cycle after the operands
-    logic [ExtBits-1:0] late_ext_q;
+    logic [1:0][1:0] late_bank;
+    logic [ExtBits-1:0] late_ext;
 
-    always_ff @(posedge clk_i) begin
-      late_bank_q <= read_bank[1:0];
-      late_ext_q  <= ext_i;
-    end
+    pm_reskew #(
+        .W   (ExtBits + 4),
+        .Lead(int'(FactorTime - ReadTime))
+    ) u_late (
+        .clk_i,
+        .en_i(1'b1),
+        .d_i ({ext_i, read_bank[1:0]}),
+        .d_o ({late_ext, late_bank})
+    );
 
     always_comb begin
       for (int unsigned i = 0; i < 2; i++) begin
-        operand[i]   = late_bank_q[i] == BankExt ? W'(late_ext_q) : data[i];
-        operand[2+i] = read_bank[2+i] == BankExt ? W'(ext_i) : data[i];
+        operand[i] = read_bank[2+i] == BankExt ? W'(ext_i) : data[i];
+        factor[i]  = late_bank[i] == BankExt ? W'(late_ext) : data[i];
       end
     end
 
@@ -142,6 +147,7 @@ module pm_operand_banks
 
     logic [3:0][AddrBits-1:0] raddr;
     logic [3:0][255:0] mul_rdata;
+    logic [3:0][W-1:0] value;
     logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
     logic [SumReads-1:0][DiffAddrBits-1:0] diff_raddr;
 
@@ -168,13 +174,25 @@ module pm_operand_banks
     always_comb begin
       for (int unsigned i = 0; i < 4; i++) begin
         unique case (read_bank[i])
-          BankMul:  operand[i] = W'(mul_rdata[i]);
-          BankSum:  operand[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
-          BankDiff: operand[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
-          default:  operand[i] = W'(ext_i);
+          BankMul:  value[i] = W'(mul_rdata[i]);
+          BankSum:  value[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
+          BankDiff: value[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
+          default:  value[i] = W'(ext_i);
         endcase
       end
     end
+
+    assign operand = value[3:2];
+
+    pm_reskew #(
+        .W   (2 * W),
+        .Lead(int'(FactorTime - ReadTime))
+    ) u_factors (
+        .clk_i,
+        .en_i(1'b1),
+        .d_i (value[1:0]),
+        .d_o (factor)
+    );
 
     pm_regbank #(
         .Width(256),
@@ -224,18 +242,10 @@ module pm_operand_banks
   ) u_operands (
       .clk_i,
       .en_i(1'b1),
-      .d_i ({y2 ? operand[3] << 1 : operand[3], x2 ? operand[2] << 1 : operand[2]}),
+      .d_i ({y2 ? operand[1] << 1 : operand[1], x2 ? operand[0] << 1 : operand[0]}),
       .d_o ({y_o, x_o})
   );
 
-  pm_reskew #(
-      .W   (2 * W),
-      .Lead(int'(FactorTime - FactorRead))
-  ) u_factors (
-      .clk_i,
-      .en_i(1'b1),
-      .d_i (operand[1:0]),
-      .d_o ({b_o, a_o})
-  );
+  assign {b_o, a_o} = factor;
 
 endmodule

@@ -3,11 +3,11 @@
 // The registers of a datapath whose words come every Turn cycles, at least three: one memory with one write port and
 // two copies to read, where pm_regbank has a copy for each port of each bank.
 //
-// In the cycle of a word x and y are read, in the next one a and b. A product is written when it comes; a sum and a
+// In the cycle of a word x and y are read, in the others of its turn a and b. A product is written when it comes; a sum and a
 // difference wait for the next cycle in which nothing else is written.
 //
-// Latency:  values of x and y are there 1 cycle after the word, of a and b 2 cycles after it. What a word writes is
-//           read by words from MulTime + 1 cycles after it on.
+// Latency:  values of x and y are there 1 cycle after the word, of a and b 2 to Turn cycles after it. What a word
+//           writes is read by words from MulTime + 1 cycles after it on.
 // Reset:    asynchronous, active low: writes that wait are lost; the registers stay as they are.
 
 module pm_turn_bank #(
@@ -26,7 +26,7 @@ module pm_turn_bank #(
     input logic [AddrBits-1:0] addr_b_i,
     input logic [AddrBits-1:0] addr_x_i,
     input logic [AddrBits-1:0] addr_y_i,
-    output logic [1:0][Width-1:0] data_o,  // {y, x} 1 cycle after the word, {b, a} 2 cycles
+    output logic [1:0][Width-1:0] data_o,  // {y, x} 1 cycle after the word, {b, a} from 2 on
 
     input logic                mul_we_i,     // a product comes
     input logic [AddrBits-1:0] mul_addr_i,   // its register
@@ -52,17 +52,13 @@ module pm_turn_bank #(
 
   // ---- reading ----------------------------------------------------------------------------------
 
-  logic second_q;  // the cycle after a word
   logic [1:0][AddrBits-1:0] late_q, raddr;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) second_q <= 1'b0;
-    else second_q <= turn_i;
+  always_ff @(posedge clk_i) begin
+    if (turn_i) late_q <= {addr_b_i, addr_a_i};
   end
 
-  always_ff @(posedge clk_i) late_q <= {addr_b_i, addr_a_i};
-
-  assign raddr = second_q ? late_q : {addr_y_i, addr_x_i};
+  assign raddr = turn_i ? {addr_y_i, addr_x_i} : late_q;
 
   // ---- writing ----------------------------------------------------------------------------------
 
