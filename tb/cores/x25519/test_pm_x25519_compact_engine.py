@@ -201,7 +201,7 @@ def left(dut) -> list[str]:
     data = dut.u_datapath
     found = ["job_q"] if int(dut.job_q.value) else []
     for bank, idle in (("u_mul_bank", 0), ("u_sum_bank", 0), ("u_diff_bank", 4 * P)):
-        copies = getattr(data.g_banks, bank).g_copy
+        copies = getattr(data.u_banks.g_banks, bank).g_copy
         for copy in range(4):
             memory = copies[copy].memory
             for number in range(32 * CONTEXTS):
