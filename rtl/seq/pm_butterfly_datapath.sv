@@ -31,7 +31,6 @@ module pm_butterfly_datapath
     parameter int unsigned NumContexts = 1,  // contexts
     parameter int unsigned IndexBits = 3,  // bits of the index for indexed registers
     parameter int unsigned ReadReg = 0,  // registers behind the banks: 1 for block RAM, 2 with output register
-    parameter bit OperandReg = 1'b0,  // 1: operands pass a register before the butterfly; so with Segment
     parameter bit SumReg = 1'b0,  // 1: factors and results of the butterfly pass a register
     parameter int unsigned ScaleStages = 0,  // 2 to 4: with pm_scale, of that many stages; 0: without
     parameter int unsigned Segment = 0,  // bits of a carry chain, with SumReg; 0: chains are not cut
@@ -78,9 +77,7 @@ module pm_butterfly_datapath
   localparam int unsigned AddrBits = RegisterBits + $clog2(NumContexts);
   localparam int unsigned PartLatency = pm_datapath_pkg::part_latency(Segment, Interval);
   localparam int unsigned MulLatency = pm_datapath_pkg::product_latency(Segment, Interval);
-  localparam int unsigned FactorLatency = pm_datapath_pkg::factor_latency(
-      ReadReg, SumReg, Segment, OperandReg
-  );
+  localparam int unsigned FactorLatency = pm_datapath_pkg::factor_latency(ReadReg, SumReg, Segment);
   localparam int unsigned ScaleLatency = pm_datapath_pkg::scale_latency(ScaleStages, Segment);
 
   if (Segment != 0 && !SumReg) begin : g_bad_segment
@@ -137,9 +134,8 @@ module pm_butterfly_datapath
       .ExtBits(ExtBits),
       .DiffBits(DiffBits),
       .YFromMul(YFromMul),
-      .AddressReg(Segment != 0),
       .ReadReg(ReadReg),
-      .OperandReg(OperandReg || Segment != 0),
+      .EdgeReg(Segment != 0),
       .FactorTime(FactorLatency),
       .SumTime(FactorLatency + ScaleLatency),
       .MulTime(FactorLatency + MulLatency),

@@ -10,8 +10,8 @@ package pm_datapath_pkg;
   endfunction
 
   // Cycles from the outputs of the banks to the operands of the butterfly.
-  function automatic int unsigned operand_latency(int unsigned segment, bit operand_reg = 1'b0);
-    return segment > 0 || operand_reg ? 1 : 0;
+  function automatic int unsigned operand_latency(int unsigned segment);
+    return segment > 0 ? 1 : 0;
   endfunction
 
   // Bits of a carry chain of the butterfly: less than in the multiplier, because more lies before it.
@@ -32,8 +32,8 @@ package pm_datapath_pkg;
 
   // Cycles from a word to its factors: sums, differences, operand_o, and the write of sums.
   function automatic int unsigned factor_latency(int unsigned read_reg, bit sum_reg,
-                                                 int unsigned segment, bit operand_reg = 1'b0);
-    return read_latency(read_reg, segment) + operand_latency(segment, operand_reg) +
+                                                 int unsigned segment);
+    return read_latency(read_reg, segment) + operand_latency(segment) +
         sum_latency(sum_reg, segment);
   endfunction
 
@@ -58,9 +58,8 @@ package pm_datapath_pkg;
   // Cycles from a word to the first word that can read its product: the least MinSpacing of a
   // sequencer whose schedules count words.
   function automatic int unsigned spacing(int unsigned read_reg, bit sum_reg, int unsigned segment,
-                                          int unsigned interval = 1, bit operand_reg = 1'b0);
-    return factor_latency(read_reg, sum_reg, segment, operand_reg) +
-        product_latency(segment, interval) + 1;
+                                          int unsigned interval = 1);
+    return factor_latency(read_reg, sum_reg, segment) + product_latency(segment, interval) + 1;
   endfunction
 
 endpackage

@@ -6,7 +6,7 @@
 //
 // Computes: x_o, y_o  registers rx and ry of the word, or its external value, doubled where x2 and y2 say so;
 //           a_o, b_o  registers ra and rb, or the external value.
-// Latency:  x_o and y_o are there AddressReg + ReadReg + OperandReg cycles after the word, a_o and b_o
+// Latency:  x_o and y_o are there ReadReg + 2 EdgeReg cycles after the word, a_o and b_o
 //           FactorTime cycles.
 // Reset:    asynchronous, active low: what is under way is lost; the registers stay as they are.
 // Constant time.
@@ -19,9 +19,8 @@ module pm_operand_banks
     parameter int unsigned ExtBits = 255,  // bits of an external value, up to 258
     parameter int unsigned DiffBits = RegisterBits,  // 2^DiffBits registers in bank diff for each context
     parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
-    parameter bit AddressReg = 1'b0,  // 1: addresses pass a register
     parameter int unsigned ReadReg = 0,  // registers behind the banks, 0 to 2
-    parameter bit OperandReg = 1'b0,  // 1: operands of the butterfly pass a register
+    parameter bit EdgeReg = 1'b0,  // 1: addresses pass a register, and so do the operands of the butterfly
     parameter int unsigned FactorTime = 0,  // cycles from a word to its factors and its difference
     parameter int unsigned SumTime = 0,  // to its sum
     parameter int unsigned MulTime = 6,  // and to its product
@@ -38,7 +37,7 @@ module pm_operand_banks
     /* verilator lint_on UNUSEDSIGNAL */
     input logic [AddrBits-1:0] base_i,  // register 0 of its context
     input logic [IndexBits-1:0] index_i,  // its index for indexed registers
-    input logic [ExtBits-1:0] ext_i,  // its external value, AddressReg + ReadReg cycles later
+    input logic [ExtBits-1:0] ext_i,  // its external value, EdgeReg + ReadReg cycles later
 
     output logic [W-1:0] x_o,  // operands of the butterfly
     output logic [W-1:0] y_o,
@@ -56,10 +55,10 @@ module pm_operand_banks
     input logic [       W-1:0] diff_data_i
 );
 
-  localparam int unsigned ReadTime = 32'(AddressReg) + ReadReg;  // cycles from a word to what it reads
+  localparam int unsigned ReadTime = 32'(EdgeReg) + ReadReg;  // cycles from a word to what it reads
 
-  if (Turn != 0 && (AddressReg || ReadReg != 1)) begin : g_bad_turn
-    $fatal(1, "pm_operand_banks: Turn needs ReadReg = 1 and no AddressReg");
+  if (Turn != 0 && (EdgeReg || ReadReg != 1)) begin : g_bad_turn
+    $fatal(1, "pm_operand_banks: Turn needs ReadReg = 1 and no EdgeReg");
   end
   if (Turn != 0 && (FactorTime < 2 || FactorTime > Turn)) begin : g_bad_time
     $fatal(1, "pm_operand_banks: in turns FactorTime must be 2 to Turn");
@@ -163,7 +162,7 @@ module pm_operand_banks
     // The addresses reach every block RAM: with segmented chains from registers.
     pm_delay #(
         .Width(4 * AddrBits),
-        .Depth(32'(AddressReg))
+        .Depth(32'(EdgeReg))
     ) u_raddr (
         .clk_i,
         .rst_ni,
@@ -238,7 +237,7 @@ module pm_operand_banks
 
   pm_reskew #(
       .W   (2 * W),
-      .Lead(int'(OperandReg))
+      .Lead(int'(EdgeReg))
   ) u_operands (
       .clk_i,
       .en_i(1'b1),

@@ -3,8 +3,8 @@
 // The registers of a datapath whose words come every Turn cycles, at least three: one memory with one write port and
 // two copies to read, where pm_regbank has a copy for each port of each bank.
 //
-// In the cycle of a word x and y are read, in the others of its turn a and b. A product is written when it comes; a sum and a
-// difference wait for the next cycle in which nothing else is written.
+// In the cycle of a word x and y are read, in the others of its turn a and b. A product is written when it comes;
+// a sum and a difference wait for the next cycle in which nothing else is written.
 //
 // Latency:  values of x and y are there 1 cycle after the word, of a and b 2 to Turn cycles after it. What a word
 //           writes is read by words from MulTime + 1 cycles after it on.

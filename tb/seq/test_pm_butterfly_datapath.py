@@ -307,14 +307,12 @@ def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0,
               latencies: tuple[int, int, int, int] | None = None, interval: int = 1,
               waits: tuple[int, int] | None = None) -> None:  # fmt: skip
     """`latencies`: from a word to its factors, on to half products, until a product can be read, and of
-    scaled sums. `waits`: words come in turns, operands pass a register, and sums and differences wait as long to be
-    written."""
-    operand_reg = int(waits is not None)
+    scaled sums. `waits`: words come in turns, and sums and differences wait as long to be written."""
     stages, part, product, scale = latencies or (
-        read_reg + operand_reg + sum_reg, 3 + interval, MUL_LATENCY + interval - 1, scale_stages)  # fmt: skip
-    params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "OperandReg": operand_reg, "SumReg": sum_reg,
+        read_reg + sum_reg, 3 + interval, MUL_LATENCY + interval - 1, scale_stages)  # fmt: skip
+    params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg,
               "ScaleStages": scale_stages, "Segment": segment, "Interval": interval,
-              "WordTurns": operand_reg, "DiffBits": 4 if segment else 5}  # fmt: skip
+              "WordTurns": int(waits is not None), "DiffBits": 4 if segment else 5}  # fmt: skip
     simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__, params, expect=2,
                         extra_env={"PM_ADDRESS_REG": str(int(segment > 0)),
                                    "PM_READ_LATENCY": str(read_reg + (segment > 0)),
@@ -350,8 +348,7 @@ def test_intervals(interval: int) -> None:
 @pytest.mark.parametrize(("contexts", "interval", "waits"), [
     (4, 3, (2, 1)), pytest.param(2, 9, (2, 7), marks=pytest.mark.long)])
 def test_turns(contexts: int, interval: int, waits: tuple[int, int]) -> None:
-    """As in the compact forms of Ed25519: all registers in one memory, words in turns, a register before the
-    butterfly."""
+    """As in the compact forms of Ed25519: all registers in one memory, words in turns."""
     lock_step(contexts, 1, 1, 4, interval=interval, waits=waits)
 
 

@@ -141,11 +141,9 @@ module pm_barrel_engine
   // Block RAM with an output register, where chains are cut for the clock.
   localparam int unsigned ReadReg = Segment > 0 ? 2 : 32'(Registered);
   localparam int unsigned Interval = 81 / Leaves;  // cycles from one product to the next
-  localparam bit WordTurns = Interval > 1;
-  // Reading a register, the butterfly, the multiplier and the write: 9 with chains that are not cut. In turns
-  // there is time for a register before the butterfly.
+  // Reading a register, the butterfly, the multiplier and the write: 9 with chains that are not cut.
   localparam int unsigned Spacing = Scheduled ? 1 : pm_datapath_pkg::spacing(
-      ReadReg, Registered, Segment, Interval, WordTurns
+      ReadReg, Registered, Segment, Interval
   );
   localparam int unsigned ExtLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
   // Of scaled differences, which only x25519 has; they are stored in time too.
@@ -153,7 +151,7 @@ module pm_barrel_engine
   localparam int unsigned PickLatency = 4;  // cycles from the choice of a word's context to the word
   // Cycles from a word to the operand of its side unit.
   localparam int unsigned OperandLatency = pm_datapath_pkg::factor_latency(
-      ReadReg, Registered, Segment, WordTurns
+      ReadReg, Registered, Segment
   );
 
   localparam int unsigned AddrBits = Scheduled ? pm_edverify_latency_ucode_pkg::RomAddrBits :
@@ -292,7 +290,6 @@ module pm_barrel_engine
       .NumContexts(NumContexts),
       .IndexBits(3),
       .ReadReg(ReadReg),
-      .OperandReg(WordTurns),
       .SumReg(Registered),
       .ScaleStages(ScaleStages),
       .Segment(Segment),
@@ -300,7 +297,7 @@ module pm_barrel_engine
       .DiffBits(Scheduled ? 5 : 4),
       .YFromMul(!Scheduled),
       .Interval(Interval),
-      .WordTurns(WordTurns)
+      .WordTurns(Interval > 1)
   ) u_datapath (
       .clk_i,
       .rst_ni,
