@@ -21,7 +21,8 @@ from pointmill.vectors import Case
 CTRL, STATUS, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR = 0x0C, 0x10, 0x14, 0x18, 0x1C
 JOBS, VALID, ERRORS, CYCLES, BUSY, MULS = 0x20, 0x24, 0x28, 0x30, 0x38, 0x40
 JOB_DONE, RESET_DONE = 1, 4
-LEAST_ABORTED = 3  # jobs by a soft reset, on the average; `latency` has answered most of its jobs by the latest ones
+# Jobs by a soft reset, on the average: in `latency` a job is at work for a third of the cycles.
+LEAST_ABORTED = {"throughput": 5, "latency": 3}
 
 
 @pytest.fixture(params=["throughput", pytest.param("latency", marks=pytest.mark.long)])
@@ -267,7 +268,7 @@ def test_soft_reset_at_random_cycles(core: Core, jobs: list[Job]) -> None:
     points = [*range(8), *(rng.randrange(40_000) for _ in range(32))]
     aborted = sum(soft_reset(core, jobs, rng, point) for point in points)
     assert len(points) == 40
-    assert 40 * LEAST_ABORTED < aborted < 40 * at_work(core)
+    assert 40 * LEAST_ABORTED[core.config] < aborted < 40 * at_work(core)
     assert core.read(ERRORS) == (aborted, OKAY)
     assert core.read(JOBS) == (40 * 23, OKAY)
 
@@ -276,7 +277,8 @@ def test_soft_reset_at_random_cycles(core: Core, jobs: list[Job]) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_soft_reset_at_random_cycles_long(core: Core, jobs: list[Job], seed: int) -> None:
     rng = random.Random(seed)
-    assert sum(soft_reset(core, jobs, rng, rng.randrange(40_000)) for _ in range(150)) > 150 * LEAST_ABORTED
+    aborted = sum(soft_reset(core, jobs, rng, rng.randrange(40_000)) for _ in range(150))
+    assert aborted > 150 * LEAST_ABORTED[core.config]
 
 
 def test_soft_reset_with_a_message_still_arriving(core: Core, jobs: list[Job]) -> None:
