@@ -64,22 +64,38 @@ class Named:
         return "Named" + self.name.replace("-", "").replace("sm2p256v1", "Sm2")
 
     @property
-    def steps(self) -> int:
-        """Digits of 64 bits; R = 2^(64 steps)."""
+    def digits(self) -> int:
+        """Digits of 64 bits; R = 2^(64 digits)."""
         return -(-self.p.bit_length() // DIGIT)
 
     @property
+    def half(self) -> int:
+        """Bits of the lower half of a factor if pm_named_halves makes the product, or 0."""
+        h = -(-self.p.bit_length() // 2)
+        return h if self.p in ((1 << (2 * h - 1)) - 1, (1 << (2 * h)) - (1 << h) - 1) else 0
+
+    @property
+    def second(self) -> int:
+        """Steps of the product of the sums of halves: an array takes half of the digits, of 32 bits."""
+        return -(-(self.half + 1) // DIGIT) if self.half else 0
+
+    @property
+    def steps(self) -> int:
+        """Steps of a product, each with a digit of 64 bits or, of halves, with one of 32 bits in each array."""
+        return -(-self.half // (DIGIT // 2)) + self.second if self.half else self.digits
+
+    @property
     def segments(self) -> int:
-        return max(LANES, -(-self.p.bit_length() // SEGMENT))
+        """Segments of a step."""
+        return LANES if self.half else max(LANES, -(-self.p.bit_length() // SEGMENT))
 
     @property
     def cycles(self) -> int:
-        return -(-self.steps * self.segments // LANES)
-
-    @property
-    def idle(self) -> int:
-        """Lanes that are idle in the first cycle."""
-        return -self.steps * self.segments % LANES
+        """Of a product. `ValueError` for lanes that are idle, or a step in three cycles: no lane looks for them."""
+        if self.steps * self.segments % LANES or any(
+                i * self.segments % LANES + self.segments > 2 * LANES for i in range(self.steps)):
+            raise ValueError(f"{self.name}: {self.steps} steps of {self.segments} segments are out of time with the lanes")
+        return self.steps * self.segments // LANES
 
     def words(self, t: int) -> dict[str, int]:
         """The numbers of a step whose sum ends in t, by name; 0 <= t < 2^64."""
@@ -112,18 +128,18 @@ class Named:
     def lanes_of(self, segment: int) -> int:
         """Mask of the lanes that work on a segment in the schedule of pm_mont_mul_packed."""
         return sum(1 << lane for lane in range(LANES)
-                   if any((i * self.segments + segment + self.idle) % LANES == lane
-                          for i in range(self.steps)))
+                   if any((i * self.segments + segment) % LANES == lane for i in range(self.steps)))
 
     def places(self) -> tuple[Place, ...]:
         """Rows of all segments that add anything. `ValueError` if two numbers want the same row of a segment."""
+        if self.half:
+            return ()
         s = self.segments
         found: dict[tuple[int, int], Term] = {}
         correction = 0
         for term in self.terms():
             segment = min(term.at // SEGMENT, s - 1)
-            if term.word != "q" and any((i * s + segment + self.idle) % LANES < segment
-                                        for i in range(self.steps)):
+            if term.word != "q" and any((i * s + segment) % LANES < segment for i in range(self.steps)):
                 raise ValueError(f"{self.name}: {term.word} is wanted a cycle after its step begins")
             if (segment, term.sign) in found:
                 raise ValueError(f"{self.name}: two terms in segment {segment}")
@@ -189,11 +205,13 @@ def sv_package(primes: tuple[Named, ...]) -> str:
         f"  localparam int unsigned NumNamed = {len(primes)};",
         f"  localparam int unsigned NamedLaneBits = {LANE_BITS};",
         "",
-        "  // By the number of the prime: the prime, digits of 64 bits, segments, cycles of a product.",
+        "  // By the number of the prime: the prime; digits of R, of 64 bits; steps, segments of each and cycles of a product;",
+        "  // where pm_named_halves makes it, the steps of its second part.",
         *table(f"logic [NumNamed:0][{WIDTH - 1}:0]", "NamedPrime",
                [f"{WIDTH}'h{p:x}" for p in (0, *(prime.p for prime in primes))]),
-        *(line for name, of in (("NamedDigits", lambda n: n.steps), ("NamedSegments", lambda n: n.segments),
-                                ("NamedCycles", lambda n: n.cycles))
+        *(line for name, of in (("NamedDigits", lambda n: n.digits), ("NamedSteps", lambda n: n.steps),
+                                ("NamedSegments", lambda n: n.segments), ("NamedCycles", lambda n: n.cycles),
+                                ("NamedSecond", lambda n: n.second))
           for line in table("logic [NumNamed:0][4:0]", name, [f"5'd{v}" for v in (0, *map(of, primes))])),
         "",
         "  // Numbers that a step adds, by their bits: the quotient q, q (2^32 + 1), what is left of the lowest",

@@ -97,7 +97,7 @@ class Modulus:
         """The field's modulus p, or an order with at least `least` digits, in a configuration."""
         wide = p.bit_length() > ARRAY_BITS
         prime = NAMED.get(p) if config in KNOWING and least is None else None
-        m = 2 * prime.steps if prime else max(digits(p.bit_length()), min(least or 0, DIGITS))
+        m = 2 * prime.digits if prime else max(digits(p.bit_length()), min(least or 0, DIGITS))
         if prime:
             return cls(p, m, prime.cycles)
         return cls(p, m, m * (1 + wide) if config == "paper" else packed_cycles(m, wide))

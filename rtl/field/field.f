@@ -22,6 +22,7 @@ rtl/field/pm_digit_mul.sv
 rtl/field/pm_mont_mul.sv
 rtl/field/pm_named_prime_pkg.sv
 rtl/field/pm_named_prime.sv
+rtl/field/pm_named_halves.sv
 rtl/field/pm_mont_mul_packed.sv
 rtl/field/pm_mod_addsub.sv
 rtl/field/pm_mod_addsub_pair.sv

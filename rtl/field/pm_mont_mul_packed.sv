@@ -24,12 +24,14 @@
 // Named:     the array of q p multiplies y by the upper half of the digit. q is t, the lowest 64 bits of
 //            Z + x_i y, or takes a few additions; q p is added as at most one shifted number and one
 //            complement in each lane.
-// Latency:   ceil(s digits_i / 4) cycles, ceil(s d / 4) for a named prime; interval the same. Operands
+// Halves:    the products of P-521 and X448 are three of halves of the factors, in pm_named_halves; to the
+//            schedule they are 14 or 11 steps of four segments.
+// Latency:   ceil(s digits_i / 4) cycles, NamedCycles for a named prime; interval the same. Operands
 //            accepted in cycle t give the result in cycle t + latency, in which the next operands may
 //            be accepted.
 //              bits             192  224  256  384  448  521
 //              any modulus        6    7    8   18   25   34
-//              named prime        3    4    4    9   13   18   (4 also for SM2 and 2^255 - 19)
+//              named prime        3    4    4    9   11   14   (4 also for SM2 and 2^255 - 19)
 // Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. The first digit
 //            is worked on in the cycle of acceptance. p_i, pinv_i, digits_i, wide_i and named_i must not
 //            change from acceptance to valid_o. wipe_i clears all registers that hold data; what is under
@@ -72,6 +74,7 @@ module pm_mont_mul_packed
   localparam int unsigned Most = Named ? 2 * Digit : Digit;  // bits of the longest digit
   localparam int unsigned OverBits = Named ? Most + 2 : Most + 1;  // of what a segment passes on
   localparam int unsigned LaneBits = Seg + OverBits;
+  localparam int unsigned HalvesBits = 576;  // of the sum of pm_named_halves
   localparam int unsigned LessBits = Half + OverBits + 1;
 
   if (Digit < 1 || Half % Lanes != 0 || Seg <= Digit || Width % Digit != 0) begin : gen_bad_half
@@ -84,6 +87,7 @@ module pm_mont_mul_packed
   // --------------------------------------------------------------------------------- control
   logic busy_q, valid_q;
   logic special, special_q;  // p has a name
+  logic halves;  // pm_named_halves makes the product
   logic [CountBits-1:0] left_q, left, digits;  // digits whose step has not begun; all of them
   logic [3:0] segs;  // s
   logic [1:0] idle;  // o
@@ -94,7 +98,8 @@ module pm_mont_mul_packed
   logic active, last;
 
   assign special = Named && named_i != NamedNone;
-  assign digits  = special ? CountBits'(NamedDigits[named_i]) : digits_i;
+  assign halves  = special && NamedSecond[named_i] != '0;
+  assign digits  = special ? CountBits'(NamedSteps[named_i]) : digits_i;
 
   always_comb begin
     segs = 4'(Lanes);
@@ -142,16 +147,24 @@ module pm_mont_mul_packed
   // The sum before its shift by a digit, cut in segments, that of lane 0 first: a cycle takes
   // four away in front and adds four behind. When the last step is done segment j is at place j.
   logic [Segs:0][Seg-1:0] v_q;
+  logic [(Segs+1)*Seg-1:0] v_flat;
   logic [OverBits-1:0] over_q;  // what the last step leaves above its segments
   logic [OverBits-1:0] carry_q;  // what lane 3 passes on to lane 0 of the next cycle
   logic [Width-1:0] x_q, y_q, x;
   logic [Most-1:0] digit_q, q_q;  // of the step that goes on
   logic [Segs-1:0][Seg-1:0] y, p;
+  logic [Lanes-1:0][Seg-1:0] y_half_a, y_half_b;  // of pm_named_halves
+  logic [Digit-1:0] digit_a, digit_b, x_top;
+  logic y_change;
+  logic [Half-1:0] y_sum;
+  logic [HalvesBits-1:0] halves_sum;
+  logic [Width-1:0] halves_product;
   logic [Lanes-1:0][Most-1:0] digit;
   logic [Lanes-1:0][Digit-1:0] q;
   logic [Lanes-1:0][Seg-1:0] p_lane;
   logic [Lanes-1:0][Seg:0] z;
 
+  assign v_flat = v_q;
   assign x = busy_q ? x_q : x_i;
   assign y = busy_q ? y_q : y_i;
   assign p = p_i;
@@ -182,8 +195,8 @@ module pm_mont_mul_packed
         .Digit(Digit),
         .Tile (Tile)
     ) u_first (
-        .a_i(y[seg[l]]),
-        .d_i(digit[l][Digit-1:0]),
+        .a_i(halves ? y_half_a[l] : y[seg[l]]),
+        .d_i(halves ? digit_a : digit[l][Digit-1:0]),
         .p_o(first_product[l])
     );
 
@@ -197,8 +210,8 @@ module pm_mont_mul_packed
         .Digit(Digit),
         .Tile (Tile)
     ) u_second (
-        .a_i(special ? y[seg[l]] : p_lane[l]),
-        .d_i(special ? digit[l][Most-1-:Digit] : q[l]),
+        .a_i(halves ? y_half_b[l] : special ? y[seg[l]] : p_lane[l]),
+        .d_i(halves ? digit_b : special ? digit[l][Most-1-:Digit] : q[l]),
         .p_o(second_product[l])
     );
 
@@ -263,6 +276,31 @@ module pm_mont_mul_packed
       word[WordRest] = 97'(times_19[Most+4:Most]);
     end
 
+    pm_named_halves u_halves (
+        .clk_i,
+        .wipe_i,
+        .enable_i(active && halves),
+        .first_i(!busy_q),
+        .left_i(left),
+        .named_i,
+        .x_i(x),
+        .y_i(y),
+        .x_top_o(x_top),
+        .y_change_o(y_change),
+        .y_sum_o(y_sum),
+        .half_a_o(y_half_a),
+        .half_b_o(y_half_b),
+        .digit_a_o(digit_a),
+        .digit_b_o(digit_b),
+        .product_a_i(first_product),
+        .product_b_i(second_product),
+        .lower_i(v_flat[HalvesBits/2-1:0]),
+        .upper_i(v_flat[HalvesBits-1-:HalvesBits/2]),
+        .lower_o(halves_sum[HalvesBits/2-1:0]),
+        .upper_o(halves_sum[HalvesBits-1-:HalvesBits/2]),
+        .r_o(halves_product)
+    );
+
     logic unused_times_19;
     assign unused_times_19 = ^times_19[Most-1:0];
 
@@ -279,7 +317,7 @@ module pm_mont_mul_packed
         hit      = 1'b0;
         for (int unsigned k = 0; k < NumPlaces; k++) begin
           if (Places[k].lanes[l]) begin
-            hit = named_i == Places[k].named && seg[l] == Places[k].segment && (fresh[l] || busy_q);
+            hit = named_i == Places[k].named && seg[l] == Places[k].segment;
             plus[l] |= {LaneBits{hit}} & Places[k].plus_ones;
             minus[l] |= {LaneBits{hit}} & Places[k].minus_ones;
             if (Places[k].plus) begin
@@ -301,6 +339,8 @@ module pm_mont_mul_packed
     assign q_named = '0;
     assign plus = '0;
     assign minus = '0;
+    assign {x_top, y_change, y_sum, y_half_a, y_half_b, digit_a, digit_b} = '0;
+    assign {halves_sum, halves_product} = '0;
   end
 
   // ------------------------------------------------------------------------------------ sums
@@ -372,6 +412,7 @@ module pm_mont_mul_packed
             : {Seg'(over_top), v_lane};
       end
     end
+    if (halves) v_d = ((Segs + 1) * Seg)'(last ? {halves_product, Most'(0)} : halves_sum);
   end
 
   always_ff @(posedge clk_i) begin
@@ -384,20 +425,17 @@ module pm_mont_mul_packed
       over_q <= '0;
       carry_q <= '0;
     end else if (active) begin
-      x_q <= !fresh[Lanes-1] ? x : special ? x >> Most : x >> Digit;
-      y_q <= y;
+      x_q <= !fresh[Lanes-1] ? x : special && !halves ? x >> Most : {halves ? x_top : '0, x[Width-1:Digit]};
+      y_q <= halves && y_change ? Width'(y_sum) : y;
       special_q <= special;
       v_q <= v_d;
       digit_q <= digit[Lanes-1];
-      q_q <= special ? fresh[Lanes-1] ? q_named : q_q : Most'(q[Lanes-1]);
+      q_q <= special ? q_named : Most'(q[Lanes-1]);
       over_q <= top != '0 ? over_top : busy_q ? over_q : '0;
       carry_q <= top[Lanes-1] ? '0 : over[Lanes-1];
     end
   end
 
-  logic [(Segs+1)*Seg-1:0] v_flat;
-
-  assign v_flat = v_q;
   assign valid_o = valid_q;
   assign r_o = special_q ? v_flat[Most+:Width] : v_flat[Digit+:Width];
 

@@ -21,7 +21,8 @@ package pm_named_prime_pkg;
   localparam int unsigned NumNamed = 8;
   localparam int unsigned NamedLaneBits = 134;
 
-  // By the number of the prime: the prime, digits of 64 bits, segments, cycles of a product.
+  // By the number of the prime: the prime; digits of R, of 64 bits; steps, segments of each and cycles of a product;
+  // where pm_named_halves makes it, the steps of its second part.
   localparam logic [NumNamed:0][543:0] NamedPrime = {
     544'hfffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffffffffffffffffffffffffffffffffffffffffffffffffffff,
     544'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffed,
@@ -36,11 +37,17 @@ package pm_named_prime_pkg;
   localparam logic [NumNamed:0][4:0] NamedDigits = {
     5'd7, 5'd4, 5'd4, 5'd9, 5'd6, 5'd4, 5'd4, 5'd3, 5'd0
   };
+  localparam logic [NumNamed:0][4:0] NamedSteps = {
+    5'd11, 5'd4, 5'd4, 5'd14, 5'd6, 5'd4, 5'd4, 5'd3, 5'd0
+  };
   localparam logic [NumNamed:0][4:0] NamedSegments = {
-    5'd7, 5'd4, 5'd4, 5'd8, 5'd6, 5'd4, 5'd4, 5'd4, 5'd0
+    5'd4, 5'd4, 5'd4, 5'd4, 5'd6, 5'd4, 5'd4, 5'd4, 5'd0
   };
   localparam logic [NumNamed:0][4:0] NamedCycles = {
-    5'd13, 5'd4, 5'd4, 5'd18, 5'd9, 5'd4, 5'd4, 5'd3, 5'd0
+    5'd11, 5'd4, 5'd4, 5'd14, 5'd9, 5'd4, 5'd4, 5'd3, 5'd0
+  };
+  localparam logic [NumNamed:0][4:0] NamedSecond = {
+    5'd4, 5'd0, 5'd0, 5'd5, 5'd0, 5'd0, 5'd0, 5'd0, 5'd0
   };
 
   // Numbers that a step adds, by their bits: the quotient q, q (2^32 + 1), what is left of the lowest
@@ -77,40 +84,8 @@ package pm_named_prime_pkg;
     logic [133:0] minus_ones;
   } place_t;
 
-  localparam int unsigned NumPlaces = 30;
+  localparam int unsigned NumPlaces = 25;
   localparam place_t [NumPlaces-1:0] Places = {
-    {
-      NamedX448,
-      3'd6,
-      4'b1111,
-      1'b1,
-      8'd40,
-      WordQ,
-      1'b0,
-      8'd0,
-      WordQ,
-      134'h0,
-      134'h3fffffffffffffffffffffffffffffffff
-    },
-    {
-      NamedX448, 3'd5, 4'b1111, 1'b0, 8'd0, WordQ, 1'b0, 8'd0, WordQ, 134'h0, 134'hfffffffffffffffff
-    },
-    {
-      NamedX448, 3'd4, 4'b1111, 1'b0, 8'd0, WordQ, 1'b0, 8'd0, WordQ, 134'h0, 134'hf0000000000000000
-    },
-    {
-      NamedX448,
-      3'd3,
-      4'b1111,
-      1'b0,
-      8'd0,
-      WordQ,
-      1'b1,
-      8'd20,
-      WordQ,
-      134'h100000,
-      134'hffffffffffff000000000000000000000
-    },
     {
       NamedX25519,
       3'd3,
@@ -191,7 +166,6 @@ package pm_named_prime_pkg;
       134'hffffffffff00000000000000000000000
     },
     {NamedSm2, 3'd0, 4'b0001, 1'b1, 8'd64, WordQ, 1'b0, 8'd0, WordQ, 134'h0, 134'h0},
-    {NamedP521, 3'd7, 4'b1000, 1'b1, 8'd45, WordQ, 1'b0, 8'd0, WordQ, 134'h0, 134'h0},
     {
       NamedP384,
       3'd5,

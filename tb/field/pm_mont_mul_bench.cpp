@@ -37,7 +37,7 @@ constexpr uint32_t kPasses = 2;
 // Cycles of a product.
 uint32_t cycles_of(uint32_t digit, uint32_t half, uint32_t digits, uint32_t wide, uint32_t named) {
 #ifdef PM_PACKED
-  constexpr uint32_t kNamed[] = {0, 3, 4, 4, 9, 18, 4, 4, 13};
+  constexpr uint32_t kNamed[] = {0, 3, 4, 4, 9, 14, 4, 4, 11};
   if (named != 0) return kNamed[named];
   uint32_t segments = 4;
   while (wide && segments * (half / 4) < digits * digit) ++segments;
