@@ -4,7 +4,7 @@
 // What configuration `twin` of `multicurve` has besides that of `paper`, and where its programs stand.
 package pm_multicurve_twin_ucode_pkg;
 
-  localparam int unsigned TwinRomWords = 888;
+  localparam int unsigned TwinRomWords = 907;
   localparam int unsigned TwinRomAddrBits = 10;
 
   // External values
@@ -41,15 +41,15 @@ package pm_multicurve_twin_ucode_pkg;
   localparam logic [31:0] TwinPublicConditions = 32'hdff7f7f9;
 
   // Where programs, and the walk's operations, stand in the ROM
-  localparam logic [9:0] TwinEntryLoadCurve = 10'd655;
+  localparam logic [9:0] TwinEntryLoadCurve = 10'd663;
   localparam logic [9:0] TwinEntryEcmul = 10'd1;
-  localparam logic [9:0] TwinEntryEcmul2 = 10'd561;
-  localparam logic [9:0] TwinEntryVerify = 10'd560;
-  localparam logic [9:0] TwinEntrySign = 10'd641;
-  localparam logic [9:0] TwinEntryLadder = 10'd444;
-  localparam logic [9:0] TwinEntryXdh = 10'd706;
-  localparam logic [9:0] TwinEntryCheck = 10'd854;
-  localparam logic [9:0] TwinEntryModarith = 10'd865;
+  localparam logic [9:0] TwinEntryEcmul2 = 10'd569;
+  localparam logic [9:0] TwinEntryVerify = 10'd568;
+  localparam logic [9:0] TwinEntrySign = 10'd649;
+  localparam logic [9:0] TwinEntryLadder = 10'd455;
+  localparam logic [9:0] TwinEntryXdh = 10'd714;
+  localparam logic [9:0] TwinEntryCheck = 10'd873;
+  localparam logic [9:0] TwinEntryModarith = 10'd884;
   localparam logic [9:0] TwinEntryKept = 10'd70;
   localparam logic [9:0] TwinAtWalkSetM3 = 10'd128;
   localparam logic [9:0] TwinAtWalkSet0 = 10'd131;
@@ -58,21 +58,21 @@ package pm_multicurve_twin_ucode_pkg;
   localparam logic [9:0] TwinAtWalkSetBase0 = 10'd141;
   localparam logic [9:0] TwinAtWalkSetBaseAny = 10'd144;
   localparam logic [9:0] TwinAtWalkDoubleM3 = 10'd149;
-  localparam logic [9:0] TwinAtWalkPairM3 = 10'd159;
-  localparam logic [9:0] TwinAtWalkAddM3 = 10'd182;
-  localparam logic [9:0] TwinAtWalkAddBaseM3 = 10'd206;
+  localparam logic [9:0] TwinAtWalkPairM3 = 10'd158;
+  localparam logic [9:0] TwinAtWalkAddM3 = 10'd183;
+  localparam logic [9:0] TwinAtWalkAddBaseM3 = 10'd205;
   localparam logic [9:0] TwinAtWalkAlsoM3 = 10'd229;
-  localparam logic [9:0] TwinAtWalkDouble0 = 10'd242;
-  localparam logic [9:0] TwinAtWalkPair0 = 10'd252;
-  localparam logic [9:0] TwinAtWalkAdd0 = 10'd269;
-  localparam logic [9:0] TwinAtWalkAddBase0 = 10'd290;
-  localparam logic [9:0] TwinAtWalkAlso0 = 10'd312;
-  localparam logic [9:0] TwinAtWalkDoubleAny = 10'd325;
-  localparam logic [9:0] TwinAtWalkPairAny = 10'd335;
-  localparam logic [9:0] TwinAtWalkAddAny = 10'd359;
-  localparam logic [9:0] TwinAtWalkAddBaseAny = 10'd383;
-  localparam logic [9:0] TwinAtWalkAlsoAny = 10'd406;
-  localparam logic [9:0] TwinAtWalkEnd = 10'd421;
-  localparam logic [9:0] TwinAtWalkNothing = 10'd440;
+  localparam logic [9:0] TwinAtWalkDouble0 = 10'd243;
+  localparam logic [9:0] TwinAtWalkPair0 = 10'd253;
+  localparam logic [9:0] TwinAtWalkAdd0 = 10'd270;
+  localparam logic [9:0] TwinAtWalkAddBase0 = 10'd293;
+  localparam logic [9:0] TwinAtWalkAlso0 = 10'd315;
+  localparam logic [9:0] TwinAtWalkDoubleAny = 10'd328;
+  localparam logic [9:0] TwinAtWalkPairAny = 10'd338;
+  localparam logic [9:0] TwinAtWalkAddAny = 10'd362;
+  localparam logic [9:0] TwinAtWalkAddBaseAny = 10'd387;
+  localparam logic [9:0] TwinAtWalkAlsoAny = 10'd417;
+  localparam logic [9:0] TwinAtWalkEnd = 10'd432;
+  localparam logic [9:0] TwinAtWalkNothing = 10'd451;
 
 endpackage
