@@ -25,7 +25,7 @@ TOOLS = {
     "measure": ("pointmill.evidence.measure", "make the measurements that the records are missing"),
     "report": ("pointmill.report.page", "write the page of tables and pictures from the committed records"),
     "ratchet": ("pointmill.evidence.ratcheted", "compare the records with the committed counts and areas"),
-    "schedule": ("pointmill.ucode.gantt", "show the schedule of a field program"),
+    "schedule": ("pointmill.ucode.command", "show the schedule of a field program"),
     "sweep": ("pointmill.sweep.command", "measure many settings of one part"),
 }
 """Commands that take all their words themselves: module with a `main(words)`, what they do."""

@@ -3,20 +3,16 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 from pointmill import gen_mpu, gen_multicurve, gen_named, gen_parts, gen_regs, gen_rules
 from pointmill.bench import exchange_page
-from pointmill.ucode import basetable, document, mpu, verilog
-from pointmill.ucode.build import Image, build, link
-from pointmill.ucode.dual_gantt import picture, recorded_bars
-from pointmill.ucode.export import schedule_record
+from pointmill.ucode import basetable, diagram, document, images, mpu, verilog
+from pointmill.ucode.build import Image, link
 from pointmill.ucode.machine import Machine
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,12 +49,6 @@ def rom_file(path: str, source: str, title: str, image: Image) -> dict[str, str]
     return {f"{path}.sv": text}
 
 
-def schedule_file(core: str, program: str, config: str, image: Image, name: str) -> dict[str, str]:
-    """The schedules of a program, as it stands in an image; name: stem of the file."""
-    record = schedule_record(*build(core, program, config), image.origins[program])
-    return {f"ucode/{core}/{name}.schedule.json": json.dumps(record, indent=1) + "\n"}
-
-
 def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, str]:
     """What is made of the programs of one configuration of `edverify`."""
     names = tuple(entries.values())
@@ -74,18 +64,11 @@ def rom_outputs(config: str, stem: str, entries: dict[str, str]) -> dict[str, st
             image,
         ),
     }
-    for name in names:
-        # The first configuration of a program owns its plain name; `bulk` counts words as it does.
-        first = next(other for other, _, programs in ROMS if name in programs.values())
-        if first != config and image.machine.latency == Machine("edverify", first).latency:
-            continue
-        schedule = name if first == config else f"{name}_{config}"
-        files |= schedule_file("edverify", name, config, image, schedule)
     return files
 
 
 # Programs of `multicurve`, all of them in one ROM, and where its jobs enter them.
-MULTICURVE = ("params", "ecmul", "xdh", "check", "modarith")
+MULTICURVE = images.PROGRAMS["multicurve", "paper"]
 MULTICURVE_ENTRIES = {
     "load_curve": "params.load_curve",
     "ecmul": "ecmul.ecmul",
@@ -126,7 +109,6 @@ def compact_outputs() -> dict[str, str]:
                 image,
             ),
         }
-        files |= schedule_file("x25519", "compact", config, image, config)
     return files
 
 
@@ -151,9 +133,6 @@ def extended_outputs(config: str) -> dict[str, str]:
             image,
         ),
     }
-    for program in programs:
-        if program not in MULTICURVE:
-            files |= schedule_file("multicurve", program, config, image, program)
     return files
 
 
@@ -176,8 +155,6 @@ def multicurve_outputs() -> dict[str, str]:
         ),
         "docs/isa-multicurve.md": document.dual_page(image.machine),
     }
-    for name in MULTICURVE:
-        files |= schedule_file("multicurve", name, "paper", image, name)
     return files
 
 
@@ -189,25 +166,24 @@ def mpu_outputs() -> dict[str, str]:
         f"{core}_ucode_pkg.sv": verilog.machine_package("pm_mpu_ucode_pkg", image, mpu.PLACES),
         **rom_file(f"{core}_rom", f"ucode/mpu, {', '.join(mpu.PROGRAMS)}", "Microcode of the multi-precision core.", image),
     }
-    for name in mpu.PROGRAMS:
-        files |= schedule_file("mpu", name, "mpu", image, name)
     return files
 
 
-# Pictures of blocks of `multicurve`: cycles of a product, blocks.
-PICTURES = {
-    "multicurve-paper": (8, ("ecmul.walk_double_m3", "ecmul.walk_add_m3", "xdh.ladder_step")),
-    "multicurve-windows": (8, ("window.walk_double_m3", "window.walk_pair_m3", "window.walk_add_m3")),
+# Figures of blocks of `multicurve`: machine, blocks.
+DIAGRAMS = {
+    "multicurve-paper": ("paper", ("ecmul.walk_double_m3", "ecmul.walk_add_m3", "xdh.ladder_step")),
+    "multicurve-windows": ("fast", ("window.walk_double_m3", "window.walk_pair_m3", "window.walk_add_m3")),
 }
 
 
-def picture_outputs(record_of: Callable[[str], dict]) -> dict[str, str]:
-    """The pictures; `record_of` gives the schedule.json of a program."""
-    files = {}
-    for name, (length, blocks) in PICTURES.items():
-        places = [block.split(".") for block in blocks]
-        found = [recorded_bars(block, record_of(program)["blocks"][block], length) for program, block in places]
-        files[f"docs/images/{name}.svg"] = picture(found)
+def schedule_outputs() -> dict[str, str]:
+    """What is made of the schedules of all programs: their cycles, and diagrams of some."""
+    files = {f"ucode/{core}/schedules.yaml": images.summary(core) for core, _ in images.PROGRAMS}
+    for name, (config, blocks) in DIAGRAMS.items():
+        found = []
+        for program, block in (block.split(".") for block in blocks):
+            found += [one for one in images.timelines("multicurve", config, program) if one.block == block]
+        files[f"docs/images/{name}.svg"] = diagram.draw(f"Blocks of multicurve, machine {config}", found, labelled=True).document()
     return files
 
 
@@ -226,7 +202,7 @@ def x25519_paper_outputs() -> dict[str, str]:
             image,
         ),
         "docs/isa-x25519-paper.md": document.limb_page(machine),
-    } | schedule_file("x25519", "paper", "paper", image, "paper")
+    }
 
 
 def outputs() -> dict[str, str]:
@@ -275,7 +251,7 @@ def outputs() -> dict[str, str]:
     with ProcessPoolExecutor() as pool:
         for made in [pool.submit(job) for job in scheduled]:
             files |= made.result()
-    return files | picture_outputs(lambda program: json.loads(files[f"ucode/multicurve/{program}.schedule.json"]))
+    return files | schedule_outputs()
 
 
 def main() -> None:

@@ -11,13 +11,15 @@ import re
 import sys
 from pathlib import Path
 
+from pointmill.draw.charts import Bar, stacked
+from pointmill.draw.svg import Svg
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "mpu-soc.md"
 PICTURE = ROOT / "docs" / "images" / "mpu-soc.svg"
 PHASES = ("compute", "bus", "wait")
 BEFORE = "`make soc-long`:"
 """What stands before the table."""
-_COLOURS = ("#35618f", "#d9903d", "#7a7a7a")
 _ROW = re.compile(r"\| `(\w+)` \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,.]+) \|")
 
 
@@ -40,40 +42,16 @@ def figures(text: str) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def draw(ways: dict[str, tuple[int, ...]], path: Path) -> None:
-    """One bar a way, divided as its cycles are; how many there are stands beside it."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "pointmill"
-    from matplotlib import pyplot
-
-    figure, axis = pyplot.subplots(figsize=(9, 0.6 + 0.4 * len(ways)), layout="constrained")
-    left = [0.0] * len(ways)
-    for phase, (name, colour) in enumerate(zip(PHASES, _COLOURS, strict=True)):
-        widths = [100 * phases[phase] / sum(phases) for phases in ways.values()]
-        axis.barh(range(len(ways)), widths, left=left, color=colour, edgecolor="white", label=name)
-        for row, width in enumerate(widths):
-            if width > 4:
-                axis.text(left[row] + width / 2, row, f"{width:.0f} %", ha="center", va="center", fontsize=8, color="white")
-        left = [start + width for start, width in zip(left, widths, strict=True)]
-    for row, phases in enumerate(ways.values()):
-        axis.text(101, row, f"{sum(phases):,}", va="center", fontsize=9, weight="bold")
-    axis.set_yticks(range(len(ways)), list(ways))
-    axis.set_ylim(len(ways) - 0.4, -0.6)
-    axis.set_xlim(0, 118)
-    axis.set_xticks(range(0, 101, 20))
-    axis.set_xlabel("percent of the cycles of a product by a scalar of 256 bits; beside the bars their number", fontsize=8)
-    axis.legend(fontsize=7, ncols=3, loc="upper center", bbox_to_anchor=(0.43, 1.2), frameon=False)
-    for side in ("top", "right"):
-        axis.spines[side].set_visible(False)
-    figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
-    pyplot.close(figure)
+def draw(ways: dict[str, tuple[int, ...]]) -> Svg:
+    """One bar a way, divided as its cycles are, with their number beside it."""
+    return stacked("Where the cycles of a scalar multiplication go", PHASES, [Bar(name, phases) for name, phases in ways.items()],
+                   "share of the cycles of a scalar multiplication by 256 bits, and their number", share=True)
 
 
 def main() -> int:
     """Writes the picture."""
-    draw(figures(PAGE.read_text(encoding="utf-8")), PICTURE)
+    PICTURE.parent.mkdir(parents=True, exist_ok=True)
+    PICTURE.write_text(draw(figures(PAGE.read_text(encoding="utf-8"))).document())
     return 0
 
 

@@ -18,7 +18,8 @@ from pointmill.curves import Curve, by_name
 from pointmill.device import Device
 from pointmill.model import ed25519
 from pointmill.model.weierstrass import add, multiply
-from pointmill.ucode.build import build
+from pointmill.ucode import images
+from pointmill.ucode.build import build, link
 
 
 def test_steady_state_of_a_known_device() -> None:
@@ -216,16 +217,16 @@ def test_packets_of_the_probe() -> None:
     assert [data[i + 9] for i in range(0, len(data), 10)] == [0] * 36 + [1]
 
 
-@pytest.mark.parametrize("programs", [multicurve.MULTICURVE, multicurve.FAST])
-def test_blocks_by_address(programs: tuple[str, ...]) -> None:
-    """Programs do not overlap, and each block is where its own list has it."""
-    found = multicurve.blocks_at(programs)
-    starts = multicurve.origins(programs)
-    assert list(starts) == list(programs) and sorted(starts.values()) == list(starts.values())
+@pytest.mark.parametrize("machine", ["paper", "fast"])
+def test_blocks_by_address(machine: str) -> None:
+    """Each block is where its label is, and has as many words as its schedule."""
+    found = multicurve.blocks_at(machine)
+    programs = images.PROGRAMS["multicurve", machine]
+    labels = link("multicurve", programs, machine).rom.labels
     for program in programs:
-        begin = starts[program]
-        owned = {name for at, name in found.items() if begin <= at < begin + multicurve.schedules(program)["words"]}
-        assert owned == set(multicurve.schedules(program)["blocks"])
+        for name, schedule in build("multicurve", program, machine)[2].items():
+            at, words = labels[f"{program}.{name}"], len(schedule.words())
+            assert found[at : at + words] == [name] * words, (program, name)
 
 
 def test_section_of_multicurve() -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from ortools.sat.python import cp_model
 
-from pointmill.simbuild import ROOT
-from pointmill.ucode import dual, dual_gantt
+from pointmill.ucode import command, dual
 from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.build import build, link
 from pointmill.ucode.dual import DualAssembler, DualSchedule, DualScheduler, check, retime, retimed
@@ -23,6 +22,7 @@ from pointmill.ucode.ir import Block, Op, Program
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import ScheduleError
 from pointmill.ucode.simulator import Environment, ExecutionError
+from pointmill.ucode.timeline import SIDE_UNIT, timeline
 
 MACHINE = Machine("multicurve", "paper")
 PROGRAMS = ("params", "ecmul", "xdh", "check", "modarith")
@@ -143,9 +143,9 @@ def test_utilisation() -> None:
     """Published: 86.5, 95.4 and, without the cycle of the exchange, 100 %."""
     ecmul = build("multicurve", "ecmul", "paper")[2]
     xdh = build("multicurve", "xdh", "paper")[2]
-    assert round(100 * dual_gantt.utilisation(ecmul["walk_double_m3"], 8), 1) == 88.9
-    assert round(100 * dual_gantt.utilisation(ecmul["walk_add_m3"], 8), 1) == 95.8
-    assert round(100 * dual_gantt.utilisation(xdh["ladder_step"], 8), 1) == 97.6
+    assert round(100 * timeline(MACHINE, ecmul["walk_double_m3"], 8).utilisation, 1) == 88.9
+    assert round(100 * timeline(MACHINE, ecmul["walk_add_m3"], 8).utilisation, 1) == 95.8
+    assert round(100 * timeline(MACHINE, xdh["ladder_step"], 8).utilisation, 1) == 97.6
 
 
 def best_by_search(block: Block, length: int, limit: int) -> int:
@@ -375,21 +375,19 @@ def test_words_and_links() -> None:
     assert MACHINE.reasons["ok"] == 0 and len(set(reasons)) == len(reasons)
 
 
-def test_tables_and_pictures(tmp_path: Path) -> None:
-    schedules = list(build("multicurve", "xdh", "paper")[2].values())
-    step = next(s for s in schedules if s.block.name == "ladder_step")
-    lines = dual_gantt.table(step, 28).splitlines()
-    assert lines[0] == "ladder_step: 141 cycles (optimal), 10 products of 28, multipliers 99.3 % busy, adders 2.8 %"
-    assert len(lines) == 1 + len(step.words())
-    stretched = dataclasses.replace(step, start=dict(step.start), place=dict(step.place))
-    last = max(stretched.start, key=stretched.start.get)
-    stretched.place[last] = 1 - stretched.place[last]
-    if dual_gantt.retimed(stretched, 8).length > 41:
-        assert "not proven optimal" in dual_gantt.title(stretched, 8)
-    recorded = json.loads((ROOT / "ucode/multicurve/xdh.schedule.json").read_text())["blocks"]
-    for length in (8, 28):
-        same = dual_gantt.recorded_bars("ladder_step", recorded["ladder_step"], length)
-        assert dual_gantt.bars(step, length) == same and len(same.bars) == 18
-    assert sum(width for lane, _, width, _ in same.bars if lane == "mul0") == 5 * 28
-    dual_gantt.draw(schedules, 8, tmp_path / "xdh.svg")
-    assert (tmp_path / "xdh.svg").read_text().count("multiplier 0") == len(schedules)
+def test_timeline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    schedules = build("multicurve", "xdh", "paper")[2]
+    step = schedules["ladder_step"]
+    found = timeline(MACHINE, step, 28)
+    lines = found.table().splitlines()
+    assert lines[0] == "ladder_step: 141 cycles (optimal), 10 products, 99.3 % busy"
+    assert len(lines) == 1 + len(step.words()) and found.lanes() == [
+        "multiplier 0", "multiplier 1", "adder 0", "adder 1", "side units"]
+    assert sum(work.cycles for work in found.works if work.unit == "multiplier 0") == 5 * 28 
+    assert sum(work.kind != SIDE_UNIT for work in found.works) == 18
+    assert "(not proven optimal)" in dataclasses.replace(found, bound=140).title()
+    assert command.main(["multicurve.xdh", "--json", "--svg", str(tmp_path / "xdh.svg")]) == 0
+    blocks = json.loads(capsys.readouterr().out)["blocks"]
+    assert [block["block"] for block in blocks] == list(schedules)
+    assert blocks == [json.loads(json.dumps(timeline(MACHINE, schedule, 8).record())) for schedule in schedules.values()]
+    assert (tmp_path / "xdh.svg").read_text().count("<title>ladder_step, multiplier 0: 5 times") == 1

@@ -11,7 +11,7 @@ import pytest
 
 from pointmill.model import limb as model
 from pointmill.model.x25519 import decode_scalar, x25519
-from pointmill.ucode import limb, limb_gantt
+from pointmill.ucode import limb
 from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.build import build
 from pointmill.ucode.limb import LimbAssembler, LimbSchedule, LimbScheduler, check
@@ -20,6 +20,7 @@ from pointmill.ucode.limb_simulator import LimbSimulator, scalar_product
 from pointmill.ucode.machine import Isa, Machine
 from pointmill.ucode.scheduler import ScheduleError
 from pointmill.ucode.simulator import Environment, ExecutionError
+from pointmill.ucode.timeline import timeline
 
 MACHINE = Machine("x25519", "paper")
 HEAD = "table reg X 2\ntable reg Z 2\n"
@@ -179,10 +180,9 @@ def test_registers_and_results(tmp_path: Path) -> None:
         assert values == [x, 9, pow((x - 1) * 121666, 2, model.P), 1]
 
 
-def test_pictures(tmp_path: Path) -> None:
-    step = build("x25519", "paper", "paper")[2]["ladder_step"]
-    lines = limb_gantt.table(MACHINE, step).splitlines()
-    assert lines[0] == "ladder_step: 76 cycles (optimal), units 79.6 % busy"
+def test_timeline() -> None:
+    found = timeline(MACHINE, build("x25519", "paper", "paper")[2]["ladder_step"])
+    lines = found.table().splitlines()
+    assert lines[0] == "ladder_step: 76 cycles (optimal), 10 products, 79.6 % busy"
     assert len(lines) == 1 + 8 and "start digit" in lines[1]
-    limb_gantt.draw(MACHINE, [step], tmp_path / "step.svg")
-    assert (tmp_path / "step.svg").read_text().count("<path") > 18  # a bar each
+    assert found.lanes() == [*(f"unit {unit}" for unit in range(4)), "side units"]

@@ -10,9 +10,6 @@ from pointmill.bench.records import Record
 from pointmill.evidence import store
 from pointmill.evidence.store import Entry
 
-ABSENT = "not measured"
-"""What a page shows in place of a figure that belongs there and has no record."""
-
 
 class Figures:
     """Figures by (id, configuration, what), those of `edverify` and its parts with their resources. asked: what was looked

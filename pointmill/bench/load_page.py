@@ -3,15 +3,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pointmill.bench.load import DISTANCES, JOBS, LOADS
 from pointmill.bench.records import CLASSES
 
 PACE = "cycles_per_verification"
-_COLOURS = ("#0072b2", "#d55e00", "#009e73")
-_TICKS = (5_000, 10_000, 20_000, 50_000)
-_STYLES = {"latency_mean": "-", "latency_p95": "--"}
 
 
 def configs(figures, name: str, what: str) -> list[str]:
@@ -69,37 +64,3 @@ def load_section(figures, picture: str) -> str:
             )
             text += f"| {load:.1f} | {' | '.join(cells)} |\n"
     return text
-
-
-def draw_load(figures, path: Path) -> None:
-    """Latency of all configurations against the absolute rate of arrivals."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "pointmill"
-    from matplotlib import pyplot
-
-    panels = pyplot.subplots(1, 2, figsize=(9, 3.2), layout="constrained", sharey=True)
-    figure, axes = panels
-    for axis, distances in zip(axes, DISTANCES, strict=True):
-        for config, colour in zip(measured_loads(figures), _COLOURS):
-            pace = figures.found("verify", PACE, config)
-            rates = [1e6 * load / pace for load in LOADS]
-            for what, style in _STYLES.items():
-                values = [figures.found(f"load_{distances}_{load:.1f}", what, config) for load in LOADS]
-                label = f"{config}, {'mean' if what == 'latency_mean' else '95 %'}"
-                axis.plot(rates, values, style, color=colour, marker=".", label=label)
-        axis.set_title(f"{distances} distances", fontsize=9)
-        axis.set_xlabel("verifications offered per million cycles", fontsize=8)
-        axis.set_xlim(left=0)
-        for side in ("top", "right"):
-            axis.spines[side].set_visible(False)
-    axes[0].set_yscale("log")
-    axes[0].set_yticks(_TICKS)
-    axes[0].minorticks_off()
-    axes[0].yaxis.set_major_formatter("{x:,.0f}")
-    axes[0].set_ylabel("cycles from arrival to answer", fontsize=8)
-    axes[0].legend(fontsize=7, frameon=False, loc="upper left")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
-    pyplot.close(figure)

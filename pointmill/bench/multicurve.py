@@ -16,7 +16,6 @@ import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
 from statistics import fmean
 
@@ -24,11 +23,12 @@ from pointmill.bench.packets import beats_of, packet_file
 from pointmill.bench.records import ROOT, Record, published
 from pointmill.curve_device import DATA, REASONS, SIGNING, CurveJob, load_job
 from pointmill.curves import Curve, MontgomeryCurve, by_name
-from pointmill.gen import EXTENDED, MULTICURVE
 from pointmill.library import CURVE_CONFIGS, CURVE_FILES, CURVE_TOP
 from pointmill.model.montgomery import multiply_u
 from pointmill.model.weierstrass import multiply
 from pointmill.simbuild import build_cpp
+from pointmill.ucode.build import link
+from pointmill.ucode.images import PROGRAMS
 from pointmill.ucode.multicurve import naf_operations
 from pointmill.ucode.multicurve_table import window, window_operations
 
@@ -41,9 +41,6 @@ NAMES = {"P192": "P-192", "P224": "P-224", "P256": "P-256", "P384": "P-384", "P5
 
 CONFIGS = tuple(name for name, params in CURVE_CONFIGS.items() if "Engines" not in params)
 """Configurations that are measured: those of one engine."""
-
-FAST = tuple(dict.fromkeys(EXTENDED["fast"][1].values()))
-"""Their programs, but those of `paper`."""
 
 SCALARS = 100
 SIGNATURES = 8
@@ -106,27 +103,9 @@ def packet(job: CurveJob) -> bytes:
 
 
 @lru_cache(maxsize=None)
-def schedules(program: str) -> dict:
-    """The schedules of a program, as they are in its ROM."""
-    return json.loads((ROOT / "ucode" / CORE / f"{program}.schedule.json").read_text())
-
-
-def origins(programs: Sequence[str]) -> dict[str, int]:
-    """Addresses of programs in a ROM that has them one behind the other."""
-    sizes = [schedules(program)["words"] for program in programs]
-    return dict(zip(programs, accumulate(sizes, initial=0)))
-
-
-@lru_cache(maxsize=None)
-def blocks_at(programs: tuple[str, ...]) -> dict[int, str]:
-    """Blocks by address of the ROM that has these programs."""
-    found = {}
-    for program, origin in origins(programs).items():
-        own = origins(MULTICURVE if program in MULTICURVE else FAST)[program]
-        for name, block in schedules(program)["blocks"].items():
-            at = block["address"] - own + origin
-            found |= dict.fromkeys(range(at, at + len(block["words"])), name)
-    return found
+def blocks_at(machine: str) -> list[str]:
+    """The block of each word of a ROM."""
+    return [owner.partition(".")[2] for owner in link(CORE, PROGRAMS[CORE, machine], machine).rom.owner]
 
 
 class Probe:
@@ -150,7 +129,7 @@ class Probe:
         return found
 
     def _seen(self, job: CurveJob, line: dict) -> Seen:
-        names = blocks_at(MULTICURVE if self.config == "paper" else FAST)
+        names = dict(enumerate(blocks_at("paper" if self.config == "paper" else "fast")))
         blocks: dict[str, list[int]] = {}
         for text, counts in line["spent"].items():
             at = int(text)

@@ -10,10 +10,12 @@ import re
 from pathlib import Path
 
 from pointmill.bench import multicurve_page, resource_tables
-from pointmill.bench.figures import ABSENT, Figures, committed
-from pointmill.bench.load_page import draw_load, load_section, measured_loads, multiplier_section
+from pointmill.bench.figures import Figures, committed
+from pointmill.bench.load_page import load_section, multiplier_section
 from pointmill.bench.records import ROOT, WHATS, published
+from pointmill.draw.charts import ABSENT
 from pointmill.evidence.tables import number
+from pointmill.report import edverify
 
 COMMAND = "make measure"
 PAGE = ROOT / "docs" / "performance.md"
@@ -34,16 +36,6 @@ COLUMNS = (
 
 # Records of `edverify` that have tables of their own.
 APART = ("edverify.load_", "edverify.multiplier")
-
-# Phases of a verification: our record, its name in the picture, the published record.
-PHASES = (
-    ("phase_receive", "receive", None),
-    ("phase_decompression", "decompress A and R", "decompression"),
-    ("phase_challenge", "k mod L", "modl"),
-    ("phase_double_scalar", "S*G - k*A", "double_scalar"),
-    ("phase_compare", "compare", None),
-)
-_COLOURS = ("#999999", "#0072b2", "#cc79a7", "#009e73", "#e69f00", "#dddddd")
 
 
 def wiredancer() -> int:
@@ -131,48 +123,13 @@ def performance_page(figures: Figures) -> str:
     return text
 
 
-def draw(figures: Figures, path: Path) -> None:
-    """Where the cycles of a verification go, ours and published, as stacked bars."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "pointmill"
-    from matplotlib import pyplot
-
-    paper = published("edverify")
-    ours = [figures.found(name, "cycles_mean", "paper") or 0 for name, _, _ in PHASES]
-    theirs = [paper[name] if name else 0 for _, _, name in PHASES]
-    names = [name for _, name, _ in PHASES] + ["not printed apart (with R)"]
-    bars = [[*ours, 0.0], [*theirs, paper["verify"] - sum(theirs)]]
-    figure, axis = pyplot.subplots(figsize=(9, 2.4), layout="constrained")
-    left = [0.0, 0.0]
-    for i, name in enumerate(names):
-        widths = [bar[i] for bar in bars]
-        axis.barh((0, 1), widths, left=left, color=_COLOURS[i], edgecolor="white", label=name)
-        for row, width in enumerate(widths):
-            if width > 400:
-                middle = left[row] + width / 2
-                axis.text(middle, row, f"{width:,.0f}", ha="center", va="center", fontsize=8)
-        left = [start + width for start, width in zip(left, widths)]
-    for row, total in enumerate(left):
-        axis.text(total + 60, row, f"{total:,.0f}" if total else ABSENT, va="center", fontsize=9, weight="bold")
-    axis.set_yticks((0, 1), ("ours", "published"))
-    axis.set_ylim(1.6, -0.6)
-    axis.set_xlim(0, 1.08 * max(left))
-    axis.xaxis.set_major_formatter("{x:,.0f}")
-    axis.set_xlabel("clock cycles of one verification", fontsize=8)
-    axis.legend(fontsize=7, ncols=6, loc="upper center", bbox_to_anchor=(0.5, 1.25), frameon=False)
-    for side in ("top", "right"):
-        axis.spines[side].set_visible(False)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, format="svg", metadata={"Date": None, "Creator": "pointmill"})
-    pyplot.close(figure)
-
-
 def outputs(figures: Figures) -> dict[Path, str]:
-    """The text files by path."""
+    """The files by path."""
     readme = _MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], README.read_text())
-    return {PAGE: performance_page(figures), README: readme}
+    files = {PAGE: performance_page(figures), README: readme, PICTURE: edverify.phases(figures).document()}
+    if picture := edverify.load(figures):
+        files[LOAD_PICTURE] = picture.document()
+    return files
 
 
 def render() -> list[Path]:
@@ -180,15 +137,9 @@ def render() -> list[Path]:
     figures = committed()
     texts = outputs(figures)
     for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    draw(figures, PICTURE)
-    pictures = [PICTURE]
-    if measured_loads(figures):
-        draw_load(figures, LOAD_PICTURE)
-        pictures.append(LOAD_PICTURE)
-    else:
-        LOAD_PICTURE.unlink(missing_ok=True)
-    return [*texts, *pictures]
+    return list(texts)
 
 
 if __name__ == "__main__":

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pointmill.bench.figures import ABSENT, Figures
+from pointmill.bench.figures import Figures
 from pointmill.bench.resource_tables import clock
 from pointmill.evidence.tables import Table
-from pointmill.report.charts import colour, frame
+from pointmill.draw.charts import ABSENT, colour, frame
 from pointmill.report.plane import published_rows
-from pointmill.report.svg import GREY, INK, SHAPES
+from pointmill.draw.svg import GREY, INK, SHAPES
 
 DASHES = ("", "7 2", "2 2", "9 3 2 3")
 LOW, HIGH = 20, 500

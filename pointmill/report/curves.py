@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from pointmill.bench import multicurve
-from pointmill.bench.figures import ABSENT, Figures
+from pointmill.bench.figures import Figures
 from pointmill.bench.records import published
 from pointmill.curves import MontgomeryCurve, by_name
-from pointmill.report.charts import Bar, stacked
+from pointmill.draw.charts import ABSENT, Bar, stacked
+from pointmill.draw.svg import Svg
 
 SERIES = ("doublings", "additions", "ladder steps", "conversions and check", "inversion")
 
@@ -41,7 +42,7 @@ def _montgomery(figures: Figures, name: str, config: str) -> list[float] | None:
 
 
 def whole(figures: Figures, names: tuple[str, ...] = ("P256", "P384", "P521", "X25519", "X448"),
-          configs: tuple[str, ...] = ("paper", "generic", "fast")) -> str:
+          configs: tuple[str, ...] = ("paper", "generic", "fast")) -> Svg:
     """A bar for each curve and configuration."""
     bars = []
     for name in names:

@@ -7,13 +7,22 @@ from pointmill.bench.figures import Figures
 from pointmill.bench.load import DISTANCES, LOADS
 from pointmill.bench.load_page import PACE, measured_loads
 from pointmill.bench.records import CLASSES, published
-from pointmill.bench.render import PHASES
-from pointmill.report.charts import Bar, Step, colour, frame, key, stacked, waterfall
+from pointmill.draw.charts import Bar, Step, colour, frame, key, stacked, waterfall
+from pointmill.draw.svg import Svg
 
 CONFIGS = ("paper", "throughput", "latency")
 
+# Phases of a verification: our record, its name in the picture, the published record.
+PHASES = (
+    ("phase_receive", "receive", None),
+    ("phase_decompression", "decompress A and R", "decompression"),
+    ("phase_challenge", "k mod L", "modl"),
+    ("phase_double_scalar", "S*G - k*A", "double_scalar"),
+    ("phase_compare", "compare", None),
+)
 
-def way(figures: Figures) -> str:
+
+def way(figures: Figures) -> Svg:
     """Waterfall from the published cycles of a verification to today's.
 
     Between `paper` and `throughput` lie two changes that are told apart by the products of both: in cycles without a
@@ -38,7 +47,7 @@ def way(figures: Figures) -> str:
     return waterfall("From the published cycles of a verification to today's", steps, "cycles a verification")
 
 
-def phases(figures: Figures) -> str:
+def phases(figures: Figures) -> Svg:
     """Where the cycles of one verification go, beside the published."""
     printed = published("edverify")
     ours = [figures.found(name, "cycles_mean", "paper") for name, _, _ in PHASES]
@@ -49,7 +58,7 @@ def phases(figures: Figures) -> str:
     return stacked("Where the cycles of a verification go", names, bars, "cycles of a verification alone")
 
 
-def multiplier(figures: Figures) -> str:
+def multiplier(figures: Figures) -> Svg:
     """What the multiplier does in steady state."""
     names = ["a product", "product of scalar unit", "word without product", "waits for digest", "waits for a unit",
              "held", "spacing of results", "no job"]
@@ -61,7 +70,7 @@ def multiplier(figures: Figures) -> str:
                    totals=False)
 
 
-def load(figures: Figures) -> str | None:
+def load(figures: Figures) -> Svg | None:
     """Latency against load, mean and 95 of 100; None where it was not measured."""
     found = measured_loads(figures)
     if not found:
@@ -87,4 +96,4 @@ def load(figures: Figures) -> str | None:
                                   f"95 of 100 within {late:,.0f} cycles", distances == "random")
             entries.append((f"{config}, {distances} distances", "dashed" if dash else "line", colour(place), False))
     key(plot.picture, entries, 74, 40)
-    return str(plot.picture)
+    return plot.picture

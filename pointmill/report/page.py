@@ -20,7 +20,8 @@ from pointmill.evidence.measure import KEPT, MISSING, STALE
 from pointmill.evidence.plan import Measurement, measurements
 from pointmill.evidence.store import Entry
 from pointmill.evidence.tables import Table, in_html
-from pointmill.report import sections, svg
+from pointmill.draw import svg
+from pointmill.report import sections
 from pointmill.report.sections import Section
 from pointmill.simbuild import ROOT
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pointmill.bench.figures import Figures
 from pointmill.bench.records import published
 from pointmill.library import X25519_CONFIGS
-from pointmill.report.charts import frame, key
-from pointmill.report.gantt import machine
-from pointmill.report.svg import COLOURS, INK
+from pointmill.draw.charts import frame, key
+from pointmill.draw.svg import COLOURS, INK
+from pointmill.ucode.machine import Machine
 from syn.yosys import read_units
 
 AREAS = {"dsp": "DSP slices", "lut": "look-up tables"}
@@ -63,7 +63,7 @@ def product_cycles(figures: Figures) -> dict[str, float]:
     as measured in the core."""
     found = {name: unit.params.get("Interval", 1) for name, unit in read_units().items()
              if unit.top == "pm_mulmod" and "Segment" not in unit.params}
-    found["pm_limb_unit"] = machine("x25519", "paper")["latency"]["mul"]
+    found["pm_limb_unit"] = Machine("x25519", "paper").latency["mul"]
     for name, config in (("pm_mont_mul", "paper"), ("pm_mont_mul_dsp", "paper"), ("pm_mont_mul_packed", "generic"),
                          ("pm_mont_mul_packed_dsp", "generic"), ("pm_mont_mul_named_dsp", "fast")):
         if cycles := figures.value("multicurve.P256_product", "cycles", config):

@@ -9,12 +9,15 @@ from functools import lru_cache
 
 from pointmill.bench import resource_tables
 from pointmill.bench.area import CORES as EDVERIFY_UNITS
-from pointmill.bench.figures import ABSENT, Figures
+from pointmill.bench.figures import Figures
 from pointmill.bench.load_page import PACE
 from pointmill.bench.records import published
+from pointmill.draw.charts import ABSENT
+from pointmill.draw.svg import Svg
 from pointmill.evidence.tables import Cell, Table
 from pointmill.library import X25519_CONFIGS
-from pointmill.report import breakeven, curves, edverify, gantt, plane
+from pointmill.report import breakeven, curves, edverify, plane
+from pointmill.ucode import diagram, images
 
 EXCHANGE = "cycles_per_operation"
 
@@ -153,11 +156,14 @@ OPEN = {("edverify", "halfsize"), ("x25519", "paper"), ("multicurve", "xdh"), ("
 @lru_cache(maxsize=1)
 def _programs() -> tuple[str, ...]:
     parts = []
-    for program in gantt.programs():
-        cycles, busy = gantt.utilisation(program.blocks)
-        shown = " open" if (program.core, program.name) in OPEN else ""
-        parts.append(f"<details class=program{shown}><summary>{program.title}: {len(program.blocks)} blocks, {cycles:,} cycles, "
-                     f"{busy:.0%}</summary>\n{figure(gantt.draw(program), '')}</details>\n")
+    for core, config, program in images.programs():
+        blocks = images.timelines(core, config, program)
+        cycles = sum(block.cycles for block in blocks)
+        busy = sum(block.cycles * block.utilisation for block in blocks) / cycles
+        title = f"{core}: {program}, machine {config}"
+        shown = " open" if (core, program) in OPEN else ""
+        parts.append(f"<details class=program{shown}><summary>{title}: {len(blocks)} blocks, {cycles:,} cycles, "
+                     f"{busy:.0%}</summary>\n{figure(diagram.draw(title, blocks), '')}</details>\n")
     return tuple(parts)
 
 
@@ -218,7 +224,7 @@ def resources(figures: Figures) -> Section:
     return Section("resources", "Resources and clocks of all units", parts)
 
 
-def figure(picture: str, caption: str, kind: str = "") -> str:
+def figure(picture: Svg | str, caption: str, kind: str = "") -> str:
     """A picture with its caption."""
     title = caption[:1].upper() + caption[1:].removesuffix(".")
     said = f"<figcaption>{title}</figcaption>" if caption else ""

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from pointmill.gen_mpu import entries, load
 from pointmill.model.kaliski import public_run
+from pointmill.ucode import images
 from pointmill.ucode.build import link
 from pointmill.ucode.dual_simulator import DIGIT, DualSimulator, digits
 from pointmill.ucode.multicurve import SETUP_CYCLES, ladder_indices
@@ -28,8 +29,7 @@ ENTRY: dict[str, int] = entries(DATA)
 ENTRY_K = ENTRY["k"]
 A0, A1, R0, R1 = range(4)
 
-PROGRAMS = ("load", "arith", "points", "ecmul")
-"""Programs of the core, all of them in one ROM."""
+PROGRAMS = images.PROGRAMS["mpu", "mpu"]
 
 PLACES = {
     "load": "load",

@@ -19,7 +19,6 @@ from pointmill.simbuild import BUILD, ROOT
 
 ALL = load()
 SAMPLE = sample(ALL)
-PAGE = ROOT / "docs" / "seeded-bugs.md"
 
 
 @pytest.mark.parametrize("bug", [
@@ -93,15 +92,3 @@ def test_verdicts_of_the_runner(body: str, code: int, state: str) -> None:
     """A tool's refusal of its input is not a caught bug."""
     assert judge(report(body), code, "output").state == state
     assert isinstance(judge(report(body), code, "output"), Outcome)
-
-
-def table() -> list[str]:
-    """The lines of the page's table, as bugs.yaml has them."""
-    return [f"| {bug.id}{' (long)' if bug.long else ''} | {bug.why} | `{bug.file}` | `{bug.test}` |"
-            for bug in ALL]
-
-
-def test_table_of_the_page() -> None:
-    found = [line for line in PAGE.read_text().splitlines() if line.startswith("| ")][1:]
-    assert found == table(), f"write these lines into {PAGE.name}:\n" + "\n".join(table())
-    assert BUGS.name in PAGE.read_text()

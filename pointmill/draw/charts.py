@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pointmill.bench.figures import ABSENT
-from pointmill.report.svg import COLOURS, GREY, INK, WIDTH, Scale, Svg, fill, short
+from pointmill.draw.svg import COLOURS, GREY, INK, WIDTH, Scale, Svg, fill, short
+
+ABSENT = "not measured"
+"""What a figure shows in place of a value that belongs there and has no record."""
 
 _LETTER = 6.6
 
@@ -20,7 +22,8 @@ class Bar:
     parts: Sequence[float] | None
 
 
-def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, share: bool = False, totals: bool = True) -> str:
+def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, share: bool = False,
+            totals: bool = True) -> Svg:
     """Bars one below the other, each divided by the series; share: every bar is as long as the others; totals: their sums
     stand beside them."""
     left = min(max(_LETTER * len(bar.name) for bar in bars) + 8, 170)
@@ -52,7 +55,7 @@ def stacked(title: str, series: Sequence[str], bars: Sequence[Bar], unit: str, s
             picture.text(scale(total) + 5, y + 14, f"{total:,.0f}", bold=True)
     picture.height = top + 26 * len(bars) + 16
     picture.text(WIDTH, picture.height - 4, unit, "end", 11, GREY)
-    return str(picture)
+    return picture
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ class Step:
     note: str = ""
 
 
-def waterfall(title: str, steps: Sequence[Step], unit: str) -> str:
+def waterfall(title: str, steps: Sequence[Step], unit: str) -> Svg:
     """Totals as bars from 0, changes as bars from the last value to the next; rows from above to below."""
     left, right = 196.0, WIDTH - 62.0
     picture = Svg(34 * len(steps) + 26, title)
@@ -91,7 +94,7 @@ def waterfall(title: str, steps: Sequence[Step], unit: str) -> str:
         last = step.value
     picture.line(left, 0, left, 34 * len(steps), INK)
     picture.text(WIDTH, picture.height - 6, unit, "end", 11, GREY)
-    return str(picture)
+    return picture
 
 
 @dataclass(frozen=True)

@@ -20,14 +20,18 @@ _SIZES = {"circle": 4.5, "square": 8, "up": 5.5, "down": 5.5, "diamond": 6, "cro
 SHAPES = tuple(_SIZES)
 
 
-def patterns() -> str:
-    """The fills of all series, once in a page."""
+def _patterns() -> str:
     text = ""
     for place, (colour, hatch) in enumerate(zip(COLOURS, _HATCHES, strict=True)):
         line = f'<path d="{hatch}" stroke="#fff" stroke-width="0.9" fill="none"/>' if hatch else ""
         text += (f'<pattern id="fill{place}" width="6" height="6" patternUnits="userSpaceOnUse">'
                  f'<rect width="6" height="6" fill="{colour}"/>{line}</pattern>')
-    return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{text}</defs></svg>\n'
+    return f"<defs>{text}</defs>"
+
+
+def patterns() -> str:
+    """The fills of all series, once in a page."""
+    return f'<svg width="0" height="0" style="position:absolute" aria-hidden="true">{_patterns()}</svg>\n'
 
 
 def fill(place: int) -> str:
@@ -145,6 +149,13 @@ class Svg:
             self.text(x + 16, y, name)
             x += wide
         return y + 10
+
+    def document(self) -> str:
+        """The picture as a file of its own, with the fills that it needs, on white."""
+        inside = "\n".join(self._parts)
+        return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -4 {self.width + 16:g} {self.height + 8:g}" '
+                f'font-family="sans-serif">\n<title>{escape(self.title)}</title>\n{_patterns()}\n'
+                f'<rect x="-8" y="-4" width="100%" height="100%" fill="#fff"/>\n{inside}\n</svg>\n')
 
     def __str__(self) -> str:
         inside = "\n".join(self._parts)
