@@ -209,27 +209,13 @@ def outputs() -> dict[str, str]:
     """Text of the generated files of the microcode and of the named primes by path."""
     machine = Machine("edverify", "paper")
     core = "rtl/cores/edverify/pm_edverify"
-    multiples = "{y + x, y - x, 2dxy}"
     files = {
         "rtl/seq/pm_ucode_pkg.sv": verilog.isa_package(machine.isa),
-        f"{core}_gtable.sv": verilog.rom_module(
+        f"{core}_gtable.sv": verilog.table_module(
             "pm_edverify_gtable",
             "the curve",
-            f"Odd multiples G, 3G, ..., 511G of the base point: {multiples}.",
-            basetable.ENTRY_BITS,
-            basetable.packed(G_WINDOW, 0),
-        ),
-        f"{core}_half_gtable.sv": verilog.rom_module(
-            "pm_edverify_half_gtable",
-            "the curve",
-            f"Odd multiples G, 3G, ..., 511G, then those of 2^127 G: {multiples}.",
-            basetable.ENTRY_BITS,
-            basetable.packed(G_WINDOW, 0) + basetable.packed(G_WINDOW, 127),
-        ),
-        f"{core}_bulk_gtable.sv": verilog.rom_module(
-            "pm_edverify_bulk_gtable",
-            "the curve",
-            f"The points of pm_edverify_half_gtable, then G, 3G, ..., 127G times 2^(32 i): {multiples}.",
+            "Multiples of the base point G, {y + x, y - x, 2dxy}: 256 odd ones, G, 3G, ..., 511G; those of 2^127 G; then\n"
+            "// G, 3G, ..., 127G times 2^(32 i), 64 for each i from 0 to 7.",
             basetable.ENTRY_BITS,
             [
                 *basetable.packed(G_WINDOW, 0),

@@ -188,6 +188,30 @@ def extension_package(name: str, image: Image, entries: dict[str, str], base: Ma
     return text + "\nendpackage\n"
 
 
+def table_module(name: str, source: str, what: str, width: int, words: list[int]) -> str:
+    """A synchronous ROM of the first `Points` words: data_o is the one at the address of the cycle before."""
+    literals = ",\n".join(f"      {width}'h{word:x}" for word in words)
+    return (
+        header(source, what)
+        + "//\n// Latency: 1 cycle. No reset.\n\n"
+        f"module {name} #(\n"
+        f"    parameter int unsigned Points = {len(words)},  // how many are kept, at most {len(words)}\n"
+        "    localparam int unsigned AddrBits = $clog2(Points)\n"
+        ") (\n"
+        "    input  logic clk_i,\n"
+        "    input  logic [AddrBits-1:0] addr_i,  // number of a point\n"
+        f"    output logic [{width - 1}:0] data_o  // the point, one cycle later\n"
+        ");\n\n"
+        f"  if (Points > {len(words)}) begin : g_refuse_points\n"
+        f'    $fatal(1, "{name}: there are {len(words)} points");\n'
+        "  end\n\n"
+        f"  localparam logic [{width - 1}:0] Table[{len(words)}] = '{{\n{literals}\n  }};\n\n"
+        f"  logic [{width - 1}:0] points[Points];\n\n"
+        "  initial for (int i = 0; i < int'(Points); i++) points[i] = Table[i];\n\n"
+        "  always_ff @(posedge clk_i) data_o <= points[addr_i];\n\nendmodule\n"
+    )
+
+
 def rom_module(name: str, source: str, what: str, width: int, words: list[int]) -> str:
     """A synchronous ROM: data_o is the word at the address of the cycle before."""
     addr_bits = (len(words) - 1).bit_length()

@@ -36,21 +36,19 @@ def test_microcode_rom(name: str) -> None:
     assert entries(name) == words
 
 
-def table(base: edwards.Point) -> list[str]:
-    """{y + x, y - x, 2dxy} of P, 3P, ..., 511P, from the golden model."""
+def table(base: edwards.Point, window: int) -> list[str]:
+    """{y + x, y - x, 2dxy} of P, 3P, ..., (2^(window-1) - 1) P, from the golden model."""
     expected = []
-    for x, y in map(edwards.to_affine, naf.odd_multiples(base, 10)):
+    for x, y in map(edwards.to_affine, naf.odd_multiples(base, window)):
         parts = ((y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P)
         expected.append(f"765'h{parts[0] << 510 | parts[1] << 255 | parts[2]:x}")
-    assert len(expected) == 256
+    assert len(expected) == 2 ** (window - 2)
     return expected
 
 
 def test_table_of_the_base_point() -> None:
-    assert entries("pm_edverify_gtable.sv") == table(edwards.BASE)
-
-
-def test_tables_of_both_bases() -> None:
-    """Of G, then of 2^127 G."""
-    second = edwards.multiply(2**127, edwards.BASE)
-    assert entries("pm_edverify_half_gtable.sv") == table(edwards.BASE) + table(second)
+    """256 odd multiples of G, 256 of 2^127 G, 64 of each 2^(32 i) G."""
+    expected = [entry for doublings, window in ((0, 10), (127, 10), *((32 * i, 8) for i in range(8)))
+                for entry in table(edwards.multiply(2**doublings, edwards.BASE), window)]
+    assert re.findall(r"765'h[0-9a-f]+", (CORE / "pm_edverify_gtable.sv").read_text()) == expected
+    assert len(expected) == 1024

@@ -8,12 +8,10 @@ rtl/cores/edverify/pm_edverify_gtable.sv
 rtl/cores/edverify/pm_edverify_engine.sv
 rtl/cores/edverify/pm_edverify_half_ucode_pkg.sv
 rtl/cores/edverify/pm_edverify_half_rom.sv
-rtl/cores/edverify/pm_edverify_half_gtable.sv
 rtl/cores/edverify/pm_edverify_latency_ucode_pkg.sv
 rtl/cores/edverify/pm_edverify_latency_rom.sv
 rtl/cores/edverify/pm_edverify_bulk_ucode_pkg.sv
 rtl/cores/edverify/pm_edverify_bulk_rom.sv
-rtl/cores/edverify/pm_edverify_bulk_gtable.sv
 rtl/cores/edverify/pm_walk_program.sv
 rtl/cores/edverify/pm_digit_values.sv
 rtl/cores/edverify/pm_inverse_queue.sv

@@ -90,7 +90,9 @@ module pm_digit_values
     assign key_slot_o  = slot_i;
     assign key_point_o = table_idx[5:0];
 
-    pm_edverify_bulk_gtable u_gtable (
+    pm_edverify_gtable #(
+        .Points(1024)
+    ) u_gtable (
         .clk_i,
         .addr_i({cached_i, second_base, table_idx}),
         .data_o(rom_entry)
@@ -104,7 +106,9 @@ module pm_digit_values
 
     assign {key_slot_o, key_point_o} = '0;
 
-    pm_edverify_half_gtable u_gtable (
+    pm_edverify_gtable #(
+        .Points(512)
+    ) u_gtable (
         .clk_i,
         .addr_i({second_base, table_idx}),
         .data_o(rom_entry)

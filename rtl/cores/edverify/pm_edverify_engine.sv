@@ -270,7 +270,9 @@ module pm_edverify_engine
 
   logic [764:0] g_entry;
 
-  pm_edverify_gtable u_gtable (
+  pm_edverify_gtable #(
+      .Points(256)
+  ) u_gtable (
       .clk_i,
       .addr_i(g_idx),
       .data_o(g_entry)
