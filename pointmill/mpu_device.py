@@ -172,7 +172,7 @@ class MpuDevice(Client):
         return self._do("ecmul", dst1=PRODUCT)
 
     def _load_curve(self, curve: Curve) -> str:
-        """Loads a curve; the reason for which it, its base point or its order is none."""
+        """Loads a curve; the reason for which it or its base point is none; the order serves nothing here."""
         for name in "pab":
             self.put(ENTRIES[name], getattr(curve, name))
         reason = self._do("load_curve")
@@ -180,7 +180,7 @@ class MpuDevice(Client):
             reason = self._multiply(0, curve.g, 1)
             if reason == "result_off_curve":  # p is not a prime; what was asked is whether the base point is on the curve
                 reason = "ok"
-        if reason == "operand_out_of_range" or reason == "ok" and curve.n and (curve.n < 3 or curve.n % 2 == 0):
+        if reason == "operand_out_of_range":
             reason = "parameter_out_of_range"
         if reason == "ok":
             self._modulus, self._curve = curve.p, curve

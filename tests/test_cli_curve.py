@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cores.multicurve.toy_curves import multiples, points, toy
 from driver.curve_lines import TOY, Run, run, wanted, without_cycles
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +23,7 @@ from pointmill.commands import curve_lines
 from pointmill.curve_device import CurveResult
 from pointmill.curves import Curve, MontgomeryCurve, by_name, from_params
 from pointmill.model import montgomery
-from pointmill.model.weierstrass import multiply
+from pointmill.model.weierstrass import add, multiply
 
 P256 = by_name("P-256")
 
@@ -57,24 +58,59 @@ def test_long_moduli(run: Run) -> None:
         assert without_cycles(answer) == {"tag": tag, **wanted(curve, 0x1f3, curve.g)}
 
 
-def toy_points(curve: Curve) -> list[tuple[int, int]]:
-    """All points but infinity."""
-    return [(x, y) for x in range(curve.p) for y in range(curve.p) if curve.contains(x, y)]
-
-
 def test_every_product_on_a_toy_curve(run: Run, tmp_path: Path) -> None:
     """Order 19; all scalars of the bits of p, with the order unknown, in a parameter file."""
-    toy = {key: value for key, value in TOY.items() if key != "n"}
-    curve = from_params(toy)
-    points = toy_points(curve)
+    params = {key: value for key, value in TOY.items() if key != "n"}
+    curve = from_params(params)
     file = tmp_path / "toy.json"
-    file.write_text(json.dumps(toy))
-    jobs = [(k, point) for k in range(32) for point in points]
+    file.write_text(json.dumps(params))
+    jobs = [(k, point) for k in range(32) for point in points(curve)]
     code, answers = run("ecmul", [{"k": f"{k:x}", "px": f"{x:x}", "py": f"{y:x}"} for k, (x, y) in jobs],
                         "--params", str(file))
     assert code == 0 and len(answers) == 32 * 18
     for tag, ((k, point), answer) in enumerate(zip(jobs, answers, strict=True)):
         assert without_cycles(answer) == {"tag": tag, **wanted(curve, k, point)}
+
+
+def toy_params(order: int, n: int | None) -> dict[str, str]:
+    """Parameters of a curve of `order` points, with n as its order, or none."""
+    curve = toy(order, "any")
+    numbers = {"p": curve.p, "a": curve.a, "b": curve.b, "gx": curve.g[0], "gy": curve.g[1], "n": n}
+    return {name: f"{number:x}" for name, number in numbers.items() if number is not None}
+
+
+@pytest.mark.parametrize("core", ["multicurve", "mpu"])
+def test_products_whatever_the_order(run: Run, core: str) -> None:
+    """Even, 1, 0 or no order given; points of order 2, infinity on the way; against affine additions."""
+    lines, expected = [], []
+    for order in (8, 12, 16, 19):
+        for n in (order, 1, 0, None):
+            params = toy_params(order, n)
+            for point in points(toy(order, "any"))[::3]:
+                table = multiples(toy(order, "any"), point)
+                for k in (0, 1, 2, 3, len(table) - 1, len(table), len(table) + 1, order - 1, order, order + 1):
+                    lines.append({"params": params, "k": f"{k:x}", "px": f"{point[0]:x}", "py": f"{point[1]:x}"})
+                    expected.append(table[k % len(table)])
+    _, answers = run("ecmul", lines, "--core", core)
+    got = [None if answer.get("r_infinity") else (int(answer["rx"], 16), int(answer["ry"], 16)) for answer in answers]
+    assert got == expected and len(got) == 720
+
+
+def test_sums_whatever_the_order(run: Run) -> None:
+    lines, expected = [], []
+    for order in (8, 12, 16):
+        some = points(toy(order, "any"))
+        table = {point: multiples(toy(order, "any"), point) for point in some}
+        for p, q in zip(some, some[::-1], strict=True):
+            for u in range(0, 8, 3):
+                for v in range(1, 8, 2):
+                    lines.append({"params": toy_params(order, order), **{name: f"{number:x}" for name, number in zip(
+                        ("u", "px", "py", "v", "qx", "qy"), (u, *p, v, *q), strict=True)}})
+                    first, second = table[p][u % len(table[p])], table[q][v % len(table[q])]
+                    expected.append(add(toy(order, "any"), first, second))
+    _, answers = run("ecmul2", lines)
+    got = [None if answer.get("r_infinity") else (int(answer["rx"], 16), int(answer["ry"], 16)) for answer in answers]
+    assert got == expected and len(got) == 396
 
 
 def test_every_pair_of_coordinates(run: Run) -> None:

@@ -185,7 +185,8 @@ def test_random_signatures(name: str) -> None:
 
 def test_no_order_and_no_base() -> None:
     curve = curves.by_name("P-192")
-    for reason, other in (("no_order", replace(curve, n=None)), ("invalid_point", replace(curve, g=None))):
+    for reason, other in (("no_order", replace(curve, n=None)), ("parameter_out_of_range", replace(curve, n=1)),
+                          ("parameter_out_of_range", replace(curve, n=curve.n - 1)), ("invalid_point", replace(curve, g=None))):
         for name, numbers in (("ecdsa_verify", (1, 8, *curve.g, 1, 1)), ("ecdsa_sign", (1, 1, 1, 8)),
                               ("sm2_verify", (1, *curve.g, 1, 1)), ("sm2_sign", (1, 1, 1))):  # fmt: skip
             assert ask(other, name, *numbers).reason == reason

@@ -280,7 +280,7 @@ RESULTS = {
 DETAILS = {
     "no_curve": "the core has no curve for this",
     "modulus_not_odd": "the modulus is even or below 3",
-    "parameter_out_of_range": "a parameter is not below the modulus, or the order is even or 1",
+    "parameter_out_of_range": "a parameter is not below the modulus, or the order of a signature is even or 1",
     "singular_curve": "the curve is singular",
     "invalid_point": "the point is not on the curve, or a coordinate not below p",
     "scalar_out_of_range": "the scalar is outside the range of this operation and curve",

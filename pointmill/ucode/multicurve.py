@@ -82,6 +82,11 @@ def ladder_indices(k: int, bits: int) -> list[int]:
     return [doubled >> i & 1 for i in reversed(range(bits))] + [k & 1]
 
 
+def unusable(modulus: int) -> bool:
+    """Whether a number is no modulus of the core: even or below 3."""
+    return modulus % 2 == 0 or modulus < 3
+
+
 @dataclass
 class Modulus:
     """One set of the core's parameters: modulus, digits of R, cycles of a product, and what the loading program
@@ -328,7 +333,7 @@ class Job:
         return {
             "more_bits": lambda _: self.bit < self.bits,
             "setup_done": lambda cycle: cycle >= self.setup_done,
-            "setup_error": lambda _: self.modulus.p % 2 == 0 or self.modulus.p < 3,
+            "setup_error": lambda _: unusable(self.modulus.p) and (self.modulus is not device.order or self.modulus.p != 0),
             "montgomery": lambda _: montgomery,
             "walk_too_long": lambda _: self.scalars[self.second] >> self.bits != 0,
             "opt0": lambda _: option & 1 != 0,
@@ -338,7 +343,7 @@ class Job:
             "inverter_error": lambda _: self.inverse == 0,
             "on_curve": lambda _: bool(self.on_curve),
             "out_of_range": lambda _: max(self.numbers) >= self.modulus.p,
-            "no_order": lambda _: device.order.p == 0,
+            "no_order": lambda _: unusable(device.order.p),
             "other": lambda _: self.two and not self.second,
             "summing": lambda _: self.two and bool(self.second),
             "infinity": lambda _: bool(self.answer.infinity),
@@ -350,7 +355,7 @@ class Job:
             "signing": lambda _: request.signing,
             "sm2": lambda _: request.sm2,
             "a_minus_3": lambda _: bool(device.kinds["kind_minus_3"]),
-            "comb_fits": lambda _: device.comb.fits and device.order.p != 0,
+            "comb_fits": lambda _: device.comb.fits and not unusable(device.order.p),
             **{f"a_{a}": lambda _, a=a: montgomery and (device.curve.A + 2) // 4 == a for a in (121666, 39082)},
         }
 

@@ -9,6 +9,7 @@
 // that every number of 544 bits is one. The unit `modulus` takes modulus, order and base point from the job, and
 // starts pm_mont_setup, from which -1/p mod 2^32, bits and digits come, `order` starts it for the order; the
 // other parameters are written by side units with an operand, those of a modulus into the selected set.
+// An order that is even or 1 serves no operation: it is as if there were none, but for `setup_error_o`.
 // Timing:   a parameter is there, and another set selected, in the cycle after its unit was started;
 //           setup_done_o 36 cycles after that of a modulus.
 // Reset:    asynchronous, active low: no curve. start_i (a job begins) selects the field.
@@ -46,10 +47,10 @@ module pm_mc_params
     output logic   [        9:0] bits_o,         // bits of p
     output logic                 other_o,        // the selected set is that of modular arithmetic
     output logic                 setup_done_o,   // they are there, all but R and R^2
-    output logic                 setup_error_o,  // p is even or below 3
+    output logic                 setup_error_o,  // p of the selected set is even or below 3; an order of 0 is none
     output logic   [        9:0] field_bits_o,   // bits of the field's modulus
     output logic   [        9:0] order_bits_o,   // bits of the order
-    output logic                 order_known_o,  // there is one
+    output logic                 order_known_o,  // there is one, odd and above 1
     output logic   [  Width-1:0] a_o,            // coefficients
     output logic   [  Width-1:0] b_o,
     output logic   [  Width-1:0] gx_o,           // base point, as received
@@ -69,6 +70,7 @@ module pm_mc_params
     logic [9:0] bits;
     logic [4:0] digits;
     logic wide;
+    logic error;  // it is even or below 3
   } modulus_t;
 
   typedef enum logic [1:0] {
@@ -84,7 +86,7 @@ module pm_mc_params
   /* verilator lint_off UNUSEDSIGNAL */
   logic [4:0] named_cycles;  // programs need not know
   /* verilator lint_on UNUSEDSIGNAL */
-  logic setup_start_q, setup_live_q, setup_done_q, setup_error_q;
+  logic setup_start_q, setup_live_q, setup_done_q, order_given_q;
   logic new_curve, new_other, new_order, setup_new, setup_end;
   logic setup_ready, setup_valid, setup_wide, setup_error;
   logic [ 9:0] setup_bits;
@@ -155,6 +157,7 @@ module pm_mc_params
       set_q[select_q].pinv <= setup_pinv;
       set_q[select_q].bits <= setup_bits;
       set_q[select_q].wide <= setup_wide;
+      set_q[select_q].error <= setup_error;
       unique case (select_q)
         SetField: begin
           named_q <= named;
@@ -164,12 +167,12 @@ module pm_mc_params
         set_q[SetOrder].digits <= setup_digits > order_digits ? setup_digits : order_digits;
         default: set_q[SetOther].digits <= 5'(MaxDigits);
       endcase
-      setup_error_q <= setup_error;
     end
     if (new_curve) begin
       set_q[SetField].p <= new_p_i;
       set_q[SetOrder].p <= new_n_i;
-      order_known_o <= new_n_i != '0;
+      set_q[SetOrder].error <= 1'b0;
+      order_given_q <= new_n_i != '0;
       gx_o <= no_base_i ? '1 : new_gx_i;  // not below p: refused wherever it is used
       gy_o <= new_gy_i;
       a_zero_o <= 1'b0;
@@ -202,6 +205,7 @@ module pm_mc_params
   assign field_bits_o = set_q[SetField].bits;
   assign order_bits_o = set_q[SetOrder].bits;
   assign setup_done_o = setup_done_q;
-  assign setup_error_o = setup_error_q;
+  assign setup_error_o = set_q[select_q].error;
+  assign order_known_o = order_given_q && !set_q[SetOrder].error;
 
 endmodule

@@ -4,7 +4,7 @@
 // What configuration `fast` of `multicurve` has besides that of `paper`, and where its programs stand.
 package pm_multicurve_fast_ucode_pkg;
 
-  localparam int unsigned FastRomWords = 994;
+  localparam int unsigned FastRomWords = 997;
   localparam int unsigned FastRomAddrBits = 10;
 
   // External values
@@ -48,17 +48,17 @@ package pm_multicurve_fast_ucode_pkg;
   localparam logic [31:0] FastPublicConditions = 32'hdff7f7f9;
 
   // Where programs, and the walk's operations, stand in the ROM
-  localparam logic [9:0] FastEntryLoadCurve = 10'd879;
+  localparam logic [9:0] FastEntryLoadCurve = 10'd882;
   localparam logic [9:0] FastEntryEcmul = 10'd1;
-  localparam logic [9:0] FastEntryEcmul2 = 10'd546;
-  localparam logic [9:0] FastEntryVerify = 10'd545;
-  localparam logic [9:0] FastEntrySign = 10'd627;
+  localparam logic [9:0] FastEntryEcmul2 = 10'd549;
+  localparam logic [9:0] FastEntryVerify = 10'd548;
+  localparam logic [9:0] FastEntrySign = 10'd630;
   localparam logic [9:0] FastEntryLadder = 10'd443;
-  localparam logic [9:0] FastEntryXdh = 10'd933;
-  localparam logic [9:0] FastEntryCheck = 10'd960;
-  localparam logic [9:0] FastEntryModarith = 10'd971;
+  localparam logic [9:0] FastEntryXdh = 10'd936;
+  localparam logic [9:0] FastEntryCheck = 10'd963;
+  localparam logic [9:0] FastEntryModarith = 10'd974;
   localparam logic [9:0] FastEntryKept = 10'd66;
-  localparam logic [9:0] FastEntryComb = 10'd644;
+  localparam logic [9:0] FastEntryComb = 10'd647;
   localparam logic [9:0] FastAtWalkSetM3 = 10'd125;
   localparam logic [9:0] FastAtWalkSet0 = 10'd128;
   localparam logic [9:0] FastAtWalkSetAny = 10'd131;

@@ -4,7 +4,7 @@
 // What configuration `twin` of `multicurve` has besides that of `paper`, and where its programs stand.
 package pm_multicurve_twin_ucode_pkg;
 
-  localparam int unsigned TwinRomWords = 907;
+  localparam int unsigned TwinRomWords = 910;
   localparam int unsigned TwinRomAddrBits = 10;
 
   // External values
@@ -41,15 +41,15 @@ package pm_multicurve_twin_ucode_pkg;
   localparam logic [31:0] TwinPublicConditions = 32'hdff7f7f9;
 
   // Where programs, and the walk's operations, stand in the ROM
-  localparam logic [9:0] TwinEntryLoadCurve = 10'd663;
+  localparam logic [9:0] TwinEntryLoadCurve = 10'd666;
   localparam logic [9:0] TwinEntryEcmul = 10'd1;
-  localparam logic [9:0] TwinEntryEcmul2 = 10'd569;
-  localparam logic [9:0] TwinEntryVerify = 10'd568;
-  localparam logic [9:0] TwinEntrySign = 10'd649;
+  localparam logic [9:0] TwinEntryEcmul2 = 10'd572;
+  localparam logic [9:0] TwinEntryVerify = 10'd571;
+  localparam logic [9:0] TwinEntrySign = 10'd652;
   localparam logic [9:0] TwinEntryLadder = 10'd455;
-  localparam logic [9:0] TwinEntryXdh = 10'd714;
-  localparam logic [9:0] TwinEntryCheck = 10'd873;
-  localparam logic [9:0] TwinEntryModarith = 10'd884;
+  localparam logic [9:0] TwinEntryXdh = 10'd717;
+  localparam logic [9:0] TwinEntryCheck = 10'd876;
+  localparam logic [9:0] TwinEntryModarith = 10'd887;
   localparam logic [9:0] TwinEntryKept = 10'd70;
   localparam logic [9:0] TwinAtWalkSetM3 = 10'd128;
   localparam logic [9:0] TwinAtWalkSet0 = 10'd131;

@@ -4,7 +4,7 @@
 // The datapath of `multicurve`, configuration `paper`, as its program knows it.
 package pm_multicurve_ucode_pkg;
 
-  localparam int unsigned RomWords = 570;
+  localparam int unsigned RomWords = 573;
   localparam int unsigned RomAddrBits = 10;
 
   // External values
@@ -32,13 +32,13 @@ package pm_multicurve_ucode_pkg;
     CondOnCurve = 5'd7,  // the job's point, or the result, was found on the curve; a result that is not tells of a failure alone
     CondWalkTooLong = 5'd8,  // the scalar has more bits than the ladder steps
     CondSetupDone = 5'd9,  // the multipliers are set up for the modulus
-    CondSetupError = 5'd10,  // the modulus is even or below 3
+    CondSetupError = 5'd10,  // the modulus, or the order if there is one, is even or below 3
     CondInverterError = 5'd11,  // there was no inverse
     CondMontgomery = 5'd12,  // flag of the job: the curve is a Montgomery curve
     CondOpt0 = 5'd13,  // bit 0 of the job's option
     CondOpt1 = 5'd14,  // bit 1
     CondOpt2 = 5'd15,  // bit 2
-    CondNoOrder = 5'd16,  // the order of the base point is unknown
+    CondNoOrder = 5'd16,  // the order of the base point is unknown, even or 1
     CondOther = 5'd17,  // the job has a second product, and the first is selected
     CondSumming = 5'd18,  // it has one, and that is selected
     CondInfinity = 5'd19,  // the result is infinity
@@ -93,13 +93,13 @@ package pm_multicurve_ucode_pkg;
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryLoadCurve = 0;
   localparam logic [RomAddrBits-1:0] EntryEcmul = 56;
-  localparam logic [RomAddrBits-1:0] EntryEcmul2 = 414;
-  localparam logic [RomAddrBits-1:0] EntryVerify = 413;
-  localparam logic [RomAddrBits-1:0] EntrySign = 495;
+  localparam logic [RomAddrBits-1:0] EntryEcmul2 = 417;
+  localparam logic [RomAddrBits-1:0] EntryVerify = 416;
+  localparam logic [RomAddrBits-1:0] EntrySign = 498;
   localparam logic [RomAddrBits-1:0] EntryLadder = 311;
-  localparam logic [RomAddrBits-1:0] EntryXdh = 509;
-  localparam logic [RomAddrBits-1:0] EntryCheck = 536;
-  localparam logic [RomAddrBits-1:0] EntryModarith = 547;
+  localparam logic [RomAddrBits-1:0] EntryXdh = 512;
+  localparam logic [RomAddrBits-1:0] EntryCheck = 539;
+  localparam logic [RomAddrBits-1:0] EntryModarith = 550;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkNext = 70;
@@ -122,7 +122,7 @@ package pm_multicurve_ucode_pkg;
   typedef enum logic [3:0] {
     ReasonOk = 4'd0,  // the result is there
     ReasonModulusNotOdd = 4'd3,  // the modulus is even or below 3
-    ReasonParameterOutOfRange = 4'd4,  // a coefficient, or a coordinate of the base point or of a ladder, is not below p; the order is even or 1
+    ReasonParameterOutOfRange = 4'd4,  // a coefficient, or a coordinate of the base point or of a ladder, is not below p; or a signature is asked for and the order is even or 1
     ReasonSingularCurve = 4'd5,  // 4 a^3 + 27 b^2 = 0, or A^2 = 4: no elliptic curve
     ReasonInvalidPoint = 4'd6,  // a coordinate is not below p, or the point is not on the curve
     ReasonScalarOutOfRange = 4'd7,  // the scalar has more bits than the ladder steps; d or k is 0 or not below n, d of SM2 not below n - 1

@@ -288,6 +288,9 @@ def test_no_order_no_base_no_curve(name: str) -> None:
         assert ask(core, name, *ALL[name]).reason == "no_curve"
         core.load(replace(P192, n=None))
         assert ask(core, name, *ALL[name]).reason == "no_order"
+        for n in (1, 2, P192.n - 1):
+            core.load(replace(P192, n=n))
+            assert ask(core, name, *ALL[name]).reason == "parameter_out_of_range"
         without = (P192.p, P192.a, P192.b, 0, 0, P192.n)
         assert core.ask("load_curve", *without, option="no_base").reason == "ok"
         assert ask(core, name, *ALL[name]).reason == "invalid_point"

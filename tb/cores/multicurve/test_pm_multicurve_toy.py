@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cores.multicurve.multicurve_core import CONFIGS, Core, job
@@ -40,10 +42,15 @@ def test_all_scalars_and_points(order: int, kind: str, wanted: int, option: str,
 @pytest.mark.parametrize("order", [8, 12, 15, 16])
 @pytest.mark.parametrize("option", ["naf", "ladder"])
 def test_orders_that_are_not_prime(order: int, option: str, config: str) -> None:
-    curve = toy(order, "any")
-    with Core(config) as core:
-        assert core.load(curve).reason == "ok"
-        assert products(core, curve, points(curve), option) >= 100
+    """Even ones too, and none: multiplication asks for no order, signatures do."""
+    for n, reason in ((order, "parameter_out_of_range" if order % 2 == 0 else "ok"), (None, "no_order")):
+        curve = replace(toy(order, "any"), n=n)
+        with Core(config) as core:
+            assert core.load(curve).reason == "ok"
+            assert products(core, curve, points(curve), option) >= 100
+            if order % 2 == 0 or n is None:
+                assert core.ask("ecdsa_sign", 1, 1, 5, 8, flags=("secret",)).reason == reason
+                assert core.ask("ecdsa_verify", 5, 8, *curve.g, 1, 1).reason == reason
 
 
 @pytest.mark.parametrize("kind", KINDS)

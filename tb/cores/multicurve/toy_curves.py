@@ -30,8 +30,7 @@ def _kind(p: int, a: int) -> str:
 
 @cache
 def toy(order: int, kind: str) -> Curve:
-    """A curve of `order` points, infinity included, over the smallest field that has one; as its order only an odd
-    one is given."""
+    """A curve of `order` points, infinity included, over the smallest field that has one."""
     for p in range(5, 2 * order + 20):
         if not is_prime(p) or (p + 1 - order) ** 2 > 4 * p:
             continue
@@ -41,7 +40,7 @@ def toy(order: int, kind: str) -> Curve:
                     continue
                 curve = Curve(f"toy-{order}-{kind}", p, a, b)
                 if len(points(curve)) == order - 1:
-                    return Curve(curve.name, p, a, b, order if order % 2 else None, points(curve)[0])
+                    return Curve(curve.name, p, a, b, order, points(curve)[0])
     raise ValueError(f"no curve of order {order} with a of kind {kind}")
 
 
