@@ -4,7 +4,8 @@
 // the order that the control operations ask for, never sooner than a word's delay nor than MinSpacing
 // after the one before it, and at most NumContexts - 1 cycles later, cycles after hold_i not counted
 // (so with one context exactly then); a `finish` that holds and clear_i leave the context idle, and
-// nothing is issued for an idle context nor in the cycle after hold_i.
+// nothing is issued for an idle context nor in the cycle after hold_i. No word of a context with secret_i is issued
+// that looks at data; such a word leaves the context idle.
 
 module pm_sequencer_formal
   import pm_ucode_pkg::*;
@@ -19,6 +20,7 @@ module pm_sequencer_formal
     input logic                     rst_ni,
     input logic [  NumContexts-1:0] start_i,
     input logic [  NumContexts-1:0] clear_i,
+    input logic [  NumContexts-1:0] secret_i,
     input logic [     WordBits-1:0] rom_word_i,      // any word in any cycle: every ROM
     input logic                     hold_i,
     input logic [NumConditions-1:0] conditions_i,
@@ -27,7 +29,9 @@ module pm_sequencer_formal
 
   logic [NumContexts-1:0] idle;
   logic [AddrBits-1:0] rom_addr;
-  logic valid, unit_start, dispatch, finish;
+  localparam logic [NumConditions-1:0] Public = NumConditions'(32'h0f0f_5a03);
+
+  logic valid, unit_start, dispatch, finish, violation;
   logic [CtxBits-1:0] ctx;
   word_t word;
   logic [ArgBits-1:0] arg;
@@ -35,12 +39,14 @@ module pm_sequencer_formal
   pm_sequencer #(
       .NumContexts(NumContexts),
       .AddrBits(AddrBits),
-      .MinSpacing(MinSpacing)
+      .MinSpacing(MinSpacing),
+      .PublicConditions(Public)
   ) u_dut (
       .clk_i,
       .rst_ni,
       .start_i,
       .clear_i,
+      .secret_i,
       .idle_o(idle),
       .rom_addr_o(rom_addr),
       .rom_word_i(word_t'(rom_word_i)),
@@ -54,6 +60,7 @@ module pm_sequencer_formal
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),
       .finish_o(finish),
+      .violation_o(violation),
       .arg_o(arg)
   );
 
@@ -124,7 +131,7 @@ module pm_sequencer_formal
           wait_q <= WaitBits'(1);
           late_q <= '0;
         end
-        if (clear_i[c]) begin
+        if (clear_i[c] || (violation && ctx == CtxBits'(c))) begin
           active_q <= 1'b0;
           late_q   <= '0;
         end
@@ -157,13 +164,21 @@ module pm_sequencer_formal
         p_not_sooner : assert (wait_q == '0);
         p_program : assert (addr_q == pc_q);
       end
-      if (active_q && !clear_i[c] && wait_q == '0 && !issued && !hold_q) begin
+      if (active_q && !clear_i[c] && wait_q == '0 && !issued && !hold_q &&
+          !(violation && ctx == CtxBits'(c))) begin
         p_not_late : assert (late_q < 2'(NumContexts - 1));
       end
     end
   end
 
+  // What is written here anew is what the guard promises.
+  logic looks;
+  assign looks = rom_word.ctl_op == CtlDispatch ||
+      (rom_word.ctl_op inside {CtlBranch, CtlWait, CtlFinish} && !Public[rom_word.ctl_cond]);
+
   always_comb begin
+    p_guard : assert (!(valid && secret_i[ctx] && looks));
+    p_guard_alone : assert (!violation || (secret_i[ctx] && looks && !valid));
     a_reset : assume (started_q || !rst_ni);
     i_ctx : assert (32'(u_dut.ctx_q) < NumContexts);
     i_hold : assert (!hold_q || !u_dut.valid_q);

@@ -64,8 +64,22 @@ def isa_package(isa: Isa, name: str = "pm_ucode_pkg", page: str = "isa.md") -> s
         f"    logic [{isa.register_bits - 1}:0] number;\n"
         "  } port_t;\n\n  // The word\n  typedef struct packed {\n"
     )
-    text += "\n".join(fields) + "\n  } word_t;\n\nendpackage\n"
+    text += "\n".join(fields) + "\n  } word_t;\n\n" + _guard(isa) + "\nendpackage\n"
     return text
+
+
+def _guard(isa: Isa) -> str:
+    """The decoder of the guard of secrets, which all sequencers share."""
+    asking = ", ".join(f"Ctl{camel(op)}" for op in ("branch", "wait", "finish"))
+    dispatch = "      CtlDispatch: return 1'b1;\n" if "dispatch" in isa.control else ""
+    return (
+        "  // Whether control flow behind this operation may depend on data; public_condition: its condition does not.\n"
+        "  function automatic logic depends_on_data(ctl_op_e op, logic public_condition);\n"
+        "    unique case (op)\n"
+        f"{dispatch}      {asking}: return !public_condition;\n"
+        "      default: return 1'b0;\n"
+        "    endcase\n  endfunction\n"
+    )
 
 
 def machine_package(name: str, image: Image, entries: dict[str, str]) -> str:

@@ -24,7 +24,7 @@
 //           the next cycle still shows on word_o, so that its arithmetic is done, like that before. A
 //           context with stall_i gets no word from 4 cycles later on; a word that starts a side unit and a
 //           start_i can stall their context by a register, before its next word is picked.
-// Guard:    a word of a context with secret_i that would make time depend on data (a dispatch, or a branch,
+// Guard:    a word of a context with secret_i that would make control flow depend on data (a dispatch, or a branch,
 //           wait or finish on a condition outside PublicConditions) is not issued; violation_o pulses and
 //           the context stops.
 // Reset:    asynchronous, active low: all contexts idle.
@@ -135,14 +135,9 @@ module pm_barrel_sequencer
     end
   end
 
-  always_comb begin
-    unique case (check_word_q.ctl_op)
-      CtlDispatch: violation = 1'b1;
-      CtlBranch, CtlWait, CtlFinish: violation = !PublicConditions[check_word_q.ctl_cond];
-      default: violation = 1'b0;
-    endcase
-    violation &= check_secret_q;
-  end
+  assign violation = check_secret_q && depends_on_data(
+      check_word_q.ctl_op, PublicConditions[check_word_q.ctl_cond]
+  );
 
   assign check_live = |(check_q & ~clear_i);
   assign next_ctx_o = check_ctx_q;

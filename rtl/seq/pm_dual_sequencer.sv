@@ -11,11 +11,10 @@
 // Handshake: word_o is the word that wants to be issued, and is in the cycles with issue_o; its control
 //           operation is carried out in that cycle alone. conditions_i and dispatch_addr_i are looked at
 //           then. clear_i stops the program at once.
-// Secrets:  with secret_i a word that would make time depend on data, by a condition outside
-//           Public or a dispatch, is not issued: the program stops and violation_o
-//           pulses.
+// Guard:    with secret_i a word that would make control flow depend on data (a dispatch, or a branch, wait or
+//           finish on a condition outside Public) is not issued: the program stops and violation_o pulses.
 // Reset:    asynchronous, active low: idle.
-// The time of a program depends on conditions; whether it may is the program's affair.
+// The time of a program depends on conditions; whether it may is the program's affair, save for the guard.
 
 module pm_dual_sequencer
   import pm_dual_ucode_pkg::*;
@@ -48,7 +47,7 @@ module pm_dual_sequencer
   logic active_q, valid_q;
   logic [ArgBits-1:0] pc_q, next_pc;
   logic [ArgBits-1:0] count_q;
-  logic stall, holds, asks, looks, waiting, taken, valid;
+  logic stall, holds, waiting, taken, valid;
   word_t word;
 
   assign word = rom_word_i;
@@ -58,9 +57,7 @@ module pm_dual_sequencer
   assign stall = hold_i || ((word.wait0 || word.m0_en) && !mul_done_i[0]) ||
       ((word.wait1 || word.m1_en) && !mul_done_i[1]);
   assign holds = conditions_i[word.ctl_cond] != word.ctl_inv;
-  assign asks = word.ctl_op inside {CtlBranch, CtlWait, CtlFinish};
-  assign looks = (asks && !Public[word.ctl_cond]) || word.ctl_op == CtlDispatch;
-  assign violation_o = valid && secret_i && looks;
+  assign violation_o = valid && secret_i && depends_on_data(word.ctl_op, Public[word.ctl_cond]);
   assign issue_o = valid && !stall && !violation_o;
 
   assign waiting = word.ctl_op == CtlWait && !holds;

@@ -67,4 +67,13 @@ package pm_dual_ucode_pkg;
     logic [3:0] s1_rd;  // its destination
   } word_t;
 
+  // Whether control flow behind this operation may depend on data; public_condition: its condition does not.
+  function automatic logic depends_on_data(ctl_op_e op, logic public_condition);
+    unique case (op)
+      CtlDispatch: return 1'b1;
+      CtlBranch, CtlWait, CtlFinish: return !public_condition;
+      default: return 1'b0;
+    endcase
+  endfunction
+
 endpackage

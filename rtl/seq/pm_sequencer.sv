@@ -14,8 +14,11 @@
 //           cycles.
 // Handshake: valid_o marks an issue cycle of context ctx_o; conditions_i and dispatch_addr_i are those
 //           of ctx_o in that cycle. clear_i stops a context at once (its word of this cycle included).
+// Guard:    a word of a context with secret_i that would make control flow depend on data (a dispatch, or a branch,
+//           wait or finish on a condition outside PublicConditions) is not issued; violation_o pulses in its
+//           cycle, and the context stops.
 // Reset:    asynchronous, active low: all contexts idle.
-// The time of a program depends on conditions; whether it may is the program's affair.
+// The time of a program depends on conditions; whether it may is the program's affair, save for the guard.
 
 module pm_sequencer
   import pm_ucode_pkg::*;
@@ -23,6 +26,7 @@ module pm_sequencer
     parameter int unsigned NumContexts = 1,  // contexts, at least 1
     parameter int unsigned AddrBits = 8,  // bits of a ROM address, at most ArgBits
     parameter int unsigned MinSpacing = 1,  // least cycles from a context's word to its next, 1 to 32
+    parameter logic [(1 << ConditionBits)-1:0] PublicConditions = '0,  // do not depend on secrets
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned NumConditions = 1 << ConditionBits
 ) (
@@ -30,6 +34,7 @@ module pm_sequencer
     input  logic                      rst_ni,           // asynchronous reset, active low
     input  logic  [  NumContexts-1:0] start_i,          // pulse: begin at address 0 (idle contexts)
     input  logic  [  NumContexts-1:0] clear_i,          // pulse: stop
+    input  logic  [  NumContexts-1:0] secret_i,         // level: works on secrets
     output logic  [  NumContexts-1:0] idle_o,           // not running
     output logic  [     AddrBits-1:0] rom_addr_o,       // address of the next word
     input  word_t                     rom_word_i,       // word of the address of the last cycle
@@ -43,6 +48,7 @@ module pm_sequencer
     output logic                      unit_start_o,     // pulse: start the side unit of arg_o
     output logic                      dispatch_o,       // pulse: a dispatch is carried out
     output logic                      finish_o,         // pulse: the job ends with reason arg_o
+    output logic                      violation_o,      // pulse: the guard stops the job
     output logic  [      ArgBits-1:0] arg_o             // argument of the control operation
 );
 
@@ -73,11 +79,15 @@ module pm_sequencer
   // ---- issue ----------------------------------------------------------------------------------
 
   word_t word;
-  logic holds, taken, waiting, last_round;
+  logic fetched, holds, taken, waiting, last_round;
   logic [AddrBits-1:0] next_pc;
   logic [TimerBits-1:0] word_delay, delay;
 
-  assign valid_o = valid_q && !clear_i[ctx_q];
+  assign fetched = valid_q && !clear_i[ctx_q];
+  assign violation_o = fetched && secret_i[ctx_q] && depends_on_data(
+      rom_word_i.ctl_op, PublicConditions[rom_word_i.ctl_cond]
+  );
+  assign valid_o = fetched && !violation_o;
   assign word = valid_o ? rom_word_i : '0;
   assign word_o = word;
   assign ctx_o = ctx_q;
@@ -107,7 +117,7 @@ module pm_sequencer
 
   always_comb begin
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (valid_q && ctx_q == CtxBits'(c)) due[c] = !finish_o && delay == '0;
+      if (valid_q && ctx_q == CtxBits'(c)) due[c] = !finish_o && !violation_o && delay == '0;
       else due[c] = contexts_q[c].active && contexts_q[c].timer == '0;
       if (clear_i[c]) due[c] = 1'b0;
     end
@@ -145,7 +155,7 @@ module pm_sequencer
         contexts_d[c].pc = '0;
         contexts_d[c].timer = '0;
       end
-      if (clear_i[c]) contexts_d[c].active = 1'b0;
+      if (clear_i[c] || (violation_o && ctx_q == CtxBits'(c))) contexts_d[c].active = 1'b0;
     end
   end
 

@@ -13,13 +13,12 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 from pointmill import simbuild
-from test_pm_sequencer import ADDRESS_BITS, ISA, SIZE, Context, Reference, mask, random_program
+from test_pm_sequencer import (
+    ADDRESS_BITS, ISA, PUBLIC, SIZE, Context, Reference, depends_on_data, mask, random_program)
 
 SOURCES = ["rtl/seq/pm_ucode_pkg.sv", "rtl/seq/pm_barrel_sequencer.sv"]
 CYCLES = 6000
 DEPTH = 4  # cycles from the choice of a context to the issue of its word
-PUBLIC = 0x0F0F_5A03  # conditions that secret contexts may look at
-GUARDED = {ISA.control[name] for name in ("branch", "wait", "finish")}
 
 
 class Bench:
@@ -69,9 +68,7 @@ class Bench:
     def refused(self, number: int) -> bool:
         """The guard stops the word of this context."""
         word = self.reference.rom[self.reference.contexts[number].address]
-        return bool(self.secret >> number & 1) and (
-            word["ctl_op"] == ISA.control["dispatch"]
-            or (word["ctl_op"] in GUARDED and not PUBLIC >> word["ctl_cond"] & 1))
+        return bool(self.secret >> number & 1) and depends_on_data(word)
 
     async def step(self, start: int = 0, clear: int = 0, address: int = 0) -> int | None:
         """One clock cycle from its falling edge on; the context that issued."""

@@ -21,6 +21,14 @@ ADDRESS_BITS = 7
 SIZE = 1 << ADDRESS_BITS
 SOURCES = ["rtl/seq/pm_ucode_pkg.sv", "rtl/seq/pm_sequencer.sv"]
 CYCLES = 6000
+PUBLIC = 0x0F0F_5A03
+"""Conditions that secret contexts may look at."""
+GUARDED = {ISA.control[name] for name in ("branch", "wait", "finish")}
+
+
+def depends_on_data(word: dict[str, int]) -> bool:
+    """Whether the guard refuses a word to a secret context."""
+    return word["ctl_op"] == ISA.control["dispatch"] or (word["ctl_op"] in GUARDED and not PUBLIC >> word["ctl_cond"] & 1)
 
 
 # ---- reference ----------------------------------------------------------------------------------
@@ -122,6 +130,8 @@ class Bench:
         self.spacing = int(os.environ.get("PM_SPACING", "1"))
         self.hold = 0.0  # how often a cycle is asked to go without a word
         self.held = 0
+        self.secret = 0  # contexts that work on secrets
+        self.violations = 0
         self.cycle = 0
         self.announced = 0  # next_ctx_o of the cycle before
 
@@ -130,6 +140,7 @@ class Bench:
         dut = self.dut
         dut.start_i.value = dut.clear_i.value = dut.rom_word_i.value = dut.hold_i.value = 0
         dut.conditions_i.value = dut.dispatch_addr_i.value = 0
+        dut.secret_i.value = self.secret
         dut.rst_ni.value = 0
         self.reference = Reference([Context() for _ in range(self.n)], rom, self.spacing)
         self.codes = [ISA.encode(word) for word in rom]
@@ -155,6 +166,12 @@ class Bench:
         number = self.issuing
         if number is not None and clear >> number & 1:
             reference.last, number = number, None  # it had its turn
+        refused = number is not None and self.secret >> number & 1 and depends_on_data(
+            reference.rom[reference.contexts[number].address])
+        assert int(dut.violation_o.value) == refused, f"cycle {self.cycle}"
+        if refused:
+            self.violations += 1
+            stopped, reference.last, number = number, number, None
         assert int(dut.valid_o.value) == (number is not None), f"cycle {self.cycle}"
         effects = Effects()
         if number is None:
@@ -170,6 +187,8 @@ class Bench:
             assert int(dut.word_o.value) == self.codes[context.address]
             assert int(dut.arg_o.value) == reference.rom[context.address]["ctl_arg"]
             effects = reference.issue(number, self.cycle, conditions, target)
+        if refused:
+            reference.contexts[stopped].running = False
         self.announced = int(dut.next_ctx_o.value)
         pulses = (dut.unit_start_o.value, dut.dispatch_o.value, dut.finish_o.value)
         assert tuple(map(bool, map(int, pulses))) == (
@@ -255,6 +274,22 @@ async def held_back(dut) -> None:
 
 
 @cocotb.test()
+async def guard(dut) -> None:
+    """Words of secret contexts that would follow data are not issued and end their context; the others go on."""
+    bench = await clocked(dut, 5)
+    bench.secret = mask([c % 2 == 0 for c in range(bench.n)])
+    public = 0  # dispatches of the others
+    for _ in range(6):
+        await bench.begin(random_program(bench.rng))
+        for _ in range(CYCLES // 12):
+            idle = [not context.running for context in bench.reference.contexts]
+            await bench.step(mask([i and bench.rng.random() < 0.8 for i in idle]))
+        public += sum(count for (name, _), count in bench.reference.seen.items() if name == "dispatch")
+    assert bench.violations > 20
+    assert (public > 0) == (bench.n > 1)
+
+
+@cocotb.test()
 async def fairness(dut) -> None:
     """Contexts that always have a word take turns, each no sooner than the spacing allows; one that
     waits for a condition takes its turn in vain and holds nobody up for longer than that."""
@@ -277,8 +312,9 @@ async def fairness(dut) -> None:
 
 def lock_step(contexts: int, spacing: int = 1) -> None:
     simbuild.run_cocotb("pm_sequencer", SOURCES, __name__,
-                        {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing},
-                        expect=4, extra_env={"PM_SPACING": str(spacing)},
+                        {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing,
+                         "PublicConditions": f"32'h{PUBLIC:x}"},
+                        expect=5, extra_env={"PM_SPACING": str(spacing)},
                         build_dir=f"build/cocotb/test_pm_sequencer/{contexts}-{spacing}")
 
 

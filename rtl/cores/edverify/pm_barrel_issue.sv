@@ -68,12 +68,14 @@ module pm_barrel_issue
     pm_sequencer #(
         .NumContexts(NumContexts),
         .AddrBits(AddrBits),
-        .MinSpacing(MinSpacing)
+        .MinSpacing(MinSpacing),
+        .PublicConditions(pm_edverify_latency_ucode_pkg::PublicConditions)
     ) u_sequencer (
         .clk_i,
         .rst_ni,
         .start_i,
         .clear_i,
+        .secret_i,
         .idle_o(idle),
         .rom_addr_o(rom_addr),
         .rom_word_i(rom_word),
@@ -87,12 +89,12 @@ module pm_barrel_issue
         .unit_start_o,
         .dispatch_o,
         .finish_o,
+        .violation_o,
         .arg_o
     );
 
-    assign end_ctx_o   = ctx_o;
-    assign end_arg_o   = arg_o;
-    assign violation_o = 1'b0;  // nothing secret is built in
+    assign end_ctx_o = ctx_o;
+    assign end_arg_o = arg_o;
   end else begin : g_issue
     logic [AddrBits-1:0] start_addr;
 

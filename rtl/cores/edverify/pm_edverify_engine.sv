@@ -78,6 +78,7 @@ module pm_edverify_engine
       .rst_ni,
       .start_i,
       .clear_i,
+      .secret_i(1'b0),
       .idle_o,
       .rom_addr_o(rom_addr),
       .rom_word_i(rom_word),
@@ -91,13 +92,14 @@ module pm_edverify_engine
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),
       .finish_o,
+      .violation_o(unused_violation),
       .arg_o(arg)
   );
 
   assign reason_o = reason_e'(arg[7:0]);
 
   // Conditions are those of the only context.
-  logic flag_zero, flag_odd, unused_flags;
+  logic flag_zero, flag_odd, unused_flags, unused_violation;
   assign unused_flags = flag_zero ^ flag_odd;
 
   pm_butterfly_datapath #(

@@ -151,7 +151,7 @@ module pm_x25519
   // ---- compute ----------------------------------------------------------------------------------
 
   logic soft_reset, reset_done, jobs_busy, engine_busy, engine_clear, engine_valid, engine_ready;
-  logic result_valid, result_ready, result_zero;
+  logic result_valid, result_ready, result_zero, result_refused;
   logic answer_valid, answer_ready, answer_zero;
   logic [255:0] result, payload;
   logic [31:0] answer_tag, answer_cycles;
@@ -180,6 +180,7 @@ module pm_x25519
       .result_ready_o(result_ready),
       .result_i(result),
       .result_zero_i(result_zero),
+      .result_refused_i(result_refused),
       .answer_valid_o(answer_valid),
       .answer_ready_i(answer_ready),
       .tag_o(answer_tag),
@@ -203,6 +204,7 @@ module pm_x25519
         .result_ready_i(result_ready),
         .result_o(result),
         .result_zero_o(result_zero),
+        .refused_o(result_refused),
         .busy_o(engine_busy)
     );
   end else begin : gen_compact
@@ -221,6 +223,7 @@ module pm_x25519
         .result_ready_i(result_ready),
         .result_o(result),
         .result_zero_o(result_zero),
+        .refused_o(result_refused),
         .busy_o(engine_busy)
     );
   end

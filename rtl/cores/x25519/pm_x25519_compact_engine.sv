@@ -33,18 +33,19 @@ module pm_x25519_compact_engine
     parameter int unsigned Leaves = 27,  // products of at most 18 bits in the multiplier: 27 or 9
     parameter int unsigned Contexts = 1    // jobs at a time: 1, or as many as fill the pipeline (4 to 10; 2, 3)
 ) (
-    input  logic         clk_i,           // clock
-    input  logic         rst_ni,          // asynchronous reset, active low
-    input  logic         clear_i,         // drops every job, wipes every secret
-    input  logic         job_valid_i,     // a job is offered
-    output logic         job_ready_o,     // it is taken
-    input  logic [255:0] job_k_i,         // scalar: 32 bytes as a little-endian number
-    input  logic [255:0] job_u_i,         // u-coordinate, the same
-    output logic         result_valid_o,  // the oldest job is done
-    input  logic         result_ready_i,  // its result is taken
-    output logic [255:0] result_o,        // u-coordinate, in [0, p)
-    output logic         result_zero_o,   // it is 0
-    output logic         busy_o           // a job is inside
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic clear_i,  // drops every job, wipes every secret
+    input logic job_valid_i,  // a job is offered
+    output logic job_ready_o,  // it is taken
+    input logic [255:0] job_k_i,  // scalar: 32 bytes as a little-endian number
+    input logic [255:0] job_u_i,  // u-coordinate, the same
+    output logic result_valid_o,  // the oldest job is done
+    input logic result_ready_i,  // its result is taken
+    output logic [255:0] result_o,  // u-coordinate, in [0, p)
+    output logic result_zero_o,  // it is 0
+    output logic refused_o,  // it is none: the guard of the sequencer stopped the program
+    output logic busy_o  // a job is inside
 );
 
   localparam int unsigned Interval = 81 / Leaves;
@@ -101,6 +102,7 @@ module pm_x25519_compact_engine
     logic [254:0] u;
     logic [254:0] result;
     logic zero;  // the result is 0
+    logic refused;  // there is none: the guard of the sequencer stopped the program
   } job_t;
 
   job_t [Contexts-1:0] job_q;
@@ -120,6 +122,7 @@ module pm_x25519_compact_engine
   assign result_valid_o = full[out_q];
   assign result_o = {1'b0, job_q[out_q].result};
   assign result_zero_o = job_q[out_q].zero;
+  assign refused_o = job_q[out_q].refused;
   assign take = result_valid_o && result_ready_i;
   assign busy_o = running != '0 || full != '0;
 
@@ -146,7 +149,7 @@ module pm_x25519_compact_engine
   // ---- sequencer and datapath -------------------------------------------------------------------
 
   word_t rom_word, seq_word, wipe_word, word;
-  logic seq_valid, unit_start, finish;
+  logic seq_valid, unit_start, finish, violation;
   logic [CtxBits-1:0] seq_ctx, ctx, wipe_ctx, unit_ctx_q;
   logic [AddrBits-1:0] rom_addr;
   logic [ArgBits-1:0] arg;
@@ -184,12 +187,14 @@ module pm_x25519_compact_engine
   pm_sequencer #(
       .NumContexts(Contexts),
       .AddrBits   (AddrBits),
-      .MinSpacing (Contexts > 1 ? Round : 1)
+      .MinSpacing (Contexts > 1 ? Round : 1),
+      .PublicConditions(PublicConditions)
   ) u_sequencer (
       .clk_i,
       .rst_ni,
       .start_i(start),
       .clear_i({Contexts{clear_i}}),
+      .secret_i('1),
       .idle_o(idle),
       .rom_addr_o(rom_addr),
       .rom_word_i(rom_word),
@@ -203,6 +208,7 @@ module pm_x25519_compact_engine
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),
       .finish_o(finish),
+      .violation_o(violation),
       .arg_o(arg)
   );
 
@@ -324,7 +330,7 @@ module pm_x25519_compact_engine
   for (genvar c = 0; c < int'(Contexts); c++) begin : g_context
     logic own_result;
 
-    assign finish_ctx[c] = finish && seq_ctx == CtxBits'(c);
+    assign finish_ctx[c] = (finish || violation) && seq_ctx == CtxBits'(c);
     assign own_result = start_result_q && unit_ctx_q == CtxBits'(c);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -346,6 +352,7 @@ module pm_x25519_compact_engine
         end else if (finish_ctx[c]) begin
           job_q[c].running <= 1'b0;
           job_q[c].full <= 1'b1;
+          job_q[c].refused <= violation;
           job_q[c].k <= '0;
           job_q[c].u <= '0;
         end else if (start_digit && seq_ctx == CtxBits'(c)) begin
@@ -355,9 +362,10 @@ module pm_x25519_compact_engine
           job_q[c].result <= operand[254:0];
           job_q[c].zero   <= zero[c][0];
         end else if (take && out_q == CtxBits'(c)) begin
-          job_q[c].full   <= 1'b0;
+          job_q[c].full <= 1'b0;
           job_q[c].result <= '0;
-          job_q[c].zero   <= 1'b0;
+          job_q[c].zero <= 1'b0;
+          job_q[c].refused <= 1'b0;
         end
       end
     end

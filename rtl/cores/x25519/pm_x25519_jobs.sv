@@ -21,36 +21,37 @@ module pm_x25519_jobs
 #(
     parameter int unsigned Depth = 16  // jobs without answer, a power of two
 ) (
-    input  logic            clk_i,            // clock
-    input  logic            rst_ni,           // asynchronous reset, active low
-    input  logic            soft_reset_i,     // pulse: answer all jobs with Aborted
-    output logic            reset_done_o,     // pulse: nothing of before the soft reset is left
-    output logic            busy_o,           // a job waits for its answer
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic soft_reset_i,  // pulse: answer all jobs with Aborted
+    output logic reset_done_o,  // pulse: nothing of before the soft reset is left
+    output logic busy_o,  // a job waits for its answer
     // receiver
-    input  logic            job_start_i,      // pulse: header accepted
-    input  logic            job_open_i,       // the receiver has a job
-    input  logic            job_end_i,        // its packet has ended
-    input  logic            job_malformed_i,  // and breaks the format
-    input  logic    [ 31:0] job_tag_i,        // tag
-    input  logic    [  7:0] job_rule_i,       // rule byte
-    output logic            job_done_o,       // pulse: the receiver may forget the job
+    input logic job_start_i,  // pulse: header accepted
+    input logic job_open_i,  // the receiver has a job
+    input logic job_end_i,  // its packet has ended
+    input logic job_malformed_i,  // and breaks the format
+    input logic [31:0] job_tag_i,  // tag
+    input logic [7:0] job_rule_i,  // rule byte
+    output logic job_done_o,  // pulse: the receiver may forget the job
     // engine
-    output logic            engine_clear_o,   // pulse: abandon every job
-    output logic            engine_valid_o,   // the receiver's job is offered
-    input  logic            engine_ready_i,   // it is taken
-    input  logic            result_valid_i,   // a result is offered
-    output logic            result_ready_o,   // it is taken
-    input  logic    [255:0] result_i,         // result
-    input  logic            result_zero_i,    // it is 0
+    output logic engine_clear_o,  // pulse: abandon every job
+    output logic engine_valid_o,  // the receiver's job is offered
+    input logic engine_ready_i,  // it is taken
+    input logic result_valid_i,  // a result is offered
+    output logic result_ready_o,  // it is taken
+    input logic [255:0] result_i,  // result
+    input logic result_zero_i,  // it is 0
+    input logic result_refused_i,  // it is none: control flow would have depended on a secret
     // transmitter
-    output logic            answer_valid_o,   // an answer is offered
-    input  logic            answer_ready_i,   // it is taken
-    output logic    [ 31:0] tag_o,            // tag of its job
-    output logic    [  7:0] rule_o,           // rule byte of its job
-    output reason_e         reason_o,         // reason
-    output logic            all_zero_o,       // the result is 0
-    output logic    [ 31:0] cycles_o,         // cycles from header to answer
-    output logic    [255:0] payload_o         // result
+    output logic answer_valid_o,  // an answer is offered
+    input logic answer_ready_i,  // it is taken
+    output logic [31:0] tag_o,  // tag of its job
+    output logic [7:0] rule_o,  // rule byte of its job
+    output reason_e reason_o,  // reason
+    output logic all_zero_o,  // the result is 0
+    output logic [31:0] cycles_o,  // cycles from header to answer
+    output logic [255:0] payload_o  // result
 );
 
   typedef struct packed {
@@ -141,10 +142,11 @@ module pm_x25519_jobs
       tag_o <= head.tag;
       rule_o <= head.rule;
       if (doomed) reason_o <= ReasonAborted;
-      else reason_o <= head.refused ? ReasonMalformedJob : ReasonOk;
-      all_zero_o <= result_zero_i;
+      else if (head.refused) reason_o <= ReasonMalformedJob;
+      else reason_o <= result_refused_i ? ReasonSecretRefused : ReasonOk;
+      all_zero_o <= result_zero_i && !result_refused_i;
       cycles_o   <= now_q - head.start + 32'd1;
-      payload_o  <= (result_valid_i && result_ready_o) ? result_i : '0;
+      payload_o  <= (result_valid_i && result_ready_o && !result_refused_i) ? result_i : '0;
     end
   end
 

@@ -27,18 +27,19 @@ module pm_x25519_paper_engine
   import pm_x25519_paper_isa_pkg::*;
   import pm_x25519_paper_ucode_pkg::*;
 (
-    input  logic         clk_i,
-    input  logic         rst_ni,          // asynchronous reset, active low
-    input  logic         clear_i,         // drop the job, make everything 0
-    input  logic         job_valid_i,     // a job is offered
-    output logic         job_ready_o,     // it is taken
-    input  logic [255:0] job_k_i,         // its scalar, as received
-    input  logic [255:0] job_u_i,         // its coordinate, as received
-    output logic         result_valid_o,  // a result is there
-    input  logic         result_ready_i,  // it is taken
-    output logic [255:0] result_o,        // in [0, p)
-    output logic         result_zero_o,   // it is 0
-    output logic         busy_o           // a job is inside
+    input logic clk_i,
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic clear_i,  // drop the job, make everything 0
+    input logic job_valid_i,  // a job is offered
+    output logic job_ready_o,  // it is taken
+    input logic [255:0] job_k_i,  // its scalar, as received
+    input logic [255:0] job_u_i,  // its coordinate, as received
+    output logic result_valid_o,  // a result is there
+    input logic result_ready_i,  // it is taken
+    output logic [255:0] result_o,  // in [0, p)
+    output logic result_zero_o,  // it is 0
+    output logic refused_o,  // it is none: the guard of the sequencer stopped the program
+    output logic busy_o  // a job is inside
 );
 
   typedef enum logic [1:0] {
@@ -66,7 +67,7 @@ module pm_x25519_paper_engine
       unique case (state_q)
         Wipe: state_q <= Idle;
         Idle: if (accept) state_q <= Work;
-        Work: if (canon_done) state_q <= Done;
+        Work: if (canon_done || violation) state_q <= Done;
         default: if (result_ready_i) state_q <= Wipe;
       endcase
     end
@@ -77,7 +78,7 @@ module pm_x25519_paper_engine
   logic [WordBits-1:0] rom_data;
   word_t word;
   pm_ucode_pkg::word_t control, issued;
-  logic issue, unit_start, idle, ctx, next_ctx, dispatch, finish;
+  logic issue, unit_start, idle, ctx, next_ctx, dispatch, finish, violation;
   logic [ArgBits-1:0] arg;
 
   pm_x25519_paper_rom u_rom (
@@ -98,12 +99,14 @@ module pm_x25519_paper_engine
   end
 
   pm_sequencer #(
-      .AddrBits(RomAddrBits)
+      .AddrBits(RomAddrBits),
+      .PublicConditions(PublicConditions)
   ) u_sequencer (
       .clk_i,
       .rst_ni,
       .start_i        (accept),
       .clear_i        (clear_i),
+      .secret_i       (1'b1),
       .idle_o         (idle),
       .rom_addr_o     (rom_addr),
       .rom_word_i     (control),
@@ -117,8 +120,14 @@ module pm_x25519_paper_engine
       .unit_start_o   (unit_start),
       .dispatch_o     (dispatch),
       .finish_o       (finish),
+      .violation_o    (violation),
       .arg_o          (arg)
   );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) refused_o <= 1'b0;
+    else refused_o <= !wipe && (refused_o || violation);
+  end
 
   assign digit = unit_start && arg == UnitDigit;
   assign finish_up = unit_start && arg == UnitResult;

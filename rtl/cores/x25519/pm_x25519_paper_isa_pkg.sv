@@ -63,4 +63,12 @@ package pm_x25519_paper_isa_pkg;
     logic u3_rd;  // second register
   } word_t;
 
+  // Whether control flow behind this operation may depend on data; public_condition: its condition does not.
+  function automatic logic depends_on_data(ctl_op_e op, logic public_condition);
+    unique case (op)
+      CtlBranch, CtlWait, CtlFinish: return !public_condition;
+      default: return 1'b0;
+    endcase
+  endfunction
+
 endpackage

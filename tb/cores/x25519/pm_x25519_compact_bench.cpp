@@ -61,6 +61,10 @@ int main(int argc, char** argv) {
     }
     const bool send = offering && dut->job_ready_o;
     if (dut->result_valid_o && seen < 0) seen = cycle;
+    if (dut->refused_o) {
+      std::printf("FAIL refused in cycle %ld\n", cycle);
+      return 1;
+    }
     const bool take = dut->result_valid_o && dut->result_ready_i;
     if (take) {
       for (int i = 7; i >= 0; i--) std::printf("%08x", dut->result_o[i]);

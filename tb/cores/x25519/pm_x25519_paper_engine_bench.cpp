@@ -73,6 +73,7 @@ struct Bench {
     for (; !dut.result_valid_o; tick()) {
       if (++cycles > kLimit) fail("no result", line);
     }
+    if (dut.refused_o) fail("refused", line);
     for (int i = 0; i < hold; ++i) {
       tick();
       if (!dut.result_valid_o || dut.job_ready_o) fail("the result did not hold", line);

@@ -34,7 +34,14 @@ class Job:
     def reason(self) -> Reason:
         if self.aborted:
             return Reason.aborted
-        return Reason.malformed_job if self.malformed else Reason.ok
+        if self.malformed:
+            return Reason.malformed_job
+        return Reason.secret_refused if self.refused else Reason.ok
+
+    @property
+    def refused(self) -> bool:
+        """The engine's guard stops it: one in 16."""
+        return self.tag % 16 == 5
 
 
 class Receiver:
@@ -63,7 +70,7 @@ class Receiver:
 
 async def start(dut) -> None:
     for name in ("soft_reset", "job_start", "job_open", "job_end", "job_malformed", "job_tag", "job_rule",
-                 "engine_ready", "result_valid", "result", "result_zero", "answer_ready"):  # fmt: skip
+                 "engine_ready", "result_valid", "result", "result_zero", "result_refused", "answer_ready"):  # fmt: skip
         getattr(dut, f"{name}_i").value = 0
     dut.rst_ni.value = 0
     cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
@@ -93,6 +100,7 @@ async def session(dut, seed: int, resets: float, stall: float, malformed: float 
         dut.result_valid_i.value = ready
         dut.result_i.value = inside[0][0].result if ready else rng.getrandbits(256)
         dut.result_zero_i.value = inside[0][0].result == 0 if ready else rng.getrandbits(1)
+        dut.result_refused_i.value = inside[0][0].refused if ready else cycle % 2
         taking = rng.random() >= stall
         dut.answer_ready_i.value = taking
         await FallingEdge(dut.clk_i)
@@ -147,7 +155,7 @@ async def session(dut, seed: int, resets: float, stall: float, malformed: float 
 @cocotb.test()
 async def answers(dut) -> None:
     seen = await session(dut, 1, 0, 0)
-    assert seen["ok"] > 800 and seen["malformed_job"] > 150 and seen["aborted"] == 0
+    assert seen["ok"] > 700 and seen["secret_refused"] > 30 and seen["malformed_job"] > 150 and seen["aborted"] == 0
 
 
 @cocotb.test()
