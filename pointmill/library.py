@@ -114,6 +114,8 @@ def objects(sources: Sequence[Path], defines: Mapping[str, str]) -> list[Path]:
     key = _key([compiler, *flags], [*sources, *headers()])
     directory = simbuild.BUILD / "sw" / f"objects-{key}"
     made = [directory / f"{source.stem}.o" for source in sources]
+    if all(file.is_file() for file in made):
+        return made
     with simbuild.locked(directory):
         if not all(file.is_file() for file in made):
             directory.mkdir(parents=True, exist_ok=True)
@@ -130,6 +132,8 @@ def shared_library(sources: Sequence[Path] = (*DRIVER, UIO, MPU_UIO),
     parts = objects(sources, {"PM_WITH_UIO": ""} if defines is None else defines)
     directory = simbuild.BUILD / "sw" / f"lib-{_key(map(str, parts), [])}"
     product = directory / "libpointmill.so"
+    if product.is_file():
+        return product
     with simbuild.locked(directory):
         if not product.is_file():
             directory.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ Command line: ``python -m pointmill.simbuild --env`` prints the tools found.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import importlib.metadata
@@ -25,6 +26,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -244,25 +246,54 @@ def write_whole(path: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Holds an exclusive lock on `directory` (by the file `<directory>.lock` beside it)."""
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with open(directory.parent / (directory.name + ".lock"), "w") as lock:
+    """Holds an exclusive lock on `directory` (by the file `<directory>.lock` beside it).
+
+    `BuildError` where nothing can be written."""
+    try:
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(directory.parent / (directory.name + ".lock"), "w")
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
+            raise
+        raise BuildError(f"{directory} is not built, and its folder cannot be written ({error.strerror}): "
+                         "build it where it can be written, then it also runs from a read-only tree") from error
+    with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
+def _stamped(directory: Path, digest: str, product: Path) -> bool:
+    """Whether `product` is there as it is wanted. Needs no lock, since the stamp is written last."""
+    stamp = directory / _STAMP
+    return product.is_file() and stamp.is_file() and stamp.read_text() == digest
+
+
 @contextlib.contextmanager
 def _fresh(directory: Path, digest: str, product: Path) -> Iterator[bool]:
-    """Yields, under the lock, whether `product` must be built; stamps it when the body succeeds."""
+    """Yields whether `product` must be built, then under the lock; stamps it when the body succeeds."""
+    if _stamped(directory, digest, product):
+        yield False
+        return
     with locked(directory):
-        stamp = directory / _STAMP
-        if product.is_file() and stamp.is_file() and stamp.read_text() == digest:
+        if _stamped(directory, digest, product):  # another process has built it meanwhile
             yield False
             return
         shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
         yield True
-        stamp.write_text(digest)
+        (directory / _STAMP).write_text(digest)
+
+
+@contextlib.contextmanager
+def _announced(name: str) -> Iterator[None]:
+    """A line on standard error before and after a build, where that is no terminal (there the commands show it)."""
+    if sys.stderr is None or sys.stderr.isatty():
+        yield
+        return
+    print(f"building {name}, once; this takes from some seconds to two minutes", file=sys.stderr, flush=True)
+    begin = time.monotonic()
+    yield
+    print(f"built {name} in {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
 
 
 # --------------------------------------------------------------------------------------- builds
@@ -292,6 +323,7 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
     level of the generated code; the default suits benches, whose builds take longer than their runs.
     name: of the product (default <top>_sim). deps: further files whose change must cause a build
     (headers found by `#include "..."` are seen without it).
+    Where standard error is no terminal, it says what is built.
     `BuildError` with the tool's output when a tool fails or warns.
     """
     name = name or f"{top}_sim"
@@ -314,8 +346,9 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
     files = [*rtl, *cpp, *waivers(), *quoted_includes(cpp, cflags), *map(_absolute, deps)]
     with _fresh(directory, _digest(files, args), product) as needed:
         if needed:
-            run_tool([verilator_bin(), "--cc", "--exe", "--build", "--Mdir", directory, *args,
-                      *waivers(), *rtl, *cpp])
+            with _announced(name):
+                run_tool([verilator_bin(), "--cc", "--exe", "--build", "--Mdir", directory, *args,
+                          *waivers(), *rtl, *cpp])
     return product
 
 

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import builtins
 import ctypes
+import errno
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,7 +18,7 @@ import cocotb
 import pytest
 from cocotb.triggers import Timer
 
-from pointmill import simbuild
+from pointmill import library, simbuild
 from pointmill.simbuild import BuildError
 
 ADDER = """
@@ -125,6 +129,66 @@ def test_shared_library(adder: Path) -> None:
                                     {"K": "100'd3"}, adder / "out", opt="-O0")
     assert library.name == "libadder.so"
     assert ctypes.CDLL(str(library)).add(5) == 8
+
+
+@pytest.fixture
+def read_only(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """A function after whose call nothing below a folder can be written, for root neither."""
+    def protect(folder: Path) -> None:
+        def refuse(path: object) -> None:
+            if isinstance(path, str | os.PathLike) and Path(path).is_relative_to(folder):
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+        def opened(path: object, mode: str = "r", *rest: object, **more: object) -> object:
+            if set(mode) & set("wax+"):
+                refuse(path)
+            return original_open(path, mode, *rest, **more)
+
+        def made(path: object, *rest: object, **more: object) -> None:
+            if not os.path.isdir(path):
+                refuse(path)
+            original_mkdir(path, *rest, **more)
+
+        original_open, original_mkdir = builtins.open, os.mkdir
+        monkeypatch.setattr(builtins, "open", opened)
+        monkeypatch.setattr(os, "mkdir", made)
+
+    return protect
+
+
+def test_read_only_tree_uses_what_is_built(
+        adder: Path, read_only: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    (adder / "api.cpp").write_text(API)
+    monkeypatch.setattr(simbuild, "BUILD", adder / "build")
+
+    def build(constant: int) -> Path:
+        return simbuild.build_shared("adder", adder / "adder.f", adder / "api.cpp",
+                                     {"K": f"100'd{constant}"}, adder / "out" / str(constant), opt="-O0")
+
+    def driver() -> Path:
+        return library.shared_library([*library.DRIVER, library.UIO, library.MPU_UIO])
+
+    built = [build(3), driver()]
+    for lock in adder.rglob("*.lock"):
+        lock.unlink()
+    read_only(adder)
+    assert [build(3), driver()] == built
+    assert ctypes.CDLL(str(built[0])).add(5) == 8
+    with pytest.raises(BuildError, match=r"out/4 is not built, and its folder cannot be written \(Read-only file"):
+        build(4)
+
+
+def test_build_without_a_terminal_says_so_once(adder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (adder / "api.cpp").write_text(API)
+    for lines in (2, 0):
+        simbuild.build_shared("adder", adder / "adder.f", adder / "api.cpp", {}, adder / "out", opt="-O0")
+        out, err = capsys.readouterr()
+        assert out == ""
+        said = err.splitlines()
+        assert len(said) == lines
+        if said:
+            assert said[0].startswith("building libadder.so, once")
+            assert re.fullmatch(r"built libadder.so in \d+ s", said[1])
 
 
 def test_cocotb_passes_and_fails(adder: Path) -> None:
