@@ -7,18 +7,17 @@ error is one JSON line {"valid": false, "reason", "error"} on standard output.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from . import __version__
 from .client import DeviceError
 from .commands import curve, demo, registers, secret, selftest, verify
 from .commands.common import EXIT_ERROR, CommandError, write_error
 from .simbuild import BuildError
+from .usage import Parser
 
 TOOLS = {
     "bench": ("pointmill.bench.report", "measure the core beside the published figures"),
@@ -29,16 +28,6 @@ TOOLS = {
     "sweep": ("pointmill.sweep.command", "measure many settings of one part"),
 }
 """Commands that take all their words themselves: module with a `main(words)`, what they do."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Argument parser whose errors are JSON lines too."""
-
-    def error(self, message: str) -> NoReturn:
-        """Usage on standard error, the error line on standard output, exit code 2."""
-        self.print_usage(sys.stderr)
-        write_error(message, "usage")
-        raise SystemExit(EXIT_ERROR)
 
 
 def make_parser() -> Parser:
@@ -58,12 +47,10 @@ def make_parser() -> Parser:
 
 
 def _run_tool(module: str, words: list[str]) -> int:
-    """Runs a command of TOOLS; its usage errors get their JSON line too."""
+    """Runs a command of TOOLS."""
     try:
         return importlib.import_module(module).main(words)
     except SystemExit as ended:
-        if ended.code == EXIT_ERROR:
-            write_error("wrong usage; standard error says what", "usage")
         return int(ended.code or 0)
 
 

@@ -88,6 +88,9 @@ class Client:
     def _check(self, error: int, results: list[Any] | None = None) -> None:
         if error != Error.OK:
             text = FFI.string(self._lib.pm_strerror(error)).decode()
+            if self._dev is None:
+                detail = FFI.string(self._lib.pm_open_detail()).decode(errors="replace")
+                text = f"{text}: {detail}" if detail else text
             raise DeviceError(error, text, results)
 
     @property

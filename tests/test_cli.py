@@ -225,11 +225,17 @@ def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> N
     assert record["valid"] is False and record["reason"] == "usage" and record["error"]
 
 
-@pytest.mark.parametrize("words", [["schedule"], ["schedule", "no-such-program"],
-                                   ["bench", "--no-such-option"]])
-def test_usage_errors_of_tools(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("words", "text"), [
+    (["schedule"], "the following arguments are required: program"),
+    (["schedule", "no-such-program"], "no program no-such-program; there are verify, tables, "),
+    (["schedule", "xdh.no_such_block"], "no program xdh.no_such_block; there are "),
+    (["measure", "syn.xc7.pm_fifos"], "near it: syn.xc7.pm_fifo, "),
+    (["measure", "zzz"], "no measurement zzz in data/measurements.yaml; `pointmill measure --list` lists all"),
+    (["bench", "--no-such-option"], "unrecognized arguments: --no-such-option")])
+def test_usage_errors_of_tools(words: list[str], text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(words) == 2
-    assert json.loads(capsys.readouterr().out)["reason"] == "usage"
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["reason"] == "usage" and text in answer["error"], answer
 
 
 @pytest.mark.parametrize("command", ["bench", "schedule", "verify", "demo"])
@@ -252,6 +258,7 @@ def test_missing_file_and_repository(run: Run, tmp_path: Path) -> None:
 def test_bad_settings(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("verify", write(tmp_path / "in", ""), "--json", "--settings", "x=1")
     assert code == 2 and out[0]["reason"] == "device_error"
+    assert "no setting 'x=1'; known are " in out[0]["error"]
     code, out, _ = run("demo", "--published", "4", "--forged", "3")
     assert code == 2 and out[0]["reason"] == "usage"
 

@@ -369,7 +369,8 @@ def test_device_failure_answers_every_line() -> None:
     (["ecmul", "-", "--params", "/nonexistent"], "input_error", "/nonexistent: "),
     (["modarith", "/nonexistent"], "input_error", "/nonexistent: "),
     (["x448"], "usage", "the following arguments are required"),
-    (["ecmul", "-", "--settings", "idle=100"], "device_error", "sim: the configuration is malformed")])
+    (["ecmul", "-", "--settings", "idle=100"], "device_error", "sim: the configuration is malformed or not built in: "
+     "setting idle=100: a number from 0 to 99 is wanted")])
 def test_errors_that_end_a_command(words: list[str], reason: str, text: str,
                                    capsys: pytest.CaptureFixture[str]) -> None:
     try:

@@ -316,8 +316,10 @@ def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:
     (["ecmul", "-", "--settings", "idle=1"], "device_error", "sim: no setting 'idle=1'; known are none"),
     (["regs", "--device", "uio", "--settings", "mhz"], "device_error", "uio: no setting 'mhz'; known are device, mhz"),
     (["regs", "--device", "uio", "--settings", "mhz=x"], "device_error", "uio: mhz is no number: 'x'"),
-    (["regs", "--device", "uio", "--settings", "mhz=0"], "device_error", "uio: "),
-    (["info", "--device", "uio", "--settings", "device=/nonexistent"], "device_error", "uio: "),
+    (["regs", "--device", "uio", "--settings", "mhz=0"], "device_error",
+     "uio: a pointer is null or a value is outside its range: setting mhz=0: the clock of the core in MHz is wanted"),
+    (["info", "--device", "uio", "--settings", "device=/nonexistent"], "device_error",
+     "uio: the operating system refused access to the device: /nonexistent: No such file or directory; is the UIO driver loaded?"),
     (["modarith", "/nonexistent"], "input_error", "/nonexistent: ")])
 def test_errors_that_end_a_command(words: list[str], reason: str, text: str,
                                    capsys: pytest.CaptureFixture[str]) -> None:

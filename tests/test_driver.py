@@ -280,18 +280,23 @@ def test_uio_opens_only_what_is_a_core(tmp_path: Path) -> None:
     settings = f"regs={regs},fifo={fifo},mhz=100"
     lib = find_library("paper", "uio")
 
-    def opening_error(settings: str) -> Error:
+    def opening_error(settings: str, text: str = "") -> Error:
         with pytest.raises(DeviceError) as caught:
             Device(backend="uio", settings=settings, lib=lib)
+        assert str(caught.value).endswith(text), caught.value
         return caught.value.code
 
     assert opening_error(settings) == Error.DEVICE
     assert regs.read_bytes() == bytes(4096)  # nothing was written to what is no core
     regs.write_bytes(b"PMED" + bytes((1, 2, 0, 0)) + bytes(4088))
-    assert opening_error(settings.replace("mhz=100", "mhz=0")) == Error.CONFIG
-    assert opening_error(f"regs={tmp_path}/none,fifo={fifo}") == Error.IO
-    assert opening_error(f"regs={regs},fifo={tmp_path}/none") == Error.IO
-    assert opening_error(settings + ",speed=1") == Error.CONFIG
+    for mhz, text in (("0", "the clock of the core in MHz is wanted"), ("1x", "mhz=1x: a number from 0 to 10000 is wanted"),
+                      ("10001", "mhz=10001: a number from 0 to 10000 is wanted")):
+        assert opening_error(settings.replace("mhz=100", f"mhz={mhz}"), text) == Error.CONFIG
+    for key, file in (("regs", regs), ("fifo", fifo)):
+        text = f"/none: No such file or directory; is the UIO driver loaded? Name the device by the setting {key}=<file>"
+        assert opening_error(settings.replace(str(file), f"{tmp_path}/none"), text) == Error.IO
+    assert opening_error(settings + ",speed=1", "no setting 'speed=1'; known are regs, fifo, mhz") == Error.CONFIG
+    assert opening_error("regs=" + "r" * 200, "r' is longer than 127 characters") == Error.CONFIG
     with Device(backend="uio", settings=settings, lib=lib) as device:
         assert device.info().name == "PMED" and device.info().version == "0.2.1"
         assert struct.unpack_from("<I", fifo.read_bytes(), 0x28) == (0xa5,)

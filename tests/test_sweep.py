@@ -112,7 +112,7 @@ def test_points() -> None:
     (["mulmod", "--plan", "no/such/file"], "no/such/file: no file of sweeps"),
     (["mulmod", "--address", "127.0.0.1:1"], "no cluster at 127.0.0.1:1"),
     (["mulmod", "--address", "ray://127.0.0.1:1"], "no cluster at ray://127.0.0.1:1"),
-    ([], "wrong usage"),
+    ([], "name a sweep, or say --list"),
 ])
 def test_refusals(words: list[str], text: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """One line says what is wrong; nothing is begun."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -17,6 +16,7 @@ from pointmill.evidence import cycles, store
 from pointmill.evidence.measure import measure
 from pointmill.evidence.plan import Measurement, measurements
 from pointmill.library import CONFIGS
+from pointmill.usage import Parser
 
 
 def _ratio(record: Record) -> str:
@@ -43,8 +43,8 @@ def show(console: Console, title: str, records: list[Record]) -> None:
     console.print(table)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="pointmill bench", description=__doc__)
+def _parser() -> Parser:
+    parser = Parser(prog="pointmill bench", description=__doc__)
     parser.add_argument("core", nargs="?", choices=tuple(cycles.CORES), help="only this core (default: all)")
     parser.add_argument("--signatures", type=int, default=cycles.SIGNATURES,
                         help=f"with one-block messages per main rule set (default {cycles.SIGNATURES})")

@@ -8,12 +8,12 @@ measurement that fails does not stop the others.
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 
 from rich.console import Console
@@ -27,6 +27,7 @@ from pointmill.evidence.plan import FILE, Measurement, measurements
 from pointmill.evidence.revision import revision
 from pointmill.evidence.store import Entry
 from pointmill.simbuild import ROOT
+from pointmill.usage import Parser
 
 KINDS = {"bench": cycles, "syn": synthesis, "pnr": synthesis, "asic": synthesis, "sweep": sweeps}
 MISSING, STALE, KEPT = "not measured", "stale", "kept"
@@ -114,6 +115,13 @@ def select(known: dict[str, Measurement], names: Sequence[str]) -> list[Measurem
     return [one for one in known.values() if not names or any(f"{one.name}.".startswith(f"{name}.") for name in names)]
 
 
+def nearest(known: Collection[str], name: str) -> list[str]:
+    """Up to three names, or beginnings of names, that are like `name`."""
+    whole = (one.split(".") for one in known)
+    beginnings = dict.fromkeys(".".join(words[:count]) for words in whole for count in range(1, len(words) + 1))
+    return get_close_matches(name, beginnings)
+
+
 def show_states(console: Console, chosen: Sequence[Measurement]) -> None:
     """A line for each measurement: what its record is."""
     entries = store.load_all()
@@ -125,7 +133,7 @@ def show_states(console: Console, chosen: Sequence[Measurement]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code 1 where a measurement failed, 130 where the run was broken off. Rewrites the pages when there are new records."""
-    parser = argparse.ArgumentParser(prog="pointmill measure", description=__doc__)
+    parser = Parser(prog="pointmill measure", description=__doc__)
     parser.add_argument("name", nargs="*", help="measurement, or the beginning of its name")
     parser.add_argument("--again", action="store_true", help="also what is there and holds")
     parser.add_argument("--list", action="store_true", help="only say what is missing, stale or kept")
@@ -134,7 +142,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         chosen = select(measurements(), args.name)
     except KeyError as error:
-        parser.error(f"no measurement {error.args[0]} in {FILE.relative_to(ROOT)}")
+        near = nearest(measurements(), error.args[0])
+        hint = f"near it: {', '.join(near)}; " if near else ""
+        parser.error(f"no measurement {error.args[0]} in {FILE.relative_to(ROOT)}; {hint}"
+                     "`pointmill measure --list` lists all")
     if args.list:
         show_states(console, chosen)
         return 0

@@ -7,7 +7,6 @@ compared when it is measured.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 
 from rich.console import Console
@@ -16,6 +15,7 @@ from pointmill.bench import ratchet
 from pointmill.bench.ratchet import Outcome
 from pointmill.evidence import store
 from pointmill.evidence.store import Entry
+from pointmill.usage import Parser
 
 
 def sections(entries: Mapping[str, Entry]) -> dict[str, dict[str, float]]:
@@ -38,7 +38,7 @@ def compare(entries: Mapping[str, Entry]) -> dict[str, Outcome]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code 1 where a figure is worse and the changelog does not say so."""
-    parser = argparse.ArgumentParser(prog="pointmill ratchet", description=__doc__)
+    parser = Parser(prog="pointmill ratchet", description=__doc__)
     parser.add_argument("--update", action="store_true", help=f"write {ratchet.FILE.name}")
     args = parser.parse_args(argv)
     console, entries = Console(), store.load_all()

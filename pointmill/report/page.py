@@ -7,7 +7,6 @@ measured. The page is the same for the same tree.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -24,6 +23,7 @@ from pointmill.draw import svg
 from pointmill.report import sections
 from pointmill.report.sections import Section
 from pointmill.simbuild import ROOT
+from pointmill.usage import Parser
 
 OUT = ROOT / "build" / "report" / "index.html"
 HERE = Path(__file__).parent
@@ -88,7 +88,7 @@ def page(entries: Mapping[str, Entry], plan: Mapping[str, Measurement]) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Writes the page."""
-    argparse.ArgumentParser(prog="pointmill report", description=__doc__).parse_args(argv)
+    Parser(prog="pointmill report", description=__doc__).parse_args(argv)
     entries, plan = store.load_all(), measurements()
     OUT.parent.mkdir(parents=True, exist_ok=True)
     OUT.write_text(page(entries, plan))

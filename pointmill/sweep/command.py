@@ -17,12 +17,13 @@ from pointmill.simbuild import ROOT
 from pointmill.sweep import cluster, local, plan, show
 from pointmill.sweep.run import run
 from pointmill.sweep.store import Store
+from pointmill.usage import Parser
 
 FOLDER = ROOT / "build" / "sweep"
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="pointmill sweep", description=__doc__)
+def _parser() -> Parser:
+    parser = Parser(prog="pointmill sweep", description=__doc__)
     parser.add_argument("name", nargs="?", help="a sweep of data/sweeps.yaml")
     parser.add_argument("--list", action="store_true", help="list the sweeps and stop")
     parser.add_argument("--measures", default="", metavar="NAME,...", help="only these (default: those of the sweep)")

@@ -8,7 +8,6 @@ interleaves several jobs a cycle is an issue slot of one job.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from pointmill.ucode.build import build
 from pointmill.ucode.diagram import draw
 from pointmill.ucode.images import NOT_IN_ROM, PRODUCT_CYCLES, programs
 from pointmill.ucode.timeline import Timeline, timeline
+from pointmill.usage import Parser
 
 
 class UnknownProgram(KeyError):
@@ -47,7 +47,7 @@ def find(wanted: str, product: int | None = None) -> tuple[str, list[Timeline]]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """`pointmill schedule PROGRAM`; exit code 2 for an unknown program."""
-    parser = argparse.ArgumentParser(prog="pointmill schedule", description=__doc__)
+    parser = Parser(prog="pointmill schedule", description=__doc__)
     parser.add_argument("program", metavar="PROGRAM", help="program, or block of it")
     parser.add_argument("--length", type=int, metavar="N",
                         help="cycles of a multiplication where the modulus decides them (multicurve: 8 for 256 bits)")

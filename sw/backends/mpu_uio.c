@@ -11,12 +11,15 @@
 
 #include "pm_mpu_uio.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../src/backend.h"
 #include "../src/regs.h"
 #include "pm_mpu_regs.h"
 
@@ -115,18 +118,21 @@ void pm_mpu_uio_close(pm_mpu_uio *uio) {
 
 pm_error pm_mpu_uio_open(pm_mpu_uio *uio, const char *path, uint32_t mhz) {
   *uio = (pm_mpu_uio){.file = -1, .mhz = mhz};
+  pm_open_begin();
   if (mhz == 0) {
-    return PM_ERR_ARGUMENT;
+    return pm_open_failed(PM_ERR_ARGUMENT, "setting mhz=0: the clock of the core in MHz is wanted");
   }
   uio->file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
   if (uio->file < 0) {
-    return PM_ERR_IO;
+    return pm_open_failed(PM_ERR_IO, "%s: %s; is the UIO driver loaded? Name the device by the setting device=<file>",
+                          path, strerror(errno));
   }
   uio->registers = map(uio->file, 0, REGISTER_BYTES);
   uio->memory = map(uio->file, 1, MEMORY_BYTES);
   if (uio->registers == NULL || uio->memory == NULL) {
+    pm_error error = pm_open_failed(PM_ERR_IO, "%s (setting device) cannot be mapped: %s", path, strerror(errno));
     pm_mpu_uio_close(uio);
-    return PM_ERR_IO;
+    return error;
   }
   return PM_OK;
 }

@@ -17,6 +17,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,15 +87,17 @@ static uint64_t cycles_since(const uio *u, struct timespec then) {
   return microseconds * u->mhz;
 }
 
-static pm_error map_device(const char *path, volatile uint32_t **base) {
+/* Maps a UIO device; `key` is the setting that names it. */
+static pm_error map_device(const char *key, const char *path, volatile uint32_t **base) {
   int file = open(path, O_RDWR | O_SYNC | O_CLOEXEC);
   if (file < 0) {
-    return PM_ERR_IO;
+    return pm_open_failed(PM_ERR_IO, "%s: %s; is the UIO driver loaded? Name the device by the setting %s=<file>", path,
+                          strerror(errno), key);
   }
   void *map = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (map == MAP_FAILED) {
-    return PM_ERR_IO;
+    return pm_open_failed(PM_ERR_IO, "%s (setting %s) cannot be mapped: %s", path, key, strerror(errno));
   }
   *base = map;
   return PM_OK;
@@ -116,7 +119,7 @@ static pm_error map_named(const char *config, const char *key, const char *other
   char path[PATH_BYTES];
   bool found = false;
   pm_error error = pm_config_text(config, key, path, sizeof path, &found);
-  return error != PM_OK ? error : map_device(found ? path : otherwise, base);
+  return error != PM_OK ? error : map_device(key, found ? path : otherwise, base);
 }
 
 static const core *find_core(uint32_t name) {
@@ -140,7 +143,7 @@ static pm_error uio_open(const char *config, void **state) {
     error = pm_config_number(config, "mhz", 10000, &u->mhz);
   }
   if (error == PM_OK && u->mhz == 0) {
-    error = PM_ERR_CONFIG;
+    error = pm_open_failed(PM_ERR_CONFIG, "setting mhz=0: the clock of the core in MHz is wanted");
   }
   if (error == PM_OK) {
     error = map_named(config, "regs", "/dev/uio0", &u->regs);

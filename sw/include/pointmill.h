@@ -128,6 +128,10 @@ typedef int (*pm_progress_fn)(void *context, size_t done, size_t total);
 /* The sentence for an error; never null, also for numbers that are no error. */
 const char *pm_strerror(pm_error error);
 
+/* What exactly was wrong when this thread last opened a device: the setting, the file. "" if that went well or if
+ * pm_strerror() says all there is; valid until this thread opens another. */
+const char *pm_open_detail(void);
+
 /* Name of back-end number `index` of this library, or null past the last. */
 const char *pm_backend_name(size_t index);
 

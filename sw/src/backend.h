@@ -53,6 +53,14 @@ pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_devic
  * when they have handed them on. */
 void pm_wipe(void *memory, size_t length);
 
+/* Sets the text of pm_open_detail(), as printf does; cut off behind 255 characters. Returns `error`. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+pm_error pm_open_failed(pm_error error, const char *format, ...);
+/* Clears it. */
+void pm_open_begin(void);
+
 /* Configuration strings: "name,key=value,...". The name may be missing ("key=value"). */
 
 /* Copies the configuration name into `name`; "paper" if there is none. PM_ERR_CONFIG: too long. */
@@ -61,7 +69,8 @@ pm_error pm_config_name(const char *config, char *name, size_t size);
 pm_error pm_config_text(const char *config, const char *key, char *value, size_t size, bool *found);
 /* The same as a decimal number in [0, max]; *value keeps its content if the key is missing. */
 pm_error pm_config_number(const char *config, const char *key, uint64_t max, uint64_t *value);
-/* PM_ERR_CONFIG if a setting has a key that is not in the null-terminated list. */
+/* PM_ERR_CONFIG if a setting has a key that is not in the null-terminated list. This and the calls above set
+ * pm_open_detail(). */
 pm_error pm_config_check(const char *config, const char *const *keys);
 
 #ifdef __cplusplus

@@ -2,9 +2,27 @@
  *
  * config.c: reading of configuration strings "name,key=value,...".
  */
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backend.h"
+
+enum { DETAIL_BYTES = 256 };
+
+static _Thread_local char detail[DETAIL_BYTES];
+
+const char *pm_open_detail(void) { return detail; }
+
+void pm_open_begin(void) { detail[0] = '\0'; }
+
+pm_error pm_open_failed(pm_error error, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  (void)vsnprintf(detail, sizeof detail, format, values); /* cut off if too long */
+  va_end(values);
+  return error;
+}
 
 /* Length of the item that starts at `item`, up to a comma or the end. */
 static size_t item_length(const char *item) { return strcspn(item, ","); }
@@ -23,7 +41,7 @@ static size_t key_length(const char *item) {
 
 static pm_error copy_text(const char *from, size_t length, char *to, size_t size) {
   if (length >= size) {
-    return PM_ERR_CONFIG;
+    return pm_open_failed(PM_ERR_CONFIG, "'%.*s' is longer than %zu characters", (int)length, from, size - 1);
   }
   memcpy(to, from, length);
   to[length] = '\0';
@@ -59,21 +77,29 @@ pm_error pm_config_number(const char *config, const char *key, uint64_t max, uin
   if (error != PM_OK || !found) {
     return error;
   }
-  if (text[0] == '\0') {
-    return PM_ERR_CONFIG;
-  }
-  for (const char *c = text; *c != '\0'; c++) {
-    if (*c < '0' || *c > '9') {
-      return PM_ERR_CONFIG;
-    }
+  bool valid = text[0] != '\0';
+  for (const char *c = text; valid && *c != '\0'; c++) {
     uint64_t digit = (uint64_t)(*c - '0');
-    if (digit > max || number > (max - digit) / 10) {
-      return PM_ERR_CONFIG;
-    }
+    valid = *c >= '0' && *c <= '9' && digit <= max && number <= (max - digit) / 10;
     number = 10 * number + digit;
+  }
+  if (!valid) {
+    return pm_open_failed(PM_ERR_CONFIG, "setting %s=%s: a number from 0 to %llu is wanted", key, text,
+                          (unsigned long long)max);
   }
   *value = number;
   return PM_OK;
+}
+
+/* Names the setting and those that there are. */
+static pm_error unknown_setting(const char *item, const char *const *keys) {
+  char known[DETAIL_BYTES / 2] = "";
+  size_t used = 0;
+  for (size_t i = 0; keys[i] != NULL && used < sizeof known; i++) {
+    int added = snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : ", ", keys[i]);
+    used += added > 0 ? (size_t)added : 0;
+  }
+  return pm_open_failed(PM_ERR_CONFIG, "no setting '%.*s'; known are %s", (int)item_length(item), item, known);
 }
 
 pm_error pm_config_check(const char *config, const char *const *keys) {
@@ -85,7 +111,7 @@ pm_error pm_config_check(const char *config, const char *const *keys) {
       known = length == strlen(keys[i]) && strncmp(item, keys[i], length) == 0;
     }
     if (!known) {
-      return PM_ERR_CONFIG;
+      return unknown_setting(item, keys);
     }
   }
   return PM_OK;

@@ -117,6 +117,7 @@ pm_error pm_open(const char *backend, const char *config, pm_device **out) {
     return PM_ERR_ARGUMENT;
   }
   *out = NULL;
+  pm_open_begin();
   if (backend == NULL) {
     return PM_ERR_ARGUMENT;
   }

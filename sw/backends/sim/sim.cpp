@@ -224,7 +224,9 @@ pm_error Open(const char* config, void** state) {
   std::uint64_t idle = 0, stall = 0, seed = 1;
   pm_error error = pm_config_check(config, keys);
   if (error == PM_OK) error = pm_config_name(config, name, sizeof name);
-  if (error == PM_OK && std::strcmp(name, PM_TEXT(PM_SIM_CONFIG)) != 0) error = PM_ERR_CONFIG;
+  if (error == PM_OK && std::strcmp(name, PM_TEXT(PM_SIM_CONFIG)) != 0) {
+    error = pm_open_failed(PM_ERR_CONFIG, "the simulated core is %s, not %s", PM_TEXT(PM_SIM_CONFIG), name);
+  }
   if (error == PM_OK) error = pm_config_number(config, "idle", 99, &idle);
   if (error == PM_OK) error = pm_config_number(config, "stall", 99, &stall);
   if (error == PM_OK) error = pm_config_number(config, "seed", UINT32_MAX, &seed);
