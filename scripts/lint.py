@@ -17,10 +17,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from gen_cores import file_lists, list_entries
+from gen_cores import file_lists
 
 from pointmill.simbuild import (
-    ROOT, BuildError, read_filelist, resolve_sources, run_tool, verilator_bin, waivers)
+    ROOT, BuildError, list_entries, read_filelist, resolve_sources, run_tool, verilator_bin, waivers)
 from syn.slang import parsed
 from syn.yosys import elaboration, read_units
 
@@ -59,7 +59,7 @@ def is_generated(text: str) -> bool:
 
 def check_lists() -> Iterator[str]:
     """Every SystemVerilog file below rtl/ in one list, and every list readable."""
-    count = Counter(file for path in file_lists() for file in list_entries(path)[0])
+    count = Counter(file for path in file_lists() for _, kind, file in list_entries(path) if kind == "file")
     for source in sorted((ROOT / "rtl").rglob("*.sv")):
         if count[source] != 1:
             yield f"{source.relative_to(ROOT)}: named by {count[source]} file lists, not one"

@@ -8,6 +8,7 @@ import ctypes
 import errno
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -66,15 +67,27 @@ def adder(tmp_path: Path) -> Path:
 
 def test_filelist_nested_in_order_without_doubles(adder: Path) -> None:
     (adder / "b.sv").write_text("")
-    (adder / "outer.f").write_text(f"{adder}/b.sv\n-f {adder}/adder.f\n{adder}/adder.sv\n")
+    (adder / "outer.f").write_text(f"{adder}/b.sv\n-F adder.f\n{adder}/adder.sv\n")
     assert simbuild.read_filelist(adder / "outer.f") == [adder / "b.sv", adder / "adder.sv"]
+
+
+@pytest.mark.parametrize("name", ["rtl/cores/mpu/mpu.f", "rtl/cores/edverify/edverify.f", "soc/soc.f"])
+def test_filelist_is_what_verilator_reads_from_another_folder(name: str, tmp_path: Path) -> None:
+    """Verilator itself resolves the nested lists to the files that `read_filelist` gives."""
+    done = subprocess.run([simbuild.verilator_bin(), "-E", "-P", "-F", simbuild.ROOT / name], cwd=tmp_path, text=True,
+                          check=False, capture_output=True, env=simbuild.tool_env())
+    assert done.returncode == 0, done.stderr
+    files = simbuild.read_filelist(name)
+    declared = set(re.findall(r"^(?:module|package) +(?:automatic +)?(\w+)", done.stdout, re.MULTILINE))
+    assert len(files) > 30 and declared == {file.stem for file in files}
 
 
 @pytest.mark.parametrize(("line", "message"), [
     ("none.sv", "no such file"),
-    ("-f none.f", "no such file list"),
+    ("-F none.f", "no such file list"),
+    ("-f other.f", "neither a path"),
     ("+incdir+rtl", "neither a path"),
-    ("-f {list}", "includes itself"),
+    ("-F {list}", "includes itself"),
 ])
 def test_filelist_errors(tmp_path: Path, line: str, message: str) -> None:
     path = tmp_path / "bad.f"
@@ -114,6 +127,26 @@ def test_program_is_cached_until_something_changes(adder: Path) -> None:
     third = build()
     assert third[0] == 43
     assert third[1] > first[1]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_ccache_is_used_where_there_is_one(adder: Path, there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OBJCACHE", *simbuild.CCACHE):
+        monkeypatch.delenv(name, raising=False)
+    programs = adder / "bin"
+    programs.mkdir()
+    for program in ("make", "c++", "g++", "gcc", "perl", "python3", "sh", "ar", "as", "ld", "env", "rm", "cat", "echo", "cp", "uname"):
+        (programs / program).symlink_to(shutil.which(program))
+    if there:
+        (programs / "ccache").write_text(f'#!/bin/sh\necho "$CCACHE_DIR" >>{adder}/calls\nexec "$@"\n')
+        (programs / "ccache").chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    simbuild.build_cpp("adder", adder / "adder.f", adder / "main.cpp", {}, adder / "out", opt="-O0")
+    assert (simbuild.tool_env().get("OBJCACHE") == "ccache") == there == (adder / "calls").is_file()
+    if there:
+        assert set((adder / "calls").read_text().split()) == {str(simbuild.BUILD / "cache" / "ccache")}
+    monkeypatch.setenv("CCACHE_DIR", "elsewhere")
+    assert simbuild.tool_env()["CCACHE_DIR"] == "elsewhere"
 
 
 def test_failed_build_leaves_no_product(adder: Path) -> None:

@@ -1,6 +1,6 @@
-rtl/common/pm_fifo.sv
-rtl/common/pm_lifo.sv
-rtl/common/pm_segadd.sv
-rtl/common/pm_skid.sv
-rtl/common/pm_message_ring.sv
-rtl/common/pm_highest.sv
+pm_fifo.sv
+pm_lifo.sv
+pm_segadd.sv
+pm_skid.sv
+pm_message_ring.sv
+pm_highest.sv

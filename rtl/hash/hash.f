@@ -1,6 +1,6 @@
-rtl/hash/pm_sha512_pkg.sv
-rtl/hash/pm_sha512_pad.sv
-rtl/hash/pm_sha512_schedule.sv
-rtl/hash/pm_sha512_round.sv
-rtl/hash/pm_sha512_round_deep.sv
-rtl/hash/pm_sha512.sv
+pm_sha512_pkg.sv
+pm_sha512_pad.sv
+pm_sha512_schedule.sv
+pm_sha512_round.sv
+pm_sha512_round_deep.sv
+pm_sha512.sv

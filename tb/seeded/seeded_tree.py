@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import yaml
 
-from pointmill.simbuild import BUILD, ROOT
+from pointmill.simbuild import BUILD, CCACHE, ROOT
 
 BUGS = Path(__file__).parent / "bugs.yaml"
 SECONDS = 900  # longest time for one test, on a busy machine
@@ -96,9 +95,7 @@ def environment(tree: Path) -> dict[str, str]:
     paths = [str(tree), str(tree / "tb"), str(tree / "scripts"), env.get("PYTHONPATH", "")]
     env["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     env["PYTHONDONTWRITEBYTECODE"] = "1"
-    wrapper = [sys.executable, "-S", "-E", str(ROOT / "pointmill" / "objcache.py"),
-               str(BUILD / "cache" / "objects")]
-    env.setdefault("OBJCACHE", shlex.join(wrapper))
+    env.setdefault("CCACHE_DIR", CCACHE["CCACHE_DIR"])
     return env
 
 

@@ -1,12 +1,12 @@
--f rtl/common/common.f
--f rtl/field/field.f
--f rtl/scalar/scalar.f
--f rtl/bus/bus.f
--f rtl/seq/seq.f
-rtl/cores/mpu/pm_mpu_ucode_pkg.sv
-rtl/cores/mpu/pm_mpu_rom.sv
-rtl/cores/mpu/pm_mpu_params.sv
-rtl/cores/mpu/pm_mpu_joye.sv
-rtl/cores/mpu/pm_mpu_engine.sv
-rtl/cores/mpu/pm_mpu_memory.sv
-rtl/cores/mpu/pm_mpu.sv
+-F ../../common/common.f
+-F ../../field/field.f
+-F ../../scalar/scalar.f
+-F ../../bus/bus.f
+-F ../../seq/seq.f
+pm_mpu_ucode_pkg.sv
+pm_mpu_rom.sv
+pm_mpu_params.sv
+pm_mpu_joye.sv
+pm_mpu_engine.sv
+pm_mpu_memory.sv
+pm_mpu.sv
