@@ -99,6 +99,12 @@ sudo sh -c '$install'"
   still=$(missing_packages | xargs)
   [ -z "$still" ] || die "still missing after the installation: $still (Python 3.11 or newer is needed)"
 fi
+# Keeps compiled objects; builds work without it.
+if ! command -v ccache >/dev/null && command -v apt-get >/dev/null; then
+  as_root=; [ "$(id -u)" = 0 ] || as_root="sudo -n"
+  $as_root sh -c 'apt-get update && apt-get install -y --no-install-recommends ccache' >/dev/null 2>&1 ||
+    say "ccache is not installed; builds take longer without it"
+fi
 echo 'int main() { return __cplusplus < 202002L; }' | g++ -std=gnu++20 -x c++ -fsyntax-only - ||
   die "g++ does not know C++20; version 10 or newer is needed"
 

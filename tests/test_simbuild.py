@@ -135,7 +135,7 @@ def test_ccache_is_used_where_there_is_one(adder: Path, there: bool, monkeypatch
         monkeypatch.delenv(name, raising=False)
     programs = adder / "bin"
     programs.mkdir()
-    for program in ("make", "c++", "g++", "gcc", "perl", "python3", "sh", "ar", "as", "ld", "env", "rm", "cat", "echo", "cp", "uname"):
+    for program in ("make", "c++", "g++", "gcc", "perl", "python3", "sh", "ar", "as", "ld", "ranlib", "xargs", "env", "rm", "cat", "echo", "cp", "uname"):
         (programs / program).symlink_to(shutil.which(program))
     if there:
         (programs / "ccache").write_text(f'#!/bin/sh\necho "$CCACHE_DIR" >>{adder}/calls\nexec "$@"\n')
