@@ -226,9 +226,9 @@ def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize(("words", "text"), [
-    (["schedule"], "the following arguments are required: program"),
-    (["schedule", "no-such-program"], "no program no-such-program; there are verify, tables, "),
-    (["schedule", "xdh.no_such_block"], "no program xdh.no_such_block; there are "),
+    (["schedule"], "the following arguments are required: PROGRAM"),
+    (["schedule", "no-such-program"], "no program or block no-such-program; programs: edverify.paper.verify, "),
+    (["schedule", "xdh.no_such_block"], "no program or block xdh.no_such_block; programs: "),
     (["measure", "syn.xc7.pm_fifos"], "near it: syn.xc7.pm_fifo, "),
     (["measure", "zzz"], "no measurement zzz in data/measurements.yaml; `pointmill measure --list` lists all"),
     (["bench", "--no-such-option"], "unrecognized arguments: --no-such-option")])
