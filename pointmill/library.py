@@ -33,10 +33,8 @@ CONFIGS: dict[str, dict[str, int]] = {
     "paper": {"Contexts": 1},
     "throughput": {"Contexts": 12},
     "latency": {"Contexts": 8, "Scheduled": 1},
-    "throughput_x2": {"Contexts": 12, "Engines": 2},
     "bulk": {"Contexts": 12, "SecretOps": 0, "Keys": 8, "Batch": 64, "BatchSlots": 10},
     "compact27": {"Contexts": 4, "Leaves": 27},
-    "compact9": {"Contexts": 2, "Leaves": 9},
 }
 """Named configurations and their parameters of the core."""
 
@@ -46,9 +44,7 @@ DEFAULT_CONFIG = "throughput"
 CURVE_CONFIGS: dict[str, dict[str, int]] = {
     "paper": {},
     "fast": {"Fast": 1},
-    "generic": {"Fast": 1, "Named": 0},
     "throughput": {"Fast": 1, "Engines": 2},
-    "throughput_generic": {"Fast": 1, "Named": 0, "Engines": 2},
 }
 """The same of `multicurve`."""
 
@@ -58,7 +54,6 @@ X25519_CONFIGS: dict[str, dict[str, int]] = {
     "paper": {"Form": 0},
     "compact9": {"Form": 2},
     "compact27": {"Form": 1},
-    "compact27_x5": {"Form": 1, "Contexts": 5},
 }
 """The same of `x25519`."""
 

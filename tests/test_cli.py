@@ -301,7 +301,7 @@ def test_info_and_regs_of_x25519(run: Run) -> None:
     assert not any(r["register"].startswith("MULS") for r in out)
 
 
-@pytest.mark.parametrize("words", [("--core", "x25519", "--config", "fast"), ("--config", "compact27_x5"),
+@pytest.mark.parametrize("words", [("--core", "x25519", "--config", "fast"), ("--config", "compact9"),
                                    ("--core", "multicurve", "--config", "compact27")])
 def test_configuration_of_another_core(run: Run, words: tuple[str, ...]) -> None:
     code, out, _ = run("info", *words)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The comb of `multicurve`, configurations `fast` and `generic`, on the simulator: its digits, where an addition can be
+"""The comb of `multicurve`, configuration `fast`, on the simulator: its digits, where an addition can be
 exceptional, its table, products and signatures against the golden model and OpenSSL, cycles."""
 
 from __future__ import annotations
@@ -26,19 +26,14 @@ TOYS = {"199-m3": (197, 194, 5, 199, None), "2099-m3": (2087, 2084, 3, 2099, (0,
         "2143-0": (2089, 0, 7, 2143, (1, 777)), "2143-any": (2087, 5, 7, 2143, (2, 5))}  # fmt: skip
 """Curves of prime order, by p, a, b, order, base point (None: the first point)."""
 
-CYCLES = {
-    "generic": {"P-192": (20_269, 1_464, 2_250), "P-224": (24_173, 1_969, 2_883), "P-256": (28_305, 2_550, 3_592),
-                "secp256k1": (28_305, 2_864, 3_906), "brainpoolP256r1": (28_305, 2_864, 3_906), "P-384": (62_433, 8_380, 9_954),
-                "P-521": (125_839, 21_545, 23_719)},
-    "fast": {"P-192": (14_907, 822, 1_608), "P-224": (19_338, 1_169, 2_211), "P-256": (19_870, 1_327, 2_369),
-             "sm2p256v1": (19_870, 1_327, 2_369), "P-384": (39_393, 4_258, 5_832), "P-521": (66_539, 8_965, 11_249)},
-}  # fmt: skip
+CYCLES = {"P-192": (14_907, 822, 1_608), "P-224": (19_338, 1_169, 2_211), "P-256": (19_870, 1_327, 2_369),
+          "sm2p256v1": (19_870, 1_327, 2_369), "P-384": (39_393, 4_258, 5_832), "P-521": (66_539, 8_965, 11_249)}  # fmt: skip
 """Cycles of making the comb, of a secret product without inversion, and of an ECDSA signature, both always."""
 
 
 @lru_cache(maxsize=None)
-def combed(name: str, config: str) -> Device:
-    loaded = Device(curves.by_name(name), config, comb=True)
+def combed(name: str) -> Device:
+    loaded = Device(curves.by_name(name), "fast", comb=True)
     assert loaded.reason == "ok" and loaded.comb_kept
     return loaded
 
@@ -123,18 +118,17 @@ def test_toy_curve(name: str, teeth: int, request: pytest.FixtureRequest) -> Non
     assert device.secret_base(1 << device.bits).reason == "scalar_out_of_range"
 
 
-@pytest.mark.parametrize("config", ["generic", "fast"])
 @pytest.mark.parametrize("name", [
     "P-192", "P-256", "secp256k1", "brainpoolP256r1",
     *(pytest.param(name, marks=pytest.mark.long) for name in (
         "P-224", "sm2p256v1", "P-384", "P-521", "secp160r1", "brainpoolP160r1", "brainpoolP320r1", "brainpoolP512t1", "secp224k1"))])  # fmt: skip
-def test_products(name: str, config: str, request: pytest.FixtureRequest) -> None:
+def test_products(name: str, request: pytest.FixtureRequest) -> None:
     """All entries; around 0 and the order, beyond it, low weight, long runs, scalars that are exceptional in the last column (on
     P-256 all of them), random ones: all in one number of cycles."""
-    device, rng, long = combed(name, config), random.Random(name), request.config.getoption("--long")
+    device, rng, long = combed(name), random.Random(name), request.config.getoption("--long")
     curve, comb, unit = device.curve, device.comb, pow(2, -32 * device.field.digits, device.p)
     n, bits = curve.n, device.bits
-    entries = range(comb.entries) if (name, config) == ("P-256", "fast") or long else range(0, comb.entries, 9)
+    entries = range(comb.entries) if name == "P-256" or long else range(0, comb.entries, 9)
     for index in entries:
         x, y = (value * unit % device.p for value in device.comb_entries[index])
         assert (x, y) == weierstrass.multiply(curve, comb.multiple(index) % n, curve.g)
@@ -153,10 +147,9 @@ def test_products(name: str, config: str, request: pytest.FixtureRequest) -> Non
     assert len(cycles) == 1
 
 
-@pytest.mark.parametrize("config", ["generic", "fast"])
-def test_signatures(config: str) -> None:
+def test_signatures() -> None:
     """ECDSA by OpenSSL; SM2 by the core's verification; all in the same cycles."""
-    device, rng, cycles = combed("P-256", config), random.Random(config), set()
+    device, rng, cycles = combed("P-256"), random.Random("fast"), set()
     n = device.curve.n
     for k in (1, 2, n - 1, *(rng.randrange(1, n) for _ in range(5))):
         d, digest = rng.randrange(1, n), rng.getrandbits(256)
@@ -165,7 +158,7 @@ def test_signatures(config: str) -> None:
         key = ec.derive_private_key(d, ec.SECP256R1()).public_key()
         key.verify(utils.encode_dss_signature(answer.x, answer.y), digest.to_bytes(32, "big"), ec.ECDSA(utils.Prehashed(hashes.SHA256())))
         cycles.add(answer.run.cycles)
-    sm2 = combed("sm2p256v1", config)
+    sm2 = combed("sm2p256v1")
     for _ in range(3):
         d, k, e = (rng.randrange(1, sm2.curve.n - 1) for _ in range(3))
         answer = sm2.sm2_sign(d, k, e)
@@ -175,12 +168,12 @@ def test_signatures(config: str) -> None:
     assert len(cycles) == 1 and device.ecdsa_sign(0, 1, 5, 256).reason == device.ecdsa_sign(1, n, 5, 256).reason == "scalar_out_of_range"
 
 
-@pytest.mark.parametrize(("config", "name"), [(config, name) for config, found in CYCLES.items() for name in found])
-def test_cycles(config: str, name: str) -> None:
-    device, plain = combed(name, config), Device(curves.by_name(name), config)
+@pytest.mark.parametrize("name", CYCLES)
+def test_cycles(name: str) -> None:
+    device, plain = combed(name), Device(curves.by_name(name), "fast")
     product = device.secret_base(5).run.cycles - (device.field.steps + 2)
     signature = device.ecdsa_sign(5, 7, 9, 256).run.cycles
-    assert (device.run.cycles - plain.run.cycles, product, signature) == CYCLES[config][name]
+    assert (device.run.cycles - plain.run.cycles, product, signature) == CYCLES[name]
     saved = plain.secret_base(5).run.cycles - device.secret_base(5).run.cycles
     assert device.run.cycles < 4 * saved  # commands ask for a comb from four products on
 

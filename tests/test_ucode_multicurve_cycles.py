@@ -22,24 +22,15 @@ INVERSION = {"P-192": 386, "P-224": 450, "P-256": 514, "X25519": 512, "P-384": 7
              "P-521": 1044}  # fmt: skip
 
 WINDOWS = {
-    "generic": {"P-192": 6_330, "P-224": 8_485, "P-256": 10_977, "secp256k1": 10_157, "brainpoolP256r1": 11_366,
-                "P-384": 35_528, "P-521": 89_277},
     "fast": {"P-192": 3_432, "P-224": 5_037, "P-256": 5_732, "sm2p256v1": 5_721, "brainpoolP256r1": 11_366,
              "P-384": 18_145, "P-521": 37_328},
     "throughput": {"P-192": 5_913, "P-224": 9_111, "P-256": 10_385, "P-384": 34_356, "P-521": 71_741},
-    "throughput_generic": {"P-192": 11_738, "P-224": 15_880, "P-256": 20_683, "secp256k1": 18_669, "brainpoolP256r1": 21_308,
-                           "P-384": 68_569, "P-521": 174_024},
 }  # fmt: skip
 """Cycles of a product by windows in one engine, with conversion and coordinates, without inversion: mean of 100 seeded scalars."""
 
 BASE = {
-    "generic": {"P-192": (4_150, 5_564), "P-224": (4_736, 7_504), "P-256": (5_323, 9_824), "secp256k1": (5_323, 9_159),
-                "brainpoolP256r1": (5_323, 10_103), "P-384": (10_041, 32_495), "P-521": (17_275, 82_623)},
     "fast": {"P-192": (3_098, 3_017), "P-224": (3_814, 4_443), "P-256": (3_814, 5_116), "sm2p256v1": (3_814, 5_115),
              "P-384": (6_495, 16_542), "P-521": (9_569, 34_485)},
-    "throughput_generic": {"P-192": (5_904, 10_504), "P-224": (6_816, 14_288), "P-256": (7_728, 18_829),
-                           "secp256k1": (7_728, 16_805), "brainpoolP256r1": (7_728, 19_152), "P-384": (15_696, 63_753),
-                           "P-521": (28_130, 163_527)},
     "throughput": {"P-192": (3_749, 5_273), "P-224": (4_853, 8_182), "P-256": (4_853, 9_433), "sm2p256v1": (4_853, 9_431),
                    "P-384": (9_225, 31_892), "P-521": (13_924, 67_351)},
 }  # fmt: skip
@@ -87,7 +78,7 @@ def test_cycles_by_windows(config: str, name: str, request: pytest.FixtureReques
 
 
 @pytest.mark.parametrize(("config", "other", "base"), [
-    ("paper", 29_225, 29_225), ("generic", 14_262, 12_998), ("fast", 7_706, 7_000), ("throughput_generic", 26_154, 24_158),
+    ("paper", 29_225, 29_225), ("fast", 7_706, 7_000),
     ("throughput", 13_430, 12_375)])
 def test_cycles_of_two_products(config: str, other: int, base: int) -> None:
     """Mean of four seeded sums on P-256, inversion included; `base`: the first point is the base point, else the second."""
@@ -125,8 +116,8 @@ def test_cycles_of_a_ladder(name: str) -> None:
 
 
 @pytest.mark.parametrize(("config", "name", "cycles"), [
-    ("generic", "X25519", 10_463), ("generic", "X448", 56_457), ("fast", "X25519", 5_363), ("fast", "X448", 25_097),
-    ("throughput_generic", "X25519", 18_220), ("throughput_generic", "X448", 100_462), ("throughput", "X25519", 9_128),
+    ("fast", "X25519", 5_363), ("fast", "X448", 25_097),
+    ("throughput", "X25519", 9_128),
     ("throughput", "X448", 44_210)])
 def test_cycles_of_a_fast_ladder(config: str, name: str, cycles: int) -> None:
     loaded = device(name, config)

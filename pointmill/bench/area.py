@@ -26,8 +26,8 @@ MODULES = {
 COLUMNS = ("lut", "ff", "dsp")
 # Units that are whole cores, and their configurations.
 CORES = {"pm_edverify": "paper", "pm_edverify_throughput": "throughput",
-         "pm_edverify_throughput_x2": "throughput_x2", "pm_edverify_latency": "latency",
-         "pm_edverify_bulk": "bulk", "pm_edverify_compact27": "compact27", "pm_edverify_compact9": "compact9"}
+         "pm_edverify_latency": "latency",
+         "pm_edverify_bulk": "bulk", "pm_edverify_compact27": "compact27"}
 FAMILY = "xc7"
 
 

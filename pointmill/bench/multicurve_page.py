@@ -7,7 +7,7 @@ from pointmill.bench import multicurve
 from pointmill.bench.multicurve import CORE, NAMES, SIGNATURES
 from pointmill.bench.records import published
 
-CONFIGS = tuple(sorted(multicurve.CONFIGS, key=["paper", "generic", "fast"].index))
+CONFIGS = tuple(sorted(multicurve.CONFIGS, key=["paper", "fast"].index))
 COLUMNS = {
     "product": "product", "double": "doubling", "double_add": "doubling and addition",
     "ladder_step": "ladder step", "inversion": "inversion", "whole": "whole product", "whole_inversion": "with inversion",
@@ -79,7 +79,7 @@ def section(figures) -> str:
         "(`pointmill bench multicurve`), every answer compared with the golden model. Published: table 1 and "
         f"section 3.2 of {published(CORE)['source']}. Whole products are without inversion, as published, and without "
         "the reception of the job, but with conversions and the check of the point; those by non-adjacent form are means "
-        "with a third of the digits not 0, those by windows means of seeded scalars. In `generic` and `fast` the additions "
+        "with a third of the digits not 0, those by windows means of seeded scalars. In `fast` the additions "
         "are those of affine points of a table. A product with a secret scalar takes the ladder, always the same cycles.\n\n"
         + _table_1(figures)
         + "\nShare of the cycles in which the multipliers work, both counted. The published ladder step leaves out the cycle "

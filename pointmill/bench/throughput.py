@@ -20,7 +20,7 @@ from pointmill.library import CONFIGS as PARAMETERS
 from pointmill.rules import RULES
 from pointmill.vectors import sign_input_cases
 
-CONFIGS = ("throughput", "throughput_x2", "latency", "compact27", "compact9")
+CONFIGS = ("throughput", "latency", "compact27")
 ALL_RULES = ("throughput",)  # measured under every rule set, the others under the main one
 LEAVES = 81  # of a multiplier that takes a product every cycle; a leaf is a DSP, and no other unit has any (syn/units.yaml checks it)
 MAIN_RULE = "rfc8032_cofactorless"

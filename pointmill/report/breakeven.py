@@ -27,10 +27,9 @@ ENGINES = {
         ("paper", ("edverify.verify", "cycles_per_verification", "paper"), None)),
     "x25519": tuple(
         (config, ("x25519.x25519", "cycles_per_operation", config), f"pm_x25519_{config}")
-        for config in ("compact27_x5", "compact27", "compact9", "paper")),
+        for config in ("compact27", "compact9", "paper")),
     "p256_multiply": (
         ("fast", ("multicurve.P256_whole_inversion", "cycles_mean", "fast"), None),
-        ("generic", ("multicurve.P256_whole_inversion", "cycles_mean", "generic"), None),
         ("paper", ("multicurve.P256_whole_inversion", "cycles_mean", "paper"), None)),
 }
 

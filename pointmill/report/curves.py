@@ -42,7 +42,7 @@ def _montgomery(figures: Figures, name: str, config: str) -> list[float] | None:
 
 
 def whole(figures: Figures, names: tuple[str, ...] = ("P256", "P384", "P521", "X25519", "X448"),
-          configs: tuple[str, ...] = ("paper", "generic", "fast")) -> Svg:
+          configs: tuple[str, ...] = ("paper", "fast")) -> Svg:
     """A bar for each curve and configuration."""
     bars = []
     for name in names:

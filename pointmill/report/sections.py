@@ -48,13 +48,13 @@ def rows() -> list[Row]:
     units = {config: unit for unit, config in EDVERIFY_UNITS.items()}
     paper = published("edverify")["verify"]
     found = [Row("edverify", config, "verifies a signature", ("edverify.verify", PACE, config), units[config], paper)
-             for config in ("throughput", "throughput_x2", "latency", "paper")]
+             for config in ("throughput", "latency", "paper")]
     found += [Row("edverify", "bulk", f"verifies, {what}", (f"edverify.verify_{mode}", PACE, "bulk"), units["bulk"], paper)
               for mode, what in (("cached", "kept keys"), ("batch", "batches of 64"))]
     printed = published("multicurve")["table1"]["P256"]["whole"]
     found += [Row("multicurve", config, "multiplies a point of P-256", ("multicurve.P256_whole", "cycles_mean", config),
                   f"pm_multicurve{suffix}", printed)
-              for config, suffix in (("fast", "_fast"), ("generic", "_generic"), ("paper", ""))]
+              for config, suffix in (("fast", "_fast"), ("paper", ""))]
     found += [Row("x25519", config, "exchanges a key", ("x25519.x25519", EXCHANGE, config), f"pm_x25519_{config}",
                   published("x25519")["cycles"]) for config in X25519_CONFIGS]
     return found

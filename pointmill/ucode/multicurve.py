@@ -23,12 +23,8 @@ from pointmill.ucode.simulator import Environment, Run
 
 Point = tuple[int, int]
 
-MACHINES = {"paper": "paper", "fast": "fast", "generic": "fast", "throughput": "twin", "throughput_generic": "twin"}
-"""The machine description by configuration: `generic` is `fast` without primes known by name, `throughput` has two
-engines of one multiplier, of which each has jobs of its own."""
-
-KNOWING = ("fast", "throughput")
-"""Configurations that know primes by name."""
+MACHINES = {"paper": "paper", "fast": "fast", "throughput": "twin"}
+"""The machine description by configuration: `throughput` has two engines of one multiplier, of which each has jobs of its own."""
 
 PRODUCTS = {config: {"paper": "ecmul", "fast": "window", "twin": "window_one"}[machine] for config, machine in MACHINES.items()}
 """The program of scalar multiplication by configuration."""
@@ -101,7 +97,7 @@ class Modulus:
     def of(cls, p: int, config: str, least: int | None = None) -> Modulus:
         """The field's modulus p, or an order with at least `least` digits, in a configuration."""
         wide = p.bit_length() > ARRAY_BITS
-        prime = NAMED.get(p) if config in KNOWING and least is None else None
+        prime = NAMED.get(p) if config != "paper" and least is None else None
         m = 2 * prime.digits if prime else max(digits(p.bit_length()), min(least or 0, DIGITS))
         if prime:
             return cls(p, m, prime.cycles)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The comb of `multicurve`, configurations `fast` and `generic`: how a secret scalar of the base point is written, and where
+"""The comb of `multicurve`, configuration `fast`: how a secret scalar of the base point is written, and where
 its multiples are kept (docs/multicurve-programs.md)."""
 
 from __future__ import annotations

@@ -24,8 +24,7 @@ module pm_mc_engine
   import pm_scalar_pkg::*;
   import pm_mc_pkg::*;
 #(
-    parameter bit Fast = 1'b0,  // configurations `fast` and `generic`
-    parameter bit Named = 1'b1,  // with Fast, `fast`: multipliers that know primes by name
+    parameter bit Fast = 1'b0,  // windows, and multipliers that know primes by name
     parameter int unsigned Multipliers = 2,  // 1 or 2; 1 with Fast alone
     localparam int unsigned Width = NumberBits
 ) (
@@ -119,7 +118,7 @@ module pm_mc_engine
 
   pm_dual_datapath #(
       .Packed(Fast),
-      .Named(Fast && Named),
+      .Named(Fast),
       .Multipliers(Multipliers)
   ) u_datapath (
       .clk_i,
@@ -149,7 +148,7 @@ module pm_mc_engine
   logic other_modulus, order_known, setup_done, setup_error, a_zero, a_minus3, a_121666, a_39082;
 
   pm_mc_params #(
-      .Named(Fast && Named)
+      .Named(Fast)
   ) u_params (
       .clk_i,
       .rst_ni,

@@ -16,8 +16,7 @@ module pm_multicurve
   import pm_mc_pkg::*;
 #(
     parameter int unsigned InDepth = 64,  // beats that wait before the receiver, a power of two
-    parameter bit Fast = 1'b0,  // configurations `fast` and `generic`
-    parameter bit Named = 1'b1,  // with Fast, `fast`: products modulo named primes in half the cycles
+    parameter bit Fast = 1'b0,  // windows, and products modulo named primes in half the cycles
     parameter int unsigned Engines = 1  // 1 with two multipliers, or with Fast 2 with one each
 ) (
     input logic clk_i,  // clock
@@ -208,7 +207,6 @@ module pm_multicurve
 
     pm_mc_engine #(
         .Fast(Fast),
-        .Named(Named),
         .Multipliers(Multipliers)
     ) u_engine (
         .clk_i,
@@ -286,7 +284,7 @@ module pm_multicurve
       .Multipliers(Multipliers),
       .Engines(Engines),
       .Window(Fast ? 6 : 0),
-      .Named(Fast && Named),
+      .Named(Fast),
       .Comb(Fast && Engines == 1),
       .Width(NumberBits)
   ) u_regs (

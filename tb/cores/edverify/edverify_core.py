@@ -27,6 +27,7 @@ HERE = Path(__file__).parent
 BUILDS = CONFIGS | {
     "segmented": {"Contexts": 32, "Segment": 64},
     "routed": {"Contexts": 32, "Segment": 64, "SecretOps": 0},
+    "two_engines": {"Contexts": 12, "Engines": 2},
     "batch_8": CONFIGS["bulk"] | {"Batch": 8},
 }
 """The named configurations, `throughput` with segmented carry chains, whole and as it is routed

@@ -16,7 +16,7 @@ from pointmill import simbuild
 from pointmill.hostile import hostile_cases
 from pointmill.rules import Reason
 
-CONFIG = "throughput_x2"
+CONFIG = "two_engines"
 SAMPLE, STEADY_CYCLES = 300, 9_268_338
 
 

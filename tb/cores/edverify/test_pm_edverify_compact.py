@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations `compact27` and `compact9`: a multiplier that takes a product every third or ninth cycle. A sample of
-what the other benches ask of them in the long tests, and their time."""
+"""Configuration `compact27`: a multiplier that takes a product every third cycle. A sample of what the
+other benches ask of it in the long tests, and its time."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pointmill import simbuild, vectors
 from pointmill.hostile import hostile_case, hostile_cases
 from pointmill.rules import VERDICTS, Reason
 
-INTERVAL = {"compact27": 3, "compact9": 9}
-STEADY_CYCLES = {"compact27": 203_331, "compact9": 912_114}
+INTERVAL = 3
+STEADY_CYCLES = 203_331
 MOST = 2120  # turns a verification in a short run
 
 
-@pytest.fixture(scope="module", params=["compact27", pytest.param("compact9", marks=pytest.mark.long)])
-def core(request: pytest.FixtureRequest) -> Iterator[Core]:
-    core = Core(request.param)
+@pytest.fixture(scope="module")
+def core() -> Iterator[Core]:
+    core = Core("compact27")
     yield core
     core.close()
 
@@ -48,8 +48,8 @@ def test_every_turn_is_used(core: Core) -> None:
     fresh = Core(core.config)
     cycles, answers = steady_cycles(fresh, honest(40, 72))
     fresh.close()
-    assert cycles == STEADY_CYCLES[core.config]
-    assert cycles <= INTERVAL[core.config] * MOST * answers
+    assert cycles == STEADY_CYCLES
+    assert cycles <= INTERVAL * MOST * answers
 
 
 def test_pauses(core: Core, hostile: list[Job]) -> None:

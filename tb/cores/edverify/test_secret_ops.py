@@ -36,7 +36,7 @@ MEMORY = 16384
 
 
 @pytest.fixture(scope="module", params=[
-    "throughput", *(pytest.param(name, marks=pytest.mark.long) for name in ("throughput_x2", "compact27", "compact9"))])
+    "throughput", *(pytest.param(name, marks=pytest.mark.long) for name in ("compact27",))])
 def config(request: pytest.FixtureRequest) -> str:
     """Configurations with the operations."""
     with Device(request.param, lib=library.simulation_library(request.param)) as device:

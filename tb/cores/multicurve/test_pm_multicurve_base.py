@@ -48,7 +48,6 @@ def test_toy_curves(order: int, kind: str, config: str) -> None:
 
 @pytest.mark.parametrize(("config", "name"), [
     *(("fast", name) for name in ("P-192", "P-256", "sm2p256v1", "secp256k1", "P-521")),
-    *(("generic", name) for name in ("brainpoolP256r1", "P-384")),
     *(("throughput", name) for name in ("P-192", "brainpoolP256r1"))])  # fmt: skip
 def test_cycles(config: str, name: str) -> None:
     """Those of the simulator: loading, scalars of every length, also 0, sums, a verification."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_multicurve, configurations fast and generic: secret products of the base point, and signatures, by the comb that load_curve
+"""pm_multicurve, configuration fast: secret products of the base point, and signatures, by the comb that load_curve
 makes when it is asked to; cycles as simulated, and until when it is kept."""
 
 from __future__ import annotations
@@ -21,10 +21,8 @@ SECRET = {"option": "ladder", "flags": ("secret",)}
 CTRL = 0x0C
 BLOCK = 50
 """Jobs in the core's queue at a time."""
-CURVES = [(config, name) for config, names in (
-    ("fast", ("P-192", "P-224", "P-256", "sm2p256v1", "secp256k1", "secp160r1", "P-384", "P-521")),
-    ("generic", ("P-192", "P-256", "brainpoolP256r1", "P-384", "P-521"))) for name in names]  # fmt: skip
-QUICK = (("fast", "P-192"), ("fast", "P-256"), ("fast", "secp256k1"), ("generic", "P-256"))
+CURVES = ("P-192", "P-224", "P-256", "sm2p256v1", "secp256k1", "secp160r1", "P-384", "P-521")
+QUICK = ("P-192", "P-256", "secp256k1")
 """Those of the normal run."""
 
 
@@ -59,19 +57,19 @@ def same(answer: Answer, wanted: Simulated, operation: str) -> bool:
             and answer.payload == (wanted.x, wanted.y))  # fmt: skip
 
 
-@pytest.mark.parametrize(("config", "name"), [
-    pytest.param(*case, marks=() if case in QUICK else pytest.mark.long) for case in CURVES])
-def test_secret_products(config: str, name: str, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in CURVES])
+def test_secret_products(name: str, request: pytest.FixtureRequest) -> None:
     """Special scalars, exceptional ones and random ones, each in the cycles of the simulator; signatures in theirs."""
     curve, rng, long = by_name(name), random.Random(name), request.config.getoption("--long")
-    device = Device(curve, config, comb=True)
+    device = Device(curve, "fast", comb=True)
     assert device.comb_kept
     n = curve.n
     rare = exceptional(curve, None if long and name == "P-256" else 4)
     assert len(rare) == (256 if long and name == "P-256" else 8)
     scalars = [*special(curve), *rare, *(rng.randrange(n) for _ in range(1000 if long else 5))]
     wanted = device.secret_base(rng.randrange(n)).run.cycles
-    with Core(config) as core:
+    with Core("fast") as core:
         assert core.load(curve, "comb").cycles == device.run.cycles + received("load_curve")
         cycles, loops = set(), set()
         for start in range(0, len(scalars), BLOCK):

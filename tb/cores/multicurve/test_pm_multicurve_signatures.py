@@ -35,7 +35,7 @@ def configs(*sampled: str) -> pytest.MarkDecorator:
     """Runs a test with every configuration; in the normal run with `paper` and those named."""
     return pytest.mark.parametrize("config", [
         pytest.param(name, marks=() if name in ("paper", *sampled) else pytest.mark.long)
-        for name in ("paper", "fast", "throughput", "throughput_generic")])  # fmt: skip
+        for name in ("paper", "fast", "throughput")])  # fmt: skip
 
 
 def flags(name: str) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def test_gbt_32918(config: str) -> None:
 
 QUICK = {
     "paper": ("P-192", "P-224", "P-256", "secp160r1", "secp224k1", "secp256k1", "brainpoolP320r1"),
-    "fast": ("P-192",), "throughput": ("P-192", "secp256k1"), "throughput_generic": (),
+    "fast": ("P-192",), "throughput": ("P-192", "secp256k1"),
 }  # fmt: skip
 """Curves of the normal run, by configuration."""
 

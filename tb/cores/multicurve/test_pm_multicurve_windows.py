@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_multicurve, configurations fast and generic: two-scalar products on toy and named curves, cycles; all
+"""pm_multicurve, configuration fast: two-scalar products on toy and named curves, cycles; all
 configurations alike."""
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ CONTROL = 2
 CONFIG = 0x08
 """Address of the register with the configuration."""
 LOOPS = {
-    "generic": {"P-192": 5_935, "P-224": 7_972, "P-256": 10_532, "secp256k1": 9_742, "brainpoolP256r1": 10_874,
-                "P-384": 33_689, "P-521": 85_943},
     "fast": {"P-192": 3_179, "P-224": 4_694, "P-256": 5_452, "sm2p256v1": 5_455, "P-384": 17_120, "P-521": 35_830},
 }  # fmt: skip
 """Register LOOP, mean of three seeded scalars."""
@@ -59,7 +57,6 @@ def test_two_products_of_order_199(kind: str) -> None:
 
 
 @pytest.mark.parametrize(("config", "name"), [
-    *(("generic", name) for name in ("P-192", "secp256k1", "brainpoolP256r1", "P-384", "P-521")),
     *(("fast", name) for name in ("P-192", "P-224", "P-256", "sm2p256v1", "P-384", "P-521"))])  # fmt: skip
 def test_cycles(config: str, name: str) -> None:
     """Those of the simulator, job by job; two products in less than twice the cycles of one."""
@@ -92,8 +89,8 @@ def test_loop_register(config: str, name: str) -> None:
     assert round(sum(loops) / 3) == LOOPS[config][name]
 
 
-ALIKE = ("paper", "generic", "fast", "throughput")
-SIGNATURE = {"generic": {"P-256": 13_495, "sm2p256v1": 13_124}, "fast": {"P-256": 7_562, "sm2p256v1": 7_121}}
+ALIKE = ("paper", "fast", "throughput")
+SIGNATURE = {"fast": {"P-256": 7_562, "sm2p256v1": 7_121}}
 """Cycles of a verification, one seeded signature, from header to answer."""
 
 
@@ -115,7 +112,7 @@ def test_all_configurations_answer_alike(name: str) -> None:
     for config in ALIKE:
         with Core(config) as core:
             core.load(curve)
-            assert (core.read(CONFIG) >> 12 & 15, core.read(CONFIG) >> 26 & 1) == {"paper": (0, 0), "generic": (6, 0)}.get(config, (6, 1))
+            assert (core.read(CONFIG) >> 12 & 15, core.read(CONFIG) >> 26 & 1) == ((0, 0) if config == "paper" else (6, 1))
             for tag, (operation, numbers) in enumerate(jobs):
                 core.push(job(tag, operation, *numbers))
             found = core.answers(len(jobs))
@@ -126,6 +123,6 @@ def test_all_configurations_answer_alike(name: str) -> None:
             answers.append([answer._replace(cycles=0, answered_at=0) for answer in found])
             if name in SIGNATURE.get(config, {}):
                 assert found[-3 if name == "sm2p256v1" else -4].cycles == SIGNATURE[config][name]
-    assert all(found == answers[0] for found in answers) and len(answers) == 4
+    assert all(found == answers[0] for found in answers) and len(answers) == len(ALIKE)
     assert [answer.reason for answer in answers[0][-4:]] == ["ok", "ok", "bad_signature", "bad_signature"]
     assert {answer.reason for answer in answers[0][:-4]} == {"ok", "invalid_point", "scalar_out_of_range"}
