@@ -7,8 +7,8 @@
 // Configurations: `paper`, one context, as published; `throughput`, a barrel of contexts with half-size
 // scalars, which answers jobs in the order in which they end, of one or several engines; `latency`, the
 // same program for a shallow datapath; `bulk`, `throughput` with prepared keys and batches instead of the
-// secret operations; `compact27` and `compact9`, `throughput` on a third and a ninth of the multiplier, in three and
-// nine times as many cycles. Cycles: docs/performance.md.
+// secret operations; `compact27`, `throughput` on a third of the multiplier, in three times as many
+// cycles. Cycles: docs/performance.md.
 // Every accepted job gets exactly one answer, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything.
 // Constant time: verification NO, it is public; the other operations YES for a given length of the
@@ -24,7 +24,7 @@ module pm_edverify
     // x25519, keygen and sign are built in; possible in `throughput` alone.
     parameter bit SecretOps = Contexts > 1 && !Scheduled,
     parameter int unsigned Segment = 0,  // `throughput`: bits of a carry chain of the datapath; 0: not cut
-    parameter int unsigned Leaves = 81,  // of a multiplier; `compact27` 27, `compact9` 9
+    parameter int unsigned Leaves = 81,  // of a multiplier; 81, 27 (`compact27`) or 9
     parameter int unsigned Keys = 0,  // `bulk`: slots of prepared keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // `bulk`: signatures of a batch, a power of two; 0: none
     parameter int unsigned BatchSlots = 0,  // `bulk`: batches under way; 0 exactly if Batch is 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What configurations `fast` and `generic` of `multicurve` have beside the datapath: the table of multiples, and the
+// What configurations `fast` and `throughput` of `multicurve` have beside the datapath: the table of multiples, and the
 // walk by windows and the comb that take from it (ucode/multicurve/window.pmu, comb.pmu).
 //
 // Side units write and read the table place by place: entries, which are points, and ratios of their Z. A dispatch

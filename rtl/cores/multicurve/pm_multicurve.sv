@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multi-curve core, configurations `paper`, `fast`, `generic` and `throughput`: job packets in, results out (AXI4-Stream,
+// Multi-curve core, configurations `paper`, `fast` and `throughput`: job packets in, results out (AXI4-Stream,
 // docs/bus-multicurve.md), registers behind AXI4-Lite (docs/registers-multicurve.md). Scalar multiplication
 // and signatures on any short Weierstrass or Montgomery curve over a prime field of up to 544 bits, given by
 // its parameters, and modular arithmetic.
