@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 import yaml
 
-from pointmill.bench.figures import Figures, origins
+from pointmill.bench.figures import Figures, committed, origins
 from pointmill.bench.records import ROOT, Record
 from pointmill.draw.svg import Scale
 from pointmill.evidence import measure, plan
@@ -130,6 +130,13 @@ def test_pareto_front() -> None:
     assert plane.draw("x", [Form("peer", 1, 1, False)], "dsp", "cycles") is None
     drawn = plane.draw("x", forms, "dsp", "cycles")
     assert drawn.count("<circle") == len(forms) + 1  # and the key
+
+
+def test_every_multiplier_has_its_cycles() -> None:
+    """Those of the committed records: a retired configuration takes no multiplier out of the figure."""
+    found = plane.product_cycles(committed())
+    assert {name: cycles for name, cycles in found.items() if name.startswith("pm_mont")} == {
+        "pm_mont_mul": 8, "pm_mont_mul_dsp": 8, "pm_mont_mul_packed": 8, "pm_mont_mul_packed_dsp": 8, "pm_mont_mul_named_dsp": 4}
 
 
 def test_break_even() -> None:

@@ -64,9 +64,12 @@ def product_cycles(figures: Figures) -> dict[str, float]:
     found = {name: unit.params.get("Interval", 1) for name, unit in read_units().items()
              if unit.top == "pm_mulmod" and "Segment" not in unit.params}
     found["pm_limb_unit"] = Machine("x25519", "paper").latency["mul"]
-    for name, config in (("pm_mont_mul", "paper"), ("pm_mont_mul_dsp", "paper"), ("pm_mont_mul_packed", "generic"),
-                         ("pm_mont_mul_packed_dsp", "generic"), ("pm_mont_mul_named_dsp", "fast")):
-        if cycles := figures.value("multicurve.P256_product", "cycles", config):
+    # brainpoolP256r1: a prime that has no special reduction.
+    for name, curve, config in (("pm_mont_mul", "P256", "paper"), ("pm_mont_mul_dsp", "P256", "paper"),
+                                ("pm_mont_mul_packed", "brainpoolP256r1", "fast"),
+                                ("pm_mont_mul_packed_dsp", "brainpoolP256r1", "fast"),
+                                ("pm_mont_mul_named_dsp", "P256", "fast")):
+        if cycles := figures.value(f"multicurve.{curve}_product", "cycles", config):
             found[name] = cycles
     return found
 
