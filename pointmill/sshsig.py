@@ -1,29 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SSH signatures (SSHSIG) and SSH-signed git commits as Ed25519 verification jobs.
+"""SSH signatures (SSHSIG) as Ed25519 verification jobs.
 
 Format: OpenSSH, PROTOCOL.sshsig, version 1. An Ed25519 key signs a small blob that names the
 namespace and holds the digest of the message; that blob is the message of the job. A job that
-verifies says that the holder of `pk` signed; whether that key is to be trusted is for the caller.
+verifies says that the holder of `pk` signed; whose key that is, pointmill.allowed_signers says.
 """
 
 from __future__ import annotations
 
+import base64
 import binascii
 import hashlib
-import os
-import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import NamedTuple
 
 MAGIC = b"SSHSIG"
 VERSION = 1
 KEY_TYPE = "ssh-ed25519"
 HASHES = {"sha256": hashlib.sha256, "sha512": hashlib.sha512}
-GIT_NAMESPACE = "git"
 
-_BEGIN = b"-----BEGIN SSH SIGNATURE-----"
+BEGIN = b"-----BEGIN SSH SIGNATURE-----"
 _END = b"-----END SSH SIGNATURE-----"
 
 
@@ -49,10 +45,6 @@ class HashError(SshSigError):
 
 class NamespaceError(SshSigError):
     """The signature was made for another purpose than the one asked for."""
-
-
-class GitError(RuntimeError):
-    """git could not read the repository."""
 
 
 class Job(NamedTuple):
@@ -82,6 +74,12 @@ class SshSignature:
 def _string(data: bytes) -> bytes:
     """data as an SSH string: its length in 4 bytes, big endian, before it (RFC 4251, 5)."""
     return len(data).to_bytes(4, "big") + data
+
+
+def fingerprint(pk: bytes) -> str:
+    """Fingerprint of an Ed25519 key, as `ssh-keygen -l` prints it."""
+    digest = hashlib.sha256(_string(KEY_TYPE.encode()) + _string(pk)).digest()
+    return "SHA256:" + base64.b64encode(digest).decode().rstrip("=")
 
 
 class _Reader:
@@ -122,9 +120,9 @@ def dearmor(armored: bytes | str) -> bytes:
     if isinstance(armored, str):
         armored = armored.encode("utf-8")
     text = armored.strip()
-    if not text.startswith(_BEGIN) or not text.endswith(_END) or len(text) < len(_BEGIN + _END):
+    if not text.startswith(BEGIN) or not text.endswith(_END) or len(text) < len(BEGIN + _END):
         raise ArmorError("the BEGIN or END line of an SSH signature is missing")
-    body = b"".join(text[len(_BEGIN) : -len(_END)].split())
+    body = b"".join(text[len(BEGIN) : -len(_END)].split())
     try:
         return binascii.a2b_base64(body, strict_mode=True)
     except binascii.Error as error:
@@ -198,117 +196,3 @@ def signed_data(message: bytes, namespace: str, hash_alg: str) -> bytes:
 def make_job(armored: bytes | str, message: bytes, namespace: str = "file") -> Job:
     """The verification job of an armored signature over a message ("file": ssh-keygen's habit)."""
     return parse(armored).job(message, namespace)
-
-
-class SignedCommit(NamedTuple):
-    """A git commit with an SSH signature of an Ed25519 key: its id and the job."""
-
-    commit: str
-    pk: bytes
-    msg: bytes
-    sig: bytes
-
-
-class SkippedCommit(NamedTuple):
-    """A git commit that is signed but gives no job, and why."""
-
-    commit: str
-    reason: str
-
-
-@dataclass
-class CommitReport:
-    """What became of the commits of a repository, filled while they are read."""
-
-    signed: int = 0
-    unsigned: int = 0
-    skipped: list[SkippedCommit] = field(default_factory=list)
-
-    @property
-    def total(self) -> int:
-        """All commits read."""
-        return self.signed + self.unsigned + len(self.skipped)
-
-
-def split_commit(raw: bytes, header: bytes = b"gpgsig") -> tuple[bytes, bytes | None]:
-    """(payload, signature) of a commit object; the signature is None without that header.
-
-    The payload is what git signs: the object without `gpgsig` and `gpgsig-sha256` headers and
-    their continuation lines. `header` is the one of the repository's object format.
-    """
-    head, separator, body = raw.partition(b"\n\n")
-    kept, signature, inside = [], None, None
-    for line in head.split(b"\n"):
-        name, _, value = line.partition(b" ")
-        if name == header:
-            signature, inside = [value], header
-        elif name.startswith(b"gpgsig"):
-            inside = name
-        elif inside and line.startswith(b" "):
-            if inside == header:
-                signature.append(line[1:])
-        else:
-            inside = None
-            kept.append(line)
-    payload = b"\n".join(kept) + separator + body
-    return payload, None if signature is None else b"\n".join(signature) + b"\n"
-
-
-def commit_job(commit: str, raw: bytes) -> SignedCommit | None:
-    """The job of one commit object, None if it is unsigned; SshSigError if signed otherwise."""
-    header = b"gpgsig" if len(commit) == 40 else b"gpgsig-sha256"
-    payload, signature = split_commit(raw, header)
-    if signature is None:
-        return None
-    if not signature.startswith(_BEGIN):
-        first = signature.split(b"\n", 1)[0].decode("ascii", "replace").strip("-")
-        raise ArmorError(f"not an SSH signature: {first}")
-    return SignedCommit(commit, *make_job(signature, payload, GIT_NAMESPACE))
-
-
-def _commits(repo: str | Path) -> Iterator[tuple[str, bytes]]:
-    """(id, object) of every commit of a repository, as stored (no replacements)."""
-    git = ["git", "-C", os.fspath(repo)]
-    environment = {**os.environ, "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"}
-    listed = subprocess.run(
-        [*git, "rev-list", "--all"], env=environment, capture_output=True, check=False
-    )
-    if listed.returncode:
-        raise GitError(listed.stderr.decode("utf-8", "replace").strip())
-    with subprocess.Popen(
-        [*git, "cat-file", "--batch"],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as reader:
-        for commit in listed.stdout.split():
-            reader.stdin.write(commit + b"\n")
-            reader.stdin.flush()
-            answer = reader.stdout.readline().split()
-            if len(answer) != 3:
-                raise GitError(f"commit {commit.decode('ascii')} cannot be read")
-            raw = reader.stdout.read(int(answer[2]) + 1)
-            yield commit.decode("ascii"), raw[:-1]
-
-
-def ssh_signed_commits(
-    repo: str | Path, report: CommitReport | None = None
-) -> Iterator[SignedCommit]:
-    """(commit, pk, msg, sig) of every commit of a git repository with an Ed25519 SSH signature.
-
-    Commits reachable from any ref or HEAD are read. Those signed otherwise, or by a signature that
-    gives no job, become items of `report`; unsigned ones are counted there. GitError if git cannot
-    list the commits or read one of them.
-    """
-    report = CommitReport() if report is None else report
-    for commit, raw in _commits(repo):
-        try:
-            job = commit_job(commit, raw)
-        except SshSigError as error:
-            report.skipped.append(SkippedCommit(commit, str(error)))
-            continue
-        if job is None:
-            report.unsigned += 1
-        else:
-            report.signed += 1
-            yield job

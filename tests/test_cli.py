@@ -21,9 +21,11 @@ from driver.fake import fake_device, fake_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pointmill import cli, library, register_map, signers, sshsig
-from pointmill.commands import common, demo, lines, registers, selftest, verify
+from pointmill import cli, gitsig, library, register_map, signers, sshsig
+from pointmill.allowed_signers import Signer
+from pointmill.commands import common, demo, lines, registers, selftest, ssh_items, verify
 from pointmill.device import Job, Result
+from pointmill.gitsig import SignedObject
 from pointmill.model import ed25519
 from pointmill.rules import RULES
 from pointmill.vectors import rfc8032_cases
@@ -42,7 +44,7 @@ def test_valid_file(run: Run, tmp_path: Path) -> None:
     rng = random.Random(1)
     file = write(tmp_path / "in", *(line(fake_job(rng, i)) for i in range(5)))
     code, out, err = run("verify", file, "--json")
-    assert code == 0 and err == ""
+    assert code == 0 and json.loads(err)["valid"] == 5
     assert out == [{"tag": i, "valid": True, "reason": "ok", "rule": "ref10_bytes", "cycles": 100}
                    for i in range(5)]
 
@@ -128,8 +130,11 @@ def test_upper_case_hex_and_unknown_fields(run: Run, tmp_path: Path) -> None:
     assert run("verify", file, "--json")[0] == 0
 
 
-def test_empty_input_is_all_valid(run: Run, tmp_path: Path) -> None:
-    assert run("verify", write(tmp_path / "in", ""), "--json") == (0, [], "")
+def test_empty_input_is_not_valid(run: Run, tmp_path: Path) -> None:
+    """A file without signatures vouches for nothing."""
+    code, out, err = run("verify", write(tmp_path / "in", ""), "--json")
+    assert (code, out) == (1, []) and json.loads(err) == {
+        "summary": True, "total": 0, "valid": 0, "invalid": 0, "reasons": {}, "unsigned": 0, "signed_otherwise": 0}
 
 
 def test_large_input_streams(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,6 +269,7 @@ def test_bad_settings(run: Run, tmp_path: Path) -> None:
 
 
 def test_reader_that_goes_away(tmp_path: Path) -> None:
+    library.simulation_library()  # its first build says so on standard error
     rng = random.Random(11)
     file = write(tmp_path / "in", *[line(Job(b"", b"", b""))] * 20000, line(fake_job(rng, 3)))
     with subprocess.Popen([sys.executable, "-m", "pointmill.cli", "verify", str(file), "--json"],
@@ -385,19 +391,60 @@ def test_signers_make_valid_signatures(tmp_path: Path) -> None:
             assert ed25519.verify("libsodium", job.pk, job.msg, job.sig).valid
 
 
-def test_git_items_report_unusable_ssh_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A commit whose SSH signature is broken must not disappear; a PGP one is only counted."""
-    def commits(_: str, report: sshsig.CommitReport) -> Any:
-        report.skipped.append(sshsig.SkippedCommit("a" * 40, "the signature ends too early"))
-        yield sshsig.SignedCommit("b" * 40, bytes(32), b"", bytes(64))
-        report.skipped.append(sshsig.SkippedCommit("c" * 40, f"{verify.NOT_SSH}: BEGIN PGP"))
-        report.skipped.append(sshsig.SkippedCommit("d" * 40, "the public key is ssh-rsa"))
+JOB = sshsig.Job(bytes(32), b"", bytes(64))
+OBJECTS = [
+    SignedObject("commit", "a" * 40, 1, problem="the signature ends too early"), SignedObject("commit", "b" * 40, 1, JOB),
+    SignedObject("commit", "c" * 40, 1, problem="not an SSH signature: BEGIN PGP", other=True),
+    SignedObject("commit", "d" * 40, 1, problem="the public key is ssh-rsa"), SignedObject("tag", "e" * 40, 1),
+]
 
-    monkeypatch.setattr(sshsig, "ssh_signed_commits", commits)
-    items = [item for chunk in verify.git_items(".", "zip215", sshsig.CommitReport())
-             for item in chunk]
-    assert [(item.tag[0], item.job is None) for item in items] == [
-        ("a", True), ("b", False), ("d", True)]
+
+def test_git_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broken SSH signature must not disappear; unsigned ones and PGP are only counted, unless they are required."""
+    monkeypatch.setattr(gitsig, "signed_objects", lambda *_: iter(OBJECTS))
+
+    def items(policy: ssh_items.Policy) -> list[tuple[str, bool, str | None]]:
+        found = [item for chunk in ssh_items.git_items(".", (), "zip215", policy, 2) for item in chunk]
+        return [(item.tag[0], item.job is None, item.reason) for item in found]
+
+    policy = ssh_items.Policy()
+    assert items(policy) == [("a", True, None), ("b", False, None), ("d", True, None)]
+    assert (policy.unsigned, policy.other) == (1, 1)
+    assert items(ssh_items.Policy(require_signed=True)) == [
+        ("a", True, None), ("b", False, None), ("c", True, "signed_otherwise"), ("d", True, None), ("e", True, "unsigned")]
+    allowed = [Signer("somebody", bytes(32), before=2), Signer("else", bytes(31) + b"x")]
+    assert items(ssh_items.Policy(signers=allowed))[1] == ("b", False, None)
+    assert items(ssh_items.Policy(signers=allowed[1:]))[1] == ("b", False, "key_not_allowed")
+
+
+def test_a_signature_that_is_not_allowed_is_not_valid(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only where the device found it valid is that the reason."""
+    monkeypatch.setattr(gitsig, "signed_objects", lambda *_: iter(OBJECTS[1:2]))
+    file = write(tmp_path / "allowed", "")
+    code, out, err = run("verify", "--json", "--git", ".", "--allowed-signers", file)
+    assert code == 1 and out[0]["valid"] is False and out[0]["key"].startswith("SHA256:")
+    assert out[0]["reason"] == "key_not_allowed" and "no allowed signer" in out[0]["error"]
+    assert json.loads(err)["invalid"] == 1
+
+
+def test_nothing_to_verify_is_not_success(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(gitsig, "signed_objects", lambda *_: iter(OBJECTS[4:]))
+    assert cli.main(["verify", "--git", "."]) == 1
+    shown = capsys.readouterr()
+    assert "no signature to verify" in shown.out and "1 unsigned" in shown.err
+    code, out, err = run("verify", "--json", "--git", ".")
+    assert (code, out) == (1, []) and json.loads(err)["unsigned"] == 1
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    (("in", "--require-signed"), "go with --git"), (("in", "--revision", "main"), "go with --git"),
+    (("in", "--allowed-signers", "x"), "goes with --git and --sshsig"),
+    (("--git", ".", "--allowed-signers", "nowhere"), "nowhere: No such file"),
+    (("--git", ".", "--allowed-signers", __file__), "line 2: not `principals"),
+])  # fmt: skip
+def test_options_of_signers_that_do_not_fit(run: Run, words: tuple[str, ...], sentence: str) -> None:
+    code, out, _ = run("verify", *words)
+    assert code == 2 and sentence in out[0]["error"]
 
 
 def test_selftest_data_is_well_formed() -> None:

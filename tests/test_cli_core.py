@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from driver.commands import line, pointmill
 
-from pointmill import library, sshsig
+from pointmill import gitsig, library, sshsig
 from pointmill.vectors import rfc8032_cases
 
 
@@ -81,11 +81,14 @@ def test_ssh_signatures_and_commits_on_the_core(tmp_path: Path) -> None:
     for sign in ("--no-gpg-sign", "-S", "-S"):
         subprocess.run([*git, "commit", "-q", sign, "--allow-empty", "-m", sign], check=True,
                        env=environment)
-    report = sshsig.CommitReport()
-    commits = [commit.commit for commit in sshsig.ssh_signed_commits(repo, report)]
+    found = list(gitsig.signed_objects(repo))
+    signed = [one.id for one in found if one.job]
     code, out = pointmill("verify", "--json", "--git", repo)
-    assert code == 0 and [record["tag"] for record in out] == commits and len(commits) == 2
-    assert report.unsigned == 1
+    assert code == 0 and [record["tag"] for record in out] == signed and len(signed) == 2
+    assert all(record["key"] == sshsig.fingerprint(found[0].job.pk) for record in out)
+    code, out = pointmill("verify", "--json", "--require-signed", "--git", repo)
+    assert code == 1 and [record["tag"] for record in out] == [one.id for one in found]
+    assert [record["reason"] for record in out] == ["ok", "ok", "unsigned"]
 
 
 def test_selftest_on_the_core(core: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SSH signatures made on the spot by ssh-keygen and git, and what the golden model says of them."""
+"""SSH signatures made on the spot by ssh-keygen, and what the golden model says of them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ from pointmill.model.ed25519 import verify_all
 from pointmill.sshsig import (
     ArmorError,
     BlobError,
-    CommitReport,
-    GitError,
     HashError,
     KeyTypeError,
     NamespaceError,
@@ -243,132 +241,3 @@ def test_armor_allows_white_space(armored: bytes) -> None:
 def test_signed_data_refuses_other_digests() -> None:
     with pytest.raises(HashError):
         sshsig.signed_data(b"", "file", "md5")
-
-
-# ---- git --------------------------------------------------------------------------------------
-
-
-def git(repo: Path, *arguments: str | Path, stdin: bytes = b"") -> bytes:
-    settings = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "gpg.format=ssh")
-    return run("git", *settings, *arguments, cwd=repo, stdin=stdin)
-
-
-def commit_signed(repo: Path, key: Path, *arguments: str) -> str:
-    git(repo, "-c", f"user.signingkey={key}", "commit", "-q", "--allow-empty", "-S", *arguments)
-    return git(repo, "rev-parse", "HEAD").decode().strip()
-
-
-def store(repo: Path, raw: bytes) -> str:
-    """Writes a commit object as it is and gives it a branch; its id."""
-    command = ("hash-object", "-t", "commit", "-w", "--literally", "--stdin")
-    commit = git(repo, *command, stdin=raw).decode().strip()
-    git(repo, "update-ref", f"refs/heads/made-{commit[:8]}", commit)
-    return commit
-
-
-@pytest.fixture
-def repo(tmp_path: Path) -> Path:
-    path = tmp_path / "repo"
-    path.mkdir()
-    git(path, "init", "-q", "-b", "main")
-    return path
-
-
-def test_signed_commits(repo: Path, key: Path) -> None:
-    first = commit_signed(repo, key, "-m", "first")
-    git(repo, "commit", "-q", "--allow-empty", "-m", "unsigned")
-    git(repo, "checkout", "-q", "-b", "side", first)
-    side = commit_signed(repo, key, "-m", "side\n\ngpgsig in the text\n\n more")
-    git(repo, "checkout", "-q", "main")
-    git(repo, "-c", f"user.signingkey={key}", "merge", "-q", "-S", "-m", "both", "side")
-    merge = git(repo, "rev-parse", "HEAD").decode().strip()
-    report = CommitReport()
-    commits = list(sshsig.ssh_signed_commits(repo, report))
-    assert {item.commit for item in commits} == {first, side, merge}
-    assert (report.signed, report.unsigned, report.skipped, report.total) == (3, 1, [], 4)
-    for item in commits:
-        assert item.pk == public_bytes(key)
-        assert valid(item.pk, item.msg, item.sig)
-
-
-def test_sha256_repository(tmp_path: Path, key: Path) -> None:
-    git(tmp_path, "init", "-q", "--object-format=sha256", "-b", "main")
-    commit = commit_signed(tmp_path, key, "-m", "long names")
-    (item,) = sshsig.ssh_signed_commits(tmp_path)
-    assert item.commit == commit and len(commit) == 64
-    assert valid(item.pk, item.msg, item.sig)
-
-
-def test_tampered_commit(repo: Path, key: Path) -> None:
-    """Another text, author or parent under the old signature: a job, which the model refuses."""
-    commit = commit_signed(repo, key, "-m", "pay 10")
-    raw = git(repo, "cat-file", "commit", commit)
-    made = {store(repo, raw.replace(*change)) for change in (
-        (b"pay 10", b"pay 90"), (b"author A", b"author B"), (b"1700000000", b"1700000001", 1),
-    )}  # fmt: skip
-    verdicts = {
-        item.commit: valid(item.pk, item.msg, item.sig)
-        for item in sshsig.ssh_signed_commits(repo)
-    }
-    assert len(made) == 3
-    assert verdicts == {commit: True} | dict.fromkeys(made, False)
-
-
-def test_commits_signed_otherwise(repo: Path, key: Path, armored: bytes) -> None:
-    """PGP, X.509, an SSH signature for another namespace, of another key type, or broken."""
-    commit = commit_signed(repo, key, "-m", "good")
-    ecdsa = keygen(repo.parent, "ecdsa")
-    other_key = commit_signed(repo, ecdsa, "-m", "other key")
-    raw = git(repo, "cat-file", "commit", commit)
-    payload, signature = sshsig.split_commit(raw)
-    assert signature and sshsig.parse(signature).namespace == "git"
-
-    def signed_by(text: bytes) -> str:
-        header = b"gpgsig " + text.strip().replace(b"\n", b"\n ") + b"\n"
-        head, _, body = payload.partition(b"\n\n")
-        return store(repo, head + b"\n" + header + b"\n" + body)
-
-    expected = {
-        signed_by(b"-----BEGIN PGP SIGNATURE-----\n\nabcd\n-----END PGP SIGNATURE-----"):
-            "not an SSH signature: BEGIN PGP SIGNATURE",
-        signed_by(b"-----BEGIN SIGNED MESSAGE-----\nabcd\n-----END SIGNED MESSAGE-----"):
-            "not an SSH signature: BEGIN SIGNED MESSAGE",
-        signed_by(armored): "namespace is 'file', not 'git'",
-        signed_by(signature.replace(b"-----END", b"----END")):
-            "the BEGIN or END line of an SSH signature is missing",
-        other_key: "the public key is ecdsa-sha2-nistp256: only ssh-ed25519 is Ed25519",
-    }  # fmt: skip
-    report = CommitReport()
-    commits = list(sshsig.ssh_signed_commits(repo, report))
-    assert [item.commit for item in commits] == [commit]
-    assert dict(report.skipped) == expected and len(report.skipped) == 5
-    assert report.total == 6
-
-
-def test_both_signature_headers() -> None:
-    """The header of the other object format is no part of the payload either; a tag merged into
-    the commit, with a signature of its own, is."""
-    before = b"tree 0\nmergetag object 1\n type commit\n gpgsig inner\nauthor A\n"
-    after = b"encoding x\n\ngpgsig text\n"
-    signatures = b"gpgsig one\n two\n \n three\ngpgsig-sha256 other\n more\n"
-    raw = before + signatures + after
-    payload, signature = sshsig.split_commit(raw)
-    assert signature == b"one\ntwo\n\nthree\n"
-    assert payload == before + after
-    assert sshsig.split_commit(raw, b"gpgsig-sha256") == (payload, b"other\nmore\n")
-    assert sshsig.split_commit(payload) == (payload, None)
-
-
-def test_no_repository_and_empty_repository(tmp_path: Path, repo: Path) -> None:
-    with pytest.raises(GitError):
-        list(sshsig.ssh_signed_commits(tmp_path / "nowhere"))
-    report = CommitReport()
-    assert list(sshsig.ssh_signed_commits(repo, report)) == [] and report.total == 0
-
-
-def test_reading_may_stop_early(repo: Path, key: Path) -> None:
-    for number in range(4):
-        commit_signed(repo, key, "-m", f"{number}")
-    commits = sshsig.ssh_signed_commits(repo)
-    assert valid(*next(commits)[1:])
-    commits.close()

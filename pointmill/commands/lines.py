@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from ..device import Job, SecretJob
@@ -28,13 +28,16 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 class Item:
     """One thing to answer: a job (of one of the clients), or `error`, which says why there is none.
 
-    The tag is what the answer carries, the rule what was asked for, even if there is no such one.
+    The tag is what the answer carries, the rule what was asked for, even if there is no such one. shown: further fields of the
+    answer. reason: for which there is no job, or for which a valid signature does not count.
     """
 
     tag: Any
     rule: Any
     job: Any = None
     error: str | None = None
+    shown: Mapping[str, Any] = field(default_factory=dict)
+    reason: str | None = None
 
 
 class LineError(ValueError):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pointmill verify`: JSON lines, SSH signatures and signed commits, answered one by one."""
+"""`pointmill verify`: signatures in JSON lines, of files by SSH keys, of commits and tags."""
 
 from __future__ import annotations
 
+import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -13,18 +14,17 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from .. import sshsig
-from ..device import DEFAULT_RULE, MODES, Device, DeviceError, Error, Job, Result
+from .. import allowed_signers, gitsig
+from ..device import DEFAULT_RULE, MODES, Device, DeviceError, Error, Result
 from ..library import CONFIGS
 from ..rules import RULES
 from .common import (CommandError, add_device_options, exit_code, explain, messages, open_device,
                      open_input, output, progress_bar, write_json)
 from .lines import CHUNK_BATCHES, CHUNK_JOBS, Item, read_items
+from .ssh_items import Policy, git_items, sshsig_items
 
 SHOWN = 50
 """Refused signatures that the table for people lists at most."""
-
-NOT_SSH = "not an SSH signature"
 
 
 def add_parser(commands: Any) -> None:
@@ -32,14 +32,20 @@ def add_parser(commands: Any) -> None:
     parser: ArgumentParser = commands.add_parser(
         "verify", help="verify signatures",
         description="Verifies Ed25519 signatures on the device. Exit code 0: all are valid, 1: "
-                    "some are not, 2: usage or device error.")
+                    "some are not, or there was none to verify, 2: usage or device error.")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("file", nargs="?", metavar="FILE|-",
                       help='JSON lines {"pk", "msg", "sig"} in hex, optionally "tag" and "rule"; '
                            "- for standard input")
     what.add_argument("--sshsig", nargs="+", metavar="FILE",
                       help="files with their SSH signature beside them (FILE.sig), or .sig files")
-    what.add_argument("--git", metavar="REPO", help="all SSH-signed commits of a git repository")
+    what.add_argument("--git", metavar="REPO", help="SSH-signed commits and tags of a git repository")
+    parser.add_argument("--revision", action="append", default=[], metavar="RANGE",
+                        help="of --git: the commits of this range alone, such as main or v1..main (may be repeated)")
+    parser.add_argument("--require-signed", action="store_true",
+                        help="of --git: a commit or tag without an SSH signature of an Ed25519 key is not valid")
+    parser.add_argument("--allowed-signers", metavar="FILE",
+                        help="of --git and --sshsig: only these keys count (format of ssh-keygen)")
     parser.add_argument("--namespace", default="file", help="of --sshsig (default: %(default)s)")
     parser.add_argument("--rule", default=DEFAULT_RULE, choices=list(RULES),
                         help="rule set of jobs without one of their own (default: %(default)s)")
@@ -50,60 +56,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON line for each job")
     add_device_options(parser)
     parser.set_defaults(run=run)
-
-
-# ---- where items come from
-
-
-def _job_item(tag: str, rule: str, make: Callable[[], sshsig.Job]) -> Item:
-    """The item of a job that `make` reads, or of the reason why it cannot."""
-    try:
-        job = make()
-    except (sshsig.SshSigError, OSError) as error:
-        return Item(tag, rule, None, explain(error))
-    return Item(tag, rule, Job(job.pk, job.msg, job.sig, rule, tag))
-
-
-def sshsig_items(files: list[str], namespace: str, rule: str, most: int = CHUNK_JOBS
-                 ) -> Iterator[list[Item]]:
-    """Items of files and their SSH signatures, `most` together; the tag is the name as given."""
-    def item(name: str) -> Item:
-        signature = Path(name if name.endswith(".sig") else f"{name}.sig")
-        message = signature.with_suffix("")
-        return _job_item(name, rule, lambda: sshsig.make_job(
-            signature.read_bytes(), message.read_bytes(), namespace))
-
-    for start in range(0, len(files), most):
-        yield [item(name) for name in files[start:start + most]]
-
-
-def git_items(repo: str, rule: str, report: sshsig.CommitReport, most: int = CHUNK_JOBS
-              ) -> Iterator[list[Item]]:
-    """Items of the SSH-signed commits of a repository, `most` together; the tag is the commit.
-
-    A commit whose SSH signature gives no job is an item too; other signatures are not (they are
-    counted in `report`).
-    """
-    items: list[Item] = []
-    noticed = 0
-
-    def unusable() -> None:
-        nonlocal noticed
-        for skipped in report.skipped[noticed:]:
-            if not skipped.reason.startswith(NOT_SSH):
-                items.append(Item(skipped.commit, rule, None, skipped.reason))
-        noticed = len(report.skipped)
-
-    for commit in sshsig.ssh_signed_commits(repo, report):
-        unusable()
-        items.append(Item(commit.commit, rule,
-                          Job(commit.pk, commit.msg, commit.sig, rule, commit.commit)))
-        if len(items) >= most:
-            yield items
-            items = []
-    unusable()
-    if items:
-        yield items
 
 
 # ---- answering
@@ -133,9 +85,10 @@ def verify_items(device: Device, items: list[Item], advance: Callable[[int], Non
 
 def record_of(item: Item, result: Result) -> dict[str, Any]:
     """The JSON line of one answer."""
-    record = {"tag": item.tag, "valid": result.valid, "reason": result.reason, "rule": item.rule,
-              "cycles": result.cycles}
-    if item.error is not None:
+    reason = item.reason if item.reason and (result.valid or item.job is None) else result.reason
+    record = {"tag": item.tag, "valid": reason == "ok", "reason": reason, "rule": item.rule, "cycles": result.cycles,
+              **item.shown}
+    if item.error is not None and item.reason in (None, reason):
         record["error"] = item.error
     return record
 
@@ -148,6 +101,18 @@ class Summary:
         self.cycles = 0
         self.timed = 0
         self.refused: list[dict[str, Any]] = []
+        self.unsigned = 0
+        self.other = 0
+
+    @property
+    def passed(self) -> bool:
+        """Whether all are valid, and there is one."""
+        return self.valid == self.total > 0
+
+    def record(self) -> dict[str, Any]:
+        """The counts as a JSON line: results, signatures that count, objects that were not looked at."""
+        return {"summary": True, "total": self.total, "valid": self.valid, "invalid": self.total - self.valid,
+                "reasons": dict(self.reasons), "unsigned": self.unsigned, "signed_otherwise": self.other}
 
     def add(self, record: dict[str, Any]) -> None:
         """Takes one answer."""
@@ -182,6 +147,9 @@ class Summary:
             more = self.total - self.valid - len(self.refused)
             if more:
                 console.print(f"... and {more} more")
+        if not self.total:
+            console.print("no signature to verify")
+            return
         counts = ", ".join(f"{reason} {count}" for reason, count in self.reasons.most_common())
         console.print(f"{self.valid} of {self.total} signatures valid"
                       + (f" ({counts})" if counts else ""))
@@ -230,27 +198,45 @@ def _set_mode(device: Device, args: Namespace) -> None:
         raise CommandError(f"{args.device}: {error} ({args.mode})") from error
 
 
+def policy_of(args: Namespace) -> Policy:
+    """What the options demand of a signature. `CommandError` for options that do not fit, or a file that is none."""
+    if not args.git and (args.require_signed or args.revision):
+        raise CommandError("--require-signed and --revision go with --git")
+    if args.allowed_signers is None:
+        return Policy(args.require_signed)
+    if args.file is not None:
+        raise CommandError("--allowed-signers goes with --git and --sshsig")
+    try:
+        text = Path(args.allowed_signers).read_text(encoding="utf-8")
+        return Policy(args.require_signed, allowed_signers.parse(text))
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"--allowed-signers: {explain(error)}", "input_error") from None
+    except allowed_signers.AllowedSignersError as error:
+        raise CommandError(f"--allowed-signers: {args.allowed_signers}: {error}", "input_error") from None
+
+
 def run(args: Namespace) -> int:
     """Runs the command; exit code."""
     if args.device == "sim" and not _has_mode(args.config, args.mode):
         raise CommandError(_no_mode(args))  # before anything is compiled
-    report = sshsig.CommitReport()
     most = CHUNK_BATCHES if args.mode == "batch" else CHUNK_JOBS
-    with open_input(args.file, sshsig.GitError) as (stream, total):
+    policy = policy_of(args)
+    with open_input(args.file, gitsig.GitError) as (stream, total):
         if args.sshsig:
-            chunks = sshsig_items(args.sshsig, args.namespace, args.rule, most)
+            chunks = sshsig_items(args.sshsig, args.namespace, args.rule, policy, most)
             total = len(args.sshsig)
         elif args.git:
-            chunks = git_items(args.git, args.rule, report, most)
+            chunks = git_items(args.git, args.revision, args.rule, policy, most)
         else:
             chunks = read_items(stream, args.rule, most)
         with open_device(args) as device, progress_bar("verifying", total) as advance:
             _set_mode(device, args)
             summary, failure = answer_all(device, chunks, args.json, advance)
-    if not args.json:
+    summary.unsigned, summary.other = policy.unsigned, policy.other
+    if args.json:
+        print(json.dumps(summary.record()), file=sys.stderr)
+    else:
         summary.show()
-    if args.git and (report.unsigned or len(report.skipped)):
-        others = sum(s.reason.startswith(NOT_SSH) for s in report.skipped)
-        messages().print(f"not looked at: {report.unsigned} unsigned commits, "
-                         f"{others} signed otherwise than by SSH")
-    return exit_code(args, summary.valid == summary.total, failure)
+        if policy.unsigned or policy.other:
+            messages().print(f"not looked at: {policy.unsigned} unsigned commits and tags, {policy.other} signed otherwise than by SSH")
+    return exit_code(args, summary.passed, failure)
