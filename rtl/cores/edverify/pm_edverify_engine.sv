@@ -70,6 +70,8 @@ module pm_edverify_engine
       .data_o(rom_word)
   );
 
+  logic unused_violation;  // nothing secret is here
+
   pm_sequencer #(
       .NumContexts(1),
       .AddrBits(RomAddrBits)
@@ -99,7 +101,7 @@ module pm_edverify_engine
   assign reason_o = reason_e'(arg[7:0]);
 
   // Conditions are those of the only context.
-  logic flag_zero, flag_odd, unused_flags, unused_violation;
+  logic flag_zero, flag_odd, unused_flags;
   assign unused_flags = flag_zero ^ flag_odd;
 
   pm_butterfly_datapath #(

@@ -23,43 +23,43 @@ module pm_mc_params
     localparam int unsigned Width = 544,
     localparam int unsigned MaxDigits = Width / 32
 ) (
-    input  logic                 clk_i,          // clock
-    input  logic                 rst_ni,         // asynchronous reset, active low
-    input  logic                 start_i,        // pulse: a job begins
-    input  logic                 unit_start_i,   // pulse: start unit unit_i
-    input  logic   [ArgBits-1:0] unit_i,         // side unit
-    input  logic   [  Width-1:0] operand_i,      // its operand
-    input  logic   [  Width-1:0] new_p_i,        // modulus of the job
-    input  logic   [  Width-1:0] new_a_i,        // coefficient a of the job
-    input  logic   [  Width-1:0] new_gx_i,       // base point of the job
-    input  logic   [  Width-1:0] new_gy_i,
-    input  logic   [  Width-1:0] new_n_i,        // order of the base point, 0 if it is unknown
-    input  logic                 no_base_i,      // the job has no base point
-    input  logic                 other_i,        // the job's modulus is that of modular arithmetic
-    input  logic                 zero_i,         // the latest zero flag
-    output logic   [  Width-1:0] p_o,            // of the selected set: modulus
-    output logic   [       31:0] pinv_o,         // -1/p mod 2^32
-    output logic   [        4:0] digits_o,       // digits of R
-    output logic                 wide_o,         // p has more than 272 bits
-    output named_e               named_o,        // name of p, if it is that of the field and Named
-    output logic   [  Width-1:0] one_o,          // R mod p
-    output logic   [  Width-1:0] r2_o,           // R^2 mod p
-    output logic   [        9:0] bits_o,         // bits of p
-    output logic                 other_o,        // the selected set is that of modular arithmetic
-    output logic                 setup_done_o,   // they are there, all but R and R^2
-    output logic                 setup_error_o,  // p of the selected set is even or below 3; an order of 0 is none
-    output logic   [        9:0] field_bits_o,   // bits of the field's modulus
-    output logic   [        9:0] order_bits_o,   // bits of the order
-    output logic                 order_known_o,  // there is one, odd and above 1
-    output logic   [  Width-1:0] a_o,            // coefficients
-    output logic   [  Width-1:0] b_o,
-    output logic   [  Width-1:0] gx_o,           // base point, as received
-    output logic   [  Width-1:0] gy_o,
-    output logic                 a_zero_o,       // a is 0
-    output logic                 a_minus3_o,     // a is -3
-    output logic                 a_121666_o,     // a was received as 121666, that of Curve25519
-    output logic                 a_39082_o,      // a was received as 39082, that of Curve448
-    output logic                 valid_o         // the curve is complete
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic start_i,  // pulse: a job begins
+    input logic unit_start_i,  // pulse: start unit unit_i
+    input logic [ArgBits-1:0] unit_i,  // side unit
+    input logic [Width-1:0] operand_i,  // its operand
+    input logic [Width-1:0] new_p_i,  // modulus of the job
+    input logic [Width-1:0] new_a_i,  // coefficient a of the job
+    input logic [Width-1:0] new_gx_i,  // base point of the job
+    input logic [Width-1:0] new_gy_i,
+    input logic [Width-1:0] new_n_i,  // order of the base point, 0 if it is unknown
+    input logic no_base_i,  // the job has no base point
+    input logic other_i,  // the job's modulus is that of modular arithmetic
+    input logic zero_i,  // the latest zero flag
+    output logic [Width-1:0] p_o,  // of the selected set: modulus
+    output logic [31:0] pinv_o,  // -1/p mod 2^32
+    output logic [4:0] digits_o,  // digits of R
+    output logic wide_o,  // p has more than 272 bits
+    output named_e named_o,  // name of p, if it is that of the field and Named
+    output logic [Width-1:0] one_o,  // R mod p
+    output logic [Width-1:0] r2_o,  // R^2 mod p
+    output logic [9:0] bits_o,  // bits of p
+    output logic other_o,  // the selected set is that of modular arithmetic
+    output logic setup_done_o,  // they are there, all but R and R^2
+    output logic setup_error_o,  // p of the selected set is even or below 3; an order of 0 is none
+    output logic [9:0] field_bits_o,  // bits of the field's modulus
+    output logic [9:0] order_bits_o,  // bits of the order
+    output logic order_known_o,  // there is one, odd and above 1
+    output logic [Width-1:0] a_o,  // coefficients
+    output logic [Width-1:0] b_o,
+    output logic [Width-1:0] gx_o,  // base point, as received
+    output logic [Width-1:0] gy_o,
+    output logic a_zero_o,  // a is 0
+    output logic a_minus3_o,  // a is -3
+    output logic a_121666_o,  // a was received as 121666, that of Curve25519
+    output logic a_39082_o,  // a was received as 39082, that of Curve448
+    output logic valid_o  // the curve is complete
 );
 
   typedef struct packed {
@@ -154,9 +154,9 @@ module pm_mc_params
   always_ff @(posedge clk_i) begin
     if (new_other) set_q[SetOther].p <= new_p_i;
     if (setup_end) begin
-      set_q[select_q].pinv <= setup_pinv;
-      set_q[select_q].bits <= setup_bits;
-      set_q[select_q].wide <= setup_wide;
+      set_q[select_q].pinv  <= setup_pinv;
+      set_q[select_q].bits  <= setup_bits;
+      set_q[select_q].wide  <= setup_wide;
       set_q[select_q].error <= setup_error;
       unique case (select_q)
         SetField: begin

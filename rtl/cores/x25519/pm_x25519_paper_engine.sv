@@ -50,7 +50,7 @@ module pm_x25519_paper_engine
   } state_e;
 
   state_e state_q;
-  logic wipe, accept, digit, finish_up, canon_done;
+  logic wipe, accept, digit, finish_up, canon_done, violation;
 
   assign wipe = state_q == Wipe;
   assign job_ready_o = state_q == Idle && !clear_i;
@@ -78,7 +78,7 @@ module pm_x25519_paper_engine
   logic [WordBits-1:0] rom_data;
   word_t word;
   pm_ucode_pkg::word_t control, issued;
-  logic issue, unit_start, idle, ctx, next_ctx, dispatch, finish, violation;
+  logic issue, unit_start, idle, ctx, next_ctx, dispatch, finish;
   logic [ArgBits-1:0] arg;
 
   pm_x25519_paper_rom u_rom (
