@@ -161,7 +161,8 @@ def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_mode_single(run: Run, tmp_path: Path) -> None:
-    assert run("verify", _write(tmp_path / "jobs"), "--mode", "single", "--json")[:2] == (0, [])
+    """An input without jobs is not valid in this mode either, but the mode is taken."""
+    assert run("verify", _write(tmp_path / "jobs"), "--mode", "single", "--json")[:2] == (1, [])
 
 
 def test_missing_file(run: Run, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pointmill import library, simbuild
 
 HERE = Path(__file__).resolve().parent / "driver"
 BACKENDS = tuple(library.SW / "backends" / f"mpu_{name}.c" for name in ("mmio", "uio"))
-SOURCES = (*(library.SW / "src" / f"{name}.c" for name in ("mpu", "mpu_dma", "mp", "affine", "joye")), *BACKENDS,
+SOURCES = (*(library.SW / "src" / f"{name}.c" for name in ("config", "mpu", "mpu_dma", "mp", "affine", "joye")), *BACKENDS,
            HERE / "mpu_fake.c", HERE / "test_mpu.c")
 FLAGS = ("-std=c11", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}", f"-I{HERE}")
 CHECKS = 471

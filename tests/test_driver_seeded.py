@@ -70,7 +70,7 @@ BUGS = {
     "old keys stay": ("keys.c", "keys->seen[i].count /= 2;", ""),
     "answer to an older load": ("keys.c", "!key->loading || key->wire_tag != wire_tag", "false"),
     "loads without limit": ("keys.c", " && keys->loads < PM_LOADS", ""),
-    "number beyond its limit": ("config.c", "digit > max || ", ""),
+    "number beyond its limit": ("config.c", "digit <= max && ", ""),
     "secret of another length": ("packet.c", "job->secret_len != PM_WORD_BYTES ||", ""),
     "opcode cut short": ("packet.c", "pm_operation_find(job->op);", "pm_operation_find((uint8_t)job->op);"),
     "u and k exchanged": ("packet.c", "request->operand[1] = job->u;",
