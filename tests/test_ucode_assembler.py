@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from pointmill.ucode.assembler import AssemblyError, Assembler
 from pointmill.ucode.emitter import Emitter
 from pointmill.ucode.ir import Control, Home, Label, Program
-from pointmill.ucode.machine import Machine, P
+from pointmill.ucode.machine import UCODE, Machine, P
 from pointmill.ucode.scheduler import Scheduler
 
 THROUGHPUT = Machine("edverify", "throughput")
@@ -240,8 +243,10 @@ REFUSED = {
     "a product takes no factor 2": block("X = 2 X * Y"),
     "only a product can be canonical": block("S =! X + Y"),
     "twin takes 2 values": block("X, u = twin(X)"),
-    r"not an expression: X \^ Y": block("X = X ^ Y"),
-    r"not an expression: absent\(X\)": block("X = absent(X)"),
+    r"`\^` in `X = X \^ Y`; expected .*`-`": block("X = X ^ Y"),
+    "no formula absent": block("X = absent(X)"),
+    "the only factor of an operand is 2, not 3": block("S = 3 X + Y"),
+    "a formula is neither canonical": block("X, u =! twin(X, Y)"),
     "inverter wants an operand": "start inverter",
     "inverter wants 1 operands in a block": block("start inverter"),
     "naf_g wants 0 operands in a block": block("start naf_g X"),
@@ -253,32 +258,73 @@ REFUSED = {
     "this machine does not scale": block("s = scale (X - Y)", "X = s * Y"),
     "e is too large to be subtracted": block("e = X - Y", "X = Y * (X +- e)"),
     # form
-    "not a whole statement: goto": "goto",
-    "not a whole statement: wait not": "wait not",
-    "not a whole statement: refuse ok": "refuse ok",
-    "not a whole statement: start": "start",
-    "not a whole statement: loop many": "loop many",
-    "not a whole statement: table mul u": "table mul u",
-    "not a whole statement: block": "block\nend",
-    "not a statement: hello there": "hello there",
-    "not a statement: hello": block("hello"),
-    r"formula NAME\(IN, ...\) -> OUT": "formula f\nend",
+    "the end of the line in `goto`; expected a name": "goto",
+    "the end of the line in `wait not`; expected a name": "wait not",
+    "the end of the line in `refuse ok`; expected `if`": "refuse ok",
+    "the end of the line in `start`; expected a name": "start",
+    "`many` in `loop many`; expected a number": "loop many",
+    "the end of the line in `table mul u`; expected a number": "table mul u",
+    "the end of the line in `block`; expected a name": "block\nend",
+    "`there` in `hello there`; expected `:`": "hello there",
+    "the end of the line in `hello`; expected .*`=`": block("hello"),
+    "the end of the line in `formula f`": "formula f\nend",
+    "`not` in `goto L not zero0`; expected `if`, the end of the line": "goto L not zero0",
+    "`unless` in `goto L unless zero0`; expected `if`, the end of the line": "goto L unless zero0",
+    "`colour` in `block b colour 3`; expected .*`weight`": "block b colour 3\nend",
+    "`zero0` in `wait zero0`; expected": "block b\nX = X * Y\nwait zero0",
+    "weight after weight": "block b weight 2 weight 3\nX = X * Y\nend",
+    "from after on": "interface I X\nblock b on I from I\nX = X * Y\nend",
+    "no interface I": "block b on I\nX = X * Y\nend",
+    "no global N": "interface I X N",
+    "no global M": "block b leaves M\nX = X * Y\nend",
+    "label on is there twice": "on:\nstart naf_g\non:",
+    "label b is there twice": block("X = X * Y") + "\n" + block("X = X * Y"),
+    "toy.pmu includes itself": "include toy.pmu",
     "endloop follows the one block of the loop": "loop 3\nendloop",
-    "no end": "block b\nX = X * Y",
+    "the end of the file in `X = X \\* Y`; expected": "block b\nX = X * Y",
     "no condition nonsense": "block b\nX = X * Y\ngoto on if nonsense",
+    "own calls itself": "formula own(a) -> b\nb = own(a)\nend\n" + block("X = own(Y)"),
+    "none makes no c": "formula none(a) -> c\nb = a * a\nend\n" + block("X = none(Y)"),
+    r"t\[k\]: the index of a table": block("X = t[k] * Y"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("message", REFUSED)
 def test_refusals(tmp_path: Path, message: str) -> None:
     """The message names file and line and says what is wrong."""
-    with pytest.raises(AssemblyError, match=rf"^toy\.pmu:\d+: {message}"):
+    with pytest.raises(AssemblyError, match=rf"^toy\.pmu:\d+:\d+: {message}"):
         assemble(tmp_path, REFUSED[message])
 
 
 def test_the_line_is_named(tmp_path: Path) -> None:
-    with pytest.raises(AssemblyError, match=rf"^toy\.pmu:{HEAD.count(chr(10)) + 3}: W has no"):
+    with pytest.raises(AssemblyError, match=rf"^toy\.pmu:{HEAD.count(chr(10)) + 3}:1: W has no"):
         assemble(tmp_path, block("X = X * X", "Y = W * X"))
+
+
+def test_conditions_with_if_alone(tmp_path: Path) -> None:
+    """`accept` may close a block too; `goto` without condition always branches."""
+    program = assemble(tmp_path, "on:\nblock b\nX = X * Y\naccept if not zero0\ngoto on\n")
+    assert program.blocks[0].closing == Control("finish", 0, "zero0", True, line=program.blocks[0].closing.line)
+    assert program.items[-1] == Control("branch", "on", line=program.items[-1].line)
+
+
+TEXTS = [path.read_text() for path in sorted(UCODE.glob("edverify/*.pmu")) if "include" not in path.read_text()]
+
+
+@given(st.sampled_from(TEXTS), st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_text_is_too_strange(tmp_path: Path, text: str, data: st.DataObject) -> None:
+    """A program with a piece taken out, doubled or replaced assembles, or has an error with its place."""
+    begin = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(begin, min(begin + 30, len(text))))
+    piece = data.draw(st.one_of(st.just(""), st.just(text[begin:end] * 2), st.text(max_size=3), st.sampled_from(
+        ["if", "not", "end", "=!", "@", "[a^1]", "(", "+-", "0", "block b", "\n", "#"])))
+    path = tmp_path / "toy.pmu"
+    path.write_text(text[:begin] + piece + text[end:])
+    try:
+        Assembler(THROUGHPUT).assemble(path)
+    except AssemblyError as error:
+        assert re.match(r"toy\.pmu:\d+:\d+: .", str(error))
 
 
 def test_a_label_that_is_not_there(tmp_path: Path) -> None:

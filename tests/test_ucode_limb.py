@@ -124,8 +124,8 @@ def test_check_knows_registers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text, why", [
-    ("a = X[0] / X[1]", "not an expression"),
-    ("a =! X[0] * X[1]", "not an expression"),
+    ("a = X[0] / X[1]", "expected `\\*`"),
+    ("a =! X[0] * X[1]", "of two values alone"),
     ("a = @nothing + X[0]", "no external value"),
     ("X[a] = X[0] + Z[0]", "cannot be written by index"),
 ])  # fmt: skip

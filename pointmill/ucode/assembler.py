@@ -1,63 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Assembler: program text (ucode/<core>/*.pmu) to the intermediate form.
+"""Assembler: programs (ucode/<core>/*.pmu) to the intermediate form. The language: microcode.lark, docs/microcode.md.
 
-The language, one statement a line, `#` starts a comment:
-
-    include FILE
-    formula NAME(IN, ...) -> OUT, ...  ... end     statements to be inlined
-    global BANK NAME[/NAME ...] ...                registers that live across blocks; one register
-                                                   may serve under several names, one after another
-    table BANK NAME SIZE                           registers NAME[0..SIZE-1]; NAME[a], where a is the
-                                                   index of the digit, and NAME[a^K]
-    overlay                                        globals and tables after it take the registers of
-                                                   those before it, which hold nothing any more
-    interface NAME GLOBAL ...                      globals whose ready times several blocks share
-    block NAME [on I | from I] [weight N] [leaves GLOBAL] [pause N] [length N] ... end
-                                                   statements scheduled together; `on I` enters and
-                                                   leaves by interface I, `from I` only enters by it;
-                                                   GLOBAL may still be under way at the end; the block
-                                                   takes at least N cycles; where products
-                                                   vary, it is scheduled for those of N cycles;
-                                                   `dispatch`, `loop`, `goto` or `refuse` in place of
-                                                   `end` goes with the last word of the block, and
-                                                   does not see the flags of that word
-    loop N / endloop                               the one block between them, N times
-    start UNIT | wait [not] COND | dispatch | goto LABEL [if [not] COND]
-    refuse REASON if [not] COND                    the job ends with a reason
-    accept [if [not] COND]                         the job ends as valid
-
-Statements of a block: `c = a * b`, `c =! a * b` (canonical, sets flags, in the order written),
-`c = [2] a + [2] b`, `c = [2] a - [2] b`, `c, ... = formula(a, ...)` (results that are not wanted
-may be left out at the end), `start UNIT [a]`. `@name` is an external value. Further:
-`c = a * b start UNIT`, a product whose first factor is the operand of a side unit started with it;
-`UNIT[K]` is member K of a unit that has several, where in a formula K may be one of its arguments;
-`c = a * (x +- y)`, a product by x + y, or by x - y if the digit is negative; `c = scale (x - y)`, the
-machine's scale factor times the difference. What depends on a digit comes after the start, written
-before it, of the unit that steps to that digit, and no later than the next such start.
+What the grammar allows is checked here against the machine: names, room for registers, ranges.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
+from pointmill.ucode import syntax
 from pointmill.ucode.ir import Block, Control, Home, Label, Op, Program, Value
 from pointmill.ucode.machine import Machine
+from pointmill.ucode.syntax import AssemblyError, Assignment, Call, Declaration, Expression, Formula, Place, Statement
 
-_ASSIGN = re.compile(r"^(?P<outs>[^=]+?)\s*=(?P<canon>!?)\s*(?P<right>.+)$")
-_BINARY = re.compile(r"^(2 )?(\S+) ([*+-]) (2 )?(\S+)$")
-_SIGNED = re.compile(r"^(\S+) \* \((\S+) \+- (\S+)\)$")
-_SCALED = re.compile(r"^scale \((\S+) - (\S+)\)$")
-_CALL = re.compile(r"^(\w+)\((.*)\)$")
+__all__ = ["Assembler", "AssemblyError", "BlockAssembler", "assemble"]
+
 _TABLE = re.compile(r"^(\w+)\[(\w+|a\^\d+)\]$")
-
-
-class AssemblyError(Exception):
-    """A program that cannot be assembled; the message names file and line."""
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",")]
 
 
 class Assembler:
@@ -66,16 +26,15 @@ class Assembler:
     def __init__(self, machine: Machine, statements: type["BlockAssembler"] | None = None):
         self.machine = machine
         self.statements = statements or BlockAssembler
-        self.formulas: dict[str, tuple[list[str], list[str], list[tuple[int, str]]]] = {}
+        self.formulas: dict[str, Formula] = {}
         self.program = Program("", [], {}, {}, {})
         self.next_register = dict.fromkeys(machine.isa.stored, 0)
-        self.where = ""
+        self.place = Place("", 0, 0)
+        self.including: list[Path] = []
 
     def error(self, message: str) -> AssemblyError:
-        """An error at the present line."""
-        return AssemblyError(f"{self.where}: {message}")
-
-    # ---- lines ---------------------------------------------------------------------------------
+        """An error at the present statement."""
+        return self.place.error(message)
 
     def assemble(self, path: Path) -> Program:
         """Assemble the program text at `path`. Raises AssemblyError."""
@@ -83,68 +42,45 @@ class Assembler:
         self._file(path)
         return self.program
 
-    def _lines(self, path: Path) -> list[tuple[int, str]]:
-        lines = []
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            text = line.split("#", 1)[0].strip()
-            if text:
-                lines.append((number, text))
-        return lines
-
     def _file(self, path: Path) -> None:
-        lines = iter(self._lines(path))
-        for number, text in lines:
-            self.where = f"{path.name}:{number}"
-            try:
-                self._line(text, lines, path)
-            except (IndexError, ValueError) as error:  # a word is missing, or is not a number
-                raise self.error(f"not a whole statement: {text}") from error
+        if path in self.including:
+            raise self.error(f"{path.name} includes itself")
+        self.including.append(path)
+        for item in syntax.parse(path):
+            self.place = item.place
+            if isinstance(item, Formula):
+                self.formulas[item.name] = item
+            elif isinstance(item, syntax.BlockText):
+                self._block(item)
+            elif isinstance(item, syntax.Control):
+                self.program.items.append(self._control(item))
+            else:
+                self._declare(item, path)
+        self.including.pop()
 
-    def _line(self, text: str, lines, path: Path) -> None:
-        head, _, rest = text.partition(" ")
-        if head == "include":
-            self._file(path.parent / rest)
-        elif head == "formula":
-            self._formula(rest, self._body(lines))
-        elif head == "global":
-            bank, *names = rest.split()
-            for name in names:
-                home = self._allocate(bank, 1)
-                self.program.globals |= dict.fromkeys(name.split("/"), home)
-        elif head == "table":
-            bank, name, size = rest.split()
-            if int(size) & (int(size) - 1):
+    def _declare(self, item: Declaration, path: Path) -> None:
+        if item.kind == "include":
+            self._file(path.parent / str(item.words[0]))
+        elif item.kind == "global":
+            bank, *names = item.words
+            for aliases in names:
+                self.program.globals |= dict.fromkeys(aliases, self._allocate(bank, 1))
+        elif item.kind == "table":
+            bank, name, size = item.words
+            if size < 1 or size & (size - 1):
                 raise self.error("the size of a table is a power of two")
-            self.program.tables[name] = (self._allocate(bank, int(size)), int(size))
-        elif head == "interface":
-            name, *members = rest.split()
+            self.program.tables[name] = (self._allocate(bank, size), size)
+        elif item.kind == "interface":
+            name, *members = item.words
+            for member in members:
+                self._global(member)
             self.program.interfaces[name] = members
-        elif head == "block":
-            self._block(rest, lines, path)
-        elif text.endswith(":"):
-            self.program.items.append(Label(text[:-1]))
-        elif text == "overlay":
+        elif item.kind == "label":
+            self._label(item.words[0])
+        elif item.kind == "overlay":
             self.next_register = dict.fromkeys(self.machine.isa.stored, 0)
-        elif text == "endloop":
-            self._end_loop()
         else:
-            self.program.items.append(self._control(text))
-
-    def _body(self, lines) -> list[tuple[int, str]]:
-        body = []
-        for number, text in lines:
-            if text.split()[0] in ("end", "dispatch", "loop", "goto", "refuse"):
-                body.append((number, text))
-                return body
-            body.append((number, text))
-        raise self.error("no end")
-
-    def _formula(self, head: str, body: list[tuple[int, str]]) -> None:
-        match = re.match(r"^(\w+)\((.*)\) -> (.*)$", head)
-        if not match:
-            raise self.error("formula NAME(IN, ...) -> OUT, ...")
-        name, ins, outs = match.groups()
-        self.formulas[name] = (_words(ins), _words(outs), body[:-1])
+            self._end_loop()
 
     def _allocate(self, bank: str, size: int) -> Home:
         if bank not in self.next_register:
@@ -155,75 +91,70 @@ class Assembler:
             raise self.error(f"bank {bank} is full")
         return Home(bank, first)
 
+    def _global(self, name: str) -> Home:
+        if name not in self.program.globals:
+            raise self.error(f"no global {name}")
+        return self.program.globals[name]
+
+    def _label(self, name: str) -> None:
+        """Places a label; a block may have the name of the label right before it."""
+        if any(isinstance(item, Label) and item.name == name for item in self.program.items[:-1]):
+            raise self.error(f"label {name} is there twice")
+        self.program.items.append(Label(name))
+
     # ---- control -------------------------------------------------------------------------------
 
-    def _condition(self, words: list[str]) -> tuple[str, bool]:
-        inverted = words[0] == "not"
-        name = words[1] if inverted else words[0]
-        if name not in self.machine.conditions:
-            raise self.error(f"no condition {name}")
-        return name, inverted
-
-    def _control(self, text: str) -> Control:
-        words = text.split()
-        control = Control(words[0], line=int(self.where.split(":")[1]))
-        if words[0] == "goto":
-            control.op, control.target = "branch", words[1]
-            if len(words) > 2:
-                control.condition, control.inverted = self._condition(words[3:])
-        elif words[0] == "accept":
-            control.op, control.target = "finish", self.machine.reasons["ok"]
-            if len(words) > 1:
-                control.condition, control.inverted = self._condition(words[2:])
-        elif words[0] == "refuse":
-            control.op = "finish"
-            if words[1] not in self.machine.reasons:
-                raise self.error(f"no reason {words[1]}")
-            control.target = self.machine.reasons[words[1]]
-            control.condition, control.inverted = self._condition(words[3:])
-        elif words[0] == "wait":
-            control.condition, control.inverted = self._condition(words[1:])
-        elif words[0] == "start":
-            unit = self._unit(words[1])
-            if unit.get("operand"):
-                raise self.error(f"{words[1]} wants an operand: start it in a block")
-            control.target = self.machine.unit(words[1])[1]
-        elif words[0] == "loop":
-            control.op, control.target = "loop_set", int(words[1])
-        elif words[0] != "dispatch":
-            raise self.error(f"not a statement: {text}")
+    def _control(self, text: syntax.Control) -> Control:
+        self.place = text.place
+        names = {"goto": "branch", "accept": "finish", "refuse": "finish", "loop": "loop_set"}
+        control = Control(names.get(text.op, text.op), text.argument, line=text.place.line)
+        if text.condition is not None:
+            control.condition, control.inverted = text.condition.name, text.condition.inverted
+            if control.condition not in self.machine.conditions:
+                raise self.error(f"no condition {control.condition}")
+        if control.op == "finish":
+            reason = text.argument or "ok"
+            if reason not in self.machine.reasons:
+                raise self.error(f"no reason {reason}")
+            control.target = self.machine.reasons[reason]
+        elif control.op == "start":
+            if self.unit(str(text.argument)).get("operand"):
+                raise self.error(f"{text.argument} wants an operand: start it in a block")
+            control.target = self.machine.unit(str(text.argument))[1]
         return control
 
     def _end_loop(self) -> None:
-        block = self.program.items[-1]
+        block = self.program.items[-1] if self.program.items else None
         if not isinstance(block, Block) or block.closing:
             raise self.error("endloop follows the one block of the loop")
         block.closing = Control("loop_end", block.name)
 
-    def _unit(self, name: str) -> dict:
+    def unit(self, name: str) -> dict:
+        """The description of a side unit; AssemblyError if there is none."""
         try:
             return self.machine.unit(name)[0]
-        except KeyError:
+        except (KeyError, ValueError):
             raise self.error(f"no side unit {name}") from None
 
     # ---- blocks --------------------------------------------------------------------------------
 
-    def _block(self, head: str, lines, path: Path) -> None:
-        words = head.split()
-        block = Block(words[0], [])
-        options = dict(zip(words[1::2], words[2::2]))
+    def _block(self, text: syntax.BlockText) -> None:
+        block, options = Block(text.name, []), text.options
         block.entry = options.get("on") or options.get("from")
         block.exit = options.get("on")
-        block.weight = int(options.get("weight", 1))
-        block.pause = int(options.get("pause", 1))
-        block.length = int(options["length"]) if "length" in options else None
+        block.weight = options.get("weight", 1)
+        block.pause = options.get("pause", 1)
+        block.length = options.get("length")
+        if block.entry and block.entry not in self.program.interfaces:
+            raise self.error(f"no interface {block.entry}")
         if "leaves" in options:
-            block.leaves.append(self.program.globals[options["leaves"]])
-        body = self._body(lines)
-        self.statements(self, block, path).run(body[:-1])
-        if body[-1][1] != "end":
-            block.closing = self._control(body[-1][1])
-        self.program.items += [Label(block.name), block]
+            block.leaves.append(self._global(str(options["leaves"])))
+        self.statements(self, block).run(text.body)
+        if text.closing is not None:
+            block.closing = self._control(text.closing)
+        self.place = text.place
+        self._label(block.name)
+        self.program.items.append(block)
 
 
 class BlockAssembler:
@@ -233,16 +164,16 @@ class BlockAssembler:
     flags = "mul"
     """What writes flags, as the machine's latencies call it."""
 
-    def __init__(self, assembler: Assembler, block: Block, path: Path):
+    def __init__(self, assembler: Assembler, block: Block):
         self.asm = assembler
         self.block = block
-        self.path = path
         self.machine = assembler.machine
         self.sources: dict[Home | str, Value] = {}
         self.butterflies: dict[tuple, Op] = {}
         self.written = block.written
+        self.inlining: list[Formula] = []
 
-    def run(self, body: list[tuple[int, str]]) -> None:
+    def run(self, body: Sequence[Statement]) -> None:
         """Assemble the statements, then drop what nobody reads."""
         self._statements(body, {})
         live = [op for op in self.block.ops if op.side_unit or op.canon]
@@ -307,36 +238,35 @@ class BlockAssembler:
             )
         )
 
-    def _statements(self, body: list[tuple[int, str]], scope: dict[str, Value]) -> None:
-        for number, text in body:
-            self.asm.where = f"{self.path.name}:{number}"
-            if text.startswith("start "):
-                _, unit, *operands = text.split()
-                unit = self._member(unit, scope)
-                wanted = int(self.asm._unit(unit).get("operand", False))
-                if len(operands) != wanted:
-                    raise self.asm.error(f"{unit} wants {wanted} operands in a block")
-                read = tuple(self._read(operand, scope) for operand in operands)
-                self._emit(Op("start", read, side_unit=unit, line=number))
-                if self.machine.unit(unit)[0].get("steps"):
-                    self.butterflies.clear()  # the same text now means other values
+    def _statements(self, body: Sequence[Statement], scope: dict[str, Value | int]) -> None:
+        for statement in body:
+            self.asm.place = statement.place
+            if isinstance(statement, Assignment):
+                self._assignment(statement, scope)
                 continue
-            text, _, rider = text.partition(" start ")
-            match = _ASSIGN.match(text)
-            if not match:
-                raise self.asm.error(f"not a statement: {text}")
-            outs, canon, right = _words(match["outs"]), bool(match["canon"]), match["right"]
-            call = _CALL.match(right)
-            if call and call[1] in self.asm.formulas:
-                values = self._inline(call[1], _words(call[2]), scope)
-            else:
-                values = [self._expression(right, canon, scope, outs[0], number)]
-                if rider:
-                    self._ride(self._member(rider, scope), values[0])
-            if len(outs) > len(values):
-                raise self.asm.error(f"{len(values)} results for {len(outs)} names")
-            for out, value in zip(outs, values):
-                self._assign(out, value, scope)
+            unit = self._member(statement.unit, scope)
+            wanted = int(self.asm.unit(unit).get("operand", False))
+            if len(statement.operands) != wanted:
+                raise self.asm.error(f"{unit} wants {wanted} operands in a block")
+            read = tuple(self._read(operand, scope) for operand in statement.operands)
+            self._emit(Op("start", read, side_unit=unit, line=statement.place.line))
+            if self.machine.unit(unit)[0].get("steps"):
+                self.butterflies.clear()  # the same text now means other values
+
+    def _assignment(self, statement: Assignment, scope: dict[str, Value | int]) -> None:
+        results, value = statement.results, statement.value
+        if isinstance(value, Call):
+            if statement.canonical or statement.rider:
+                raise self.asm.error("a formula is neither canonical nor does it start a unit")
+            values = self._inline(value, scope)
+        else:
+            values = [self._expression(value, statement.canonical, scope, results[0], statement.place.line)]
+            if statement.rider:
+                self._ride(self._member(statement.rider, scope), values[0])
+        if len(results) > len(values):
+            raise self.asm.error(f"{len(values)} results for {len(results)} names")
+        for result, made in zip(results, values):
+            self._assign(result, made, scope)
 
     def _member(self, unit: str, scope: dict[str, Value | int]) -> str:
         """The unit, with a formula's argument in brackets replaced by its number."""
@@ -345,23 +275,35 @@ class BlockAssembler:
 
     def _ride(self, name: str, value: Value) -> None:
         """Start a side unit with the product that makes `value`."""
-        unit, op = self.asm._unit(name), value.producer
+        unit, op = self.asm.unit(name), value.producer
         if op is None or op.unit != "mul" or op.signed or not unit.get("operand"):
             raise self.asm.error(f"{name} cannot be started with this operation")
         op.side_unit = name
 
-    def _inline(self, name: str, arguments: list[str], scope: dict[str, Value]) -> list[Value]:
-        ins, outs, body = self.asm.formulas[name]
-        if len(ins) != len(arguments):
-            raise self.asm.error(f"{name} takes {len(ins)} values")
-        inner = {
+    def _inline(self, call: Call, scope: dict[str, Value | int]) -> list[Value]:
+        formula = self.asm.formulas.get(call.formula)
+        if formula is None:
+            raise self.asm.error(f"no formula {call.formula}")
+        if len(formula.inputs) != len(call.arguments):
+            raise self.asm.error(f"{formula.name} takes {len(formula.inputs)} values")
+        inner: dict[str, Value | int] = {
             formal: int(actual) if actual.isdigit() else self._read(actual, scope)
-            for formal, actual in zip(ins, arguments)
+            for formal, actual in zip(formula.inputs, call.arguments)
         }
-        where = self.asm.where
-        self._statements(body, inner)
-        self.asm.where = where
-        return [inner[out] for out in outs]
+        if formula in self.inlining:
+            raise self.asm.error(f"{formula.name} calls itself")
+        place = self.asm.place
+        self.inlining.append(formula)
+        self._statements(formula.body, inner)
+        self.inlining.pop()
+        self.asm.place = place
+        return [self._value(inner, result, formula) for result in formula.results]
+
+    def _value(self, scope: dict[str, Value | int], name: str, formula: Formula) -> Value:
+        found = scope.get(name)
+        if not isinstance(found, Value):
+            raise self.asm.error(f"{formula.name} makes no {name}")
+        return found
 
     def _home(self, name: str) -> Home | None:
         table = _TABLE.match(name)
@@ -370,6 +312,8 @@ class BlockAssembler:
             by_index, _, number = table[2].rpartition("^")
             if number == "a":
                 by_index, number = "a", "0"
+            if by_index not in ("", "a") or not number.isdigit():
+                raise self.asm.error(f"{name}: the index of a table is a number, a or a^number")
             if int(number) >= size:
                 raise self.asm.error(f"{name} is beyond the table")
             register = home.register + int(number)
@@ -378,6 +322,8 @@ class BlockAssembler:
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
         if name in scope:
+            if isinstance(scope[name], int):
+                raise self.asm.error(f"{name} is a number here, not a value")
             return scope[name]
         if name.startswith("@"):
             external = name[1:]
@@ -426,28 +372,26 @@ class BlockAssembler:
         self.block.ops.append(op)
         return op
 
-    def _expression(self, text, canon, scope, name, line) -> Value:
-        if match := _SCALED.match(text):
+    def _expression(self, expression: Expression, canon: bool, scope, name: str, line: int) -> Value:
+        """The value of an expression; the result is called `name`."""
+        operands = [self._read(operand, scope) for operand in expression.operands]
+        if expression.op == "scaled":
             if self.machine.scale is None:
                 raise self.asm.error("this machine does not scale")
-            x, y = (self._read(operand, scope) for operand in match.groups())
-            return self._butterfly(x, y, (False, False), "scale", name, line)
-        if match := _SIGNED.match(text):
-            a, x, y = (self._read(operand, scope) for operand in match.groups())
+            if canon:
+                raise self.asm.error("only a product can be canonical")
+            return self._butterfly(*operands, (False, False), "scale", name, line)
+        if expression.op == "signed":
+            a, x, y = operands
             self._bounds(x, y, (False, False), name)
             return self._product(a, x, canon, name, line, y)
-        match = _BINARY.match(text)
-        if not match:
-            raise self.asm.error(f"not an expression: {text}")
-        left, right = self._read(match[2], scope), self._read(match[5], scope)
-        double = (bool(match[1]), bool(match[4]))
-        if match[3] == "*":
-            if any(double):
+        if expression.op == "*":
+            if any(expression.double):
                 raise self.asm.error("a product takes no factor 2")
-            return self._product(left, right, canon, name, line)
+            return self._product(*operands, canon, name, line)
         if canon:
             raise self.asm.error("only a product can be canonical")
-        return self._butterfly(left, right, double, match[3], name, line)
+        return self._butterfly(*operands, expression.double, expression.op, name, line)
 
     def _product(self, left: Value, right: Value, canon: bool, name: str, line: int,
                  signed: Value | None = None) -> Value:  # fmt: skip

@@ -12,7 +12,6 @@ A block begins when every product before it is there, and its length counts to i
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from ortools.sat.python import cp_model
@@ -30,8 +29,7 @@ from pointmill.ucode.scheduler import (
     old_readers,
     solved,
 )
-
-_BINARY = re.compile(r"^(\S+) ([*+-]) (\S+)$")
+from pointmill.ucode.syntax import Expression
 
 
 class DualAssembler(BlockAssembler):
@@ -48,15 +46,14 @@ class DualAssembler(BlockAssembler):
             return self.sources.setdefault(name, Value(name, "zero", 0, Home("zero", 0)))
         return super()._read(name, scope)
 
-    def _expression(self, text, canon, scope, name, line) -> Value:
-        match = _BINARY.match(text)
-        if not match:
-            raise self.asm.error(f"not an expression: {text}")
-        args = (self._read(match[1], scope), self._read(match[3], scope))
-        kind = "mul" if match[2] == "*" else "sum"
+    def _expression(self, expression: Expression, canon: bool, scope, name: str, line: int) -> Value:
+        if expression.op not in ("*", "+", "-") or any(expression.double):
+            raise self.asm.error("this machine has products, sums and differences of two values alone")
+        args = tuple(self._read(operand, scope) for operand in expression.operands)
+        kind = "mul" if expression.op == "*" else "sum"
         if canon and kind == "mul":
             raise self.asm.error("only a sum can push a flag")
-        op = self._emit(Op(kind, args, canon=canon, minus=match[2] == "-", line=line))
+        op = self._emit(Op(kind, args, canon=canon, minus=expression.op == "-", line=line))
         op.out[kind] = Value(name, "reg", 0, producer=op)
         return op.out[kind]
 

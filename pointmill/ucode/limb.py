@@ -12,7 +12,6 @@ A block begins when everything before it is done.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from ortools.sat.python import cp_model
@@ -23,10 +22,10 @@ from pointmill.ucode.emitter import pinned_registers
 from pointmill.ucode.ir import Block, Home, Op, Program, Value
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Claims, Schedule, ScheduleError, Scheduler, old_readers, solved
+from pointmill.ucode.syntax import Expression
 
 UNITS = 4
 SIDES = ("x", "y")
-_BINARY = re.compile(r"^(\S+) ([*+-]) (\S+)$")
 _KINDS = {"*": "mul", "+": "add", "-": "sub"}
 
 
@@ -39,12 +38,11 @@ class LimbAssembler(BlockAssembler):
     def _bound(self, bank: str) -> int:
         return 0
 
-    def _expression(self, text, canon, scope, name, line) -> Value:
-        match = _BINARY.match(text)
-        if not match or canon:
-            raise self.asm.error(f"not an expression: {text}")
-        args = (self._read(match[1], scope), self._read(match[3], scope))
-        kind = _KINDS[match[2]]
+    def _expression(self, expression: Expression, canon: bool, scope, name: str, line: int) -> Value:
+        if expression.op not in _KINDS or canon or any(expression.double):
+            raise self.asm.error("this machine has products, sums and differences of two values alone")
+        args = tuple(self._read(operand, scope) for operand in expression.operands)
+        kind = _KINDS[expression.op]
         constant = self.machine.constants.get(args[1].external or "")
         if kind == "mul" and constant is not None and constant >> SMALL_DIGITS * DIGIT_BITS == 0:
             kind = "small"
