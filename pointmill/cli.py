@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line `pointmill` (page docs/cli.md).
 
-Exit codes: 0 everything asked for holds, 1 something is not valid, 2 usage or device error. An
-error is one JSON line {"valid": false, "reason", "error"} on standard output.
+Exit codes: 0 everything asked for holds, 1 something is not valid, 2 usage, device or output error, more
+than 128 ended by a signal or a closed pipe (commands/output.py). An error is one JSON line {"valid": false,
+"reason", "error"} on standard output; of standard output itself, a line on standard error.
 """
 
 from __future__ import annotations
 
 import importlib
-import os
+import signal
 import sys
 from collections.abc import Sequence
 
 from . import __version__
 from .client import DeviceError
 from .commands import curve, demo, registers, secret, selftest, verify
-from .commands.common import EXIT_ERROR, CommandError, write_error
+from .commands.common import EXIT_ERROR, CommandError
+from .commands.output import Stopped, run_program, write_error
 from .simbuild import BuildError
 from .usage import Parser
 
@@ -61,27 +63,30 @@ def _dispatch(words: list[str]) -> int:
     return args.run(args)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command; returns its exit code. argv: words after the program's name."""
-    words = list(sys.argv[1:] if argv is None else argv)
+def run(words: list[str]) -> int:
+    """Runs one command in this process; its exit code. words: those after the program's name."""
     # Names of files may hold bytes that are no text: they are shown escaped.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        code = _dispatch(words)
-        sys.stdout.flush()
-        return code
+        return _dispatch(words)
     except CommandError as error:
         write_error(str(error), error.kind)
     except (DeviceError, BuildError) as error:
         write_error(str(error), "device_error")
-    except KeyboardInterrupt:
-        write_error("interrupted", "interrupted")
-    except BrokenPipeError:
-        # The reader went away; keep Python from complaining when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt as stop:
+        number = stop.number if isinstance(stop, Stopped) else signal.SIGINT
+        write_error(f"ended by {signal.Signals(number).name}", "interrupted")
+        return 128 + number
     return EXIT_ERROR
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command; its exit code. argv: None for the words, streams and signals of the process."""
+    if argv is None:
+        return run_program(lambda: run(sys.argv[1:]))
+    return run(list(argv))
 
 
 if __name__ == "__main__":

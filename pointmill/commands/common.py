@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands share: output, errors, progress and opening of the device."""
+"""What the commands share: exit codes, errors, options, input and opening of the device."""
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, BinaryIO
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
-from rich.progress import TimeElapsedColumn
 
 from ..device import Device, DeviceError, X25519Device
 from ..library import (CONFIGS, DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG, DEFAULT_MPU_CONFIG,
                        DEFAULT_X25519_CONFIG, X25519_CONFIGS)
 from ..simbuild import BuildError
+from .output import waiting, write_error
 
 EXIT_OK = 0
 """Everything asked for holds: all signatures valid, all checks passed."""
@@ -40,47 +36,6 @@ class CommandError(Exception):
     def __init__(self, text: str, kind: str = "usage") -> None:
         super().__init__(text)
         self.kind = kind
-
-
-def write_json(record: dict[str, Any]) -> None:
-    """One JSON line on standard output; plain ASCII, so that any encoding can carry it."""
-    sys.stdout.write(json.dumps(record) + "\n")
-
-
-def write_error(text: str, kind: str) -> None:
-    """The error line of a command: a JSON line that also says `valid` false."""
-    write_json({"valid": False, "reason": kind, "error": text})
-    sys.stdout.flush()
-
-
-def output() -> Console:
-    """Console for people on standard output."""
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-
-
-def messages() -> Console:
-    """Console on standard error."""
-    return Console(stderr=True, highlight=False)
-
-
-@contextmanager
-def progress_bar(text: str, total: int | None) -> Iterator[Any]:
-    """A bar on standard error, on a terminal only; yields a function that advances it by n."""
-    if not sys.stderr.isatty():
-        yield lambda n=1: None
-        return
-    columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-               TextColumn("{task.fields[rate]}"), TimeElapsedColumn()]
-    with Progress(*columns, console=messages(), transient=True) as progress:
-        task = progress.add_task(text, total=total, rate="")
-
-        def advance(n: int = 1) -> None:
-            progress.advance(task, n)
-            speed = progress.tasks[0].speed
-            if speed:
-                progress.update(task, rate=f"{speed:.1f}/s")
-
-        yield advance
 
 
 def add_device_options(parser: ArgumentParser, default: str | None = DEFAULT_CONFIG,
@@ -127,8 +82,6 @@ def open_input(name: str | None, *errors: type[Exception]) -> Iterator[tuple[Bin
         if name is not None:
             stream = sys.stdin.buffer if name == "-" else open(name, "rb")
         yield stream, count_lines(stream) if stream is not None and sys.stderr.isatty() else None
-    except BrokenPipeError:  # of the output
-        raise
     except (OSError, *errors) as error:
         raise CommandError(explain(error), "input_error") from error
     finally:
@@ -140,9 +93,8 @@ def open_input(name: str | None, *errors: type[Exception]) -> Iterator[tuple[Bin
 def open_core(client: Callable[[str, str, str], Any], args: Namespace) -> Iterator[Any]:
     """What `client` opens for configuration, back-end and settings of the options; `CommandError` when it
     does not open."""
-    waiting = messages().status("preparing the device (the first time the core is compiled)")
     try:
-        with waiting if sys.stderr.isatty() else nullcontext():
+        with waiting("preparing the device (the first time the core is compiled)"):
             device = client(args.config, args.device, args.settings)
     except (DeviceError, BuildError, ValueError, OSError) as error:
         raise CommandError(f"{args.device}: {error}", "device_error") from error

@@ -24,11 +24,12 @@ from ..curves import MAX_BITS, Curve, CurveError, listed, read_params
 from ..library import CURVE_CONFIGS, MPU_CONFIGS
 from ..mpu_device import BITS as MPU_BITS
 from ..mpu_device import MpuDevice
-from .common import (DEFAULTS, CommandError, add_device_options, exit_code, open_core, open_input, progress_bar,
-                     require_config, write_json)
+from .common import (DEFAULTS, CommandError, add_device_options, exit_code, open_core, open_input,
+                     require_config)
 from .curve_lines import (MAKERS, MPU_MAKERS, AnyCurve, Makers, hmac_hash, parse_line, record_of,
                           weierstrass)
 from .lines import CHUNK_JOBS, Item, LineError, read_lines
+from .output import progress_bar, write_json
 
 HELP = {
     "ecmul": ("multiply points", '{"k"} or {"k", "px", "py"}', "products [k]P, P or the base point"),
@@ -238,7 +239,7 @@ def run(args: Namespace) -> int:
         else:
             chunks = read_lines(stream, None,
                                 lambda line, index: parse_line(args.op, line, index, curve, fields, makers))
-        with open_curve_core(args) as device, progress_bar(args.op, total) as advance:
+        with open_curve_core(args) as device, progress_bar(args.op, total, lines=True) as advance:
             runner = Runner(device, advance)
             complete = answer_all(args.op, runner, chunks)
     return exit_code(args, complete, runner.failure)

@@ -18,8 +18,8 @@ from ..device import Counters, Device, DeviceError, Job, Result
 from ..library import CONFIGS
 from ..rules import RULES
 from ..vectors import sign_input_cases
-from .common import (EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device, output,
-                     progress_bar, write_json)
+from .common import (EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device)
+from .output import output, progress_bar, write_json
 
 PUBLISHED_CYCLES = 9777
 """Cycles of one verification, Xue et al. 2022, J. Commun. 43(3)."""

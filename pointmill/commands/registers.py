@@ -17,9 +17,9 @@ from ..device import Device
 from ..register_map import Field
 from ..rules import RULES
 from ..simbuild import ROOT
-from .common import (DEFAULTS, EXIT_OK, add_device_options, open_device, open_x25519_device, output,
-                     write_json)
+from .common import DEFAULTS, EXIT_OK, add_device_options, open_device, open_x25519_device
 from .curve import open_curve_core
+from .output import output, write_json
 
 OPEN = {"edverify": open_device, "multicurve": open_curve_core, "mpu": open_curve_core,
         "x25519": open_x25519_device}

@@ -12,8 +12,9 @@ from typing import Any
 from ..device import Device, DeviceError, Result, SecretJob
 from . import curve
 from .common import (DEFAULTS, CommandError, add_device_options, exit_code, open_device, open_input,
-                     open_x25519_device, progress_bar, write_json)
+                     open_x25519_device)
 from .lines import CHUNK_JOBS, SECRET_FIELDS, Item, read_secret_items
+from .output import progress_bar, write_json
 
 REFUSALS = {
     "malformed_job": "the core does not know this operation",
@@ -144,7 +145,7 @@ def run(args: Namespace) -> int:
         else:
             chunks = read_secret_items(stream, args.op)
         opened = open_x25519_device(args) if core == "x25519" else open_device(args)
-        with opened as device, progress_bar(args.op, total) as advance:
+        with opened as device, progress_bar(args.op, total, lines=True) as advance:
             if core == "edverify" and not device.info().secret_ops:
                 raise CommandError(f"{', '.join(SECRET_FIELDS)} are not built into configuration "
                                    f"{args.config}", "device_error")

@@ -15,8 +15,8 @@ from ..device import DeviceError, Job
 from ..rules import RULES, Rule
 from ..simbuild import ROOT
 from ..vectors import rfc8032_cases
-from .common import (EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device, output,
-                     progress_bar, write_json)
+from .common import EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device
+from .output import output, progress_bar, write_json
 
 ANSWERS = ROOT / "data" / "selftest.yaml"
 

@@ -18,9 +18,9 @@ from .. import allowed_signers, gitsig
 from ..device import DEFAULT_RULE, MODES, Device, DeviceError, Error, Result
 from ..library import CONFIGS
 from ..rules import RULES
-from .common import (CommandError, add_device_options, exit_code, explain, messages, open_device,
-                     open_input, output, progress_bar, write_json)
+from .common import CommandError, add_device_options, exit_code, explain, open_device, open_input
 from .lines import CHUNK_BATCHES, CHUNK_JOBS, Item, read_items
+from .output import messages, output, progress_bar, write_json
 from .ssh_items import Policy, git_items, sshsig_items
 
 SHOWN = 50
@@ -229,7 +229,7 @@ def run(args: Namespace) -> int:
             chunks = git_items(args.git, args.revision, args.rule, policy, most)
         else:
             chunks = read_items(stream, args.rule, most)
-        with open_device(args) as device, progress_bar("verifying", total) as advance:
+        with open_device(args) as device, progress_bar("verifying", total, args.json) as advance:
             _set_mode(device, args)
             summary, failure = answer_all(device, chunks, args.json, advance)
     summary.unsigned, summary.other = policy.unsigned, policy.other

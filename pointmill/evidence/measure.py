@@ -85,7 +85,7 @@ def make(chosen: Sequence[Measurement], console: Console, again: bool = False, f
     """Makes what is missing or stale of `chosen`, everything with `again`, and writes each record as soon as it is there."""
     outcome = Outcome([], [], {}, {})
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as progress:
         task = progress.add_task("", total=len(chosen))
         for one in chosen:
             progress.update(task, description=one.name)

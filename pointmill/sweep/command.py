@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from pointmill.commands.common import (EXIT_OK, EXIT_REFUSED, CommandError, messages, output, progress_bar,
-                                       write_json)
+from pointmill.commands.common import EXIT_OK, EXIT_REFUSED, CommandError
+from pointmill.commands.output import messages, output, progress_bar, write_json
 from pointmill.simbuild import ROOT
 from pointmill.sweep import cluster, local, plan, show
 from pointmill.sweep.run import run
@@ -75,23 +73,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise CommandError(str(error)) from error
 
 
-@contextmanager
-def _ended_as_interrupted() -> Iterator[None]:
-    """SIGTERM, which batch systems send, ends a sweep as Ctrl-C does: with no process left behind."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
 def _run(args: argparse.Namespace, sweep: plan.Sweep) -> int:
     tasks, store = sweep.tasks(), Store(args.folder)
     if args.address:
         execute = partial(cluster.execute, address=args.address, retries=args.retries)
     else:
         execute = partial(local.execute, jobs=args.jobs, retries=args.retries)
-    with _ended_as_interrupted(), progress_bar(sweep.name, len(tasks)) as advance:
+    with progress_bar(sweep.name, len(tasks)) as advance:
         counts = run(tasks, store, execute, advance)
     known = list(store.known(tasks))
     errors: dict[str, list[str]] = {}
