@@ -277,7 +277,7 @@ def test_reader_that_goes_away(tmp_path: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == ""
-    assert process.returncode == 2
+    assert process.returncode == 141
 
 
 # ------------------------------------------------------------------------------ other commands

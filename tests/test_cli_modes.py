@@ -117,3 +117,19 @@ def test_modes_on_the_core(mode: str) -> None:
     for record, (case, rule) in zip(out, jobs, strict=True):
         assert record["reason"] == ed25519.verify(rule, case.pk, case.msg, case.sig).reason.name
         assert record["rule"] == rule and record["cycles"] > 0
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_mode_chooses_a_configuration_that_has_it(mode: str, monkeypatch: pytest.MonkeyPatch,
+                                                    capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Without --config: the default configuration if it has the mode, `bulk` otherwise."""
+    opened: list[str] = []
+
+    def client(config: str, settings: str) -> Any:
+        opened.append(config)
+        return fake_device(config, settings)
+
+    empty = tmp_path / "none.jsonl"
+    empty.write_text("")
+    runner(monkeypatch, capsys, client)("verify", str(empty), "--json", "--mode", mode)
+    assert opened == [library.DEFAULT_CONFIG if mode == "single" else "bulk"]

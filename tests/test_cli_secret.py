@@ -148,7 +148,7 @@ def test_a_core_without_the_operations(run: Run, tmp_path: Path) -> None:
     ["x25519", "-", "--core", "other"], ["keygen", "-", "--core", "x25519"],
     ["x25519", "-", "--config", "throughput"], ["x25519", "-", "--core", "edverify", "--config", "compact9"],
     ["sign", "-", "--rule", "zip215"],
-    ["verify", "-", "--mode", "batch"], ["verify", "-", "--mode", "cached"],
+    ["verify", "-", "--mode", "batch", "--config", "throughput"], ["verify", "-", "--mode", "cached", "--config", "paper"],
     ["verify", "-", "--mode", "quick"]])
 def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     try:

@@ -254,7 +254,7 @@ def test_an_interrupted_sweep_goes_on(number: int, tmp_path: Path, capsys: pytes
     finally:
         driver.kill()
         driver.wait()
-    assert driver.returncode == 2
+    assert driver.returncode == 128 + number
     assert json.loads(said.splitlines()[-1])["reason"] == "interrupted"
     before, begun = bench.records(), bench.ran()
     assert len(before) == 3 and begun.total() == 5 and all(name.endswith(".json") for name in before)

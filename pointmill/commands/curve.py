@@ -32,21 +32,21 @@ from .lines import CHUNK_JOBS, Item, LineError, read_lines
 from .output import progress_bar, write_json
 
 HELP = {
-    "ecmul": ("multiply points", '{"k"} or {"k", "px", "py"}', "products [k]P, P or the base point"),
-    "ecmul2": ("add two products of points", '{"u", "px", "py", "v", "qx", "qy"} or without px, py',
+    "ecmul": ("scalar multiplication k*P on any curve", '{"k"} or {"k", "px", "py"}', "products [k]P, P or the base point"),
+    "ecmul2": ("double-scalar multiplication u*P + v*Q", '{"u", "px", "py", "v", "qx", "qy"} or without px, py',
                "sums [u]P + [v]Q, P or the base point"),
     "pubkey-check": ("check public keys", '{"qx", "qy"}', "whether points are on their curve"),
-    "ecdh": ("make shared secrets", '{"d", "qx", "qy"}', "x-coordinates of [d]Q"),
+    "ecdh": ("ECDH key agreement", '{"d", "qx", "qy"}', "x-coordinates of [d]Q"),
     "ecdsa-verify": ("verify ECDSA signatures", '{"digest", "qx", "qy", "r", "s"}',
                      "whether signatures are valid (FIPS 186-5)"),
-    "ecdsa-sign": ("make ECDSA signatures", '{"digest", "d"} or {"digest", "d", "k"}',
+    "ecdsa-sign": ("sign with ECDSA", '{"digest", "d"} or {"digest", "d", "k"}',
                    "signatures (FIPS 186-5), without k by the nonce of RFC 6979"),
     "sm2-verify": ("verify SM2 signatures", '{"e", "qx", "qy", "r", "s"}',
                    "whether signatures are valid (GB/T 32918.2)"),
-    "sm2-sign": ("make SM2 signatures", '{"e", "d"} or {"e", "d", "k"}',
+    "sm2-sign": ("sign with SM2", '{"e", "d"} or {"e", "d", "k"}',
                  "signatures (GB/T 32918.2), without k by a random nonce"),
-    "x448": ("make shared secrets", '{"k", "u"}', "X448 products (RFC 7748)"),
-    "modarith": ("compute modulo a number", '{"mod", "op", "a", "b"}',
+    "x448": ("X448 key agreement", '{"k", "u"}', "X448 products (RFC 7748)"),
+    "modarith": ("modular arithmetic", '{"mod", "op", "a", "b"}',
                  "sums, differences, products, inverses and residues modulo any odd number"),
 }
 

@@ -25,9 +25,9 @@ REFUSALS = {
 """What reasons of the core mean here."""
 
 HELP = {
-    "sign": ("sign messages", 'JSON lines {"d", "msg"} in hex', "Ed25519 signatures (RFC 8032)"),
-    "keygen": ("make public keys", 'JSON lines {"d"} in hex', "Ed25519 public keys (RFC 8032)"),
-    "x25519": ("make shared secrets", 'JSON lines {"k", "u"} in hex', "X25519 products (RFC 7748)"),
+    "sign": ("sign messages with Ed25519", 'JSON lines {"d", "msg"} in hex', "Ed25519 signatures (RFC 8032)"),
+    "keygen": ("generate Ed25519 public keys", 'JSON lines {"d"} in hex', "Ed25519 public keys (RFC 8032)"),
+    "x25519": ("X25519 key agreement", 'JSON lines {"k", "u"} in hex', "X25519 products (RFC 7748)"),
 }
 
 CORES = {"sign": ["edverify"], "keygen": ["edverify", "multicurve"], "x25519": ["x25519", "edverify", "multicurve"]}

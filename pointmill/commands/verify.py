@@ -16,7 +16,7 @@ from rich.table import Table
 
 from .. import allowed_signers, gitsig
 from ..device import DEFAULT_RULE, MODES, Device, DeviceError, Error, Result
-from ..library import CONFIGS
+from ..library import CONFIGS, DEFAULT_CONFIG
 from ..rules import RULES
 from .common import CommandError, add_device_options, exit_code, explain, open_device, open_input
 from .lines import CHUNK_BATCHES, CHUNK_JOBS, Item, read_items
@@ -50,11 +50,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--rule", default=DEFAULT_RULE, choices=list(RULES),
                         help="rule set of jobs without one of their own (default: %(default)s)")
     parser.add_argument("--mode", default="single", choices=list(MODES),
-                        help="how signatures are taken: each by itself, many together, or with keys "
-                             "that are kept prepared; verdicts are the same (default: %(default)s; the "
-                             "others want --config bulk)")
+                        help="verify signatures individually, in batches or with cached keys; the results are "
+                             "the same (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="one JSON line for each job")
-    add_device_options(parser)
+    add_device_options(parser, None, CONFIGS)
     parser.set_defaults(run=run)
 
 
@@ -183,6 +182,11 @@ def _has_mode(config: str, mode: str) -> bool:
     return bool(CONFIGS[config].get(needs[mode]))
 
 
+def _config_of(mode: str) -> str:
+    """The configuration used without --config: the default one if it has the mode, else the first that has."""
+    return next(config for config in (DEFAULT_CONFIG, *CONFIGS) if _has_mode(config, mode))
+
+
 def _no_mode(args: Namespace) -> str:
     having = ", ".join(config for config in CONFIGS if _has_mode(config, args.mode))
     return f"mode {args.mode} is not built into configuration {args.config}; it is into {having}"
@@ -217,6 +221,7 @@ def policy_of(args: Namespace) -> Policy:
 
 def run(args: Namespace) -> int:
     """Runs the command; exit code."""
+    args.config = args.config or _config_of(args.mode)
     if args.device == "sim" and not _has_mode(args.config, args.mode):
         raise CommandError(_no_mode(args))  # before anything is compiled
     most = CHUNK_BATCHES if args.mode == "batch" else CHUNK_JOBS
