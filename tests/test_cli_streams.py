@@ -155,7 +155,9 @@ def test_closed_streams(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name, (_, line) in COMMANDS.items() if line])
 def test_signals(name: str, number: int) -> None:
     """While a command waits for input: what was answered is out, and the exit code names the signal."""
-    with subprocess.Popen(command(name), bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    # What runs in the background of a shell may ignore SIGINT, and its children do so too.
+    with subprocess.Popen(command(name), bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(given(name))
         process.stdin.flush()

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import random
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from pointmill.model import limb as model
 from pointmill.model.x25519 import decode_scalar, x25519
-from pointmill.ucode import limb
+from pointmill.simbuild import ROOT
+from pointmill.ucode import limb, limb_simulator
 from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.build import build
 from pointmill.ucode.limb import LimbAssembler, LimbSchedule, LimbScheduler, check
@@ -178,6 +182,53 @@ def test_registers_and_results(tmp_path: Path) -> None:
         registers = run(rom.encoded(MACHINE), rom.labels, index)
         values = [model.value_of(r) % model.P if r else 0 for r in registers[:4]]
         assert values == [x, 9, pow((x - 1) * 121666, 2, model.P), 1]
+
+
+@given(st.sampled_from(sorted(model.CYCLES)), st.lists(st.integers(0, 0xFFFF), min_size=34, max_size=34))
+@example("mul", [0xFFFF] * 34)
+@example("sub", [0] * 17 + [0xFFFF] * 17)
+def test_arithmetic_against_the_model(kind: str, limbs: list[int]) -> None:
+    """Limb by limb, and the value of the model's own numbers."""
+    x, y = limbs[:17], limbs[17:]
+    if kind == "small":
+        y = [*y[:2], *[0] * 15]
+    assert limb_simulator.operate(kind, x, y) == model.operate(kind, x, y)
+    number = model.value_of(x) % model.P
+    assert limb_simulator.limbs_of(number) == model.limbs_of(number)
+    assert limb_simulator.canonical(model.limbs_of(number)) == number
+
+
+TIME_OF_THE_INVERTER = {("ucode/mpu.py", "pointmill.model.kaliski")}
+
+
+def imports(path: Path, text: str | None = None) -> set[str]:
+    """The modules that a file of pointmill imports, by their full names."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text() if text is None else text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            parts = path.relative_to(ROOT).with_suffix("").parts[: -node.level] if node.level else ()
+            module = ".".join([*parts, *([node.module] if node.module else [])])
+            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def crossing(one: str, other: str) -> set[tuple[str, str]]:
+    """Imports of a package by modules of another."""
+    folder = ROOT / "pointmill"
+    return {(str(path.relative_to(folder)), name) for path in (folder / one).glob("*.py") for name in imports(path)
+            if name == f"pointmill.{other}" or name.startswith(f"pointmill.{other}.")}
+
+
+def test_model_and_tools_share_no_code() -> None:
+    """But for the cycles of the public inverter."""
+    assert {(path, ".".join(name.split(".")[:3])) for path, name in crossing("ucode", "model")} == TIME_OF_THE_INVERTER
+    assert crossing("model", "ucode") == set()
+    path = ROOT / "pointmill" / "ucode" / "limb.py"
+    for text in ("from pointmill.model import limb", "import pointmill.model.limb", "from ..model import limb",
+                 "def f():\n    from pointmill.model.limb import P"):
+        assert any(name.startswith("pointmill.model") for name in imports(path, text)), text
 
 
 def test_timeline() -> None:

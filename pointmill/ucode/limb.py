@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from ortools.sat.python import cp_model
 
-from pointmill.model.limb import DIGIT_BITS, SMALL_DIGITS
 from pointmill.ucode.assembler import BlockAssembler
 from pointmill.ucode.emitter import pinned_registers
 from pointmill.ucode.ir import Block, Home, Op, Program, Value
@@ -25,6 +24,10 @@ from pointmill.ucode.scheduler import Claims, Schedule, ScheduleError, Scheduler
 from pointmill.ucode.syntax import Expression
 
 UNITS = 4
+LIMBS, DIGIT_BITS = 17, 15
+"""Of a number: limb i has weight 2^(15 i) (Hu et al. 2024, section 2.2)."""
+SMALL_DIGITS = 2
+"""Limbs of a constant by which a product is a short one."""
 SIDES = ("x", "y")
 _KINDS = {"*": "mul", "+": "add", "-": "sub"}
 
