@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every target first runs the bootstrap, which returns at once when .venv is up to date.
+# Every target first runs the bootstrap at the level that it needs, which returns at once when .venv is up to date.
 
 PY := .venv/bin/python
 JOBS ?= 2
@@ -11,10 +11,11 @@ MEASURE := .venv/bin/pointmill measure
 dot = $(if $(1),.$(1))
 PYTEST := $(PY) -m pytest -n $(JOBS)
 
-.PHONY: help setup demo test test-long soak bench measure report lint gen check-gen waves syn pnr asic formal soc soc-long clean distclean
+.PHONY: help setup setup-run setup-dev setup-soc demo test test-long soak bench measure report lint gen check-gen waves syn pnr asic formal soc soc-long clean distclean
 .DEFAULT_GOAL := help
 
 help:
+	@echo 'make setup            set up for all targets but the tests and those of the system on a chip'
 	@echo 'make demo             set up, then verify signatures on the simulated core'
 	@echo 'make test             lint, generated files, every test that is not long'
 	@echo 'make test-long        the same with the long tests'
@@ -22,10 +23,10 @@ help:
 	@echo 'make measure [M=<name>]  the records that are missing or stale (hours; goes on where it was broken off)'
 	@echo 'make report           build/report/index.html from the committed records'
 	@echo 'make bench            cycles and rates of the simulated cores, anew'
-	@echo 'make lint             Verilator -Wall, formatting, file lists, house rules'
+	@echo 'make lint             Verilator -Wall, formatting, file lists, Python and its types, house rules'
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
 	@echo 'make waves M=<module> waveforms of the benches of a module'
-	@echo 'make syn [U=<unit>] [TARGET=xc7|ecp5|nexus]  resources (syn/units.yaml), anew'
+	@echo 'make syn [U=<unit>] [TARGET=xc7|ecp5|nexus]  resources (data/units.yaml), anew'
 	@echo 'make pnr [U=<unit>] [SEED=<seed>]  place and route on an ECP5-85: clock and resources'
 	@echo 'make asic [U=<unit>]  area and clock in the standard-cell libraries of PM_LIBERTY'
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
@@ -33,17 +34,19 @@ help:
 	@echo 'make soc-long         the same with a scalar of 256 bits (minutes)'
 	@echo 'make clean            remove build/;  make distclean  removes .venv too'
 
-setup:
-	@scripts/setup.sh
+setup: setup-dev
 
-demo: setup
+setup-run setup-dev setup-soc: setup-%:
+	@scripts/setup.sh $*
+
+demo: setup-run
 	@.venv/bin/pointmill demo
 
 # The test run comes last, so that its own count is the last line.
-test: lint check-gen
+test: setup-soc lint check-gen
 	@$(PYTEST) $(PYTEST_ARGS)
 
-test-long: lint check-gen
+test-long: setup-soc lint check-gen
 	@$(PYTEST) --long $(PYTEST_ARGS)
 
 soak: setup
@@ -69,8 +72,8 @@ check-gen: setup
 
 waves: setup
 	@test -n "$(M)" || { echo 'usage: make waves M=<module>, e.g. M=pm_mulmod'; exit 2; }
-	@bench=$$(find tb -name 'test_$(M).py'); \
-	  test -n "$$bench" || { echo "no bench tb/**/test_$(M).py"; exit 2; }; \
+	@bench=$$(find dv -name 'test_$(M).py'); \
+	  test -n "$$bench" || { echo "no bench dv/**/test_$(M).py"; exit 2; }; \
 	  PM_WAVES=1 $(PY) -m pytest $$bench $(PYTEST_ARGS) && \
 	  find build/cocotb -path '*test_$(M)*' -name 'dump.vcd'
 
@@ -86,10 +89,10 @@ asic: setup
 formal: setup
 	@$(PY) -m formal.run $(M)
 
-soc: setup
+soc: setup-soc
 	@$(PY) -m soc.run
 
-soc-long: setup
+soc-long: setup-soc
 	@$(PY) -m soc.run --long
 
 clean:

@@ -2,8 +2,8 @@
 """Allowed signers: whose Ed25519 keys may sign, and what for (OpenSSH, ssh-keygen(1), ALLOWED SIGNERS).
 
 A line is `principals [options] keytype base64-key [comment]`; options are `cert-authority`, `namespaces="..."`,
-`valid-after="..."` and `valid-before="..."`. Keys of other types are skipped: nothing of theirs is verified here. Certificates
-are not verified either, so that a `cert-authority` allows nobody.
+`valid-after="..."` and `valid-before="..."`. Keys of other types are skipped: nothing of theirs is verified here.
+Certificates are not verified either, so that a `cert-authority` allows nobody.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class AllowedSignersError(ValueError):
 
 @dataclass(frozen=True)
 class Signer:
-    """A line: who may sign with the key `pk`, in which namespaces (None: all), from when until when (seconds since 1970)."""
+    """A line: who may sign with the key `pk`, in which namespaces (None: all), from when until when (seconds since
+    1970)."""
 
     principals: str
     pk: bytes
@@ -44,7 +45,8 @@ class Signer:
             return False
         if self.after is None and self.before is None:
             return True
-        return time is not None and (self.after is None or time >= self.after) and (self.before is None or time < self.before)
+        return time is not None and (self.after is None or time >= self.after) and (self.before is None
+                                                                                    or time < self.before)
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:
@@ -95,7 +97,8 @@ def parse_line(line: str) -> Signer | None:
     for option in _split_options(options):
         match = _OPTION.fullmatch(option)
         name = match[1].lower() if match else ""
-        if name not in ("cert-authority", "namespaces", "valid-after", "valid-before") or (match[2] is None) != (name == "cert-authority"):
+        known = name in ("cert-authority", "namespaces", "valid-after", "valid-before")
+        if match is None or not known or (match[2] is None) != (name == "cert-authority"):
             raise AllowedSignersError(f"unknown option {option}")
         if name in found:
             raise AllowedSignersError(f"option {name} twice")

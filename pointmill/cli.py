@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line `pointmill` (page docs/cli.md).
+"""The command line `pointmill` (docs/cli.md).
 
 Exit codes: 0 everything asked for holds, 1 something is not valid, 2 usage, device or output error, more
 than 128 ended by a signal or a closed pipe (commands/output.py). An error is one JSON line {"valid": false,
@@ -22,14 +22,15 @@ from .simbuild import BuildError
 from .usage import Parser
 
 TOOLS = {
-    "bench": ("pointmill.bench.report", "measure the core beside the published figures"),
-    "measure": ("pointmill.evidence.measure", "make the measurements that the records are missing"),
-    "report": ("pointmill.report.page", "write the page of tables and pictures from the committed records"),
-    "ratchet": ("pointmill.evidence.ratcheted", "compare the records with the committed counts and areas"),
-    "schedule": ("pointmill.ucode.command", "show the schedule of a field program"),
-    "sweep": ("pointmill.sweep.command", "measure many settings of one part"),
+    "bench": "measure cycles and compare them with published figures",
+    "measure": "make missing or stale measurements",
+    "report": "write a report of the committed records",
+    "ratchet": "compare records with those of the last commit",
+    "schedule": "print or draw the schedule of a program",
+    "simulate": "run a program on given field elements",
+    "sweep": "measure a design space: cycles, area, clock",
 }
-"""Commands that take all their words themselves: module with a `main(words)`, what they do."""
+"""Commands that take all their words themselves, by `main(words)` of their module in commands: what they do."""
 
 
 def make_parser() -> Parser:
@@ -43,22 +44,22 @@ def make_parser() -> Parser:
     registers.add_parsers(commands)
     selftest.add_parser(commands)
     demo.add_parser(commands)
-    for name, (_, text) in TOOLS.items():
+    for name, text in TOOLS.items():
         commands.add_parser(name, help=text, add_help=False)
     return parser
 
 
-def _run_tool(module: str, words: list[str]) -> int:
+def _run_tool(name: str, words: list[str]) -> int:
     """Runs a command of TOOLS."""
     try:
-        return importlib.import_module(module).main(words)
+        return importlib.import_module(f".commands.{name}", __package__).main(words)
     except SystemExit as ended:
         return int(ended.code or 0)
 
 
 def _dispatch(words: list[str]) -> int:
     if words and words[0] in TOOLS:
-        return _run_tool(TOOLS[words[0]][0], words[1:])
+        return _run_tool(words[0], words[1:])
     args = make_parser().parse_args(words)
     return args.run(args)
 
@@ -75,6 +76,8 @@ def run(words: list[str]) -> int:
         write_error(str(error), error.kind)
     except (DeviceError, BuildError) as error:
         write_error(str(error), "device_error")
+    except ModuleNotFoundError as error:  # of a command that needs more than a core to run
+        write_error(f"the Python package {error.name} is not installed: run `make setup`", "device_error")
     except KeyboardInterrupt as stop:
         number = stop.number if isinstance(stop, Stopped) else signal.SIGINT
         write_error(f"ended by {signal.Signals(number).name}", "interrupted")

@@ -25,12 +25,12 @@ def declarations(header: str) -> str:
     return text.split("/* [declarations] */")[1].split("/* [end of declarations] */")[0]
 
 
-FFI = cffi.FFI()
+FFI: Any = cffi.FFI()  # functions and structures come from the headers, which a type checker does not read
 for _header in ("pointmill.h", "pm_curve.h", "pm_mpu.h", "pm_mpu_sim.h", "pm_mpu_uio.h"):
     # cffi gives the address of a variable, but not of a constant.
     FFI.cdef(declarations(_header).replace("extern const ", "extern "))
 
-Error = IntEnum("Error", {
+Error = IntEnum("Error", {  # type: ignore[misc]  # the members come from the header
     name.removeprefix("PM_ERR_").removeprefix("PM_"): int(value)
     for name, value in re.findall(r"(PM_OK|PM_ERR_\w+) = (\d+)", declarations("pointmill.h"))})
 """pm_error: OK, ARGUMENT, BACKEND, ..."""
@@ -86,7 +86,7 @@ class Client:
         self.close()
 
     def _check(self, error: int, results: list[Any] | None = None) -> None:
-        if error != Error.OK:
+        if error != Error["OK"]:
             text = FFI.string(self._lib.pm_strerror(error)).decode()
             if self._dev is None:
                 detail = FFI.string(self._lib.pm_open_detail()).decode(errors="replace")

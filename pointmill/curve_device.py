@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python client of the core `multicurve` (sw/include/pm_curve.h, data/multicurve.yaml).
+"""Python client of the core `multicurve` (sw/include/pm_curve.h, hw/multicurve/core.yaml).
 
     with CurveDevice() as device:
         _, product = device.batch([load_job(by_name("P-256")), CurveJob("ecmul_base", (k,))])
@@ -14,8 +14,9 @@ from typing import Any
 
 from . import library, register_map
 from .client import FFI, Client, Error, Progress
+from .cores import MULTICURVE
 from .curves import Curve, MontgomeryCurve
-from .gen_multicurve import load
+from .gen.multicurve import load
 
 DATA = load()
 NUMBER_BYTES = 68
@@ -29,7 +30,7 @@ TIMEOUT = 5_000_000
 
 @dataclass(frozen=True)
 class CurveJob:
-    """One job of data/multicurve.yaml: operands in its order, integers in [0, 2^544), of `mpu` in [0, 2^704).
+    """One job of hw/multicurve/core.yaml: operands in its order, integers in [0, 2^544), of `mpu` in [0, 2^704).
 
     option: a name of the operation's options, None for the first. flags: names of flags. tag: anything,
     echoed.
@@ -44,7 +45,7 @@ class CurveJob:
 
 @dataclass(frozen=True)
 class CurveResult:
-    """One result. reason: a name of data/multicurve.yaml. payload: its numbers, if that is "ok".
+    """One result. reason: a name of hw/multicurve/core.yaml. payload: its numbers, if that is "ok".
 
     infinity: the point is infinity. all_zero: the coordinate of a ladder is zero. cycles: clock cycles from
     header to verdict, 0 if there was no answer.
@@ -84,12 +85,12 @@ class CurveDevice(Client):
 
     PREFIX = "pm_curve"
 
-    def __init__(self, config: str = library.DEFAULT_CURVE_CONFIG, backend: str = "sim",
+    def __init__(self, config: str = MULTICURVE.default, backend: str = "sim",
                  settings: str = "", lib: Path | None = None) -> None:
-        """As `device.Device`; config: a name of `library.CURVE_CONFIGS`. `ValueError`, `DeviceError`,
+        """As `device.Device`; config: a name of `MULTICURVE.parameters`. `ValueError`, `DeviceError`,
         `BuildError`."""
-        if config not in library.CURVE_CONFIGS:
-            known = ", ".join(library.CURVE_CONFIGS)
+        if config not in MULTICURVE.parameters:
+            known = ", ".join(MULTICURVE.parameters)
             raise ValueError(f"core multicurve has no configuration {config!r}; it has {known}")
         if lib is None:
             lib = library.curve_library(config) if backend == "sim" else library.shared_library()
@@ -156,5 +157,5 @@ class CurveDevice(Client):
         FFI.buffer(answers)[:] = bytes(FFI.sizeof(answers))
         settled = [result or CurveResult(job.tag, "aborted")
                    for result, job in zip(results, jobs, strict=True)]
-        self._check(error or (Error.PROTOCOL if None in results else Error.OK), settled)
+        self._check(error or (Error["PROTOCOL"] if None in results else Error["OK"]), settled)
         return settled

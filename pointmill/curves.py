@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -100,7 +100,7 @@ def is_prime(n: int) -> bool:
     return True
 
 
-@lru_cache(maxsize=None)
+@cache
 def _table() -> tuple[dict[str, Curve | MontgomeryCurve], dict[str, str]]:
     """Curves by name, and names by alias in lower case."""
     raw = yaml.safe_load(DATA_FILE.read_text(encoding="utf-8"))
@@ -133,9 +133,11 @@ def by_name(name: str) -> Curve | MontgomeryCurve:
 
 
 def listed(curve: Curve | MontgomeryCurve) -> bool:
-    """Whether a curve is one of the data file, under any name, so that its order is known to be that of its base point."""
+    """Whether a curve is one of the data file, under any name, so that its order is known to be that of its base
+    point."""
     numbers = dataclasses.replace(curve, name="", source="")
-    return any(numbers == dataclasses.replace(one, name="", source="") for one in _table()[0].values() if one.p == curve.p)
+    return any(numbers == dataclasses.replace(one, name="", source="")
+               for one in _table()[0].values() if one.p == curve.p)
 
 
 def read_params(params: dict, name: str = "params", bits: int = MAX_BITS) -> Curve:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python clients of the C driver libpointmill (sw/include/pointmill.h, page docs/driver.md): `Device` for the
+"""Python clients of the C driver libpointmill (sw/include/pointmill.h, docs/driver.md): `Device` for the
 core `edverify`, `X25519Device` for `x25519`.
 
     with Device() as device:
@@ -17,6 +17,7 @@ from typing import Any
 
 from . import library, register_map
 from .client import FFI, Client, DeviceError, Error, Progress, declarations
+from .cores import EDVERIFY, X25519
 from .rules import OPERATIONS, RULES, RULES_BY_ID, Reason
 
 DEFAULT_RULE = "ref10_bytes"
@@ -60,7 +61,7 @@ class SecretJob:
 
 @dataclass(frozen=True)
 class Result:
-    """One result. reason: a name of data/edverify.yaml, "ok" if and only if valid. rule: as in the
+    """One result. reason: a name of hw/edverify/core.yaml, "ok" if and only if valid. rule: as in the
     job, by name if it has one. cycles: clock cycles in the core, 0 if the driver answered.
 
     payload, if valid: of x25519 the u-coordinate, of keygen the public key, of sign public key, R, S;
@@ -90,7 +91,7 @@ class Info:
     stray_answers: int
 
     def _built(self, name: str) -> int:
-        """A field of CONFIG (data/edverify.rdl; `contexts` is the same in every core)."""
+        """A field of CONFIG (hw/edverify/regs.rdl; `contexts` is the same in every core)."""
         return register_map.field("edverify", "CONFIG", name).of(self.config_word)
 
     @property
@@ -138,8 +139,8 @@ def rule_number(rule: Rule) -> int:
 def find_library(config: str, backend: str, core: str = "edverify") -> Path:
     """The shared library that has this back-end; built when needed. core: `edverify` or `x25519`.
     `ValueError` for an unknown configuration or back-end."""
-    configs, build = {"edverify": (library.CONFIGS, library.simulation_library),
-                      "x25519": (library.X25519_CONFIGS, library.x25519_library)}[core]
+    configs, build = {"edverify": (EDVERIFY.parameters, library.simulation_library),
+                      "x25519": (X25519.parameters, library.x25519_library)}[core]
     if config not in configs:
         raise ValueError(f"no configuration {config!r}; known are {', '.join(configs)}")
     if backend == "sim":
@@ -157,7 +158,7 @@ class Device(Client):
     NAME = "PMED"
     """What the register NAME must say."""
 
-    def __init__(self, config: str = library.DEFAULT_CONFIG, backend: str = "sim",
+    def __init__(self, config: str = EDVERIFY.default, backend: str = "sim",
                  settings: str = "", lib: Path | None = None) -> None:
         """config: named configuration. backend: "sim" or "uio". settings: "key=value,..." of the
         back-end (docs/driver.md). lib: shared library, None for the right one, built if needed.
@@ -168,7 +169,7 @@ class Device(Client):
         name = self.info().name
         if name != self.NAME:
             self.close()
-            raise DeviceError(Error.DEVICE, f"the device is {name}, not a core {self.CORE} ({self.NAME})")
+            raise DeviceError(Error["DEVICE"], f"the device is {name}, not a core {self.CORE} ({self.NAME})")
 
     # ---- jobs
 
@@ -246,7 +247,7 @@ class Device(Client):
                 error = function(self._open, raw, len(jobs), answers)
             finally:
                 self._lib.pm_set_progress(self._open, FFI.NULL, FFI.NULL)
-        if error == Error.ARGUMENT:
+        if error == Error["ARGUMENT"]:
             self._check(error)
         results = [self._result(answers[i], job.tag) for i, job in enumerate(jobs)]
         FFI.buffer(answers)[:] = bytes(FFI.sizeof(answers))
@@ -274,10 +275,10 @@ class Device(Client):
         self._next_tag += 1
 
     def _taken(self, error: int, raw: Any) -> Result:
-        if error not in (Error.OK, Error.PROTOCOL):
+        if error not in (Error["OK"], Error["PROTOCOL"]):
             self._check(error)
         if raw.tag not in self._tags:
-            raise DeviceError(Error.PROTOCOL, f"a result has tag {raw.tag}, which no job has")
+            raise DeviceError(Error["PROTOCOL"], f"a result has tag {raw.tag}, which no job has")
         result = self._result(raw, self._tags.pop(raw.tag))
         self._check(error, [result])
         return result
@@ -287,7 +288,7 @@ class Device(Client):
         `DeviceError` IDLE without jobs."""
         raw = FFI.new("pm_result *")
         error = self._lib.pm_poll(self._open, raw)
-        return None if error == Error.AGAIN else self._taken(error, raw)
+        return None if error == Error["AGAIN"] else self._taken(error, raw)
 
     def wait(self, timeout_cycles: int = 10_000_000) -> Result:
         """The next finished result; `DeviceError` TIMEOUT (the jobs stay outstanding), IDLE."""
@@ -336,9 +337,8 @@ class Device(Client):
         raw = FFI.new("pm_device_info *")
         self._check(self._lib.pm_info(self._open, raw))
         version = ".".join(str(raw.version >> shift & 255) for shift in (16, 8, 0))
-        return Info(*(FFI.string(text).decode("latin-1")
-                      for text in (raw.backend, raw.config, raw.name)),
-                    version, raw.config_word, raw.elapsed_cycles, raw.stray_answers)
+        backend, config, name = (FFI.string(text).decode("latin-1") for text in (raw.backend, raw.config, raw.name))
+        return Info(backend, config, name, version, raw.config_word, raw.elapsed_cycles, raw.stray_answers)
 
     def counters(self) -> Counters:
         """Counters of the core since reset or `clear_counters`."""
@@ -358,7 +358,7 @@ class X25519Device(Device):
     CORE = "x25519"
     NAME = "PMX2"
 
-    def __init__(self, config: str = library.DEFAULT_X25519_CONFIG, backend: str = "sim",
+    def __init__(self, config: str = X25519.default, backend: str = "sim",
                  settings: str = "", lib: Path | None = None) -> None:
-        """As `Device`; config: a name of `library.X25519_CONFIGS`."""
+        """As `Device`; config: a name of `X25519.parameters`."""
         super().__init__(config, backend, settings, lib)

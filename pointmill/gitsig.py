@@ -19,7 +19,8 @@ from pointmill.sshsig import ArmorError, Job, SshSigError
 
 NAMESPACE = "git"
 _HEADERS = (b"gpgsig", b"gpgsig-sha256")
-_BEGINS = (sshsig.BEGIN, b"-----BEGIN PGP SIGNATURE-----", b"-----BEGIN PGP MESSAGE-----", b"-----BEGIN SIGNED MESSAGE-----")
+_BEGINS = (sshsig.BEGIN, b"-----BEGIN PGP SIGNATURE-----", b"-----BEGIN PGP MESSAGE-----",
+           b"-----BEGIN SIGNED MESSAGE-----")
 _TIME = re.compile(rb"^(?:committer|tagger) [^\n]*> ([0-9]{1,12}) [+-][0-9]{4}$", re.MULTILINE)
 
 
@@ -51,7 +52,8 @@ class SignedObject:
 
 
 def split_commit(raw: bytes, header: bytes = b"gpgsig") -> tuple[bytes, bytes | None]:
-    """(payload, signature) of a commit object; the signature is None without that header. `ArmorError` if there are two.
+    """(payload, signature) of a commit object; the signature is None without that header. `ArmorError` if there are
+    two.
 
     The payload is what git signs: the object without `gpgsig` and `gpgsig-sha256` headers and their continuation lines,
     and with any other header, whatever its name begins with. header: that of the repository's object format.
@@ -79,7 +81,8 @@ def split_commit(raw: bytes, header: bytes = b"gpgsig") -> tuple[bytes, bytes | 
 
 
 def split_tag(raw: bytes) -> tuple[bytes, bytes | None]:
-    """(payload, signature) of a tag object: it ends with its signature, which begins with the last line that begins one."""
+    """(payload, signature) of a tag object: it ends with its signature, which begins with the last line that begins
+    one."""
     begin = max((match.start() for match in re.finditer(rb"^-----BEGIN ", raw, re.MULTILINE)
                  if raw.startswith(_BEGINS, match.start())), default=None)
     return (raw, None) if begin is None else (raw[:begin], raw[begin:])
@@ -120,8 +123,8 @@ def _list(repo: str | Path, *words: str) -> list[bytes]:
 def signed_objects(repo: str | Path, revisions: Sequence[str] = ()) -> Iterator[SignedObject]:
     """Commits and annotated tags of a repository, signed or not.
 
-    revisions: as `git rev-list` takes them, for their commits alone; without any, every commit that a ref or HEAD reaches,
-    then every tag object that a ref names. `GitError` if git cannot list or read them.
+    revisions: as `git rev-list` takes them, for their commits alone; without any, every commit that a ref or HEAD
+    reaches, then every tag object that a ref names. `GitError` if git cannot list or read them.
     """
     chosen = ("--end-of-options", *revisions, "--") if revisions else ("--all",)
     wanted = [(b"commit", identity) for identity in _list(repo, "rev-list", *chosen)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python client of the core `mpu` (sw/include/pm_mpu.h, data/mpu.yaml): its operations one by one, or jobs as
+"""Python client of the core `mpu` (sw/include/pm_mpu.h, hw/mpu/core.yaml): its operations individually, or jobs as
 `multicurve` takes them.
 
     with MpuDevice() as device:
@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from . import curve_device, library
 from .client import FFI, Client, DeviceError, Error, Progress
+from .cores import MPU
 from .curve_device import CurveJob, CurveResult
 from .curves import Curve
-from .gen_mpu import entries, load
+from .gen.mpu import entries, load
 
 DATA = load()
 BITS: int = DATA["memory"]["width"]
@@ -25,7 +26,7 @@ BITS: int = DATA["memory"]["width"]
 ENTRIES: dict[str, int] = entries(DATA)
 REASONS: dict[int, str] = {number: name for name, number in DATA["reasons"].items()}
 JOBS = ("load_curve", "ecmul", "ecmul_base", "modarith")
-"""Operations of data/multicurve.yaml that `batch` does."""
+"""Operations of hw/multicurve/core.yaml that `batch` does."""
 SETTINGS: dict[str, dict[str, str]] = {"sim": {}, "uio": {"device": "/dev/uio0", "mhz": "100"}}
 """Settings of each back-end, and their defaults."""
 TIMEOUT = 5_000_000
@@ -55,12 +56,12 @@ class MpuDevice(Client):
 
     PREFIX = "pm_mpu"
 
-    def __init__(self, config: str = library.DEFAULT_MPU_CONFIG, backend: str = "sim", settings: str = "",
+    def __init__(self, config: str = MPU.default, backend: str = "sim", settings: str = "",
                  lib: Path | None = None) -> None:
-        """As `device.Device`; config: a name of `library.MPU_CONFIGS`. `ValueError`, `DeviceError`,
+        """As `device.Device`; config: a name of `MPU.parameters`. `ValueError`, `DeviceError`,
         `BuildError`."""
-        if config not in library.MPU_CONFIGS:
-            raise ValueError(f"core mpu has no configuration {config!r}; it has {', '.join(library.MPU_CONFIGS)}")
+        if config not in MPU.parameters:
+            raise ValueError(f"core mpu has no configuration {config!r}; it has {', '.join(MPU.parameters)}")
         self._settings = _settings(backend, settings)
         if lib is None:
             lib = library.mpu_library(config) if backend == "sim" else library.shared_library()
@@ -125,7 +126,7 @@ class MpuDevice(Client):
 
     def run(self, op: str, *, src1: int = 0, src2: int = 0, dst1: int = 0, dst2: int = 0,
             secret: bool = False) -> tuple[str, int]:
-        """Does an operation of data/mpu.yaml; its reason and clock cycles. `DeviceError` TIMEOUT: the core was
+        """Does an operation of hw/mpu/core.yaml; its reason and clock cycles. `DeviceError` TIMEOUT: the core was
         reset; PROTOCOL: the reason is none."""
         if op in ("load_modulus", "load_curve"):
             self._modulus = self._curve = None
@@ -133,25 +134,25 @@ class MpuDevice(Client):
                                                "dst1": dst1, "dst2": dst2, "secret": secret})
         reason, cycles = FFI.new("uint32_t *"), FFI.new("uint32_t *")
         error = self._lib.pm_mpu_run(self._open, command, reason)
-        if error == Error.TIMEOUT:
+        if error == Error["TIMEOUT"]:
             self._modulus = self._curve = None
         self._check(error)
         self._check(self._lib.pm_mpu_cycles(self._open, cycles))
         if reason[0] not in REASONS:
-            self._check(Error.PROTOCOL)
+            self._check(Error["PROTOCOL"])
         return REASONS[reason[0]], cycles[0]
 
     def read(self, address: int) -> int:
         """Value of the register at a byte address; `DeviceError` ADDRESS, BUS (refused)."""
         if address % 4 or not 0 <= address <= 0xfc:
-            self._check(Error.ADDRESS)
+            self._check(Error["ADDRESS"])
         value = FFI.new("uint32_t *")
         self._check(self._open.backend.read32(self._state, address, value))
         return value[0]
 
     # ---- jobs
 
-    def _do(self, op: str, **places: int) -> str:
+    def _do(self, op: str, **places: Any) -> str:
         """The reason of an operation, whose cycles are counted for the job."""
         reason, cycles = self.run(op, **places)
         self._cycles += cycles
@@ -161,7 +162,7 @@ class MpuDevice(Client):
         """An operation that the core has no reason to refuse; `DeviceError` PROTOCOL if it does."""
         if (reason := self._do(op, **places)) != "ok":
             self._modulus = self._curve = None
-            raise DeviceError(Error.PROTOCOL, f"the core refused {op}: {reason}")
+            raise DeviceError(Error["PROTOCOL"], f"the core rejected {op}: {reason}")
 
     def _multiply(self, k: int, point: tuple[int, int], bits: int = 0) -> str:
         """[k]point to PRODUCT, for k of at most so many bits."""
@@ -178,7 +179,8 @@ class MpuDevice(Client):
         reason = self._do("load_curve")
         if reason == "ok" and curve.g is not None:
             reason = self._multiply(0, curve.g, 1)
-            if reason == "result_off_curve":  # p is not a prime; what was asked is whether the base point is on the curve
+            # p is not a prime; what was asked is whether the base point is on the curve
+            if reason == "result_off_curve":
                 reason = "ok"
         if reason == "operand_out_of_range":
             reason = "parameter_out_of_range"
@@ -189,11 +191,11 @@ class MpuDevice(Client):
     def _ecmul(self, k: int, point: tuple[int, int] | None) -> CurveResult:
         """[k]point, or of the base point."""
         curve = self._curve
-        if curve is None or (point or curve.g) is None:
+        if curve is None or (factor := point or curve.g) is None:
             return CurveResult(None, "no_curve")
         if k.bit_length() > curve.bits + 1:  # before the point is looked at, as `multicurve` does
             return CurveResult(None, "scalar_out_of_range")
-        reason = self._multiply(k, point or curve.g)
+        reason = self._multiply(k, factor)
         if reason != "ok":
             return CurveResult(None, "invalid_point" if reason == "operand_out_of_range" else reason)
         if self.infinity() >> PRODUCT & 1:
@@ -203,7 +205,7 @@ class MpuDevice(Client):
 
     def _put_residue(self, entry: int, number: int, always: bool = False) -> None:
         """Writes number mod p to an entry, reduced in the core digit of R by digit of R if it is not below p."""
-        modulus = self._modulus
+        modulus = cast(int, self._modulus)
         if number < modulus and not always:
             self.put(entry, number)
             return
@@ -242,7 +244,7 @@ class MpuDevice(Client):
             return CurveResult(None, self._load_curve(Curve("", p, a, b, n, base)), cycles=self._cycles)
         if job.op == "modarith":
             return self._modarith(job.option or "add", *operands)
-        return self._ecmul(operands[0], operands[1:] or None)
+        return self._ecmul(operands[0], cast(tuple[int, int] | None, operands[1:] or None))
 
     @staticmethod
     def _require(job: CurveJob) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the fields of a core's registers lie, by its C header sw/include/pm_<core>_regs.h, which is made of data/<core>.rdl."""
+"""Where the fields of a core's registers lie, by its C header sw/include/pm_<core>_regs.h, which is made of
+hw/<core>/regs.rdl."""
 
 from __future__ import annotations
 
@@ -37,7 +38,13 @@ def address(core: str, register: str) -> int:
 
 
 def field(core: str, register: str, name: str) -> Field:
-    """A field of a register, named as in data/<core>.rdl; `KeyError` for an unknown one."""
+    """A field of a register, named as in hw/<core>/regs.rdl; `KeyError` for an unknown one."""
     known = _definitions(core)
     low, width = (known[f"{register}__{name.upper()}_{what}"] for what in ("bp", "bw"))
     return Field(name, low + width - 1, low)
+
+
+def fields(core: str, register: str) -> tuple[Field, ...]:
+    """The fields of a register from the lowest on; none for an unknown one."""
+    names = re.findall(rf"^{register}__(\w+)_bp$", "\n".join(_definitions(core)), re.MULTILINE)
+    return tuple(field(core, register, name.lower()) for name in names)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rule sets, reasons, operations and packets of `edverify`, read from data/edverify.yaml.
+"""Rule sets, reasons, operations and packets of `edverify`, read from hw/edverify/core.yaml.
 
 The data file is the only place that names them; this module gives it to Python unchanged. It is
 looked for beside the package directory, where a checkout and an editable install have it.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import yaml
 
-DATA_FILE = Path(__file__).resolve().parent.parent / "data" / "edverify.yaml"
+DATA_FILE = Path(__file__).resolve().parent.parent / "hw" / "edverify" / "core.yaml"
 
 FLAGS = frozenset({"strict_a", "decode_r", "strict_r", "small_a", "small_r", "cofactored"})
 
@@ -22,7 +22,7 @@ FLAGS = frozenset({"strict_a", "decode_r", "strict_r", "small_a", "small_r", "co
 class Rule:
     """One Ed25519 rule set: its name, its id in the job header and what it asks for.
 
-    The flags are those of data/edverify.yaml, where their meaning is written down.
+    The flags are those of hw/edverify/core.yaml, where their meaning is written down.
     """
 
     name: str
@@ -42,7 +42,7 @@ OPERATION_FLAGS = frozenset({"rule", "message", "secret", "slot", "batch"})
 class Operation:
     """What a job may ask for; operands and payload are numbers of 32 bytes.
 
-    The flags are those of data/edverify.yaml, where their meaning is written down.
+    The flags are those of hw/edverify/core.yaml, where their meaning is written down.
     """
 
     name: str
@@ -95,8 +95,8 @@ _DATA = _read(DATA_FILE)
 
 RULES: dict[str, Rule] = _make_rules(_DATA["rules"])
 RULES_BY_ID: dict[int, Rule] = {rule.id: rule for rule in RULES.values()}
-Reason = IntEnum("Reason", _DATA["reasons"])
-VERDICTS = frozenset(Reason) - {Reason.message_too_long, Reason.secret_refused}
+Reason = IntEnum("Reason", _DATA["reasons"])  # type: ignore[misc]  # the members come from the data file
+VERDICTS = frozenset(Reason) - {Reason["message_too_long"], Reason["secret_refused"]}
 """What a verification may end with."""
 OPERATIONS: dict[str, Operation] = _make_operations(_DATA["operations"])
 PACKET: dict[str, int] = _DATA["packet"]

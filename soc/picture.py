@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws docs/images/mpu-soc.svg, how each way to multiply a point divides its cycles, from the table of
+"""Draws docs/images/mpu-soc.svg, how each way of scalar multiplication divides its cycles, from the table of
 docs/mpu-soc.md that has the scalar of 256 bits.
 
-Command line: ``python -m soc.picture`` writes the file; it depends on the page alone.
+Command line: ``python -m soc.picture`` writes the file; it depends on that table alone.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 import sys
 from pathlib import Path
 
-from pointmill.draw.charts import Bar, stacked
-from pointmill.draw.svg import Svg
+from pointmill.report.charts import Bar, stacked
+from pointmill.report.svg import Svg
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "mpu-soc.md"
@@ -24,8 +24,8 @@ _ROW = re.compile(r"\| `(\w+)` \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \
 
 
 def figures(text: str) -> dict[str, tuple[int, ...]]:
-    """Cycles by phase of each way in the page's text. `ValueError` where a row's phases are not its cycles, its ratio is
-    not that to the first row, or there is no row."""
+    """Cycles by phase of each way in the page's text. `ValueError` where a row's phases are not its cycles, its ratio
+    is not that to the first row, or there is no row."""
     found: dict[str, tuple[int, ...]] = {}
     software = 0
     for line in text.partition(BEFORE)[2].split("\n\n")[1:2]:
@@ -44,7 +44,8 @@ def figures(text: str) -> dict[str, tuple[int, ...]]:
 
 def draw(ways: dict[str, tuple[int, ...]]) -> Svg:
     """One bar a way, divided as its cycles are, with their number beside it."""
-    return stacked("Where the cycles of a scalar multiplication go", PHASES, [Bar(name, phases) for name, phases in ways.items()],
+    return stacked("Where the cycles of a scalar multiplication go", PHASES,
+                   [Bar(name, phases) for name, phases in ways.items()],
                    "share of the cycles of a scalar multiplication by 256 bits, and their number", share=True)
 
 

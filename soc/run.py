@@ -48,7 +48,8 @@ def main() -> int:
     build.simulation()
     start = time.monotonic()
     report = bench.measure(asked, MAX_CYCLES, simbuild.BUILD / "soc" / "ram.hex")
-    print(f"field of {FIELD_BITS} bits, scalar of {bits} bits; {report.checks} checks of the self-test on the processor")
+    print(f"field of {FIELD_BITS} bits, scalar of {bits} bits; "
+          f"{report.checks} checks of the self-test on the processor")
     print(table(report))
     bad = bench.wrong(asked, report)
     seconds = time.monotonic() - start

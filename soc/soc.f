@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulated system on a chip, without its processor.
--F ../rtl/cores/mpu/mpu.f
+-F ../hw/mpu/mpu.f
 rtl/pm_soc_uart.sv
 rtl/pm_soc_system.sv
 rtl/pm_soc_axi.sv

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from pointmill import curves
 from pointmill.model import weierstrass
 from pointmill.ucode.multicurve import Answer, Device
 
 
-@lru_cache(maxsize=None)
+@cache
 def device(name: str, config: str = "paper") -> Device:
     loaded = Device(curves.by_name(name), config)
     assert loaded.reason == "ok"

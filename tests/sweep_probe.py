@@ -12,8 +12,9 @@ import time
 import uuid
 from pathlib import Path
 
+from pointmill.measure.inputs import Inputs
+from pointmill.measure.task import Figure, Measure, Params
 from pointmill.simbuild import ROOT
-from pointmill.sweep.task import Figure, Measure, Params
 
 PARAMETERS = {
     "mul": "cycles of a product",
@@ -29,14 +30,14 @@ SECONDS = 120  # longest time for which a task waits
 
 def length(mul: int, interval: int) -> int:
     """Cycles of a step of the ladder."""
-    from pointmill.ucode.assembler import BlockAssembler, assemble
+    from pointmill.ucode.assembler import assemble
     from pointmill.ucode.machine import Machine
     from pointmill.ucode.scheduler import Scheduler
 
     machine = Machine("x25519", "compact27")
     machine.latency = {**machine.latency, "mul": mul}
     machine.interval = interval
-    return Scheduler(machine, assemble(machine, "compact", BlockAssembler)).run()["ladder_step"].length
+    return Scheduler(machine, assemble(machine, "compact")).run()["ladder_step"].length
 
 
 def node() -> str:
@@ -97,9 +98,9 @@ def clock(params: Params) -> list[Figure]:
     return [Figure("mhz", 200 - int(params["mul"]), "MHz")]
 
 
-def inputs(params: Params) -> list[Path]:
+def inputs(params: Params) -> Inputs:
     """The file that the parameters name, if any."""
-    return [ROOT / str(params["input"])] if "input" in params else []
+    return Inputs((), [ROOT / str(params["input"])] if "input" in params else [])
 
 
 MEASURES = {"cycles": Measure(cycles, inputs, ("ortools",)), "area": Measure(area, inputs),

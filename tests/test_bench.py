@@ -4,20 +4,23 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
+from dataclasses import replace
 
 import pytest
-from driver.fake import fake_device, fake_job
 
-from pointmill.bench import (
-    bulk, exchange_page, flow, load, mpu, multicurve, multicurve_page, ratchet, records, render, throughput)  # fmt: skip
-from pointmill.bench.figures import Figures
-from pointmill.bench.records import Record
+from driver.fake import fake_device, fake_job
 from pointmill.curve_device import CurveJob
 from pointmill.curves import Curve, by_name
 from pointmill.device import Device
+from pointmill.measure import records
+from pointmill.measure.benches import bulk, flow, load, mpu, multicurve, throughput
+from pointmill.measure.records import Record
 from pointmill.model import ed25519
 from pointmill.model.weierstrass import add, multiply
+from pointmill.report import exchange_page, multicurve_page, render
+from pointmill.report.figures import Figures, committed
 from pointmill.ucode import images
 from pointmill.ucode.build import build, link
 
@@ -35,7 +38,7 @@ def test_steady_state_of_a_known_device() -> None:
 def test_a_refused_signature_stops_the_measurement() -> None:
     rng = random.Random(2)
     jobs = [fake_job(rng, 20, i != 40) for i in range(throughput.FEWEST)]
-    with fake_device() as device, pytest.raises(RuntimeError, match=r"refused jobs \[40\]"):
+    with fake_device() as device, pytest.raises(RuntimeError, match=r"rejected jobs \[40\]"):
         throughput.run_steady(device, jobs, "zip215")
 
 
@@ -81,19 +84,28 @@ def test_dsp_cycles_of_others() -> None:
     assert render.wiredancer() == 583_680
 
 
-def test_tables_of_x25519(monkeypatch: pytest.MonkeyPatch) -> None:
-    """README and page have the committed figures, and would have others if these changed."""
-    made = exchange_page.outputs()
-    assert [path.name for path in made] == ["README.md", "x25519.md"]
-    for path, text in made.items():
-        assert path.read_text() == text, f"{path.name} is not up to date: make gen"
-    known = ratchet.committed("x25519")
-    known["x25519/compact9/x25519/cycles_per_operation"] = 7654321.0
-    monkeypatch.setattr(ratchet, "committed", lambda section: known)
-    assert all(text.count("7,654,321") == 1 for text in exchange_page.outputs().values())
+def test_tables_of_x25519() -> None:
+    """The document has the figures of the records, and would have others if these changed."""
+    found = committed()
+    assert exchange_page.PAGE.read_text() == exchange_page.document(found), f"{exchange_page.PAGE.name}: make gen"
+    key = ("x25519.x25519", "compact9", "cycles_per_operation")
+    found.by_key[key] = replace(found.by_key[key], value=7654321.0)
+    assert exchange_page.document(found).count("7,654,321") == 1
+    assert len(exchange_page.page_table(Figures([])).rows) == 1
 
 
 def test_readme_table() -> None:
+    """A row for each core, with its figure or without, beside the published one."""
+    found = Figures([Record("multicurve.P256_whole", "fast", "cycles_mean", 5715.4, "cycles"),
+                     Record("mpu.affine_dq", "full", "cycles_mean", 1030.6, "cycles")])
+    lines = render.readme_table(found).splitlines()
+    assert len(lines) == 6 and all(line.count("|") == 5 for line in lines)
+    assert lines[2].endswith("| not measured | 9,777 |")
+    assert lines[3].endswith("| 5,715 a P-256 scalar multiplication (`fast`) | 14,539 |")
+    assert lines[5].endswith("| 1,031 2P and 4P of an affine point (`full`) | 7,138 |")
+
+
+def test_edverify_table() -> None:
     """Configurations side by side; what was not measured says so where it belongs, and stays empty elsewhere."""
     made = {("verify", "throughput"): {"cycles_per_verification": 2000, "utilisation": 0.9956,
                                        "cycles_alone": 18000},
@@ -104,20 +116,22 @@ def test_readme_table() -> None:
             ("verify", "paper"): {"cycles_per_verification": 7000, "utilisation": 0.42,
                                   "cycles_mean": 7001},
             ("verify", "compact27"): {"cycles_per_verification": 6000, "utilisation": 0.99},
-            ("core", "paper"): {"dsp": 81, "lut": 20000}, ("core", "bulk"): {"dsp": 81}, ("core", "latency"): {"dsp": 81},
+            ("core", "paper"): {"dsp": 81, "lut": 20000}, ("core", "bulk"): {"dsp": 81},
+            ("core", "latency"): {"dsp": 81},
             ("core", "throughput"): {"dsp": 81}, ("core", "compact27"): {"dsp": 27},
             ("double_scalar", "paper"): {"cycles_mean": 5000.4}}
     found = Figures(Record(f"edverify.{name}", config, what, value, "")
                     for (name, config), values in made.items() for what, value in values.items())
-    lines = render.readme_table(found).splitlines()
+    lines = render.edverify_table(found).splitlines()
     assert lines[0] == (
-        "| `edverify` | `throughput` | `bulk`, kept keys | `bulk`, batches | `latency` | `compact27` | `paper` | published |")
+        "| `edverify` | `throughput` | `bulk`, cached keys | `bulk`, batches | `latency` | `compact27` | `paper` | "
+        "published |")
     absent = "not measured"
     assert "| clock cycles a verification | 2,000 | 700 | 1,200 | 2,100 | 6,000 | 7,000 | 9,777 |" in lines
     assert "| share of the multiplier that is used | 99.6% | 97.0% | 90.0% | 98.0% | 99.0% | 42.0% |  |" in lines
-    assert f"| cycles of one job alone | 18,000 |  |  | 5,500 | {absent} | 7,001 |  |" in lines
+    assert f"| single-job latency, cycles | 18,000 |  |  | 5,500 | {absent} | 7,001 |  |" in lines
     assert "| DSP48E1 | 81 | 81 | 81 | 81 | 27 | 81 | 81 |" in lines
-    assert f"| LUT (ours by Yosys, before placement) | {absent} | {absent} | {absent} | {absent} | {absent} | 20,000 | 22,561 |" in lines
+    assert f"| LUT (ours by Yosys, before placement) {f'| {absent} ' * 5}| 20,000 | 22,561 |" in lines
     assert f"| modular inversion, cycles |  |  |  |  |  | {absent} | 507 |" in lines
     assert "| DSP-cycles a verification | 162,000 | 56,700 | 97,200 | 170,100 | 162,000 | 567,000 | 791,937 |" in lines
     assert "| S*G - k*A, cycles |  |  |  |  |  | 5,000 | 6,174 |" in lines
@@ -169,7 +183,7 @@ def test_arrivals() -> None:
     assert load.arrivals("fixed", 10.5, 4, 1) == [0, 10, 21, 32]
     made = load.arrivals("random", 100, 20_001, 1)
     assert made == sorted(made) and made == load.arrivals("random", 100, 20_001, 1)
-    steps = [b - a for a, b in zip(made, made[1:])]
+    steps = [b - a for a, b in itertools.pairwise(made)]
     assert 98 < sum(steps) / 20_000 < 102
     assert 0.35 < sum(step > 100 for step in steps) / 20_000 < 0.39  # 1 / e
 
@@ -190,11 +204,13 @@ def walked(k: int, lengths: dict[str, int], rest: int, inversion: int = 514) -> 
     return multicurve.Seen(CurveJob("ecmul", (k, 1, 2)), "ok", cycles, (), [inversion], {8: 1}, blocks)
 
 
-LENGTHS = {"walk_set": 2, "walk_set_minus": 2, "walk_double_m3": 36, "walk_add_m3": 96, "walk_sub_m3": 96, "walk_last": 65}
+LENGTHS = {"walk_set": 2, "walk_set_minus": 2, "walk_double_m3": 36, "walk_add_m3": 96, "walk_sub_m3": 96,
+           "walk_last": 65}
 
 
 def test_products_of_known_blocks() -> None:
-    """A sum of the operations' cycles, and the mean with a third of the digits not 0; runs that disagree are refused."""
+    """A sum of the operations' cycles, and the mean with a third of the digits not 0; runs that disagree are
+    refused."""
     curve, scalars = by_name("P-256"), [1, 0b10101, 0b1000111, 0b11110001]
     walks = multicurve.Walks(curve, "paper", [walked(k, LENGTHS, 50) for k in scalars])
     assert walks.cycles_of(0b1001) == 2 + 3 * 36 + 65 + 50
@@ -241,10 +257,6 @@ def test_section_of_multicurve() -> None:
     assert "| P-256 | published | 8 | 37 | 96 |  | 514 | 14,539 |  |  |" in lines
     assert "| P-256 | doubling | 88.9% |  | 86.5% |" in lines
     assert "| ECDSA signature, P-256 | 22,040 |  |" in lines
-    assert ratchet.figures(made)["multicurve/paper/P256_double/cycles"] == 36
-    both = {"paper/verify/cycles_mean": 7, "multicurve/fast/P256_whole/cycles_mean": 5715.4}
-    assert [*ratchet.of_core(both, "edverify")] == ["paper/verify/cycles_mean"]
-    assert [*ratchet.of_core(both, "multicurve")] == ["multicurve/fast/P256_whole/cycles_mean"]
 
 
 # ---- mpu ------------------------------------------------------------------------------------------
@@ -275,7 +287,8 @@ class Numbers:
         r, x, y = 1 << mpu.BITS, self.memory[src1], self.memory[src2]
         if op in ("affine_add", "affine_dq", "ecmul"):
             curve, inverse = Curve("", p, a, b), 1 if op == "ecmul" else pow(r, -1, p)
-            points = [tuple(part * inverse % p for part in self.memory[2 * buffer : 2 * buffer + 2]) for buffer in (src1, src2)]
+            points = [tuple(part * inverse % p for part in self.memory[2 * buffer : 2 * buffer + 2])
+                      for buffer in (src1, src2)]
             made = {"affine_add": lambda: add(curve, *points), "affine_dq": lambda: multiply(curve, 2, points[0]),
                     "ecmul": lambda: multiply(curve, self.memory[mpu.ENTRIES["k"]], points[0])}[op]()
             self.memory[2 * dst1 : 2 * dst1 + 2] = [part * pow(inverse, -1, p) % p for part in made]

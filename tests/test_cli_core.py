@@ -11,16 +11,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from driver.commands import line, pointmill
 
+from driver.commands import line, pointmill
 from pointmill import gitsig, library, sshsig
-from pointmill.vectors import rfc8032_cases
+from pointmill.cores import EDVERIFY
+from vectors.ed25519_vectors import rfc8032_cases
 
 
 @pytest.fixture(scope="module", params=[
     "paper", "throughput",
     *(pytest.param(name, marks=pytest.mark.long)
-      for name in library.CONFIGS if name not in ("paper", "throughput"))])
+      for name in EDVERIFY.parameters if name not in ("paper", "throughput"))])
 def core(request: pytest.FixtureRequest) -> str:
     """Every configuration in turn, built once; two of them also when time is short."""
     library.simulation_library(request.param)
@@ -101,7 +102,7 @@ def test_small_demo_on_the_core(core: str) -> None:
     code, out = pointmill("demo", "--json", *words)
     assert code == 0
     summary = out[0]
-    assert summary["config"] == core and summary["configs"] == list(library.CONFIGS)
+    assert summary["config"] == core and summary["configs"] == list(EDVERIFY.parameters)
     assert summary["unexpected"] == 0 and summary["published_cycles"] == 9777
     assert summary["sources"]["sign.input"]["valid"] == 60
     assert summary["sources"]["forged"] == {"signatures": 4, "valid": 0, "unexpected": 0}

@@ -11,17 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cores.multicurve.toy_curves import multiples, points, toy
-from driver.curve_lines import TOY, Run, run, wanted, without_cycles
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
+from driver.curve_lines import TOY, Run, run, wanted, without_cycles
+from dv.multicurve.toy_curves import multiples, points, toy
 from pointmill import cli
 from pointmill.client import DeviceError, Error
-from pointmill.commands import curve as commands
-from pointmill.commands import curve_lines
+from pointmill.commands import curve as commands, curve_lines
 from pointmill.curve_device import CurveResult
-from pointmill.curves import Curve, MontgomeryCurve, by_name, from_params
+from pointmill.curves import MontgomeryCurve, by_name, from_params
 from pointmill.model import montgomery
 from pointmill.model.weierstrass import add, multiply
 
@@ -270,7 +268,8 @@ class Recorder:
 
     def batch(self, jobs: list[Any], progress: Callable[[int, int], object]) -> list[CurveResult]:
         loads = {"comb": "load with comb", None: "load"}
-        self.sent += [f"{loads.get(job.option, 'load')} {job.operands[0]:x}" if job.op == "load_curve" else f"{job.operands[0]:x}"
+        self.sent += [f"{loads.get(job.option, 'load')} {job.operands[0]:x}" if job.op == "load_curve"
+                      else f"{job.operands[0]:x}"
                       for job in jobs]
         results = [CurveResult(job.tag, "aborted" if self.dead else "ok") for job in jobs]
         for done in range(len(jobs)):
@@ -302,14 +301,17 @@ def _secrets(command: str, count: int, **fields: Any) -> list[Any]:
 
 
 def test_a_comb_is_made_where_it_pays() -> None:
-    """From four secret products of the base point on, of a listed curve, on a core that has one; it stays until another curve."""
+    """From four secret products of the base point on, of a listed curve, on a core that has one; it stays until another
+    curve."""
     known, named = {"curve": "P-192"}, f"{by_name('P-192').p:x}"
     unlisted = {"params": {**TOY, "n": "13"}}
     for has_comb in (True, False):
         runner = commands.Runner(Recorder(), lambda n: None)
         runner.has_comb = has_comb
-        for items in (_secrets("keygen", 3, **known), _secrets("ecdsa-sign", 4, **known), _secrets("sm2-sign", 9, **known),
-                      _secrets("keygen", 1, **known), _secrets("keygen", 4, **unlisted), _secrets("keygen", 4, **known)):
+        for items in (_secrets("keygen", 3, **known), _secrets("ecdsa-sign", 4, **known),
+                      _secrets("sm2-sign", 9, **known),
+                      _secrets("keygen", 1, **known), _secrets("keygen", 4, **unlisted),
+                      _secrets("keygen", 4, **known)):
             runner.results(items)
         loads = [sent for sent in runner.device.sent if sent.startswith("load")]
         toy = f"load {TOY['p']}"
@@ -320,7 +322,8 @@ def test_a_comb_is_made_where_it_pays() -> None:
 def test_answers_with_and_without_comb(run: Run) -> None:
     """Keys and signatures of both configurations; of parameters with another order than that of the base point too."""
     rng, n = random.Random(3), P256.n
-    wrong = {name: f"{value:x}" for name, value in zip(("p", "a", "b", "n", "gx", "gy"), (P256.p, P256.a, P256.b, n - 2, *P256.g))}
+    wrong = {name: f"{value:x}"
+             for name, value in zip(("p", "a", "b", "n", "gx", "gy"), (P256.p, P256.a, P256.b, n - 2, *P256.g))}
     secret = [{"d": f"{rng.randrange(1, n - 2):x}", "curve": "P-256"} for _ in range(6)]
     keys = secret + [{"d": record["d"], "params": wrong} for record in secret]
     digests = [{**record, "digest": f"{rng.getrandbits(256):064x}"} for record in secret]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pointmill verify --mode`: the same answers in every mode, on the fake device and on the core `bulk`."""
+"""`pointmill verify --mode`: the same results in every mode, on the fake device and on the core `bulk`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from driver.commands import Run, line, pointmill, runner, write
 from driver.fake import fake_device, fake_job
-
 from pointmill import library
 from pointmill.commands import common
+from pointmill.cores import EDVERIFY
 from pointmill.device import MODES
-from pointmill.hostile import hostile_cases
 from pointmill.model import ed25519
 from pointmill.rules import RULES
+from vectors.hostile import hostile_cases
 
 BULK = ("--config", "bulk", "--settings", "keys=3,batch=6")
 
@@ -89,7 +90,7 @@ def test_missing_modes(run: Run, tmp_path: Path) -> None:
     """Named configurations and devices without a mode are refused in a sentence, before any line."""
     file = write(tmp_path / "in", line(fake_job(random.Random(4), 3)))
     for mode in ("batch", "cached"):
-        for config in library.CONFIGS:
+        for config in EDVERIFY.parameters:
             code, out, _ = run("verify", file, "--json", "--config", config, "--mode", mode,
                                "--settings", "keys=1,batch=1")
             if config == "bulk":
@@ -132,4 +133,4 @@ def test_a_mode_chooses_a_configuration_that_has_it(mode: str, monkeypatch: pyte
     empty = tmp_path / "none.jsonl"
     empty.write_text("")
     runner(monkeypatch, capsys, client)("verify", str(empty), "--json", "--mode", mode)
-    assert opened == [library.DEFAULT_CONFIG if mode == "single" else "bulk"]
+    assert opened == [EDVERIFY.default if mode == "single" else "bulk"]

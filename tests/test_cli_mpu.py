@@ -14,18 +14,19 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from driver.curve_lines import TOY, Run, run, wanted, without_cycles
-from planted import planted
 
-from pointmill import cli, ec_vectors, mpu_device
+from driver.curve_lines import TOY, Run, run, wanted, without_cycles
+from dv.common.planted import planted
+from pointmill import cli, mpu_device
 from pointmill.client import DeviceError, Error
 from pointmill.commands.curve_lines import MPU_MAKERS
 from pointmill.curve_device import CurveJob, CurveResult, load_job
 from pointmill.curves import Curve, by_name, from_params, is_prime, known
-from pointmill.ec_cases import EcCase
 from pointmill.library import SW
 from pointmill.model.weierstrass import multiply
 from pointmill.mpu_device import BITS, MpuDevice
+from vectors import ec_vectors
+from vectors.ec_cases import EcCase
 
 CORE = ("--core", "mpu")
 P256 = by_name("P-256")
@@ -82,7 +83,8 @@ def test_every_named_curve(run: Run, bits: int, count: int) -> None:
     curves = [curve for curve in map(by_name, known()) if isinstance(curve, Curve) and curve.bits <= bits]
     rng = random.Random(2)
     scalars = [rng.randrange(curve.n) for curve in curves]
-    code, answers = run("ecmul", [{"curve": curve.name, "k": f"{k:x}"} for curve, k in zip(curves, scalars, strict=True)],
+    code, answers = run("ecmul",
+                        [{"curve": curve.name, "k": f"{k:x}"} for curve, k in zip(curves, scalars, strict=True)],
                         *CORE)
     assert code == 0 and len(answers) == len(curves) == count
     for tag, (curve, k, answer) in enumerate(zip(curves, scalars, answers, strict=True)):
@@ -319,7 +321,8 @@ def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:
     (["regs", "--device", "uio", "--settings", "mhz=0"], "device_error",
      "uio: a pointer is null or a value is outside its range: setting mhz=0: the clock of the core in MHz is wanted"),
     (["info", "--device", "uio", "--settings", "device=/nonexistent"], "device_error",
-     "uio: the operating system refused access to the device: /nonexistent: No such file or directory; is the UIO driver loaded?"),
+     "uio: the operating system rejected access to the device: /nonexistent: No such file or directory; is the UIO "
+     "driver loaded?"),
     (["modarith", "/nonexistent"], "input_error", "/nonexistent: ")])
 def test_errors_that_end_a_command(words: list[str], reason: str, text: str,
                                    capsys: pytest.CaptureFixture[str]) -> None:
@@ -377,7 +380,8 @@ def test_client() -> None:
         toy = load_job(from_params(TOY))
         answers = device.batch([CurveJob("ecmul_base", (1,), tag="none"), toy, CurveJob("ecmul_base", (1,), tag="one")],
                                lambda done, total: seen.append((done, total)))
-        assert [(answer.tag, answer.reason) for answer in answers] == [("none", "no_curve"), (None, "ok"), ("one", "ok")]
+        assert [(answer.tag, answer.reason) for answer in answers] == [("none", "no_curve"), (None, "ok"),
+                                                                       ("one", "ok")]
         assert seen == [(1, 3), (2, 3), (3, 3)] and answers[2].payload == (5, 1)
         # Another modulus takes the curve's place.
         answers = device.batch([CurveJob("modarith", (7, 3, 0), "inv"), CurveJob("ecmul_base", (1,)), toy,
@@ -386,10 +390,11 @@ def test_client() -> None:
         assert (answers[0].payload, answers[3].payload) == ((5,), (6,))
         # The core is reset behind the client's back.
         assert device._lib.pm_mpu_reset(device._open) == Error.OK
-        with pytest.raises(DeviceError, match="the core refused add: no_modulus") as raised:
+        with pytest.raises(DeviceError, match="the core rejected add: no_modulus") as raised:
             device.batch([CurveJob("modarith", (17, 1, 2), "add", tag="lost"), toy])
         assert raised.value.code == Error.PROTOCOL
-        assert [(answer.tag, answer.reason) for answer in raised.value.results] == [("lost", "aborted"), (None, "aborted")]
+        assert [(answer.tag, answer.reason) for answer in raised.value.results] == [("lost", "aborted"),
+                                                                                    (None, "aborted")]
         assert device.batch([CurveJob("modarith", (17, 1, 2), "add"), toy])[0].payload == (3,)
         assert device.run("affine_add", secret=True)[0] == "secret_refused"
         assert device.run("mul", dst1=3, dst2=3)[0] == "illegal_command"
@@ -403,7 +408,8 @@ def test_client() -> None:
 BUGS = {
     "scalar in another entry": ('(ENTRIES["k"], k)):', '(9, k)):'),
     "flags of infinity stay": ("        self.put_infinity(0)\n", ""),
-    "length of scalars stays": ("self.put_scalar_bits(bits)\n        return", "bits and self.put_scalar_bits(bits)\n        return"),
+    "length of scalars stays": ("self.put_scalar_bits(bits)\n        return",
+                                "bits and self.put_scalar_bits(bits)\n        return"),
     "infinity of another buffer": ("self.infinity() >> PRODUCT & 1", "self.infinity() >> 3 & 1"),
     "base point not checked": ('if reason == "ok" and curve.g is not None:', "if False:"),
     "base point of no field": ('if reason == "result_off_curve":', "if False:"),
@@ -413,7 +419,8 @@ BUGS = {
     "curve kept": ('if op in ("load_modulus", "load_curve"):', "if False:"),
     "modulus kept": ("if self._modulus != modulus:", "if self._modulus is None:"),
     "lowest digits alone": ("reversed(range(0, max(1, number.bit_length()), size))", "(0,)"),
-    "lowest digits first": ("reversed(range(0, max(1, number.bit_length()), size))", "range(0, max(1, number.bit_length()), size)"),
+    "lowest digits first": ("reversed(range(0, max(1, number.bit_length()), size))",
+                            "range(0, max(1, number.bit_length()), size)"),
     "rest of a digit": ("-(-modulus.bit_length() // DIGIT) * DIGIT", "modulus.bit_length() // DIGIT * DIGIT + DIGIT"),
     "old residue": ("        self.put(entry, 0)\n", ""),
     "operand not reduced": ("if number < modulus and not always:", "if not always:"),
@@ -438,7 +445,8 @@ def probe(client: type[MpuDevice]) -> list[CurveResult]:
         device.put_infinity(1)
         jobs = [load(), CurveJob("ecmul_base", (7,), tag="seven"), CurveJob("ecmul_base", (19,)),
                 CurveJob("ecmul_base", (63,)), CurveJob("ecmul", (3, 4, 4)), CurveJob("ecmul", (64, 4, 4)),
-                CurveJob("ecmul", (3, 22, 1)), CurveJob("ecmul", (64, *odd.values())), load(gy=2), load(n=18), load(a=17),
+                CurveJob("ecmul", (3, 22, 1)), CurveJob("ecmul", (64, *odd.values())), load(gy=2), load(n=18),
+                load(a=17),
                 load(gx=17), CurveJob("ecmul_base", (1,)),
                 CurveJob("load_curve", (77, 1, 1, 0, 0, 0), "no_base"),
                 *(CurveJob("ecmul", (5, x, y)) for x in range(77) for y in range(77)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pointmill sign`, `keygen`, `x25519` on a fake device that answers as the golden model does."""
+"""`pointmill sign`, `keygen`, `x25519` on a fake device that works as the golden model does."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings, strategies as st
+
 from driver.commands import Run, runner
 from driver.fake import ModelDevice
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from pointmill import cli
-from pointmill.commands import common, lines
+from pointmill.commands import lines
 from pointmill.model import ed25519
-from pointmill.secret_vectors import rfc7748_cases, rfc8032_sign_cases
+from vectors.secret_vectors import rfc7748_cases, rfc8032_sign_cases
 
 SECRET = "ab" * 32
 
@@ -148,7 +147,8 @@ def test_a_core_without_the_operations(run: Run, tmp_path: Path) -> None:
     ["x25519", "-", "--core", "other"], ["keygen", "-", "--core", "x25519"],
     ["x25519", "-", "--config", "throughput"], ["x25519", "-", "--core", "edverify", "--config", "compact9"],
     ["sign", "-", "--rule", "zip215"],
-    ["verify", "-", "--mode", "batch", "--config", "throughput"], ["verify", "-", "--mode", "cached", "--config", "paper"],
+    ["verify", "-", "--mode", "batch", "--config", "throughput"],
+    ["verify", "-", "--mode", "cached", "--config", "paper"],
     ["verify", "-", "--mode", "quick"]])
 def test_usage_errors(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     try:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from driver.curve_lines import TOY, Run, run, without_cycles
 
+from driver.curve_lines import TOY, Run, run, without_cycles
 from pointmill import rfc6979
 from pointmill.client import FFI
 from pointmill.curve_device import CurveDevice, CurveJob

@@ -20,7 +20,8 @@ import pytest
 from pointmill import cli, library
 
 PK = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
-SIG = ("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b")
+SIG = ("e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e06522490155"
+       "5fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b")
 SEED = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
 D = "c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a622b120f6721"
 X = "60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"
@@ -53,6 +54,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, str] | None]] = {
     "report": (("--help",), None),
     "ratchet": (("--help",), None),
     "schedule": (("--json", "multicurve.check"), None),
+    "simulate": (("--help",), None),
     "sweep": (("--help",), None),
 }
 LINES = 3
@@ -69,7 +71,7 @@ def built() -> None:
 
 def test_no_command_is_left_out() -> None:
     (subparsers,) = (action for action in cli.make_parser()._actions if isinstance(action, argparse._SubParsersAction))
-    assert COMMANDS.keys() == subparsers.choices.keys() and len(COMMANDS) == 24
+    assert COMMANDS.keys() == subparsers.choices.keys() and len(COMMANDS) == 25
 
 
 def command(name: str) -> list[str]:
@@ -121,7 +123,8 @@ def test_output_reaches_its_file(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_full_disk_is_an_error(name: str) -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(command(name), input=given(name), stdout=full, stderr=subprocess.PIPE, check=False, timeout=200)
+        done = subprocess.run(command(name), input=given(name), stdout=full, stderr=subprocess.PIPE, check=False,
+                              timeout=200)
     assert done.returncode == 2
     assert b"standard output: No space left on device" in done.stderr and b"Traceback" not in done.stderr
 
@@ -132,7 +135,8 @@ def test_a_reader_that_is_gone(name: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        done = subprocess.run(command(name), input=given(name), stdout=writer, stderr=subprocess.PIPE, check=False, timeout=200)
+        done = subprocess.run(command(name), input=given(name), stdout=writer, stderr=subprocess.PIPE, check=False,
+                              timeout=200)
     finally:
         os.close(writer)
     assert done.returncode == 141 and b"Traceback" not in done.stderr
@@ -142,11 +146,13 @@ def test_a_reader_that_is_gone(name: str) -> None:
 def test_closed_streams(name: str) -> None:
     """No file that is opened takes the number of a closed stream."""
     for closed in ("<&-", "2>&-"):
-        done = subprocess.run(["sh", "-c", f'"$@" {closed}', "sh", *command(name)], input=given(name), capture_output=True,
+        done = subprocess.run(["sh", "-c", f'"$@" {closed}', "sh", *command(name)], input=given(name),
+                              capture_output=True,
                               check=False, timeout=200)
         assert b"Traceback" not in done.stdout + done.stderr
         assert done.returncode in (0, 1, 2) and (done.stdout or closed == "<&-")
-    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command(name)], input=given(name), capture_output=True, check=False,
+    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command(name)], input=given(name), capture_output=True,
+                          check=False,
                           timeout=200)
     assert done.returncode == 2 and b"standard output: Bad file descriptor" in done.stderr
 
@@ -156,7 +162,8 @@ def test_closed_streams(name: str) -> None:
 def test_signals(name: str, number: int) -> None:
     """While a command waits for input: what was answered is out, and the exit code names the signal."""
     # What runs in the background of a shell may ignore SIGINT, and its children do so too.
-    with subprocess.Popen(command(name), bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    with subprocess.Popen(command(name), bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE,
                           preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)) as process:
         assert process.stdin is not None and process.stdout is not None
         process.stdin.write(given(name))

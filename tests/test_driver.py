@@ -4,39 +4,32 @@
 from __future__ import annotations
 
 import random
-import re
 import struct
-import subprocess
 from pathlib import Path
 
 import pytest
-from driver.fake import fake_device, fake_job, fake_library
-from planted import planted_file
 
+from driver.c_tests import checks
+from driver.exports import declared, exported, public_headers
+from driver.fake import fake_device, fake_job, fake_library
+from dv.common.planted import planted_file
 from pointmill import library, simbuild
+from pointmill.cores import EDVERIFY
 from pointmill.curve_device import CurveDevice
 from pointmill.device import MODES, Device, DeviceError, Error, Job, X25519Device, find_library, rule_number
-from pointmill.gen_regs import compile_rdl
+from pointmill.gen.registers import compile_rdl
 
 HERE = Path(__file__).resolve().parent / "driver"
 
 
 @pytest.mark.parametrize(("test", "flags", "expected"), [
-    ("test_library", (), 5356), ("test_faults", (), 7625),
+    ("test_library", (), 5358), ("test_faults", (), 7625),
     ("test_secret", ("-Wl,--wrap=free",), 13478), ("test_modes", (), 206640)],
     ids=["library", "faults", "secret", "modes"])
 def test_c_unit_test_under_sanitizers(test: str, flags: tuple[str, ...], expected: int,
                                       tmp_path: Path) -> None:
-    """The C unit tests, strict C11, with address and undefined-behaviour sanitizers."""
-    program = tmp_path / test
-    simbuild.run_tool([
-        "gcc", *library.C_FLAGS, "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-        "-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake", *library.DRIVER, library.UIO,
-        HERE / "fake_backend.c", HERE / f"{test}.c", *flags, "-o", program])
-    done = subprocess.run([program], capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stdout + done.stderr
-    checks = int(re.fullmatch(r"(\d+) checks\n", done.stdout)[1])
-    assert checks == expected
+    sources = (*library.DRIVER, library.UIO, HERE / "fake_backend.c", HERE / f"{test}.c")
+    assert checks(tmp_path / test, sources, "-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake", *flags) == expected
 
 
 def test_header_is_valid_cpp(tmp_path: Path) -> None:
@@ -45,6 +38,24 @@ def test_header_is_valid_cpp(tmp_path: Path) -> None:
                       "int main() { return pm_strerror(PM_OK) == nullptr; }\n")
     simbuild.run_tool(["g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
                        f"-I{library.INCLUDE}", source])
+
+
+BOARD = public_headers("pm_mpu_mmio.h", "pm_mpu_sim.h")
+"""Headers of the library for a machine with a board."""
+
+
+def test_exports_are_what_the_public_headers_declare() -> None:
+    assert exported(library.shared_library()) == declared(BOARD)
+    assert len(declared(BOARD)) == 44
+
+
+def test_other_exports_are_noticed(tmp_path: Path) -> None:
+    """A function that no header declares, and one that is declared and missing."""
+    more = tmp_path / "more.c"
+    more.write_text('int pm_more(void);\n__attribute__((visibility("default"))) int pm_more(void) { return 1; }\n')
+    fewer = [source for source in library.DRIVER if source.name != "mpu_dma.c"]
+    found = exported(library.shared_library([*fewer, library.UIO, library.MPU_UIO, more]))
+    assert found ^ declared(BOARD) == {"pm_more", "pm_mpu_dma_load", "pm_mpu_dma_store"}
 
 
 def test_errors_match_header() -> None:
@@ -236,7 +247,7 @@ def test_soft_reset_answers_everything() -> None:
 
 
 def test_registers_and_info() -> None:
-    for config in library.CONFIGS:
+    for config in EDVERIFY.parameters:
         with fake_device(config) as device:
             assert device.info().config == config
     with fake_device() as device:
@@ -289,11 +300,13 @@ def test_uio_opens_only_what_is_a_core(tmp_path: Path) -> None:
     assert opening_error(settings) == Error.DEVICE
     assert regs.read_bytes() == bytes(4096)  # nothing was written to what is no core
     regs.write_bytes(b"PMED" + bytes((1, 2, 0, 0)) + bytes(4088))
-    for mhz, text in (("0", "the clock of the core in MHz is wanted"), ("1x", "mhz=1x: a number from 0 to 10000 is wanted"),
+    for mhz, text in (("0", "the clock of the core in MHz is wanted"),
+                      ("1x", "mhz=1x: a number from 0 to 10000 is wanted"),
                       ("10001", "mhz=10001: a number from 0 to 10000 is wanted")):
         assert opening_error(settings.replace("mhz=100", f"mhz={mhz}"), text) == Error.CONFIG
     for key, file in (("regs", regs), ("fifo", fifo)):
-        text = f"/none: No such file or directory; is the UIO driver loaded? Name the device by the setting {key}=<file>"
+        text = ("/none: No such file or directory; is the UIO driver loaded? "
+                f"Name the device by the setting {key}=<file>")
         assert opening_error(settings.replace(str(file), f"{tmp_path}/none"), text) == Error.IO
     assert opening_error(settings + ",speed=1", "no setting 'speed=1'; known are regs, fifo, mhz") == Error.CONFIG
     assert opening_error("regs=" + "r" * 200, "r' is longer than 127 characters") == Error.CONFIG

@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from planted import planted, planted_file
 
+from dv.common.planted import planted, planted_file
 from pointmill import library, simbuild
 
 TEST = Path(__file__).resolve().parent / "driver" / "test_axil.cpp"

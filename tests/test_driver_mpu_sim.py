@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from driver.exports import declared, exported, public_headers
 from pointmill import library
 from pointmill.curves import Curve, by_name
 from pointmill.model import weierstrass
@@ -23,7 +24,8 @@ PATIENCE = 1_000_000
 class Command(ctypes.Structure):
     """pm_mpu_command."""
 
-    _fields_ = [(name, ctypes.c_uint32) for name in ("op", "src1", "src2", "dst1", "dst2")] + [("secret", ctypes.c_bool)]
+    _fields_ = [(name, ctypes.c_uint32)
+                for name in ("op", "src1", "src2", "dst1", "dst2")] + [("secret", ctypes.c_bool)]
 
 
 class Core:
@@ -77,6 +79,11 @@ def lib() -> Iterator[ctypes.CDLL]:
     loaded = ctypes.CDLL(str(library.mpu_library()))
     loaded.pm_mpu_sim_elapsed.restype = ctypes.c_uint64
     yield loaded
+
+
+def test_exports() -> None:
+    """What the public headers declare, but for the back-end of bare metal."""
+    assert exported(library.mpu_library()) == declared(public_headers("pm_mpu_mmio.h"))
 
 
 @pytest.mark.parametrize("interrupt", [False, True])

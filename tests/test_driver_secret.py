@@ -6,8 +6,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from driver.fake import fake_device, fake_job, fake_library, fake_payload
 
+from driver.fake import fake_device, fake_job, fake_library, fake_payload
 from pointmill.device import Device, DeviceError, Error, SecretJob, X25519Device
 from pointmill.rules import OPERATIONS
 

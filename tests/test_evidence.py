@@ -5,19 +5,21 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from pointmill.bench import ratchet
-from pointmill.bench.records import Record
-from pointmill.evidence import inputs, measure, plan, ratcheted, store, sweeps, synthesis
-from pointmill.evidence.plan import Measurement
-from pointmill.evidence.store import Entry
-from pointmill.simbuild import ROOT
-from pointmill.sweep import plan as sweep_plan
+from pointmill.commands import measure
+from pointmill.measure import cycles, plan, resources, run, store, sweeps
+from pointmill.measure.inputs import Inputs
+from pointmill.measure.plan import Measurement
+from pointmill.measure.records import Record
+from pointmill.measure.store import Entry, revision
+from pointmill.measure.synthesis.yosys import Unit
+from pointmill.simbuild import ROOT, resolve_sources
 from tests.sweep_probe import length
 
 QUIET = Console(quiet=True)
@@ -42,30 +44,133 @@ def entry_of(name: str, *figures: Record) -> Entry:
 # ---- inputs ---------------------------------------------------------------------------------------
 
 
-def test_files_of_a_unit() -> None:
-    """Those that it names, and what they name; not another unit of the same list, nor one named in a comment."""
-    names = {path.stem for path in inputs.closure("pm_addsub", ["rtl/field/field.f"])}
-    assert "pm_addsub" in names and "pm_mulmod" not in names and "pm_mont_mul" not in names
-    whole = {path.stem for path in inputs.closure("pm_edverify", ["rtl/cores/edverify/edverify.f"])}
-    assert {"pm_mulmod", "pm_karatsuba", "pm_sha512", "pm_edverify_rom", "pm_edverify_ucode_pkg"} <= whole
-    with pytest.raises(ValueError, match="pm_nothing"):
-        inputs.closure("pm_nothing", ["rtl/field/field.f"])
+TOP = """// A counter.
+module pm_top
+  import pm_sums_pkg::*;
+#(
+  parameter int unsigned Width = 4,
+  parameter bit Deep = 1'b0
+) (
+  input logic clk_i,
+  output logic [Width-1:0] count_o
+);
+  if (Deep) begin : g_deep
+    pm_deep u_deep (.clk_i);
+  end else begin : g_flat
+    pm_flat #(.Step(2)) u_flat (.clk_i, .count_o);
+  end
+endmodule
+"""
+FLAT = """module pm_flat #(
+  parameter int unsigned Step = 1,
+  parameter int unsigned Width = 4
+) (
+  input logic clk_i,
+  output logic [Width-1:0] count_o
+);
+  always_ff @(posedge clk_i) count_o <= pm_sums_pkg::sum(count_o, Width'(Step));
+endmodule
+"""
+SUMS = """package pm_sums_pkg;
+  function automatic logic [3:0] sum(input logic [3:0] x, input logic [3:0] y);
+    return x + y + pm_offset_pkg::Offset;
+  endfunction
+endpackage
+"""
+OFFSET = "package pm_offset_pkg;\n  localparam logic [3:0] Offset = 0;\nendpackage\n"
+DEEP = "module pm_deep (input logic clk_i);\n  logic unused;\n  assign unused = clk_i;\nendmodule\n"
+DESIGN = {"offset": OFFSET, "sums": SUMS, "pm_flat": FLAT, "pm_deep": DEEP, "pm_top": TOP}
 
 
-def test_closure_and_hash(tmp_path: Path) -> None:
-    texts = {"pm_a": "module pm_a; pm_b u_b (); // pm_c\nendmodule", "pm_b": "module pm_b;\nendmodule",
-             "pm_c": "module pm_c;\nendmodule"}
-    paths = {name: tmp_path / f"{name}.sv" for name in texts}
-    for name, text in texts.items():
-        paths[name].write_text(text)
-    found = inputs.closure("pm_a", list(paths.values()))
-    assert found == [paths["pm_a"], paths["pm_b"]]
-    before = inputs.digest(found, "x")
-    assert before == inputs.digest(reversed(found), "x") != inputs.digest(found, "y")
-    paths["pm_c"].write_text("module pm_c; wire x;\nendmodule")
-    assert inputs.digest(found, "x") == before
-    paths["pm_b"].write_text("module pm_b; wire x;\nendmodule")
-    assert inputs.digest(found, "x") != before
+def design(folder: Path, params: dict[str, int] | None = None, **texts: str) -> Inputs:
+    """The small design in files of a folder, with other texts or further files."""
+    folder.mkdir()
+    files = {name: folder / f"{name}.sv" for name in DESIGN | texts}
+    for name, path in files.items():
+        path.write_text((DESIGN | texts)[name])
+    return Inputs([Unit("small", [*map(str, files.values())], "pm_top", params or {})])
+
+
+def test_what_of_a_design_counts(tmp_path: Path) -> None:
+    """Tokens of what is instantiated and of the packages that it names, and the parameters; nothing else."""
+    first = design(tmp_path / "as_it_is")
+    known = first.digest()
+    assert {path.stem for path in first.paths()} == {"pm_top", "pm_flat", "sums", "offset"}
+    same = {
+        "comment": {"pm_flat": "/* what */ " + FLAT.replace("Step = 1,", "Step = 1, // or 2")},
+        "layout": {"pm_flat": " ".join(FLAT.split()), "sums": SUMS.replace("x + y", "x\n+y")},
+        "not_instantiated": {"pm_deep": DEEP.replace("clk_i;", "!clk_i;"), "other": "module pm_other;\nendmodule\n"},
+    }
+    for name, texts in same.items():
+        assert design(tmp_path / name, **texts).digest() == known, name
+    (tmp_path / "as_it_is").rename(tmp_path / "elsewhere")
+    moved = [path.rename(path.with_stem(f"other_{path.stem}")) for path in sorted((tmp_path / "elsewhere").iterdir())]
+    packages_first = sorted(moved, key=lambda path: "pm_" in path.stem)
+    assert Inputs([Unit("x", [*map(str, packages_first)], "pm_top", {})]).digest() == known
+    others = {
+        "operator": {"pm_flat": FLAT.replace("posedge", "negedge")},
+        "adjacent": {"sums": SUMS.replace("x + y", "x & y")},
+        "apart": {"sums": SUMS.replace("x + y", "x && y")},
+        "nested": {"sums": SUMS.replace("x + y", "x & &y")},
+        "default": {"pm_top": TOP.replace("Width = 4", "Width = 3")},
+        "function": {"sums": SUMS.replace("x + y", "x - y")},
+        "constant": {"offset": OFFSET.replace("= 0", "= 1")},
+        "branch": {"pm_top": TOP.replace("if (Deep)", "if (!Deep)")},
+    }
+    found = [known, *(design(tmp_path / name, **texts).digest() for name, texts in others.items()),
+             *(design(tmp_path / f"p{i}", params).digest() for i, params in enumerate(({"Width": 3}, {"Deep": 1})))]
+    assert len(set(found)) == len(found)
+
+
+def test_a_design_without_its_top(tmp_path: Path) -> None:
+    path = tmp_path / "x.sv"
+    path.write_text("module pm_x;\nendmodule\n")
+    with pytest.raises(ValueError, match="no module pm_y"):
+        Inputs([Unit("y", [str(path)], "pm_y", {})]).digest()
+
+
+def test_files_of_a_core(tmp_path: Path) -> None:
+    """Those of its configuration alone; a comment in one does not count, an operator does; in under five seconds."""
+    one = plan.measurements()["bench.edverify.verify.paper"]
+    begin = time.monotonic()
+    known = cycles.inputs(one)
+    names = {path.stem for path in known.paths()}
+    assert time.monotonic() - begin < 5
+    assert {"pm_mulmod", "pm_karatsuba", "pm_sha512", "pm_edverify_paper_rom", "pm_edverify_paper_ucode_pkg"} <= names
+    assert not {"pm_edverify_barrel_core", "pm_mont_mul", "pm_edverify_bulk_rom"} & names
+    found = {path.name: path for path in resolve_sources("hw/edverify/edverify.f")}
+    text = found["pm_naf_recoder.sv"].read_text()
+    assert " ^ " in text
+    for changed, holds in ((f"// A comment.\n{text}", True), (text.replace(" ^ ", " | ", 1), False)):
+        copy = tmp_path / "copy.sv"
+        copy.write_text(changed)
+        sources = [str(copy if name == "pm_naf_recoder.sv" else path) for name, path in found.items()]
+        unit = replace(known.units[0], sources=sources)
+        assert (replace(known, units=[unit]).digest() == known.digest()) == holds
+
+
+@pytest.mark.parametrize(("suffix", "text", "same", "other"), [
+    (".py", "from a.b import c\nX = (1, 2)\n",
+     '"""What."""\nfrom d import b, c  # moved\nimport e\nX = (1,\n     2)\n"""Why."""\n',
+     "from a.b import c\nX = (1, 3)\n"),
+    (".py", "def f():\n    return 'a'\n", 'def f():\n    "What."\n    return "a"\n', "def f():\n    return 'a', 1\n"),
+    (".cpp", '#include "a/b.h"\nint x = a & &b;\n', '#include "c/b.h"\n/* why */ int x=a& &b; // what\n',
+     '#include "a/b.h"\nint x = a && b;\n'),
+    (".h", '#define F(x) "//" // one\n', '#define  F(x)  "//"\n', '#define F (x) "//"\n'),
+    (".vlt", 'public_flat -module "m"\n', '// x\npublic_flat   -module "m"\n', 'public_flat -module "n"\n'),
+    (".yaml", "a: [1, 2]\n", "# x\na:\n  - 1\n  - 2\n", "a: [1, 3]\n"),
+    (".pmu", "a = b * c\n", "# x\n  a = b  * c  # y\n\n", "a = b\n* c\n"),
+])  # fmt: skip
+def test_what_of_a_file_counts(suffix: str, text: str, same: str, other: str, tmp_path: Path) -> None:
+    """Not its name, its comments, its layout; what it says does, and so do the text beside it and further files."""
+    path, moved = tmp_path / f"x{suffix}", tmp_path / f"y{suffix}"
+    path.write_text(text)
+    moved.write_text(same)
+    known = Inputs((), [path]).digest()
+    assert known == Inputs((), [moved]).digest() == Inputs((), [moved, path]).digest()
+    assert len({known, Inputs((), [path], "x").digest(), Inputs().digest()}) == 3
+    moved.write_text(other)
+    assert len({known, Inputs((), [moved]).digest(), Inputs((), [moved, path]).digest()}) == 3
 
 
 # ---- records --------------------------------------------------------------------------------------
@@ -111,7 +216,7 @@ def test_a_run_that_is_broken_off_goes_on(tmp_path: Path) -> None:
         return figures_of(one)
 
     with pytest.raises(KeyboardInterrupt):
-        measure.make(some(), QUIET, folder=tmp_path, runner=breaks)
+        run.make(some(), QUIET, folder=tmp_path, runner=breaks)
     assert seen == ["pm_addsub", "pm_fifo"] and [*store.load_all(tmp_path)] == ["syn.xc7.pm_addsub"]
 
     def fails(one: Measurement) -> list[Record]:
@@ -119,11 +224,11 @@ def test_a_run_that_is_broken_off_goes_on(tmp_path: Path) -> None:
             raise RuntimeError("wrong")
         return figures_of(one)
 
-    outcome = measure.make(some(), QUIET, folder=tmp_path, runner=fails)
+    outcome = run.make(some(), QUIET, folder=tmp_path, runner=fails)
     assert outcome.kept == ["syn.xc7.pm_addsub"] and outcome.made == ["syn.xc7.pm_lifo"]
     assert outcome.failed == {"syn.xc7.pm_fifo": "wrong"}
     assert [*store.load_all(tmp_path)] == ["syn.xc7.pm_addsub", "syn.xc7.pm_lifo"]
-    again = measure.make(some(), QUIET, again=True, folder=tmp_path, runner=figures_of)
+    again = run.make(some(), QUIET, again=True, folder=tmp_path, runner=figures_of)
     assert len(again.made) == 3 and not again.kept
 
 
@@ -131,10 +236,10 @@ def test_the_command_rewrites_pages_of_new_records(tmp_path: Path, monkeypatch: 
     """Not when everything is kept, or the run is broken off."""
     rendered: list[int] = []
     monkeypatch.setattr(measure, "render", lambda: rendered.append(1) or [])
-    outcomes = iter([measure.Outcome(["x"], [], {}, {}), measure.Outcome([], ["x"], {}, {}),
-                     measure.Outcome([], [], {}, {"x": "wrong"})])
+    outcomes = iter([run.Outcome(["x"], [], {}, {}, []), run.Outcome([], ["x"], {}, {}, []),
+                     run.Outcome([], [], {}, {"x": "wrong"}, []), run.Outcome([], [], {}, {}, ["x/y"])])
     monkeypatch.setattr(measure, "make", lambda *_: next(outcomes))
-    assert [measure.main(["syn.xc7.pm_fifo"]) for _ in range(3)] == [0, 0, 1] and len(rendered) == 1
+    assert [measure.main(["syn.xc7.pm_fifo"]) for _ in range(4)] == [0, 0, 1, 1] and len(rendered) == 1
 
     def breaks(*_: object) -> None:
         raise KeyboardInterrupt
@@ -144,109 +249,82 @@ def test_the_command_rewrites_pages_of_new_records(tmp_path: Path, monkeypatch: 
 
 
 def test_what_is_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A changed source, a changed parameter; not a change elsewhere. What does not come with the project is left out."""
+    """A changed source, a changed parameter; not a change elsewhere. What does not come with the project is left
+    out."""
     source = tmp_path / "pm_addsub.sv"
     source.write_text("module pm_addsub;\nendmodule")
-    monkeypatch.setattr(synthesis, "files", lambda one: [source])
+    unit = Unit("pm_addsub", [str(source)], "pm_addsub", {})
+    monkeypatch.setattr(resources, "inputs", lambda one: Inputs([unit]))
     records, one = tmp_path / "records", some()[0]
-    assert measure.state(one, store.load_all(records)) == measure.MISSING
-    measure.make([one], QUIET, folder=records, runner=figures_of)
+    assert run.state(one, store.load_all(records)) == run.MISSING
+    run.make([one], QUIET, folder=records, runner=figures_of)
     entries = store.load_all(records)
-    assert measure.state(one, entries) == measure.KEPT and entries[one.name].dirty  # git does not know the file
+    assert run.state(one, entries) == run.KEPT and entries[one.name].dirty  # git does not know the file
     source.write_text("module pm_addsub; wire x;\nendmodule")
-    assert measure.state(one, entries) == measure.STALE
-    assert measure.make([one], QUIET, folder=records, runner=figures_of).made == [one.name]
+    assert run.state(one, entries) == run.STALE
+    assert run.make([one], QUIET, folder=records, runner=figures_of).made == [one.name]
     entries = store.load_all(records)
-    monkeypatch.setattr(synthesis, "text", lambda one: "other parameters")
-    assert measure.state(one, entries) == measure.STALE
+    monkeypatch.setattr(resources, "inputs", lambda one: Inputs([unit], (), "another command"))
+    assert run.state(one, entries) == run.STALE
 
     def changes(one: Measurement) -> list[Record]:
         source.write_text("module pm_addsub; wire y, z;\nendmodule")
         return figures_of(one)
 
-    assert "changed" in measure.make([one], QUIET, again=True, folder=records, runner=changes).failed[one.name]
+    assert "changed" in run.make([one], QUIET, again=True, folder=records, runner=changes).failed[one.name]
     assert store.load_all(records) == entries
 
     def missing(one: Measurement) -> list[Record]:
-        raise synthesis.Missing("no timing library")
+        raise resources.Missing("no timing library")
 
-    outcome = measure.make([one], QUIET, folder=records, runner=missing)
+    outcome = run.make([one], QUIET, folder=records, runner=missing)
     assert outcome.left_out == {one.name: "no timing library"} and not outcome.failed
 
 
 def test_names_stand_for_what_goes_on_behind_them() -> None:
     known = plan.measurements()
-    assert [one.name for one in measure.select(known, ["syn.xc7.pm_mulmod"])] == ["syn.xc7.pm_mulmod"]
-    loads = measure.select(known, ["bench.edverify.load", "pnr.ecp5.pm_modl"])
+    assert [one.name for one in plan.select(known, ["syn.xc7.pm_mulmod"])] == ["syn.xc7.pm_mulmod"]
+    loads = plan.select(known, ["bench.edverify.load", "pnr.ecp5.pm_modl"])
     assert [one.name for one in loads] == [
         "bench.edverify.load.throughput", "bench.edverify.load.latency", "pnr.ecp5.pm_modl.1"]
-    assert len(measure.select(known, [])) == len(known)
-    with pytest.raises(KeyError, match="syn.xc8"):
-        measure.select(known, ["syn.xc8"])
+    assert len(plan.select(known, [])) == len(known)
+    with pytest.raises(KeyError, match=r"syn\.xc8"):
+        plan.select(known, ["syn.xc8"])
 
 
 def test_revision_and_dirt(monkeypatch: pytest.MonkeyPatch) -> None:
-    if (measure.ROOT / ".git").exists():
-        sha, _ = measure.revision([measure.ROOT / "Makefile"])
+    if (ROOT / ".git").exists():
+        sha, _ = revision([ROOT / "Makefile"])
         assert len(sha) == 40
 
     def no_git(*words: object, **options: object) -> None:
         raise FileNotFoundError
 
     monkeypatch.setattr(subprocess, "run", no_git)
-    assert measure.revision([]) == ("unknown", True)
+    assert revision([]) == ("unknown", True)
 
 
 # ---- sweeps ---------------------------------------------------------------------------------------
 
 
 def test_a_sweep_is_one_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The figures of all points in one record, which is stale when a point's sources or the points change; none where a point fails."""
-    steps = sweep_plan.Sweep("steps", "cycles of a step", "tests.sweep_probe", {"mul": [8, 9], "interval": [1, 3]},
-                             {"folder": str(tmp_path), "free": 99, "dies": 0, "times": 0}, (), ("cycles",), ())  # fmt: skip
+    """The figures of all points in one record, which is stale when a point's sources or the points change; none where a
+    point fails."""
+    steps = plan.Sweep("steps", "cycles of a step", "tests.sweep_probe", {"mul": [8, 9], "interval": [1, 3]},
+                             {"folder": str(tmp_path), "free": 99, "dies": 0, "times": 0}, (), ("cycles",),
+                       ())  # fmt: skip
     sweeps_known = {"steps": steps}
-    monkeypatch.setattr(sweep_plan, "read", lambda: sweeps_known)
+    monkeypatch.setattr(plan, "sweeps", lambda: sweeps_known)
     one = Measurement("sweep", ("steps",), "make measure M=sweep.steps")
-    outcome = measure.make([one], QUIET, folder=tmp_path, runner=lambda it: sweeps.run(it, tmp_path / "points"))
+    outcome = run.make([one], QUIET, folder=tmp_path, runner=lambda it: sweeps.run(it, tmp_path / "points"))
     assert outcome.made == [one.name], outcome.failed
     entry = store.load(one.name, tmp_path)
     assert [(figure.config, figure.value) for figure in entry.figures] == [
         (f"mul={mul},interval={interval}", length(mul, interval)) for mul in (8, 9) for interval in (1, 3)]
-    assert entry.tools.keys() == {"ortools"} and ROOT / "tests" / "sweep_probe.py" in sweeps.files(one)
-    assert measure.state(one, {one.name: entry}) == measure.KEPT
+    assert entry.tools.keys() == {"ortools"} and ROOT / "tests" / "sweep_probe.py" in sweeps.inputs(one).paths()
+    assert run.state(one, {one.name: entry}) == run.KEPT
     sweeps_known["steps"] = replace(steps, parameters={"mul": [8, 9], "interval": [3]})
-    assert measure.state(one, {one.name: entry}) == measure.STALE
+    assert run.state(one, {one.name: entry}) == run.STALE
     sweeps_known["steps"] = replace(steps, measures=("cycles", "clock"))
-    failed = measure.make([one], QUIET, again=True, folder=tmp_path, runner=lambda it: sweeps.run(it, tmp_path / "points"))
+    failed = run.make([one], QUIET, again=True, folder=tmp_path, runner=lambda it: sweeps.run(it, tmp_path / "points"))
     assert "2 points have no figures" in failed.failed[one.name]
-
-
-# ---- ratchet --------------------------------------------------------------------------------------
-
-
-def test_worse_areas_fail_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worse count and a lost record fail, a better and a new one ask to be written; clocks and packed cells do not count."""
-    known = {"xc7/pm_a/lut": 10, "xc7/pm_a/dsp": 2, "xc7/pm_b/lut": 5}
-    monkeypatch.setattr(ratchet, "committed", lambda section: known if section == "area" else {})
-    monkeypatch.setattr(ratchet, "CHANGELOG", Path("/dev/null"))
-    entry = entry_of("syn.xc7.pm_a", Record("pm_a", "xc7", "lut", 11, "LUT"), Record("pm_a", "xc7", "dsp", 1, "DSP48E1"),
-                     Record("pm_a", "ecp5 seed 1", "dsp", 9, ""), Record("pm_a", "xc7", "carry", 9, "CARRY4"))
-    outcome = ratcheted.compare({entry.measurement: entry})["area"]
-    assert [str(change) for change in outcome.failed] == [
-        "xc7/pm_a/lut: 10 -> 11", "xc7/pm_b/lut: 5, not measured any more"]
-    assert [change.name for change in outcome.better] == ["xc7/pm_a/dsp"]
-
-
-def test_cycles_without_a_record_are_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {"paper/verify/cycles_mean": 7435.8, "paper/inversion/cycles_mean": 205.8}
-    monkeypatch.setattr(ratchet, "committed", lambda section: known if section == "bench" else {})
-    figure = Record("edverify.verify", "paper", "cycles_mean", 7436.0, "cycles")
-    entry = entry_of("bench.edverify.verify.paper", figure)
-    outcome = ratcheted.compare({entry.measurement: entry})["bench"]
-    assert [change.name for change in outcome.failed] == ["paper/verify/cycles_mean"]
-
-
-def test_committed_records_hold_the_ratchet() -> None:
-    """No committed record is worse than data/ratchet.yaml allows."""
-    failed = [change for outcome in ratcheted.compare(store.load_all()).values() for change in outcome.failed]
-    assert not failed, "; ".join(map(str, failed))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The proofs hold, and every claim fails for a deliberate defect (formal/)."""
+"""The proofs hold, and every claim fails for a deliberate defect (dv/formal/)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from formal.run import DEFECTS, Defect, defects, hunt, proofs, prove
+from dv.formal.run import DEFECTS, Defect, defects, hunt, proofs, prove
 from pointmill.simbuild import ROOT
 
 PROOFS = proofs()
@@ -39,7 +39,7 @@ def test_defect_breaks_the_claim(defect: Defect, claim: str) -> None:
 
 
 def test_without_a_defect_there_is_no_counterexample() -> None:
-    assert hunt(PROOFS["pm_ed_tx"], "p_stable").status == "PASS"
+    assert hunt(PROOFS["pm_edverify_tx"], "p_stable").status == "PASS"
 
 
 def test_every_claim_has_a_defect() -> None:
@@ -72,7 +72,7 @@ def test_table_of_the_page() -> None:
     """docs/formal.md names every proof with its number of claims and its parameters."""
     page = (ROOT / "docs" / "formal.md").read_text()
     for name, proof in PROOFS.items():
-        directory = proof.path.parent.relative_to(ROOT / "formal")
+        directory = proof.path.parent.relative_to(ROOT / "dv" / "formal")
         assert re.search(rf"^\| `{directory}/{name}` \| {len(proof.claims)} \|", page,
                          re.MULTILINE), name
     assert f"{len(BREAKS)} counterexamples" in page

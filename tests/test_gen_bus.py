@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pointmill import gen_mpu, gen_multicurve, gen_regs, gen_rules
+from pointmill.gen import mpu, multicurve, registers, rules
 
-OUTPUTS = {**gen_rules.outputs(), **gen_multicurve.outputs(), **gen_mpu.outputs(), **gen_regs.outputs()}
+OUTPUTS = {**rules.outputs(), **multicurve.outputs(), **mpu.outputs(), **registers.outputs()}
 
 
 def test_number_of_files() -> None:
@@ -35,21 +35,21 @@ def test_checked_in_file_is_what_the_generator_makes(path: Path) -> None:
     (lambda d: d["operations"]["sign"].update(operands=list("abcd")), "1 to 3 operands"),
 ])
 def test_bad_data_is_refused(tmp_path: Path, change, said: str) -> None:
-    data = yaml.safe_load(gen_rules.SOURCE.read_text())
+    data = yaml.safe_load(rules.SOURCE.read_text())
     change(data)
     file = tmp_path / "edverify.yaml"
     file.write_text(yaml.safe_dump(data))
     with pytest.raises(ValueError, match=said):
-        gen_rules.load(file)
+        rules.load(file)
 
 
 def test_c_headers(tmp_path: Path) -> None:
     """They compile as C and C++ without warning, and agree with their sources."""
     checks = [f"PM_EDVERIFY_REGS__{reg.inst_name}_offset == {reg.address_offset}"
-              for reg in gen_regs.compile_rdl().registers()]
+              for reg in registers.compile_rdl().registers()]
     checks += [f"offsetof(pm_edverify_regs_t, {reg.inst_name}) == {reg.address_offset}"
-               for reg in gen_regs.compile_rdl().registers()]
-    data = gen_rules.load()
+               for reg in registers.compile_rdl().registers()]
+    data = rules.load()
     checks += [f"PM_RULE_{name.upper()} == {rule['id']}" for name, rule in data["rules"].items()]
     checks += [f"PM_REASON_{name.upper()} == {value}" for name, value in data["reasons"].items()]
     checks += [f"PM_OP_{name.upper()} == {entry['opcode']}"
@@ -69,4 +69,4 @@ def test_c_headers(tmp_path: Path) -> None:
                       + "".join(f'static_assert({check}, "");\n' for check in checks))
     for language in ("c", "c++"):
         subprocess.run(["gcc", "-x", language, "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                        "-I", gen_regs.header_path("edverify").parent, source], check=True)
+                        "-I", registers.header_path("edverify").parent, source], check=True)

@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from test_sshsig import armored, key, keygen, public_bytes, run, valid
 
 from pointmill import gitsig, sshsig
 from pointmill.allowed_signers import AllowedSignersError, parse, principals_of
 from pointmill.gitsig import GitError
+from test_sshsig import armored, key, keygen, public_bytes, run, valid
 
 __all__ = ["armored", "key"]
 
@@ -146,12 +146,14 @@ def test_signed_tags(repo: Path, key: Path) -> None:
     """Signed, unsigned, changed, with another signature in the text, and of another tag."""
     commit_signed(repo, key, "-m", "good")
     sign = ("-c", f"user.signingkey={key}")
-    git(repo, *sign, "tag", "-s", "one", "-m", "text\n\n-----BEGIN PGP SIGNATURE-----\n\nno\n-----END PGP SIGNATURE-----")
+    git(repo, *sign, "tag", "-s", "one", "-m",
+        "text\n\n-----BEGIN PGP SIGNATURE-----\n\nno\n-----END PGP SIGNATURE-----")
     git(repo, *sign, "tag", "-s", "outer", "one", "-m", "a tag of a tag")
     git(repo, "tag", "-a", "plain", "-m", "unsigned")
     git(repo, "tag", "light")
     raw = git(repo, "cat-file", "tag", "one")
-    changed = git(repo, "hash-object", "-t", "tag", "-w", "--stdin", stdin=raw.replace(b"tag one", b"tag two")).decode().strip()
+    changed = git(repo, "hash-object", "-t", "tag", "-w", "--stdin",
+                  stdin=raw.replace(b"tag one", b"tag two")).decode().strip()
     git(repo, "update-ref", "refs/tags/two", changed)
     tags = {git(repo, "rev-parse", name).decode().strip(): name for name in ("one", "outer", "plain", "two")}
     found = {tags[one.id]: one for one in gitsig.signed_objects(repo) if one.kind == "tag"}
@@ -223,8 +225,10 @@ def test_allowed_signers_as_git_does(line: str, repo: Path, key: Path, tmp_path:
 
 @pytest.mark.parametrize(("text", "sentence"), [
     ("a@example.com", "not `principals"), ("a ssh-ed25519", "not `principals"), ("a ssh-ed25519 x!", "not base64"),
-    ("\na ssh-ed25519 AAAA", "line 2: the key is not one of ssh-ed25519"), ('a namespaces="git ssh-ed25519 AAAA', "quotation mark"),
-    ("a verify-required ssh-ed25519 AAAA", "unknown option verify-required"), ("a namespaces ssh-ed25519 AAAA", "unknown option namespaces"),
+    ("\na ssh-ed25519 AAAA", "line 2: the key is not one of ssh-ed25519"),
+    ('a namespaces="git ssh-ed25519 AAAA', "quotation mark"),
+    ("a verify-required ssh-ed25519 AAAA", "unknown option verify-required"),
+    ("a namespaces ssh-ed25519 AAAA", "unknown option namespaces"),
     ('a valid-after="2023" ssh-ed25519 AAAA', "'2023' is no time of the form"),
     ('a valid-after="20231332" ssh-ed25519 AAAA', "'20231332' is no time"),
     ('a valid-after="20230101",valid-after="20240101" ssh-ed25519 AAAA', "option valid-after twice"),

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pointmill.model import edwards, field25519, scalar
-from pointmill.model.edwards import BASE, D, NEUTRAL, SMALL_ORDER_Y, TORSION
-from pointmill.model.field25519 import P, SQRT_M1, inverse, sqrt_ratio
+from pointmill.model.edwards import BASE, NEUTRAL, SMALL_ORDER_Y, TORSION, D
+from pointmill.model.field25519 import SQRT_M1, P, inverse, sqrt_ratio
 from pointmill.model.scalar import L
 
 elements = st.one_of(st.integers(0, P - 1), st.sampled_from([0, 1, 2, 19, P - 1, P - 2]))

@@ -7,8 +7,7 @@ import random
 import statistics
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pointmill.model import edwards, naf
 from pointmill.model.edwards import BASE, NEUTRAL, TORSION
@@ -27,7 +26,7 @@ scalars = st.one_of(
 def test_recoding(n: int, width: int) -> None:
     digits = naf.recode(n, width)
     assert sum(digit << i for i, digit in enumerate(digits)) == n
-    assert all(digit == 0 or digit % 2 and abs(digit) < 2 ** (width - 1) for digit in digits)
+    assert all(digit == 0 or (digit % 2 and abs(digit) < 2 ** (width - 1)) for digit in digits)
     for i, digit in enumerate(digits):
         if digit:
             assert not any(digits[i + 1 : i + width])

@@ -13,9 +13,9 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from pointmill.hostile import hostile_cases
 from pointmill.model import ed25519
 from pointmill.model.scalar import L
+from vectors.hostile import hostile_cases
 
 
 def openssl_accepts(pk: bytes, msg: bytes, sig: bytes) -> bool:

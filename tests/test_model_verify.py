@@ -9,18 +9,15 @@ import random
 from collections import Counter, defaultdict
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from pointmill.hostile import (
-    CATEGORIES, MIXED_PAIRS, hostile_case, hostile_cases, mixed_order_case,
-)  # fmt: skip
 from pointmill.model import ed25519, edwards, naf
 from pointmill.model.ed25519 import Examination, Verdict, verify, verify_all
 from pointmill.model.edwards import BASE, TORSION
 from pointmill.model.scalar import L, in_range, to_bytes
 from pointmill.rules import RULES, Reason, find_rule
-from pointmill.vectors import Case
+from vectors.ed25519_vectors import Case
+from vectors.hostile import CATEGORIES, MIXED_PAIRS, hostile_case, hostile_cases, mixed_order_case
 
 COUNT = 26 * 30
 STRICT_R = {"rfc8032_cofactorless", "rfc8032_cofactored"}

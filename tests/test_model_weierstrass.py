@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 
-from pointmill import curves, ec_vectors, rfc6979
+from pointmill import curves, rfc6979
 from pointmill.curves import Curve
-from pointmill.ec_vectors import EcCase
 from pointmill.model import montgomery, weierstrass
 from pointmill.model.weierstrass import Reason, Refused
+from vectors import ec_vectors
+from vectors.ec_cases import EcCase
 
 OPENSSL = {"P-224": ec.SECP224R1(), "P-256": ec.SECP256R1(), "P-384": ec.SECP384R1(),
            "P-521": ec.SECP521R1(), "secp256k1": ec.SECP256K1(),
@@ -137,12 +139,12 @@ def test_refusals() -> None:
 def test_reasons_of_verdicts() -> None:
     digest, d, k = b"\x11" * 32, 77, 99
     q = weierstrass.public_key(P256, d)
-    r, s = weierstrass.ecdsa_sign(P256, digest, d, k)
+    ec_r, ec_s = weierstrass.ecdsa_sign(P256, digest, d, k)
     e = int.from_bytes(digest, "big")
     sm_r, sm_s = weierstrass.sm2_sign(P256, e, d, k)
-    ecdsa = lambda q, r, s: weierstrass.ecdsa_verify(P256, digest, q, r, s)  # noqa: E731
-    sm2 = lambda q, r, s: weierstrass.sm2_verify(P256, e, q, r, s)  # noqa: E731
-    for verify, r, s in ((ecdsa, r, s), (sm2, sm_r, sm_s)):
+    ecdsa = partial(weierstrass.ecdsa_verify, P256, digest)
+    sm2 = partial(weierstrass.sm2_verify, P256, e)
+    for verify, r, s in ((ecdsa, ec_r, ec_s), (sm2, sm_r, sm_s)):
         assert verify(q, r, s) == weierstrass.Verdict(True, Reason.OK)
         assert verify(q, 0, 0).reason == verify(q, P256.n, s).reason == Reason.R_RANGE
         assert verify(q, r, 0).reason == verify(q, r, P256.n).reason == Reason.S_RANGE
@@ -201,7 +203,7 @@ def test_lengths_for_x448() -> None:
 
 def test_counts_of_the_packages() -> None:
     found = ec_vectors.wycheproof_cases()
-    assert found.counts == {"ecdsa-verify": 7584, "ecdh": 2236, "xdh": 1016}
+    assert found.counts("operation") == {"ecdsa-verify": 7584, "ecdh": 2236, "xdh": 1016}
     assert found.refused.total() == 4142 and not found.not_run
     assert Counter(case.curve.name for case in found.cases if case.operation == "ecdh") == {
         "P-224": 455, "P-256": 346, "P-384": 787, "P-521": 648}  # fmt: skip
@@ -269,7 +271,7 @@ def test_sm2() -> None:
 def test_reference_folder(vectors_dir: Path, every: int) -> None:
     """A sample of each file, and all of the small files; nonces of the RFC 6979 file are derived."""
     found = ec_vectors.folder_cases(vectors_dir)
-    assert found.counts.total() > 20000
+    assert len(found.cases) > 20000
     few = [case for case in found.cases if case.values.get("iterations", 1) <= 1000]
     small = [case for case in few if case.source.startswith("rfc/")]
     large = [case for case in few if not case.source.startswith("rfc/")]

@@ -13,8 +13,13 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from pointmill.model import ed25519, edwards
 from pointmill.model.field25519 import P, inverse
 from pointmill.model.x25519 import BASE, decode_scalar, decode_u, x25519
-from pointmill.secret_vectors import (ITERATED, rfc7748_cases, rfc8032_sign_cases,
-                                      sign_input_sign_cases, wycheproof_x25519_cases)
+from vectors.secret_vectors import (
+    ITERATED,
+    rfc7748_cases,
+    rfc8032_sign_cases,
+    sign_input_sign_cases,
+    wycheproof_x25519_cases,
+)
 
 
 def test_rfc7748() -> None:

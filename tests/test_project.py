@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The project's own files: pins, file lists, FuseSoC cores, bootstrap, test selection."""
+"""The project's own files: file lists, FuseSoC cores, test selection, README."""
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,56 +11,25 @@ from pathlib import Path
 
 import pytest
 import yaml
-from gen_cores import file_lists
-from lint import MACHINE_PATH
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
-from pointmill.simbuild import ROOT, VERILATOR_VERSION, read_filelist, tool_env
+from gen_cores import file_lists
+from imported import imports
+from lint import MACHINE_PATH, check_python, long_lines
+from pointmill.simbuild import ROOT, read_filelist, tool_env
 
 LISTS = [str(path.relative_to(ROOT)) for path in file_lists()]
 
 
-def pins(name: str) -> dict[str, str]:
-    """Versions by canonical package name; every line must be an exact pin."""
-    found = {}
-    for line in (ROOT / name).read_text().splitlines():
-        if line and not line.startswith("#"):
-            package, version = re.fullmatch(r"([\w.-]+)==([\w.]+)", line).groups()
-            found[canonicalize_name(package)] = version
-    return found
-
-
-def test_every_package_is_pinned_and_installed_as_pinned() -> None:
-    direct, others = pins("requirements.txt"), pins("constraints.txt")
-    assert not direct.keys() & others.keys()
-    needed, pending = set(), list(direct)
-    while pending:
-        name = pending.pop()
-        if name in needed:
-            continue
-        needed.add(name)
-        for text in importlib.metadata.requires(name) or []:
-            requirement = Requirement(text)
-            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-                pending.append(canonicalize_name(requirement.name))
-    every = direct | others
-    assert needed <= every.keys(), "not pinned"
-    installed = {name: importlib.metadata.version(name) for name in needed}
-    assert installed == {name: every[name] for name in needed}
-    assert direct["verilator"] == VERILATOR_VERSION
-
-
 def test_there_are_file_lists() -> None:
-    assert {"rtl/common/common.f", "rtl/field/field.f", "rtl/hash/hash.f",
-            "rtl/scalar/scalar.f", "rtl/bus/bus.f"} <= set(LISTS)
+    assert {"hw/lib/prim/prim.f", "hw/lib/field/field.f", "hw/lib/hash/hash.f",
+            "hw/lib/scalar/scalar.f", "hw/lib/axi/axi.f"} <= set(LISTS)
 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_fusesoc_lints_the_files_of_the_list(name: str, tmp_path: Path) -> None:
     """FuseSoC resolves each core to exactly the files of its list, and its lint target passes."""
     core = f"pointmill:rtl:{Path(name).stem}"
-    command = ["fusesoc", "--cores-root", str(ROOT / "rtl"), "--cores-root", str(ROOT / "lint"),
+    command = ["fusesoc", "--cores-root", str(ROOT / "hw"), "--cores-root", str(ROOT / "lint"),
                "run", "--target=lint", "--build-root", str(tmp_path / "out"), core]
     env = tool_env() | {f"XDG_{kind}_HOME": str(tmp_path) for kind in ("CACHE", "CONFIG", "DATA")}
     done = subprocess.run(command, cwd=tmp_path, env=env, text=True, check=False,
@@ -82,44 +49,49 @@ def test_machine_paths_are_recognised(text: str, found: bool) -> None:
     assert bool(MACHINE_PATH.search(text)) == found
 
 
-# ------------------------------------------------------------------------------------ bootstrap
+@pytest.mark.parametrize(("text", "found"), [
+    ("import os", "F401"), (f"NAME = '{'x' * 120}'", "E501"), ("NUMBER: int = 'one'", "[assignment]"),
+    ("def same(x):\n    return x", "[no-untyped-def]"), ("def same(x: int) -> int:\n    return x", None)])
+def test_faults_in_python_are_found(tmp_path: Path, text: str, found: str | None) -> None:
+    """By ruff and mypy, each finding on a line of its own."""
+    path = tmp_path / "planted.py"
+    path.write_text(f"{text}\n")
+    lines = list(check_python(path))
+    assert len(lines) == bool(found) and all(f"{path.name}:1:" in line and str(found) in line for line in lines)
 
 
-def run_setup(tmp_path: Path, hidden: set[str], **stubs: str) -> subprocess.CompletedProcess[str]:
-    """Runs the bootstrap in a copy, with all programs of PATH but `hidden`, and with `stubs`."""
-    copy, programs = tmp_path / "copy", tmp_path / "bin"
-    (copy / "scripts").mkdir(parents=True)
-    programs.mkdir()
-    for name in ("requirements.txt", "constraints.txt", "pyproject.toml", "scripts/setup.sh"):
-        shutil.copy(ROOT / name, copy / name)
-    for folder in os.environ["PATH"].split(os.pathsep):
-        for program in Path(folder).glob("*") if folder else ():
-            link = programs / program.name
-            if program.name not in hidden | stubs.keys() and not link.is_symlink():
-                link.symlink_to(program)
-    for name, text in stubs.items():
-        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
-        (programs / name).chmod(0o755)
-    return subprocess.run(["bash", str(copy / "scripts/setup.sh")], text=True, check=False,
-                          capture_output=True, env={"PATH": str(programs), "HOME": str(tmp_path)})
+@pytest.mark.parametrize(("name", "most"), [("a.sv", 100), ("a.c", 120), ("a.h", 120), ("a.cpp", 120)])
+def test_long_lines_are_found(name: str, most: int) -> None:
+    text = f"{'x' * most}\n{'x' * (most + 1)}\n"
+    assert long_lines(Path(name), text) == [2]
+    assert long_lines(Path(name), f"// Generated\n{text}") == []
 
 
-def test_setup_without_rights_names_the_one_line(tmp_path: Path) -> None:
-    done = run_setup(tmp_path, {"perl"}, id="echo 1000", sudo="exit 1")
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == (
-        "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends perl'")
-    assert not (tmp_path / "copy/.venv").exists()
+# ------------------------------------------------------------------------- product and tests
+
+TESTS = ("tests", "dv")
+TEST_MODULES = {*TESTS, *(path.stem for folder in TESTS for path in (ROOT / folder).rglob("*")
+                          if path.is_dir() or path.suffix == ".py")}
 
 
-def test_setup_as_root_installs_and_checks_again(tmp_path: Path) -> None:
-    calls = tmp_path / "calls"
-    done = run_setup(tmp_path, {"perl", "ssh-keygen"}, id="echo 0",
-                     **{"apt-get": f'echo "$*" >>{calls}'})
-    assert calls.read_text().splitlines() == [
-        "update", "install -y --no-install-recommends perl openssh-client"]
-    assert done.returncode == 1
-    assert "still missing after the installation: perl openssh-client" in done.stderr
+def of_tests(path: Path, text: str | None = None) -> set[str]:
+    """What a file imports of tests and benches."""
+    return {name for name in imports(path, text) if name.partition(".")[0] in TEST_MODULES}
+
+
+def test_product_imports_nothing_of_its_tests() -> None:
+    files = [path for folder in ("pointmill", "soc") for path in (ROOT / folder).rglob("*.py")]
+    assert len(files) > 100
+    assert {str(path): names for path in files if (names := of_tests(path))} == {}
+
+
+@pytest.mark.parametrize("text", [
+    "from vectors.hostile import hostile_cases", "from vectors import hostile", "import tests.vectors",
+    "import planted",
+    "def run():\n    from dv.edverify.edverify_core import Core"])
+def test_an_import_of_test_material_is_noticed(text: str) -> None:
+    path = ROOT / "pointmill" / "measure" / "benches" / "throughput.py"
+    assert of_tests(path, f"{path.read_text()}\n{text}\n")
 
 
 # ------------------------------------------------------------------------------- test selection
@@ -155,3 +127,11 @@ def test_left_out_tests_are_counted_aloud(tmp_path: Path, processes: int) -> Non
     assert "long tests: run" in lines
     assert f"PM_VECTORS={tmp_path}: present" in lines
     assert "6 passed, 1 skipped" in lines[-1]
+
+
+def test_readme_is_short() -> None:
+    """At most 100 lines; the status, one table of the cores and one figure come before the commands."""
+    text = (ROOT / "README.md").read_text()
+    assert len(text.splitlines()) <= 100
+    places = [text.index(part) for part in ("<!-- bench:start -->", "**Status.**", "![", "make demo")]
+    assert places == sorted(places) and text.count("![") == 1

@@ -1,23 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ratchet: what may change, what must be said, and what is written."""
+"""The ratchet: what may change, what must be said, and what it compares with."""
 
 from __future__ import annotations
 
+import io
+import shutil
+import subprocess
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
-from pointmill.bench import ratchet, report
-from pointmill.bench.records import Record
-from pointmill.evidence import cycles
-from pointmill.evidence.plan import Measurement
-from pointmill.library import X25519_CONFIGS
+from pointmill import cli
+from pointmill.commands import bench, measure
+from pointmill.cores import X25519
+from pointmill.measure import cycles, plan, ratchet, run, store
+from pointmill.measure.plan import Measurement
+from pointmill.measure.records import WHATS, Record
+from pointmill.measure.store import Entry
 
 CHANGELOG = """# Changelog
 
 ## Unreleased
 
-- Two contexts more. Ratchet: throughput/alone/zip215, and Ratchet: paper/verify/cycles_mean.
+- Two contexts more. Ratchet: throughput/edverify.short_alone_zip215/cycles, and Ratchet: paper/verify/cycles_mean.
 
 ## 1.0.0
 
@@ -25,9 +33,14 @@ CHANGELOG = """# Changelog
 """
 
 
+def entry_of(name: str, *figures: Record) -> Entry:
+    """A record with these figures."""
+    return Entry(name, "make", {}, {}, "0" * 40, False, "2026-01-31", "0" * 64, 1, figures)
+
+
 def test_names_of_the_changelog() -> None:
     """Only those of the section Unreleased, without the full stop of a sentence."""
-    assert ratchet.named(CHANGELOG) == {"throughput/alone/zip215", "paper/verify/cycles_mean"}
+    assert ratchet.named(CHANGELOG) == {"throughput/edverify.short_alone_zip215/cycles", "paper/verify/cycles_mean"}
     assert ratchet.named("# Changelog\n\n## 1.0.0\n\n- Ratchet: a/b\n") == set()
     assert ratchet.named("## Unreleased\n\n- Ratchet: a/b\n") == {"a/b"}
 
@@ -43,80 +56,154 @@ def test_comparison() -> None:
     assert str(outcome.failed[0]) == "gone: 5, not measured any more"
 
 
-def test_cycle_counts_of_the_bench() -> None:
-    records = [
-        Record("edverify.verify", "paper", "cycles_mean", 7436.2, "cycles"),
-        Record("edverify.verify", "paper", "products", 3130, "products"),
-        Record("edverify.load_fixed_0.1", "throughput", "latency_mean", 19000, "cycles"),
-        Record("edverify.multiplier", "paper", "in_spacing", 12, "cycles"),
-    ]
-    assert ratchet.figures(records) == {"paper/verify/cycles_mean": 7436.2}
+def test_figures_that_count() -> None:
+    """Cycles of the core alone, exact or the mean; resources, not after packing; gate equivalents."""
+    figures = ratchet.figures([
+        entry_of("bench.edverify.verify.paper", Record("edverify.verify", "paper", "cycles_mean", 7436.2, "cycles"),
+                 Record("edverify.verify", "paper", "products", 3130, "products"),
+                 Record("edverify.load_fixed_0.1", "throughput", "latency_mean", 19000, "cycles"),
+                 Record("edverify.multiplier", "paper", "in_spacing", 12, "cycles")),
+        entry_of("syn.xc7.pm_a", Record("pm_a", "xc7", "dsp", 1, "DSP"), Record("pm_a", "xc7", "carry", 9, "CARRY4")),
+        entry_of("pnr.ecp5.pm_a.1", Record("pm_a", "ecp5 seed 1", "dsp", 9, "")),
+        entry_of("asic.pm_a", Record("pm_a", "toy", "kge", 1.5, "kGE"), Record("pm_a", "toy", "area", 15, "um2")),
+    ])
+    assert figures == {"paper/edverify.verify/cycles_mean": 7436.2, "xc7/pm_a/dsp": 1, "toy/pm_a/kge": 1.5}
 
 
-def test_file_round_trip(tmp_path: Path, monkeypatch) -> None:
-    sections = {"test": {"b/x": 2, "a/y": 1.5}, "bench": {}}
-    path = tmp_path / "ratchet.yaml"
-    monkeypatch.setattr(ratchet, "FILE", path)
-    ratchet.write(sections)
-    assert {name: ratchet.committed(name) for name in sections} == sections
-    assert path.read_text().index("a/y") < path.read_text().index("b/x")
+def test_the_rules_are_words_and_no_values() -> None:
+    """Every word is one of records, and every record of their kinds has such a figure."""
+    rules = ratchet._rules()
+    assert rules.keys() <= {one.kind for one in plan.measurements().values()}
+    assert all(isinstance(words, list) and set(words) <= WHATS.keys() for words in rules.values())
+    for entry in store.load_all().values():
+        kind, *words = entry.measurement.split(".")
+        assert bool(ratchet.figures([entry])) == (kind in rules and not {"load", "multiplier"} & {*words})
 
 
-def test_a_worse_count_fails_and_is_not_written(tmp_path: Path, monkeypatch) -> None:
-    """Unless the changelog names it; a better one is written on demand."""
-    path, changelog = tmp_path / "ratchet.yaml", tmp_path / "CHANGELOG.md"
-    monkeypatch.setattr(ratchet, "FILE", path)
-    monkeypatch.setattr(ratchet, "CHANGELOG", changelog)
-    ratchet.write({"test": {"a": 5, "b": 5}, "bench": {"c": 7}, "x25519": {}, "mpu": {}, "area": {}})
-    changelog.write_text("## Unreleased\n")
-    console = Console(record=True, width=200)
-
-    def run(a: int, b: int) -> bool:
-        return report.check_ratchet(console, {"test": {"a": a, "b": b}, "bench": None}, True)
-
-    assert run(6, 4)
-    assert ratchet.committed("test") == {"a": 5, "b": 5}
-    assert "worse: a: 5 -> 6; say why in CHANGELOG.md: Ratchet: a" in console.export_text()
-    changelog.write_text("## Unreleased\n\n- Ratchet: a\n")
-    assert not run(6, 4)
-    assert ratchet.committed("test") == {"a": 6, "b": 4}
-    assert ratchet.committed("bench") == {"c": 7}
+# ---- the last commit ------------------------------------------------------------------------------
 
 
-def test_committed_file() -> None:
-    """The committed figures are positive and sorted as they are written."""
-    for section in ratchet.SECTIONS:
-        figures = ratchet.committed(section)
-        assert figures or section in ("mpu", "area")
-        assert all(value > 0 or section == "area" for value in figures.values())
-        assert list(figures) == sorted(figures)
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A git repository with one committed record and an empty changelog."""
+    folder = tmp_path / "data" / "records"
+    monkeypatch.setattr(ratchet, "ROOT", tmp_path)
+    monkeypatch.setattr(ratchet, "CHANGELOG", tmp_path / "CHANGELOG.md")
+    monkeypatch.setattr(store, "FOLDER", folder)
+    monkeypatch.setattr(store, "load_all", partial(store.load_all, folder))
+    (tmp_path / "CHANGELOG.md").write_text("## Unreleased\n")
+    save(tmp_path, 10, 2)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    commit(tmp_path)
+    return tmp_path
 
 
-def test_bench_of_one_core(monkeypatch) -> None:
-    """Measures that core alone, writes its records, and compares its section; another number of signatures writes nothing."""
+def commit(tree: Path) -> None:
+    """Everything."""
+    for words in (["add", "."], ["-c", "user.name=x", "-c", "user.email=x@x", "commit", "-q", "-m", "x"]):
+        subprocess.run(["git", *words], cwd=tree, check=True)
+
+
+def save(tree: Path, lut: int, dsp: int) -> None:
+    """Writes the record of a unit with these resources."""
+    figures = Record("pm_a", "xc7", "lut", lut, "LUT"), Record("pm_a", "xc7", "dsp", dsp, "DSP48E1")
+    store.save(entry_of("syn.xc7.pm_a", *figures), tree / "data" / "records")
+
+
+def test_worse_records_fail_by_name(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Unless the changelog names them; what is better or new is said, a lost record fails."""
+    assert cli.main(["ratchet"]) == 0 and capsys.readouterr().out.startswith("0 worse")
+    save(tree, 11, 1)
+    assert cli.main(["ratchet"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "ratchet, worse: xc7/pm_a/lut: 10 -> 11; say why in CHANGELOG.md: Ratchet: xc7/pm_a/lut",
+        "xc7/pm_a/dsp: 2 -> 1",
+        "1 worse, 0 worse as the changelog says, 1 better or new"]
+    (tree / "CHANGELOG.md").write_text("## Unreleased\n\n- Ratchet: xc7/pm_a/lut\n")
+    assert cli.main(["ratchet"]) == 0 and "xc7/pm_a/lut: 10 -> 11" in capsys.readouterr().out
+    (tree / "data" / "records" / "syn.xc7.pm_a.json").unlink()
+    assert cli.main(["ratchet"]) == 1
+    assert "xc7/pm_a/dsp: 2, not measured any more" in capsys.readouterr().out
+
+
+def test_without_git(tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Said, not passed over: in a tree without repository, in one inside another repository, without the program."""
+    known = store.load_all()
+    save(tree, 11, 1)
+    assert ratchet.committed() == (known, "")
+    save(tree, 10, 2)
+    shutil.copytree(tree / "data", tree / "inside" / "data")
+    with monkeypatch.context() as patch:
+        patch.setattr(ratchet, "ROOT", tree / "inside")
+        with pytest.raises(ratchet.NoCommit, match="of another one"):
+            ratchet.last_commit()
+    shutil.rmtree(tree / ".git")
+    assert cli.main(["ratchet"]) == 2 and "no git repository" in capsys.readouterr().out
+    found, note = ratchet.committed()
+    assert found == known and "no git repository" in note and "as they are now" in note
+
+    def no_git(*words: object, **options: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(subprocess, "run", no_git)
+    with pytest.raises(ratchet.NoCommit):
+        ratchet.last_commit()
+
+
+@pytest.mark.parametrize("git", [True, False])
+def test_a_worse_measurement_fails(git: bool, tree: Path) -> None:
+    """`pointmill measure` compares what it measures with the last commit, or with the record that it replaces."""
+    if not git:
+        shutil.rmtree(tree / ".git")
+    one = Measurement("syn", ("xc7", "pm_addsub"), "make")
+    known = replace(entry_of(one.name, Record("pm_addsub", "xc7", "lut", 5, "LUT")), inputs="x")
+    store.save(known, tree / "data" / "records")
+    if git:
+        commit(tree)
+    for value, worse in ((6, ["xc7/pm_addsub/lut"]), (4, [])):
+        said = Console(file=io.StringIO(), width=200)
+        store.save(known, tree / "data" / "records")
+        outcome = run.make([one], said, folder=tree / "data" / "records",
+                               runner=lambda _, value=value: [Record("pm_addsub", "xc7", "lut", value, "LUT")])
+        assert outcome.made == [one.name] and outcome.worse == worse and outcome.code == bool(worse)
+        assert ("worse: xc7/pm_addsub/lut: 5 -> 6" in said.file.getvalue()) == bool(worse)
+        assert ("no git repository" in said.file.getvalue()) != git
+
+
+def test_bench_of_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measures that core alone, writes its records, and compares them; another number of signatures writes nothing."""
     saved, worse = [], {"by": 0}
+    committed = store.load_all()
 
-    def run(one: Measurement, few: int, many: int) -> list[Record]:
-        config = one.words[2]
-        known = ratchet.committed("x25519")
-        return [Record("x25519.x25519", config, what, known[f"x25519/{config}/x25519/{what}"] + worse["by"], "cycles")
-                for what in ("cycles_alone", "cycles_per_operation")]
+    def worsened(one: Measurement, few: int, many: int) -> list[Record]:
+        known = committed[one.name].figures
+        return [replace(figure, value=figure.value + worse["by"], published=None) for figure in known]
 
-    monkeypatch.setattr(cycles, "run", run)
-    monkeypatch.setattr(report.store, "save", lambda entry: saved.append(entry.measurement))
-    monkeypatch.setattr(report, "render", lambda: [])
-    assert report.main(["x25519"]) == 0
-    assert saved == [f"bench.x25519.exchange.{config}" for config in X25519_CONFIGS]
-    assert report.main(["x25519", "--signatures", "5"]) == 0 and len(saved) == len(X25519_CONFIGS)
+    monkeypatch.setattr(cycles, "run", worsened)
+    monkeypatch.setattr(store, "save", lambda entry, folder: saved.append(entry.measurement))
+    monkeypatch.setattr(measure, "render", list)
+    assert bench.main(["x25519"]) == 0
+    assert saved == [f"bench.x25519.exchange.{config}" for config in X25519.parameters]
+    assert bench.main(["x25519", "--signatures", "5"]) == 0 and len(saved) == len(X25519.parameters)
     worse["by"] = 1
-    assert report.main(["x25519"]) == 1
+    assert bench.main(["x25519"]) == 1
 
 
-def test_sections_of_one_core_keep_the_others() -> None:
-    """`bench` holds two cores: of the one that is not measured the committed counts stand."""
-    figure = Record("multicurve.P256_double", "paper", "cycles", 35, "cycles")
-    found = report.by_section([figure], ["multicurve"])
-    assert [*found] == ["bench"] and found["bench"]["multicurve/paper/P256_double/cycles"] == 35
-    known = ratchet.committed("bench")
-    assert {name: known[name] for name in known if not name.startswith("multicurve/")}.items() <= found["bench"].items()
-    assert len(found["bench"]) == 1 + sum(not name.startswith("multicurve/") for name in known)
+def test_measurements_of_the_bench() -> None:
+    """Of all cores or of one, without the load, and the short run alone."""
+    names = {words: [one.name for one in bench.chosen(*words)] for words in
+             ((None, False, False), ("mpu", False, False), ("edverify", True, False), (None, False, True))}
+    every, mpu, no_load, short = names.values()
+    assert len(every) == sum(one.kind == "bench" for one in plan.measurements().values()) and len(mpu) == 1
+    assert no_load and not any(".load." in name for name in no_load)
+    assert len(short) == 7 and all(".short." in name for name in short)
+
+
+def test_committed_records_are_not_worse() -> None:
+    """The records of this tree beside those of the last commit."""
+    try:
+        known = ratchet.last_commit()
+    except ratchet.NoCommit as error:
+        pytest.skip(str(error))
+    failed = ratchet.check(known.values(), store.load_all().values()).failed
+    assert not failed, "; ".join(map(str, failed))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report: what its pictures say of known figures, its marks, and that it needs nothing from elsewhere."""
+"""The report: what its figures say of known figures, its marks, and that it needs nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from html.parser import HTMLParser
 import pytest
 import yaml
 
-from pointmill.bench.figures import Figures, committed, origins
-from pointmill.bench.records import ROOT, Record
-from pointmill.draw.svg import Scale
-from pointmill.evidence import measure, plan
-from pointmill.evidence.store import Entry
-from pointmill.evidence.tables import Table
-from pointmill.report import breakeven, curves, edverify, plane, sections
+from pointmill.measure import plan, run
+from pointmill.measure.records import ROOT, Record
+from pointmill.measure.store import Entry
+from pointmill.report import breakeven, curves, diagram, edverify, plane, sections
 from pointmill.report.breakeven import Engine
+from pointmill.report.figures import Figures, committed, origins
 from pointmill.report.page import page
 from pointmill.report.plane import Form
-from pointmill.ucode import diagram, images
-from pointmill.ucode.timeline import PRODUCT, SUM
+from pointmill.report.svg import Scale
+from pointmill.report.tables import Table
+from pointmill.ucode import images
+from pointmill.ucode.emitter import PRODUCT, SUM
 
 PLAN = {name: one for name, one in plan.measurements().items()
         if name in ("bench.edverify.verify.paper", "syn.xc7.pm_addsub", "syn.xc7.pm_edverify", "asic.pm_modl")}
@@ -35,7 +35,8 @@ def figures(**values: float) -> Figures:
 def entry(name: str, made: Iterable[Record], inputs: str | None = None) -> Entry:
     """A record of a measurement of PLAN, one that holds unless other inputs are given."""
     one = PLAN[name]
-    return Entry(name, one.command, {}, {"yosys": "1"}, "0" * 40, False, "2026-01-31", inputs or measure.inputs(one), 3, tuple(made))
+    return Entry(name, one.command, {}, {"yosys": "1"}, "0" * 40, False, "2026-01-31", inputs or run.inputs(one), 3,
+                 tuple(made))
 
 
 # ---- marks ----------------------------------------------------------------------------------------
@@ -102,7 +103,8 @@ def test_the_page_loads_nothing() -> None:
 
 
 def test_way_from_published_to_today() -> None:
-    """4,000 cycles without a product of the 7,000 of `paper` leave with waiting, 1,100 products with half-size scalars."""
+    """4,000 cycles without a product of the 7,000 of `paper` leave with waiting, 1,100 products with half-size
+    scalars."""
     known = figures(paper__cycles_per_verification=7000, paper__products=3000,
                     throughput__cycles_per_verification=1905, throughput__products=1900)
     text = str(edverify.way(known))
@@ -115,7 +117,8 @@ def test_way_from_published_to_today() -> None:
 def test_cycles_of_a_product_add_up() -> None:
     """Parts of a bar are the whole product and the inversion."""
     values = {"double": 36, "double_add": 96, "inversion": 514, "whole": 14440.0}
-    known = Figures(Record(f"multicurve.P256_{what}", "paper", "cycles_mean" if what == "whole" else "cycles", value, "")
+    known = Figures(Record(f"multicurve.P256_{what}", "paper", "cycles_mean" if what == "whole" else "cycles", value,
+                           "")
                     for what, value in values.items())
     parts = curves._weierstrass(known, "P256", "paper")
     assert parts[:2] == [256 * 36, 256 / 3 * 60] and sum(parts) == 14440 + 514
@@ -136,7 +139,8 @@ def test_every_multiplier_has_its_cycles() -> None:
     """Those of the committed records: a retired configuration takes no multiplier out of the figure."""
     found = plane.product_cycles(committed())
     assert {name: cycles for name, cycles in found.items() if name.startswith("pm_mont")} == {
-        "pm_mont_mul": 8, "pm_mont_mul_dsp": 8, "pm_mont_mul_packed": 8, "pm_mont_mul_packed_dsp": 8, "pm_mont_mul_named_dsp": 4}
+        "pm_mont_mul": 8, "pm_mont_mul_dsp": 8, "pm_mont_mul_packed": 8, "pm_mont_mul_packed_dsp": 8,
+        "pm_mont_mul_named_dsp": 4}
 
 
 def test_break_even() -> None:
@@ -156,14 +160,15 @@ def test_break_even() -> None:
 
 def test_programs_on_their_datapaths() -> None:
     """What the lanes of a block show is its utilisation; every program has a diagram."""
-    found = {(core, config, program): images.timelines(core, config, program) for core, config, program in images.programs()}
-    assert len(found) == 31
+    found = {(core, config, program): images.timelines(core, config, program)
+             for core, config, program in images.programs()}
+    assert len(found) == 30
     compared = 0
     for (core, config, program), blocks in found.items():
         for block in blocks:
             limbs = any(lane.startswith("unit ") for lane in block.lanes())  # units that add as well
-            multipliers = 4 if limbs else 2 if core == "multicurve" and config != "twin" else 1
-            busy = sum(work.cycles for work in block.works if work.kind == PRODUCT or limbs and work.kind == SUM)
+            multipliers = 4 if limbs else 2 if core == "multicurve" and config != "throughput" else 1
+            busy = sum(work.cycles for work in block.works if work.kind == PRODUCT or (limbs and work.kind == SUM))
             assert busy / multipliers / block.cycles == pytest.approx(block.utilisation), (program, block.block)
             compared += 1
     assert compared > 600
@@ -197,7 +202,8 @@ def test_rows_of_others_have_source_and_mark() -> None:
     columns = {"cycles", "mhz", "rate", "us", "lut", "ff", "dsp", "kge"}
     for row in rows:
         assert row["source"] in data["sources"] and row["mark"] in ("claimed", "derived", "measured"), row
-        assert columns & row.keys() and not row.keys() - columns - {"task", "name", "device", "mark", "source", "lanes"}, row
+        assert columns & row.keys() and not row.keys() - columns - {"task", "name", "device", "mark", "source",
+                                                                    "lanes"}, row
     assert {row["source"] for row in rows} == data["sources"].keys()
     assert {row["task"] for row in data["peers"]} == sections.TASKS.keys()
 

@@ -71,7 +71,7 @@ def test_filelist_nested_in_order_without_doubles(adder: Path) -> None:
     assert simbuild.read_filelist(adder / "outer.f") == [adder / "b.sv", adder / "adder.sv"]
 
 
-@pytest.mark.parametrize("name", ["rtl/cores/mpu/mpu.f", "rtl/cores/edverify/edverify.f", "soc/soc.f"])
+@pytest.mark.parametrize("name", ["hw/mpu/mpu.f", "hw/edverify/edverify.f", "soc/soc.f"])
 def test_filelist_is_what_verilator_reads_from_another_folder(name: str, tmp_path: Path) -> None:
     """Verilator itself resolves the nested lists to the files that `read_filelist` gives."""
     done = subprocess.run([simbuild.verilator_bin(), "-E", "-P", "-F", simbuild.ROOT / name], cwd=tmp_path, text=True,
@@ -135,7 +135,8 @@ def test_ccache_is_used_where_there_is_one(adder: Path, there: bool, monkeypatch
         monkeypatch.delenv(name, raising=False)
     programs = adder / "bin"
     programs.mkdir()
-    for program in ("make", "c++", "g++", "gcc", "perl", "python3", "sh", "ar", "as", "ld", "ranlib", "xargs", "env", "rm", "cat", "echo", "cp", "uname"):
+    for program in ("make", "c++", "g++", "gcc", "perl", "python3", "sh", "ar", "as", "ld", "ranlib", "xargs", "env",
+                    "rm", "cat", "echo", "cp", "uname"):
         (programs / program).symlink_to(shutil.which(program))
     if there:
         (programs / "ccache").write_text(f'#!/bin/sh\necho "$CCACHE_DIR" >>{adder}/calls\nexec "$@"\n')
@@ -177,8 +178,8 @@ def read_only(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
                 refuse(path)
             return original_open(path, mode, *rest, **more)
 
-        def made(path: object, *rest: object, **more: object) -> None:
-            if not os.path.isdir(path):
+        def made(path: str | Path, *rest: object, **more: object) -> None:
+            if not Path(path).is_dir():
                 refuse(path)
             original_mkdir(path, *rest, **more)
 

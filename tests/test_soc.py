@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pointmill import simbuild
 from pointmill.curves import by_name
 from pointmill.model.joye import length
 from soc import bench, build, run
@@ -45,6 +46,13 @@ def test_failures_are_told(program: bytes, tmp_path: Path, first: int, status: i
                            message: str) -> None:
     with pytest.raises(build.SocError, match=message):
         build.run(program, given(first, status), cycles, tmp_path / "ram.hex")
+
+
+def test_without_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "new.c").write_text("int main(void) { return 0; }\n")
+    with pytest.raises(simbuild.BuildError, match="gcc is not installed: run `make setup-soc`"):
+        build.firmware([tmp_path / "new.c"])
 
 
 # ---- self-test and ways to multiply -----------------------------------------------------------------

@@ -8,11 +8,11 @@ import struct
 from pathlib import Path
 
 import pytest
-from test_soc import CHECKS, CYCLES
 
 from pointmill.curves import by_name
 from soc import bench, build
 from soc.litex import build as litex_build
+from test_soc import CHECKS, CYCLES
 
 HERE = Path(__file__).resolve().parent / "firmware"
 TICK = 1 << 14

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The picture of docs/mpu-soc.md: what it takes from the page, and what it refuses there."""
+"""The figure of docs/mpu-soc.md: what it takes from the document, and what it rejects there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def test_figures_of_the_page() -> None:
 
 def test_picture_shows_them() -> None:
     """The same figures give the same picture, others another one."""
-    first, again, other = (picture.draw({"one": (900, 70, 10 * wait), "two": (1, 1, 2)}).document() for wait in (3, 3, 4))
+    first, again, other = (picture.draw({"one": (900, 70, 10 * wait), "two": (1, 1, 2)}).document()
+                           for wait in (3, 3, 4))
     assert first == again != other
     for text in (">90%<", ">7%<", ">1,000<", ">one<", ">compute<"):
         assert text in first
@@ -36,5 +37,6 @@ def test_pages_that_are_refused(row: str, text: str) -> None:
 
 
 def test_rows_that_are_taken() -> None:
-    page = f"| `z` | 1 | 1 | 0 | 0 | 1 |\n\n{picture.BEFORE} 1\n\n| `a` | 1,000 | 500 | 300 | 200 | 1 |\n| `b` | 400 | 200 | 100 | 100 | 2.5 |\n"
+    page = (f"| `z` | 1 | 1 | 0 | 0 | 1 |\n\n{picture.BEFORE} 1\n\n"
+            "| `a` | 1,000 | 500 | 300 | 200 | 1 |\n| `b` | 400 | 200 | 100 | 100 | 2.5 |\n")
     assert picture.figures(page) == {"a": (500, 300, 200), "b": (200, 100, 100)}

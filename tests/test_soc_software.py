@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C arithmetic and the scalar multiplication of the simulated system, compiled for the host, beside the golden model."""
+"""The C arithmetic and the scalar multiplication of the simulated system, compiled for the host, beside the golden
+model."""
 
 from __future__ import annotations
 
@@ -9,16 +10,17 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from planted import planted_file
 
+from dv.common.planted import planted_file
 from pointmill import library, simbuild
 from pointmill.curves import Curve, by_name
 from pointmill.model import weierstrass
 from pointmill.model.joye import Walk, length, montgomery_power
 from soc.bench import sample_curve
+from soc.build import BASELINE
 
 HERE = Path(__file__).resolve().parent / "firmware"
-SOURCES = tuple(library.SW / "src" / f"{name}.c" for name in ("mp", "affine", "joye", "mpu", "mpu_joye"))
+SOURCES = (*sorted(BASELINE.glob("*.c")), library.SW / "src" / "mpu.c")
 FAKE = HERE.parent / "driver" / "mpu_fake.c"
 SOFTWARE, PRODUCTS, POINTS = range(3)
 """Who calculates: software alone, with the core's products, with the core's operations on points."""
@@ -55,7 +57,8 @@ class Native:
         """[k]point by `level`, or the code of an error."""
         out = ctypes.create_string_buffer(2 * BYTES)
         code = self._library.native_ecmul(
-            self.level, encode(on.p), encode(on.a), encode(k), ctypes.c_size_t(n), encode(*(point or (0, 0))), (point is None) + 2 * refuse,
+            self.level, encode(on.p), encode(on.a), encode(k), ctypes.c_size_t(n), encode(*(point or (0, 0))),
+            (point is None) + 2 * refuse,
             encode(*table), ctypes.c_size_t(len(table)), out)
         if code:
             return None if code == INFINITY else code
@@ -66,7 +69,7 @@ class Native:
         return self._library.native_length(ctypes.c_size_t(bits))
 
 
-FLAGS = ("-fPIC", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}", f"-I{FAKE.parent}")
+FLAGS = ("-fPIC", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}", f"-I{BASELINE}", f"-I{FAKE.parent}")
 
 
 def compiled(folder: Path, level: int = SOFTWARE) -> Native:
@@ -239,7 +242,7 @@ BUGS = {
 @pytest.mark.parametrize("bug", BUGS)
 def test_seeded_bug_is_caught(bug: str, objects: dict[str, Path], tmp_path: Path) -> None:
     name, right, wrong = BUGS[bug]
-    source = planted_file(library.SW / "src" / f"{name}.c", right, wrong, tmp_path)
+    source = planted_file(BASELINE / f"{name}.c", right, wrong, tmp_path)
     product = tmp_path / "native.so"
     others = [made for stem, made in objects.items() if stem != name]
     simbuild.run_tool(["gcc", "-O1", *FLAGS, "-shared", source, *others, "-o", product])

@@ -20,19 +20,19 @@ import pytest
 import yaml
 
 from pointmill import cli
-from pointmill.bench.records import WHATS
+from pointmill.commands import sweep as command
+from pointmill.measure import plan, store, sweeps
+from pointmill.measure.records import WHATS
+from pointmill.measure.subjects import ladder, mont_mul, mulmod, rtl, verify, windows
+from pointmill.measure.sweeps import Counts, complete
+from pointmill.measure.task import Figure, Outcome, Task, outcome_of, subject_module
 from pointmill.simbuild import BUILD, ROOT
-from pointmill.sweep import plan, rtl, show
-from pointmill.sweep.run import Counts, run
-from pointmill.sweep.store import Store
-from pointmill.sweep.subjects import ladder, mont_mul, mulmod, verify, windows
-from pointmill.sweep.task import Figure, Outcome, Task, outcome_of, subject_module
 from pointmill.ucode import basetable
 from tests.sweep_probe import length, resources, starts
 
 MUL, INTERVAL = [8, 9, 10], [1, 3]
 POINTS = len(MUL) * len(INTERVAL)
-SWEEPS = plan.read()
+SWEEPS = plan.sweeps()
 MEASURED_DOUBLE_SCALAR = 5_271
 """Cycles of S G - k A in the core, configuration `paper`, mean."""
 
@@ -43,15 +43,16 @@ class Bench:
     def __init__(self, folder: Path, **fixed: int | str):
         self.work, self.results, self.plan = folder / "work", folder / "results", folder / "plan.yaml"
         self.work.mkdir()
-        self.plan.write_text(yaml.safe_dump({"sweeps": {"steps": {
+        self.plan.write_text(yaml.safe_dump({"sweep": {"steps": {
             "doc": "steps", "subject": "tests.sweep_probe", "parameters": {"mul": MUL, "interval": INTERVAL},
-            "fixed": {"folder": str(self.work), **fixed}, "measures": ["area"], "pareto": ["mhz", "lut"]}}}, sort_keys=False))
+            "fixed": {"folder": str(self.work), **fixed}, "measures": ["area"], "pareto": ["mhz", "lut"]}}},
+                                            sort_keys=False))
 
     def words(self, *more: str) -> list[str]:
         return ["sweep", "steps", "--plan", str(self.plan), "--folder", str(self.results), "--jobs", "2", *more]
 
     def records(self) -> dict[str, dict]:
-        return {path.name: json.loads(path.read_text()) for path in self.results.glob("steps/*")}
+        return {path.name: json.loads(path.read_text()) for path in self.results.glob("*")}
 
     def ran(self) -> Counter[tuple[int, int]]:
         """How often each point was begun."""
@@ -80,11 +81,11 @@ def test_sweeps_of_the_project(name: str) -> None:
     assert len({task.name for task in tasks}) == len(tasks)
     assert set(sweep.pareto) <= WHATS.keys() and sweep.pareto
     assert all(task.params.keys() <= module.PARAMETERS.keys() for task in tasks)
-    assert len({task.inputs() for task in tasks}) == len(tasks)
+    assert len({task.inputs().digest() for task in tasks}) == len(tasks)
 
 
 def test_there_are_sweeps() -> None:
-    assert {"mulmod", "mulmod-depth", "ladder", "ladder-depth", "mont_mul", "contexts", "engines", "windows"} <= SWEEPS.keys()
+    assert {"mulmod", "mulmod-depth", "ladder", "ladder-depth", "mont_mul", "contexts", "windows"} <= SWEEPS.keys()
 
 
 def test_points() -> None:
@@ -137,9 +138,9 @@ def test_refusals(words: list[str], text: str, capsys: pytest.CaptureFixture[str
 def test_refused_plans(change: dict[str, Any], text: str, tmp_path: Path) -> None:
     entry = {"doc": "x", "subject": "tests.sweep_probe", "parameters": {"mul": [8]}, "measures": ["cycles"]} | change
     file = tmp_path / "plan.yaml"
-    file.write_text(yaml.safe_dump({"sweeps": {"x": {k: v for k, v in entry.items() if v is not None}}}))
+    file.write_text(yaml.safe_dump({"sweep": {"x": {k: v for k, v in entry.items() if v is not None}}}))
     with pytest.raises(ValueError, match=text):
-        plan.chosen(plan.read(file)["x"], [], [])
+        plan.chosen(plan.sweeps(file)["x"], [], [])
 
 
 # ------------------------------------------------------------------------------------------ figures
@@ -186,10 +187,10 @@ def test_cycles_of_montgomery_products(params: dict[str, int], expected: int) ->
 
 @pytest.mark.long
 def test_cycles_of_verifications() -> None:
-    """Two engines with two contexts each, which wait for nothing but their own jobs, end four in the time of one."""
-    found = {figure.what: figure.value for figure in verify.cycles({"Engines": 2, "Contexts": 2, "SecretOps": 0, "signatures": 40})}
-    assert found["cycles_per_verification"] == pytest.approx(found["cycles_alone"] / 4, rel=0.02)
-    products = 2 * found["utilisation"] * found["cycles_per_verification"]
+    """Two contexts, which wait for nothing but their own jobs, end two in the time of one."""
+    found = {figure.what: figure.value for figure in verify.cycles({"Contexts": 2, "SecretOps": 0, "signatures": 40})}
+    assert found["cycles_per_verification"] == pytest.approx(found["cycles_alone"] / 2, rel=0.02)
+    products = found["utilisation"] * found["cycles_per_verification"]
     assert 2000 < products < 2200
 
 
@@ -205,7 +206,7 @@ def test_area() -> None:
 @pytest.mark.long
 def test_clock() -> None:
     """Place and route of a small module: a clock that registers of this family can have."""
-    (found,) = rtl.clock(rtl.as_unit("pm_fifo", ["rtl/common/common.f"], {"Width": 8, "Depth": 4}))
+    (found,) = rtl.clock(rtl.as_unit("pm_fifo", ["hw/lib/prim/prim.f"], {"Width": 8, "Depth": 4}))
     assert (found.what, found.unit) == ("mhz", "MHz") and 200 < found.value < 1000
 
 
@@ -223,7 +224,7 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(bench.words("--measures", "cycles")) == 0
     assert last_line(capsys) == tally(0, POINTS, 0)
     found = bench.records()
-    assert found.keys() == {f"mul={m},interval={i}.cycles.json" for m in MUL for i in INTERVAL}
+    assert found.keys() == {f"sweep.steps.mul={m},interval={i}.cycles.json" for m in MUL for i in INTERVAL}
     for record in found.values():
         m, i = record["config"]["mul"], record["config"]["interval"]
         assert record["measurement"] == f"sweep.steps.mul={m},interval={i}.cycles" and record["error"] is None
@@ -238,7 +239,8 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, id="SIGINT", marks=pytest.mark.long),
                                     pytest.param(signal.SIGTERM, id="SIGTERM")])
 def test_an_interrupted_sweep_goes_on(number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Ctrl-C or a batch system's signal in the middle: answered points are kept, what runs is ended; then only the others are done."""
+    """Ctrl-C or a batch system's signal in the middle: answered points are kept, what runs is ended; then only the
+    others are done."""
     bench = Bench(tmp_path, free=3)
     # What runs in the background of a shell may ignore SIGINT, and its children do so too.
     driver = subprocess.Popen([sys.executable, "-m", "pointmill.cli", *bench.words()], cwd=ROOT, text=True,
@@ -297,7 +299,7 @@ def test_points_that_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         assert out.err.count("ValueError: nine cycles are too many (sweep_probe.py:") == 2
     found = bench.records()
     wrong = {name for name, record in found.items() if record["error"] is not None}
-    assert wrong == {f"mul=9,interval={i}.clock.json" for i in INTERVAL} and len(found) == 2 * POINTS
+    assert wrong == {f"sweep.steps.mul=9,interval={i}.clock.json" for i in INTERVAL} and len(found) == 2 * POINTS
     assert not any(found[name]["figures"] for name in wrong)
     assert all(record["figures"] for name, record in found.items() if name not in wrong)
 
@@ -319,34 +321,35 @@ def made_up(count: int) -> list[Task]:
 
 def answered(tasks: Sequence[Task]) -> Iterator[tuple[Task, Outcome]]:
     for task in tasks:
-        yield task, Outcome([Figure("cycles", 1, "cycles")], 1, "here", task.inputs())
+        yield task, Outcome([Figure("cycles", 1, "cycles")], 1, "here", task.inputs().digest())
 
 
 @pytest.mark.parametrize(("execute", "text"), [
-    (lambda tasks: answered([*tasks, tasks[1]]), "mul=1.cycles was answered twice"),
-    (lambda tasks: answered(tasks[:-2]), "no answer for mul=4.cycles, mul=5.cycles"),
+    (lambda tasks: answered([*tasks, tasks[1]]), "mul=1.cycles returned two results"),
+    (lambda tasks: answered(tasks[:-2]), "no result for mul=4.cycles, mul=5.cycles"),
 ], ids=["twice", "never"])
 def test_every_task_is_answered_once(execute: Callable, text: str, tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=text):
-        run(made_up(6), Store(tmp_path), execute)
+        complete(made_up(6), tmp_path, execute)
 
 
 def test_a_record_is_whole_or_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A driver that is lost while it writes leaves the record as it was; half a file counts as none."""
-    store, tasks = Store(tmp_path), made_up(3)
-    assert run(tasks, store, answered) == Counts(0, 3, 0)
+    tasks = made_up(3)
+    assert complete(tasks, tmp_path, answered) == Counts(0, 3, 0)
 
     def power_fails(*_: object) -> None:
         raise OSError("power")
 
     with monkeypatch.context() as patch, pytest.raises(OSError, match="power"):
         patch.setattr(os, "replace", power_fails)
-        store.write(tasks[0], Outcome([], 1, "here", "", "new"))
-    assert store.holds(tasks[0]) and store.read(tasks[0])["figures"][0]["value"] == 1
-    text = store.path(tasks[1]).read_text()
-    store.path(tasks[1]).write_text(text[: len(text) // 2])
-    assert run(tasks, store, answered) == Counts(2, 1, 0)
-    assert store.path(tasks[1]).read_text() == text
+        sweeps.save(tasks[0], Outcome([], 1, "here", "", "new"), tmp_path, ("", True))
+    assert sweeps.holds(tasks[0], tmp_path) and sweeps.known(tasks[0], tmp_path).figures[0].value == 1
+    path = store.path_of(tasks[1].record, tmp_path)
+    text = path.read_text()
+    path.write_text(text[: len(text) // 2])
+    assert complete(tasks, tmp_path, answered) == Counts(2, 1, 0)
+    assert path.read_text() == text
 
 
 def test_outcomes_as_text() -> None:
@@ -372,9 +375,9 @@ def test_front() -> None:
 
         best = {name for name, row in points.items() if not any(beats(other, row) for other in points.values())}
         partial = {"incomplete": {"lut": -1, "cycles": -1}}
-        assert show.front(points | partial, ["lut", "cycles", "mhz"]) == best
+        assert command.front(points | partial, ["lut", "cycles", "mhz"]) == best
         assert best
-    assert show.front({"a": {"lut": 1}}, []) == set()
+    assert command.front({"a": {"lut": 1}}, []) == set()
 
 
 def test_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -76,7 +76,8 @@ def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[TwoNodes]:
     """Leaves nothing behind: no process, no file."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     folder = tempfile.mkdtemp(prefix="pm-ray-")  # its sockets want a short path
-    monkeypatch.setenv("RAY_TMPDIR", folder)  # also for the address of the latest cluster, whose file is not per cluster
+    # also for the address of the latest cluster, whose file is not per cluster
+    monkeypatch.setenv("RAY_TMPDIR", folder)
     try:
         found = TwoNodes()
         try:
@@ -94,7 +95,7 @@ def test_a_node_is_killed_in_the_middle(nodes: TwoNodes, tmp_path: Path) -> None
     work, results = tmp_path / "work", tmp_path / "results"
     work.mkdir()
     plan = tmp_path / "plan.yaml"
-    plan.write_text(yaml.safe_dump({"sweeps": {"steps": {
+    plan.write_text(yaml.safe_dump({"sweep": {"steps": {
         "doc": "steps", "subject": "tests.sweep_probe", "parameters": {"mul": MUL, "interval": INTERVAL},
         "fixed": {"folder": str(work), "free": FREE}, "measures": ["cycles"]}}}, sort_keys=False))  # fmt: skip
     command = [sys.executable, "-m", "pointmill.cli", "sweep", "steps", "--plan", str(plan), "--folder", str(results),
@@ -102,7 +103,7 @@ def test_a_node_is_killed_in_the_middle(nodes: TwoNodes, tmp_path: Path) -> None
     driver = subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
         def records() -> dict[str, dict]:
-            return {path.name: json.loads(path.read_text()) for path in results.glob("steps/*.json")}
+            return {path.name: json.loads(path.read_text()) for path in results.glob("*.json")}
 
         def ready() -> bool:
             assert driver.poll() is None, driver.communicate()[0]
@@ -112,7 +113,7 @@ def test_a_node_is_killed_in_the_middle(nodes: TwoNodes, tmp_path: Path) -> None
         until(ready, "each node has answered two points and holds the third")
         lost = nodes.second.node_id
         before = {name: record for name, record in records().items() if record["node"] == lost}
-        times = {name: (results / "steps" / name).stat().st_mtime_ns for name in before}
+        times = {name: (results / name).stat().st_mtime_ns for name in before}
         done = {(record["config"]["mul"], record["config"]["interval"]) for record in before.values()}
         assert len(before) == FREE
         (held,) = [(e["mul"], e["interval"]) for e in starts(work)
@@ -129,14 +130,14 @@ def test_a_node_is_killed_in_the_middle(nodes: TwoNodes, tmp_path: Path) -> None
     # Every point once, and nothing else.
     found = records()
     points = {(record["config"]["mul"], record["config"]["interval"]): record for record in found.values()}
-    assert len(list((results / "steps").iterdir())) == len(found) == len(points) == POINTS
+    assert len(list(results.iterdir())) == len(found) == len(points) == POINTS
     assert points.keys() == {(mul, interval) for mul in MUL for interval in INTERVAL}
     assert all(record["error"] is None for record in found.values())
     assert {at: record["figures"][0]["value"] for at, record in points.items()} == {at: length(*at) for at in points}
 
     # What the lost node had answered was kept as it was; what it held ran again on the other one, nothing else did.
     assert {name: record for name, record in found.items() if record["node"] == lost} == before
-    assert {name: (results / "steps" / name).stat().st_mtime_ns for name in before} == times
+    assert {name: (results / name).stat().st_mtime_ns for name in before} == times
     ran = Counter((entry["mul"], entry["interval"]) for entry in starts(work))
     assert ran == Counter({at: 2 if at == held else 1 for at in points})
     (left,) = {record["node"] for record in found.values()} - {lost}

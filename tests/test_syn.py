@@ -4,27 +4,31 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pointmill.measure import resources
+from pointmill.measure.plan import Measurement
+from pointmill.measure.synthesis import asic, pnr, sta
+from pointmill.measure.synthesis.families import ECP5, NEXUS, XC7
+from pointmill.measure.synthesis.slang import ports
+from pointmill.measure.synthesis.yosys import read_units, run, wrong_counts
 from pointmill.simbuild import BuildError
-from syn import asic, ecp5, nexus, pnr, sta, xc7
-from syn.slang import ports
-from syn.yosys import read_units, run, wrong_counts
 
 
 def test_counts() -> None:
     cells = {"LUT1": 1, "LUT6": 2, "INV": 1, "RAM32M": 3, "SRL16E": 1, "FDRE": 5, "FDCE": 2,
              "DSP48E1": 9, "RAMB18E1": 1, "RAMB36E1": 2, "CARRY4": 4, "MUXF7": 1}
-    assert xc7.count(cells) == {"lut": 17, "ff": 7, "dsp": 9, "ramb18": 5, "carry": 4}
+    assert XC7.count(cells) == {"lut": 17, "ff": 7, "dsp": 9, "ramb18": 5, "carry": 4}
     with pytest.raises(ValueError, match="GTXE2"):
-        xc7.count({"GTXE2": 1})
+        XC7.count({"GTXE2": 1})
     cells = {"LUT4": 5, "CCU2C": 2, "TRELLIS_FF": 7, "TRELLIS_DPR16X4": 1, "DP16KD": 2,
              "MULT18X18D": 3, "PFUMX": 9}
-    assert ecp5.count(cells) == {"lut": 13, "ff": 7, "dsp": 3, "ebr": 2}
+    assert ECP5.count(cells) == {"lut": 13, "ff": 7, "dsp": 3, "ebr": 2}
     with pytest.raises(ValueError, match="DCUA"):
-        ecp5.count({"DCUA": 1})
+        ECP5.count({"DCUA": 1})
 
 
 FLIP_FLOP = """  cell(toy_dffr_1) { area : 8;
@@ -57,37 +61,35 @@ def library(*cells: str) -> str:
             + "".join(cells) + "}\n")
 
 
-def test_standard_cell_area(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                            capsys: pytest.CaptureFixture[str]) -> None:
+def test_standard_cell_area(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Area in a library of four cells, and the sentences when something is missing."""
+    one = Measurement("asic", ("pm_naf_recoder",), "make")
     monkeypatch.delenv("PM_LIBERTY", raising=False)
-    with pytest.raises(SystemExit) as usage:
-        asic.main(["pm_naf_recoder"])
-    assert usage.value.code == 2
-    assert "no timing library" in capsys.readouterr().err
-    (tmp_path / "toy_full.lib.gz").write_bytes(gzip.compress(library(FLIP_FLOP).encode()))
+    with pytest.raises(resources.Missing, match="no timing library: set PM_LIBERTY"):
+        resources.run(one)
     monkeypatch.setenv("PM_LIBERTY", str(tmp_path))
-    assert asic.main(["pm_naf_recoder"]) == 0
-    unit, name, area, gates = capsys.readouterr().out.splitlines()[1].split()
-    assert (unit, name) == ("pm_naf_recoder", "toy_full")
-    assert float(area) > 8 * 256  # at least the flip-flops of the scalar
-    assert float(gates) == pytest.approx(float(area) / 2000, abs=0.06)
-    assert asic.main(["--quick", "pm_naf_recoder"]) == 0
-    quick = float(capsys.readouterr().out.splitlines()[1].split()[2])
-    assert 0.9 * float(area) < quick < 1.5 * float(area) and quick != float(area)
-    (tmp_path / "toy_small.lib").write_text(library())
-    small = asic.unpacked(tmp_path / "toy_small.lib")
+    with pytest.raises(resources.Missing, match="no timing library at"):
+        resources.run(one)
+    (tmp_path / "toy_full.lib.gz").write_bytes(gzip.compress(library(FLIP_FLOP).encode()))
+    area, gates, *_ = resources.run(one)
+    assert (area.id, area.config, area.what) == ("pm_naf_recoder", "toy_full", "area")
+    assert area.value > 8 * 256  # at least the flip-flops of the scalar
+    assert gates.value == pytest.approx(area.value / 2000, abs=0.06)
     unit = read_units()["pm_naf_recoder"]
+    netlist = asic.gates(unit)
+    quick, _ = asic.area(replace(unit, quick=True), netlist, asic.unpacked(tmp_path / "toy_full.lib.gz"))
+    assert 0.9 * area.value < quick < 1.5 * area.value and round(quick) != area.value
+    (tmp_path / "toy_small.lib").write_text(library())
     with pytest.raises(BuildError, match="cannot be legalized"):
-        asic.area(unit, asic.gates(unit), small)
+        asic.area(unit, netlist, asic.unpacked(tmp_path / "toy_small.lib"))
 
 
 def test_nexus_counts() -> None:
     cells = {"LUT4": 5, "INV": 1, "WIDEFN9": 2, "CCU2": 3, "FD1P3DX": 4, "FD1P3IX": 1, "MULT9X9": 1, "MULT18X18": 2,
              "MULT36X36": 1, "PDPSC16K_MODE": 2, "VHI": 1}
-    assert nexus.count(cells) == {"lut": 16, "ff": 5, "dsp": 7, "ebr": 2, "lram": 0}
+    assert NEXUS.count(cells) == {"lut": 16, "ff": 5, "dsp": 7, "ebr": 2, "lram": 0}
     with pytest.raises(ValueError, match="OSC_CORE"):
-        nexus.count({"OSC_CORE": 1})
+        NEXUS.count({"OSC_CORE": 1})
 
 
 def test_slack_of_opensta(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +118,7 @@ def test_every_unit_of_the_table_exists() -> None:
 
 def test_addsub_takes_no_multiplier() -> None:
     unit = read_units()["pm_addsub"]
-    _, counts = run(unit, xc7.XC7)
+    _, counts = run(unit, XC7)
     assert counts["dsp"] == counts["ramb18"] == 0
     assert counts["lut"] > 255
 
@@ -124,8 +126,8 @@ def test_addsub_takes_no_multiplier() -> None:
 @pytest.mark.long
 def test_mulmod_takes_81_multipliers() -> None:
     unit = read_units()["pm_mulmod"]
-    _, counts = run(unit, xc7.XC7)
-    assert wrong_counts(unit, xc7.XC7, counts) == []
+    _, counts = run(unit, XC7)
+    assert wrong_counts(unit, XC7, counts) == []
     assert counts["dsp"] == 81
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The assembler: what it makes of a program, and what it refuses with which words."""
+"""The assembler: what it makes of a program, and what it rejects with which words."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
-from pointmill.ucode.assembler import AssemblyError, Assembler
+from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.emitter import Emitter
 from pointmill.ucode.ir import Control, Home, Label, Program
-from pointmill.ucode.machine import UCODE, Machine, P
+from pointmill.ucode.machine import Machine, P, ucode
 from pointmill.ucode.scheduler import Scheduler
 
 THROUGHPUT = Machine("edverify", "throughput")
@@ -308,7 +307,7 @@ def test_conditions_with_if_alone(tmp_path: Path) -> None:
     assert program.items[-1] == Control("branch", "on", line=program.items[-1].line)
 
 
-TEXTS = [path.read_text() for path in sorted(UCODE.glob("edverify/*.pmu")) if "include" not in path.read_text()]
+TEXTS = [path.read_text() for path in sorted(ucode("edverify").glob("*.pmu")) if "include" not in path.read_text()]
 
 
 @given(st.sampled_from(TEXTS), st.data())

@@ -8,17 +8,17 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from cores.edverify.batch_units import PARTS, Batch, Prepared, prepare
 
-from pointmill.hostile import hostile_cases
+from dv.edverify.batch_units import PARTS, Batch, Prepared, prepare
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign, verify_all
 from pointmill.model.scalar import L
 from pointmill.rules import Reason
 from pointmill.ucode.assembler import AssemblyError, assemble
 from pointmill.ucode.build import build
-from pointmill.ucode.machine import P, Machine
-from pointmill.vectors import Case
+from pointmill.ucode.machine import Machine, P
+from vectors.ed25519_vectors import Case
+from vectors.hostile import hostile_cases
 
 RULES = ("rfc8032_cofactored", "zip215")
 

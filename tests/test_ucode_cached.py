@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs on kept keys on the microcode simulator, against the golden model."""
+"""The programs on cached keys on the microcode simulator, against the golden model."""
 
 from __future__ import annotations
 
@@ -8,20 +8,27 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from cores.edverify.cached_units import (
-    STEP, TABLES, WINDOW_A, Load, Units, load, simulate, simulator, tables,
-)  # fmt: skip
 
-from pointmill.hostile import hostile_cases, mixed_order_case
+from dv.edverify.cached_units import (
+    TABLES,
+    WINDOW_A,
+    Load,
+    Units,
+    load,
+    simulate,
+    simulator,
+    tables,
+)
+from pointmill.cores import EDVERIFY
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign, verify_all
 from pointmill.model.edwards import TORSION
 from pointmill.model.scalar import L
 from pointmill.rules import RULES, Reason
-from pointmill.gen import ROMS
 from pointmill.ucode.build import build, link
 from pointmill.ucode.simulator import Simulator
-from pointmill.vectors import Case
+from vectors.ed25519_vectors import Case
+from vectors.hostile import hostile_cases, mixed_order_case
 
 loaded = cache(load)
 
@@ -202,12 +209,12 @@ def test_what_a_load_costs() -> None:
 def test_bulk_has_what_throughput_has() -> None:
     """The engine knows the ordinary program, its conditions and values by the addresses and numbers of
     `throughput`."""
-    programs = {config: tuple(entries.values()) for config, _, entries in ROMS}
-    bulk, throughput = (link("edverify", programs[name], name) for name in ("bulk", "throughput"))
+    bulk, throughput = (link("edverify", tuple(EDVERIFY.roms[name].entries.values()), name)
+                        for name in ("bulk", "throughput"))
     ordinary = {label: at for label, at in throughput.rom.labels.items() if label.startswith("halfsize.")}
     assert len(ordinary) > 50 and ordinary.items() <= bulk.rom.labels.items()
     assert bulk.machine.constants == throughput.machine.constants
-    both = set(programs["throughput"]) & set(programs["bulk"])
+    both = {*EDVERIFY.roms["throughput"].entries.values()} & {*EDVERIFY.roms["bulk"].entries.values()}
     assert both == {"halfsize"}
     for ours, theirs in ((bulk.machine.externals, throughput.machine.externals),
                          (bulk.machine.conditions, throughput.machine.conditions)):  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The comb of `multicurve`, configuration `fast`, on the simulator: its digits, where an addition can be
+"""The fixed-base comb of `multicurve`, configuration `fast`, on the simulator: its digits, where an addition can be
 exceptional, its table, products and signatures against the golden model and OpenSSL, cycles."""
 
 from __future__ import annotations
@@ -7,31 +7,32 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 import pytest
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from simulated_multicurve import good
-from test_ucode_multicurve import WrongProduct
 
 from pointmill import curves
 from pointmill.curves import Curve
 from pointmill.model import weierstrass
 from pointmill.ucode import multicurve
 from pointmill.ucode.multicurve import Device
-from pointmill.ucode.multicurve_comb import Comb
+from pointmill.ucode.multicurve_table import Comb
+from simulated_multicurve import good
+from test_ucode_multicurve import WrongProduct
 
 TOYS = {"199-m3": (197, 194, 5, 199, None), "2099-m3": (2087, 2084, 3, 2099, (0, 618)),
         "2143-0": (2089, 0, 7, 2143, (1, 777)), "2143-any": (2087, 5, 7, 2143, (2, 5))}  # fmt: skip
 """Curves of prime order, by p, a, b, order, base point (None: the first point)."""
 
 CYCLES = {"P-192": (14_907, 822, 1_608), "P-224": (19_338, 1_169, 2_211), "P-256": (19_870, 1_327, 2_369),
-          "sm2p256v1": (19_870, 1_327, 2_369), "P-384": (39_393, 4_258, 5_832), "P-521": (66_539, 8_965, 11_249)}  # fmt: skip
+          "sm2p256v1": (19_870, 1_327, 2_369), "P-384": (39_393, 4_258, 5_832),
+          "P-521": (66_539, 8_965, 11_249)}  # fmt: skip
 """Cycles of making the comb, of a secret product without inversion, and of an ECDSA signature, both always."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def combed(name: str) -> Device:
     loaded = Device(curves.by_name(name), "fast", comb=True)
     assert loaded.reason == "ok" and loaded.comb_kept
@@ -48,8 +49,10 @@ def toy(name: str) -> Curve:
 
 
 @pytest.mark.parametrize(("bits", "columns", "fits"), [
-    (544, 68, True), (521, 66, True), (384, 48, True), (256, 32, True), (225, 30, True), (192, 24, True), (161, 22, True),
-    (160, 20, True), (145, 20, True), (129, 18, False), (113, 16, False), (64, 8, True), (49, 8, False), (16, 2, False), (0, 0, False)])
+    (544, 68, True), (521, 66, True), (384, 48, True), (256, 32, True), (225, 30, True), (192, 24, True),
+    (161, 22, True),
+    (160, 20, True), (145, 20, True), (129, 18, False), (113, 16, False), (64, 8, True), (49, 8, False), (16, 2, False),
+    (0, 0, False)])
 def test_columns(bits: int, columns: int, fits: bool) -> None:
     comb = Comb(bits)
     assert (comb.columns, comb.fits) == (columns, fits) and comb.columns * comb.teeth >= bits
@@ -57,7 +60,8 @@ def test_columns(bits: int, columns: int, fits: bool) -> None:
 
 @pytest.mark.parametrize("bits", [256, 521])
 def test_digits_and_entries(bits: int) -> None:
-    """The columns of an odd scalar add up to it, of one turned to its negative; each entry is made of the one before."""
+    """The columns of an odd scalar add up to it, of one turned to its negative; each entry is made of the one
+    before."""
     comb, rng = Comb(bits), random.Random(bits)
     for k in [1, 3, (1 << bits) - 1, *(rng.getrandbits(bits) | 1 for _ in range(50))]:
         for turned in (False, True):
@@ -72,10 +76,12 @@ def test_digits_and_entries(bits: int) -> None:
         assert multiples[place] - multiples[place - 1] == (-2 if negative else 2) << tooth * comb.columns
 
 
-@pytest.mark.parametrize(("teeth", "orders"), [(2, (*range(129, 256, 2), *range(513, 1024, 32))), (3, range(2049, 4096, 94)), (4, (2**16 - 15, 2**15 + 3))])
+@pytest.mark.parametrize(("teeth", "orders"), [(2, (*range(129, 256, 2), *range(513, 1024, 32))),
+                                               (3, range(2049, 4096, 94)), (4, (2**16 - 15, 2**15 + 3))])
 def test_exceptions_are_in_the_last_column(teeth: int, orders: Sequence[int]) -> None:
     """For every odd scalar below the order n, of all of 8 bits or some longer ones: modulo n no sum is 0, and twice
-    the sum is the entry to be added, or its negative, in the last column alone, and there never its negative; so for no more scalars than there are entries."""
+    the sum is the entry to be added, or its negative, in the last column alone, and there never its negative; so for no
+    more scalars than there are entries."""
     found: Counter[bool] = Counter()
     for n in orders:
         comb = Comb(n.bit_length(), teeth)
@@ -97,13 +103,14 @@ def test_exceptions_are_in_the_last_column(teeth: int, orders: Sequence[int]) ->
 
 @pytest.mark.parametrize(("name", "teeth"), [("199-m3", 2), ("2099-m3", 3), ("2143-0", 3), ("2143-any", 3)])
 def test_toy_curve(name: str, teeth: int, request: pytest.FixtureRequest) -> None:
-    """With fewer teeth, so that the comb fits: every scalar that the core takes, in one number of cycles (one of eleven, and those
-    around the order, of the larger curves in the normal run)."""
+    """With fewer teeth, so that the comb fits: every scalar that the core takes, in one number of cycles (one of
+    eleven, and those around the order, of the larger curves in the normal run)."""
     curve = toy(name)
     device = Device(curve, "fast", comb=True, teeth=teeth)
     assert device.comb_kept and len(device.comb_entries) == 1 << teeth - 1
     step = 1 if curve.n < 1000 or request.config.getoption("--long") else 11
-    near = [e * sign % curve.n for i in range(1 << teeth - 1) for e in (2 * device.comb.multiple(i),) for sign in (1, -1)]
+    near = [e * sign % curve.n for i in range(1 << teeth - 1) for e in (2 * device.comb.multiple(i),)
+            for sign in (1, -1)]
     scalars = sorted({*range(0, 1 << device.bits, step), *near, *range(curve.n - 3, curve.n + 4)})
     multiples: list[weierstrass.Point] = [None]
     for _ in range(curve.n - 1):
@@ -121,10 +128,11 @@ def test_toy_curve(name: str, teeth: int, request: pytest.FixtureRequest) -> Non
 @pytest.mark.parametrize("name", [
     "P-192", "P-256", "secp256k1", "brainpoolP256r1",
     *(pytest.param(name, marks=pytest.mark.long) for name in (
-        "P-224", "sm2p256v1", "P-384", "P-521", "secp160r1", "brainpoolP160r1", "brainpoolP320r1", "brainpoolP512t1", "secp224k1"))])  # fmt: skip
+        "P-224", "sm2p256v1", "P-384", "P-521", "secp160r1", "brainpoolP160r1", "brainpoolP320r1", "brainpoolP512t1",
+        "secp224k1"))])  # fmt: skip
 def test_products(name: str, request: pytest.FixtureRequest) -> None:
-    """All entries; around 0 and the order, beyond it, low weight, long runs, scalars that are exceptional in the last column (on
-    P-256 all of them), random ones: all in one number of cycles."""
+    """All entries; around 0 and the order, beyond it, low weight, long runs, scalars that are exceptional in the last
+    column (on P-256 all of them), random ones: all in one number of cycles."""
     device, rng, long = combed(name), random.Random(name), request.config.getoption("--long")
     curve, comb, unit = device.curve, device.comb, pow(2, -32 * device.field.digits, device.p)
     n, bits = curve.n, device.bits
@@ -134,7 +142,8 @@ def test_products(name: str, request: pytest.FixtureRequest) -> None:
         assert (x, y) == weierstrass.multiply(curve, comb.multiple(index) % n, curve.g)
     doubles = [2 * abs(comb.multiple(index)) for index in entries]
     exceptional = [*doubles, *(n - double for double in doubles)]
-    scalars = [0, 1, 2, 3, n - 2, n - 1, n, n + 1, (1 << bits) - 1, 1 << bits - 1, (1 << bits // 2) - 1, int("10" * (bits // 2), 2),
+    scalars = [0, 1, 2, 3, n - 2, n - 1, n, n + 1, (1 << bits) - 1, 1 << bits - 1, (1 << bits // 2) - 1,
+               int("10" * (bits // 2), 2),
                *exceptional, *(sum(1 << i for i in rng.sample(range(bits - 1), 3)) for _ in range(4)),
                *(rng.randrange(n) for _ in range(10))]  # fmt: skip
     assert len(exceptional) == 2 * len(entries) and (len(entries) == 128 or not long)
@@ -156,7 +165,8 @@ def test_signatures() -> None:
         answer = device.ecdsa_sign(d, k, digest, 256)
         assert answer.reason == "ok" and answer.run.times["comb_set"] == 1
         key = ec.derive_private_key(d, ec.SECP256R1()).public_key()
-        key.verify(utils.encode_dss_signature(answer.x, answer.y), digest.to_bytes(32, "big"), ec.ECDSA(utils.Prehashed(hashes.SHA256())))
+        key.verify(utils.encode_dss_signature(answer.x, answer.y), digest.to_bytes(32, "big"),
+                   ec.ECDSA(utils.Prehashed(hashes.SHA256())))
         cycles.add(answer.run.cycles)
     sm2 = combed("sm2p256v1")
     for _ in range(3):
@@ -164,8 +174,10 @@ def test_signatures() -> None:
         answer = sm2.sm2_sign(d, k, e)
         assert answer.reason == "ok" and answer.run.times["comb_set"] == 1
         assert sm2.sm2_verify(e, weierstrass.multiply(sm2.curve, d, sm2.curve.g), answer.x, answer.y).reason == "ok"
-        assert sm2.sm2_verify(e ^ 1, weierstrass.multiply(sm2.curve, d, sm2.curve.g), answer.x, answer.y).reason == "bad_signature"
-    assert len(cycles) == 1 and device.ecdsa_sign(0, 1, 5, 256).reason == device.ecdsa_sign(1, n, 5, 256).reason == "scalar_out_of_range"
+        assert sm2.sm2_verify(e ^ 1, weierstrass.multiply(sm2.curve, d, sm2.curve.g), answer.x,
+                              answer.y).reason == "bad_signature"
+    assert len(cycles) == 1
+    assert device.ecdsa_sign(0, 1, 5, 256).reason == device.ecdsa_sign(1, n, 5, 256).reason == "scalar_out_of_range"
 
 
 @pytest.mark.parametrize("name", CYCLES)
@@ -182,7 +194,8 @@ def test_cycles(name: str) -> None:
 
 
 def test_no_comb() -> None:
-    """Without an order, with one too small, without a base point, or where p is no prime; products are made by the ladder."""
+    """Without an order, with one too small, without a base point, or where p is no prime; products are made by the
+    ladder."""
     curve = curves.by_name("P-192")
     unknown = Device(Curve("no order", curve.p, curve.a, curve.b, None, curve.g), "fast", comb=True)
     small = Device(toy("2143-any"), "fast", comb=True)
@@ -198,11 +211,11 @@ def test_no_comb() -> None:
 
 @pytest.mark.parametrize("every", [400, pytest.param(7, marks=pytest.mark.long)])
 def test_a_wrong_product_keeps_no_wrong_comb(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One product of the making is wrong: secret products are right, or found off the curve; then the comb is forgotten, and the
-    next one is right."""
+    """One product of the making is wrong: secret products are right, or found off the curve; then the comb is
+    forgotten, and the next one is right."""
     curve, seen, rng = curves.by_name("secp160r1"), Counter(), random.Random(every)
     right, plain = Device(curve, "fast", comb=True), Device(curve, "fast")
-    monkeypatch.setattr(multicurve, "DualSimulator", WrongProduct)
+    monkeypatch.setattr(multicurve, "DualEngine", WrongProduct)
     places = range(plain.run.products, right.run.products, every)
     for place in places:
         monkeypatch.setattr(WrongProduct, "wrong", place)

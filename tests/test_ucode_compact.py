@@ -4,6 +4,7 @@ interval and of sums that are stored late."""
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -12,7 +13,8 @@ from pointmill.model.x25519 import x25519 as model
 from pointmill.ucode.build import build, link
 from pointmill.ucode.ir import Op
 from pointmill.ucode.machine import P
-from pointmill.ucode.scheduler import Schedule, ScheduleError, check
+from pointmill.ucode.replay import ButterflyReplay
+from pointmill.ucode.scheduler import Schedule, ScheduleError
 from pointmill.ucode.simulator import Environment, ExecutionError, Run, Simulator
 
 CYCLES = {"compact27": 10_234, "compact9": 23_013}
@@ -76,10 +78,10 @@ def test_products_come_no_closer_than_the_interval() -> None:
     machine = build("x25519", "compact", "compact27")[0]
     schedule, ops = step("compact27")
     products = sorted(schedule.start[op] for op in ops.values() if op.unit == "mul")
-    assert min(b - a for a, b in zip(products, products[1:])) == machine.interval == 3
+    assert min(b - a for a, b in itertools.pairwise(products)) == machine.interval == 3
     late = schedule.start[ops["x[1]"]]
-    with pytest.raises(ScheduleError, match="the multiplier is busy"):
-        check(machine, moved("x[1]", late + 1))
+    with pytest.raises(ScheduleError, match="the multiplier is taken"):
+        ButterflyReplay(machine, moved("x[1]", late + 1)).run()
 
 
 def test_a_sum_is_taken_at_once_or_when_it_is_stored() -> None:
@@ -89,7 +91,7 @@ def test_a_sum_is_taken_at_once_or_when_it_is_stored() -> None:
     butterfly, product = schedule.start[ops["F,G"]], schedule.start[ops["G2"]]
     assert butterfly == product and machine.latency["diff"] == 2
     with pytest.raises(ScheduleError, match="G is not there yet"):
-        check(machine, moved("G2", product + 1))
+        ButterflyReplay(machine, moved("G2", product + 1)).run()
 
 
 def test_the_simulator_refuses_a_busy_multiplier() -> None:

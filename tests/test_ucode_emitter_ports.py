@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Read ports that do not reach every bank: operands are exchanged, or the program is refused."""
+"""Read ports that do not reach every bank: operands are exchanged, or the program is rejected."""
 
 from __future__ import annotations
 

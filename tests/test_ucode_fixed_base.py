@@ -7,10 +7,10 @@ import hashlib
 import random
 
 import pytest
-from cores.edverify.secret_units import HALF_BITS, WINDOW, comb_digits, fixed_base
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from dv.edverify.secret_units import HALF_BITS, WINDOW, comb_digits, fixed_base
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign
 from pointmill.model.scalar import L, clamp

@@ -7,9 +7,8 @@ import random
 from collections import Counter
 
 import pytest
-from cores.edverify.half_units import MODULUS, SPLIT, Units, half_size, simulate
 
-from pointmill.hostile import hostile_case, hostile_cases
+from dv.edverify.half_units import MODULUS, SPLIT, Units, half_size, simulate
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign, verify_all
 from pointmill.model.scalar import L
@@ -17,7 +16,8 @@ from pointmill.rules import RULES, VERDICTS, Reason
 from pointmill.ucode.build import build
 from pointmill.ucode.machine import P
 from pointmill.ucode.simulator import Simulator
-from pointmill.vectors import Case
+from vectors.ed25519_vectors import Case
+from vectors.hostile import hostile_case, hostile_cases
 
 CONFIGS = ("throughput", "latency")
 
@@ -86,7 +86,7 @@ def test_the_four_scalar_product() -> None:
         units = Units("ref10_bytes", case.pk, case.msg, case.sig)
         if halted.run(units.environment()).reason != Reason.ok:
             continue
-        x, y, z = (halted.banks["mul"][program.globals[name].register] for name in "XYZ")
+        x, y, z = (halted.engine.banks["mul"][program.globals[name].register] for name in "XYZ")
         points = [edwards.BASE, edwards.multiply(2**SPLIT, edwards.BASE),
                   *(edwards.decode(n, False) for n in (case.pk, case.sig[:32]))]  # fmt: skip
         total = edwards.from_affine(0, 1)

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pointmill.model import edwards, naf
 from pointmill.ucode.basetable import ENTRY_BITS, base_table, packed
 from pointmill.ucode.build import build
-from pointmill.ucode.machine import Isa, Machine, P
+from pointmill.ucode.machine import HW, Isa, Machine, P
 
 ISA = Isa()
 WORDS = st.fixed_dictionaries(
@@ -143,3 +144,10 @@ def test_packed_table(window: int) -> None:
     for word, entry in zip(words, base_table(window), strict=True):
         assert word < 2**ENTRY_BITS
         assert (word >> 510, word >> 255 & mask, word & mask) == entry
+
+
+def test_unknown_datapath(tmp_path: Path) -> None:
+    text = (HW / "lib" / "seq" / "isa_dual.yaml").read_text()
+    (tmp_path / "isa.yaml").write_text(text.replace("datapath: dual", "datapath: triple"))
+    with pytest.raises(ValueError, match=r"isa\.yaml: datapath triple is none of butterfly, dual, limb"):
+        Isa(tmp_path / "isa.yaml")

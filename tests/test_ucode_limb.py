@@ -3,27 +3,26 @@
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import random
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
+from imported import imports
 from pointmill.model import limb as model
 from pointmill.model.x25519 import decode_scalar, x25519
 from pointmill.simbuild import ROOT
-from pointmill.ucode import limb, limb_simulator
+from pointmill.ucode import limb
 from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.build import build
-from pointmill.ucode.limb import LimbAssembler, LimbSchedule, LimbScheduler, check
-from pointmill.ucode.limb_emitter import LimbEmitter
-from pointmill.ucode.limb_simulator import LimbSimulator, scalar_product
+from pointmill.ucode.emitter import Emitter
+from pointmill.ucode.limb import LimbSchedule, LimbScheduler
 from pointmill.ucode.machine import Isa, Machine
+from pointmill.ucode.replay import LimbReplay
 from pointmill.ucode.scheduler import ScheduleError
-from pointmill.ucode.simulator import Environment, ExecutionError
+from pointmill.ucode.simulator import Environment, ExecutionError, Run, Simulator
 from pointmill.ucode.timeline import timeline
 
 MACHINE = Machine("x25519", "paper")
@@ -34,9 +33,9 @@ def compiled(tmp_path: Path, text: str):
     """(schedules, ROM) of a program."""
     path = tmp_path / "toy.pmu"
     path.write_text(HEAD + text)
-    program = Assembler(MACHINE, LimbAssembler).assemble(path)
+    program = Assembler(MACHINE).assemble(path)
     schedules = LimbScheduler(MACHINE, program).run()
-    return schedules, LimbEmitter(MACHINE, program, schedules).run()
+    return schedules, Emitter(MACHINE, program, schedules).run()
 
 
 # ---- lengths ------------------------------------------------------------------------------------
@@ -76,6 +75,25 @@ def test_control_is_the_sequencer_s() -> None:
 # ---- the whole program --------------------------------------------------------------------------
 
 
+def canonical(limbs: list[int]) -> int:
+    """The number in [0, p) of limbs, whose value has to be below 2p."""
+    value = sum(digit << limb.DIGIT_BITS * place for place, digit in enumerate(limbs))
+    assert value < 2 * model.P
+    return value % model.P
+
+
+def scalar_product(k: int, u: int) -> tuple[int, Run]:
+    """(u of k times the point with coordinate u < 2^255, run) by the program; k is clamped, as it is secret."""
+    bits = [*(k >> i & 1 for i in range(255)), 0]
+    indices = iter([bits[i] ^ bits[i + 1] for i in reversed(range(255))] + [bits[0]])
+    results: list[int] = []
+    units = {"digit": lambda *_: next(indices), "result": lambda limbs, _: results.append(canonical(limbs))}
+    machine, _, _, rom = build("x25519", "paper", "paper")
+    environment = Environment({"u": lambda _: u}, {}, units, lambda: ("", 0), index=next(indices))
+    done = Simulator(machine, rom.encoded(machine), rom.labels).run(environment, secret=True)
+    return results[0], done
+
+
 def test_program() -> None:
     """Right bit by bit, and of the same length, for a random point and for one of small order."""
     rng = random.Random(1)
@@ -104,7 +122,7 @@ def moved(schedule: LimbSchedule, label: str, start: int | None = None, place: i
     ("T7", 4, None, "T2 is not there yet"),
     ("Z[1]", 55, None, "is not within the block"),
     ("T1", -1, None, "is not within the block"),
-    ("T1", 0, 1, "unit 1 does not write T1"),
+    ("T1", 0, 1, "unit 1 does not write T1|unit 1 is taken"),
     ("X[1]", 33, 0, "unit 0 is taken in cycle 33"),
     ("X[1]", 31, 3, "unit 3 is taken"),
     ("T4", 0, 2, "unit 2 is taken"),
@@ -112,19 +130,19 @@ def moved(schedule: LimbSchedule, label: str, start: int | None = None, place: i
 ])  # fmt: skip
 def test_check_refuses(label: str, start: int | None, place: int | None, why: str) -> None:
     schedule = build("x25519", "paper", "paper")[2]["ladder_step"]
-    check(MACHINE, schedule)
+    LimbReplay(MACHINE, schedule).run()
     with pytest.raises(ScheduleError, match=why):
-        check(MACHINE, moved(schedule, label, start, place))
+        LimbReplay(MACHINE, moved(schedule, label, start, place)).run()
 
 
 def test_check_knows_registers(tmp_path: Path) -> None:
     """A global belongs to one unit, and its old value is read before the new one is there."""
     schedules, _ = compiled(tmp_path, "block b\n  X[1] = X[1] + @zero\n  X[0] = X[0] * Z[0]\nend\n")
     with pytest.raises(ScheduleError, match=r"unit 2 does not write X\[1\]|out of reach"):
-        check(MACHINE, moved(schedules["b"], "X[1]", place=2))
+        LimbReplay(MACHINE, moved(schedules["b"], "X[1]", place=2)).run()
     schedules, _ = compiled(tmp_path, "block b\n  Z[1] = X[0] * Z[0]\n  X[0] = X[0] + @zero\nend\n")
     with pytest.raises(ScheduleError, match=r"reads X\[0\] after it was overwritten"):
-        check(MACHINE, dataclasses.replace(moved(schedules["b"], "Z[1]", 4), length=26))
+        LimbReplay(MACHINE, dataclasses.replace(moved(schedules["b"], "Z[1]", 4), length=26)).run()
 
 
 @pytest.mark.parametrize("text, why", [
@@ -153,9 +171,9 @@ def test_too_many_values(tmp_path: Path) -> None:
 
 def run(words, labels, index: int = 0):
     environment = Environment({"u": lambda _: 9}, {}, {}, lambda: ("", 0), index=index)
-    simulator = LimbSimulator(MACHINE, words, labels)
+    simulator = Simulator(MACHINE, words, labels)
     simulator.run(environment, secret=True)
-    return simulator.banks["reg"]
+    return simulator.engine.banks["reg"]
 
 
 @pytest.mark.parametrize("fields, why", [
@@ -192,26 +210,13 @@ def test_arithmetic_against_the_model(kind: str, limbs: list[int]) -> None:
     x, y = limbs[:17], limbs[17:]
     if kind == "small":
         y = [*y[:2], *[0] * 15]
-    assert limb_simulator.operate(kind, x, y) == model.operate(kind, x, y)
+    assert limb.operate(kind, x, y) == model.operate(kind, x, y)
     number = model.value_of(x) % model.P
-    assert limb_simulator.limbs_of(number) == model.limbs_of(number)
-    assert limb_simulator.canonical(model.limbs_of(number)) == number
+    assert limb.limbs_of(number) == model.limbs_of(number)
+    assert canonical(model.limbs_of(number)) == number
 
 
 TIME_OF_THE_INVERTER = {("ucode/mpu.py", "pointmill.model.kaliski")}
-
-
-def imports(path: Path, text: str | None = None) -> set[str]:
-    """The modules that a file of pointmill imports, by their full names."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text() if text is None else text)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            parts = path.relative_to(ROOT).with_suffix("").parts[: -node.level] if node.level else ()
-            module = ".".join([*parts, *([node.module] if node.module else [])])
-            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
-    return found
 
 
 def crossing(one: str, other: str) -> set[tuple[str, str]]:

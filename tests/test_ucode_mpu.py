@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of `mpu` by the ROM's words: arithmetic, points, both products, on toy curves in full; cycles; refusals."""
+"""Programs of `mpu` by the ROM's words: arithmetic, points, both products, on toy curves in full; cycles;
+rejections."""
 
 from __future__ import annotations
 
@@ -12,12 +13,11 @@ from pointmill.curves import Curve, is_prime
 from pointmill.model import weierstrass as golden
 from pointmill.model.kaliski import public_run
 from pointmill.ucode.build import build
-from pointmill.ucode.dual import bound, retime
-from pointmill.ucode.dual_simulator import DIGIT, digits
+from pointmill.ucode.dual import DIGIT, bound, digits, retime
 from pointmill.ucode.mpu import ENTRY, ENTRY_K, PROGRAMS, WIDTH, Command, Mpu, Outcome
 
-# Curves with all their points: 11 and 19 points, some with points of order 2, a = 0 with a point of order 3 at x = 0, and without
-# one, 3 x^2 + a = 0 at some points, p = 3.
+# Curves with all their points: 11 and 19 points, some with points of order 2, a = 0 with a point of order 3 at x = 0,
+# and without one, 3 x^2 + a = 0 at some points, p = 3.
 TOYS = [(7, 2, 6), (17, 2, 2), (13, 10, 5), (19, 0, 2), (23, 20, 7), (5, 0, 1), (31, 1, 0), (3, 2, 1)]
 LARGE = 2**704 - 2**352 - 2**7 + 9
 
@@ -116,7 +116,8 @@ def test_commands_refused() -> None:
     for command, reason in (
         (Command("nothing"), "illegal_command"), (Command("add", 0, 1, 2), "no_modulus"),
         (Command("mul", 0, 1, 2, 2), "illegal_command"), (Command("affine_dq", 5, 0, 0, 1), "illegal_command"),
-        (Command("affine_dq", 0, 0, 1, 1), "illegal_command"), (Command("load_modulus", secret=True), "secret_refused")):  # fmt: skip
+        (Command("affine_dq", 0, 0, 1, 1), "illegal_command"),
+        (Command("load_modulus", secret=True), "secret_refused")):  # fmt: skip
         assert core.run(command) == Outcome(reason, 1)
     core = loaded(17, 2, 2)
     for op in ("affine_add", "affine_dq", "ecmul_joye", "load_curve"):
@@ -144,8 +145,8 @@ def test_points_of_toy_curves(toy: tuple[int, int, int]) -> None:
 
 
 def made_again(curve: Curve, k: int, point: tuple[int, int]) -> bool:
-    """Whether the ladder needs the complete one: for points of order 2, for x = 3 x^2 + a = 0, and where leading bits of k,
-    more than one and not all, are 0 or -1 modulo the order."""
+    """Whether the ladder needs the complete one: for points of order 2, for x = 3 x^2 + a = 0, and where leading bits
+    of k, more than one and not all, are 0 or -1 modulo the order."""
     leading = [k >> i for i in range(1, k.bit_length() - 1)]
     return (point[1] == 0 or point[0] == curve.a == 0
             or any(golden.multiply(curve, j + i, point) is None for j in leading for i in (0, 1)))  # fmt: skip
@@ -153,7 +154,8 @@ def made_again(curve: Curve, k: int, point: tuple[int, int]) -> bool:
 
 @pytest.mark.parametrize("toy", TOYS, ids=str)
 def test_products_of_toy_curves(toy: tuple[int, int, int]) -> None:
-    """Every scalar that fits, for every point; the ladder takes one number of cycles, or another one where `made_again`."""
+    """Every scalar that fits, for every point; the ladder takes one number of cycles, or another one where
+    `made_again`."""
     p, a, b = toy
     curve, core = Curve("toy", p, a, b), loaded(p, a, b)
     cycles: dict[bool, set[int]] = {False: set(), True: set()}
@@ -191,7 +193,7 @@ def test_schedules_are_the_shortest() -> None:
     """Each block has the fewest cycles possible for each length of a product."""
     blocks = 0
     for program in PROGRAMS:
-        machine, _, schedules, _ = build("mpu", program, "mpu")
+        machine, _, schedules, _ = build("mpu", program, "full")
         for schedule in schedules.values():
             for length in machine.lengths:
                 blocks += 1
@@ -219,7 +221,7 @@ def test_cycles() -> None:
 
 def test_cycles_of_products() -> None:
     """11 products a step, and nothing else. 704 bits: the table of docs/mpu.md."""
-    step = build("mpu", "ecmul", "mpu")[2]["step"]
+    step = build("mpu", "ecmul", "full")[2]["step"]
     assert [retime(step, length)[1] for length in (5, 8, 22)] == [55, 88, 242]
     rng = random.Random(7)
     p = next(p for p in range(2**704 - 1, 0, -2) if is_prime(p))
@@ -236,7 +238,8 @@ def test_cycles_of_products() -> None:
 
 
 def test_results_are_on_the_curve() -> None:
-    """Modulo a number that is no prime the ways to multiply are not exact: what is not on the curve is refused, and not written."""
+    """Modulo a number that is no prime the ways to multiply are not exact: what is not on the curve is refused, and not
+    written."""
     curve = Curve("composite", 77, 1, 1)
     core = loaded(77, 1, 1)
     found = {op: Counter() for op in ("ecmul", "ecmul_joye")}

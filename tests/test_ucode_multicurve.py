@@ -8,16 +8,17 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from simulated_multicurve import device, good
 
-from pointmill import curves, ec_vectors
+from pointmill import curves
 from pointmill.curves import Curve
 from pointmill.model import montgomery, weierstrass
 from pointmill.ucode import multicurve
-from pointmill.ucode.dual_simulator import DualSimulator
+from pointmill.ucode.dual import DualEngine
 from pointmill.ucode.multicurve import PRODUCTS, Answer, Device, Request, ladder_indices, naf_operations
 from pointmill.ucode.multicurve_table import window_digits, window_operations
 from pointmill.ucode.simulator import ExecutionError, Run
+from simulated_multicurve import device, good
+from vectors import ec_vectors
 
 # Toy curves by parameters p, a, b: order, kind of a. Where the order is even, points of order 2 exist.
 TOYS = {
@@ -143,30 +144,31 @@ def test_secret_scalars_take_the_same_cycles(name: str, count: int) -> None:
     assert cycles == {expected}
 
 
-class WrongProduct(DualSimulator):
-    """As DualSimulator, but product number `wrong` of a run is one too large; None: none is."""
+class WrongProduct(DualEngine):
+    """As DualEngine, but product number `wrong` of a run is one too large; None: none is."""
 
     wrong: int | None = None
 
-    def _execute(self, word: dict[str, int], run: Run) -> int:
+    def execute(self, word: dict[str, int], run: Run) -> int:
         before = run.products
-        operand = super()._execute(word, run)
+        operand = super().execute(word, run)
         if self.wrong is not None and before <= self.wrong < run.products:
-            flight = next(flight for flight in self.flying.values() if flight.ready == self.cycle + self.length)
-            flight.value = (flight.value + 1) % self.p
+            made = next(result for result in self.pending if result.ready == self.cycle + self.length)
+            made.value = (made.value + 1) % self.p
         return operand
 
 
 @pytest.mark.parametrize("every", [250, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("algorithm", ["ecmul", "ladder", "ecmul_base"])
 @pytest.mark.parametrize("config", CONFIGS)
-def test_a_wrong_product_gives_no_wrong_point(config: str, algorithm: str, every: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_product_gives_no_wrong_point(config: str, algorithm: str, every: int,
+                                              monkeypatch: pytest.MonkeyPatch) -> None:
     """One product of a run is wrong: any of the last 25, or one of `every` before. The input or the result is found off
     the curve, or the point is right for all that; never is a wrong one answered."""
     loaded, rng = Device(curves.by_name("secp160r1"), config), random.Random(config)
     k = rng.randrange(1, loaded.curve.n)
     kept = loaded.base_kept
-    monkeypatch.setattr(multicurve, "DualSimulator", WrongProduct)
+    monkeypatch.setattr(multicurve, "DualEngine", WrongProduct)
 
     def multiply() -> Answer:
         loaded.base_kept = kept
@@ -210,8 +212,8 @@ def order_of(curve: Curve, point: weierstrass.Point) -> int:
 @pytest.mark.parametrize("config", KEEPING)
 @pytest.mark.parametrize("params", BASE_ORDERS, ids=lambda params: "-".join(params))
 def test_kept_multiples_on_toy_curves(params: tuple[str, str, str], config: str) -> None:
-    """All scalars with a base point of each order; sums with another point. Multiples are kept unless one is infinity, or
-    made by an exceptional addition: 2P, or P + 2P = (order) P; so of every even order from 4 on."""
+    """All scalars with a base point of each order; sums with another point. Multiples are kept unless one is infinity,
+    or made by an exceptional addition: 2P, or P + 2P = (order) P; so of every even order from 4 on."""
     plain = curves.from_params(dict(zip("pab", params)))
     points = [(x, y) for x in range(plain.p) for y in range(plain.p) if plain.contains(x, y)]
     by_order = {order_of(plain, point): point for point in points[:20]}
@@ -250,9 +252,11 @@ def test_kept_multiples(name: str, config: str) -> None:
     for k in (0, 1, curve.n - 1, curve.n, rng.randrange(curve.n)):
         answer = loaded.ecmul_base(k)
         assert good(answer, weierstrass.multiply(curve, k % curve.n, curve.g)) and answer.run.times["kept_alone"]
-    u, v, q = rng.randrange(curve.n), rng.randrange(curve.n), weierstrass.multiply(curve, rng.randrange(1, curve.n), curve.g)
+    u, v, q = rng.randrange(curve.n), rng.randrange(curve.n), weierstrass.multiply(curve, rng.randrange(1, curve.n),
+                                                                                   curve.g)
     answer = loaded.ecmul2(u, curve.g, v, q)
-    assert good(answer, weierstrass.add(curve, weierstrass.multiply(curve, u, curve.g), weierstrass.multiply(curve, v, q)))
+    assert good(answer, weierstrass.add(curve, weierstrass.multiply(curve, u, curve.g),
+                                        weierstrass.multiply(curve, v, q)))
     assert answer.run.times["kept_enter"] == 1
     assert loaded.ecmul_base(1 << loaded.bits).reason == "scalar_out_of_range"
 
@@ -270,13 +274,13 @@ def test_no_multiples_are_kept() -> None:
 @pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("config", KEEPING)
 def test_a_wrong_product_keeps_no_wrong_multiples(config: str, every: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One product of the loading is wrong: the curve is refused, or a product of its base point is right, or is found off
-    the curve; then the multiples are forgotten, and the next product is right unless a or b are wrong."""
+    """One product of the loading is wrong: the curve is refused, or a product of its base point is right, or is found
+    off the curve; then the multiples are forgotten, and the next product is right unless a or b are wrong."""
     curve, seen = curves.by_name("secp160r1"), Counter()
     right = Device(curve, config)
     k = random.Random(config).randrange(1, curve.n)
     point = weierstrass.multiply(curve, k, curve.g)
-    monkeypatch.setattr(multicurve, "DualSimulator", WrongProduct)
+    monkeypatch.setattr(multicurve, "DualEngine", WrongProduct)
     places = range(right.run.products - 64 * 11, right.run.products, every)
     for place in places:
         monkeypatch.setattr(WrongProduct, "wrong", place)

@@ -6,14 +6,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from simulated_multicurve import device, good
 
 from pointmill.model import montgomery, weierstrass
 from pointmill.ucode.build import build
-from pointmill.ucode.dual import retime
-from pointmill.ucode.dual_simulator import product_cycles
+from pointmill.ucode.dual import product_cycles, retime
 from pointmill.ucode.multicurve import MACHINES, PRODUCTS
 from pointmill.ucode.multicurve_table import window, window_operations
+from simulated_multicurve import device, good
 
 # Liu et al. 2023, table 1: NAF and ladder multiplication, inversion.
 NAF = {"P-192": 8345, "P-224": 11229, "P-256": 14539, "P-384": 62817, "P-521": 119967}
@@ -26,15 +25,18 @@ WINDOWS = {
              "P-384": 18_145, "P-521": 37_328},
     "throughput": {"P-192": 5_913, "P-224": 9_111, "P-256": 10_385, "P-384": 34_356, "P-521": 71_741},
 }  # fmt: skip
-"""Cycles of a product by windows in one engine, with conversion and coordinates, without inversion: mean of 100 seeded scalars."""
+"""Cycles of a product by windows in one engine, with conversion and coordinates, without inversion: mean of 100 seeded
+scalars."""
 
 BASE = {
     "fast": {"P-192": (3_098, 3_017), "P-224": (3_814, 4_443), "P-256": (3_814, 5_116), "sm2p256v1": (3_814, 5_115),
              "P-384": (6_495, 16_542), "P-521": (9_569, 34_485)},
-    "throughput": {"P-192": (3_749, 5_273), "P-224": (4_853, 8_182), "P-256": (4_853, 9_433), "sm2p256v1": (4_853, 9_431),
+    "throughput": {"P-192": (3_749, 5_273), "P-224": (4_853, 8_182), "P-256": (4_853, 9_433),
+                   "sm2p256v1": (4_853, 9_431),
                    "P-384": (9_225, 31_892), "P-521": (13_924, 67_351)},
 }  # fmt: skip
-"""Cycles of loading a curve, and of a product of its base point without inversion, in one engine: mean of 20 seeded scalars."""
+"""Cycles of loading a curve, and of a product of its base point without inversion, in one engine: mean of 20 seeded
+scalars."""
 
 
 @pytest.mark.parametrize("name", NAF)
@@ -81,7 +83,8 @@ def test_cycles_by_windows(config: str, name: str, request: pytest.FixtureReques
     ("paper", 29_225, 29_225), ("fast", 7_706, 7_000),
     ("throughput", 13_430, 12_375)])
 def test_cycles_of_two_products(config: str, other: int, base: int) -> None:
-    """Mean of four seeded sums on P-256, inversion included; `base`: the first point is the base point, else the second."""
+    """Mean of four seeded sums on P-256, inversion included; `base`: the first point is the base point, else the
+    second."""
     loaded, rng = device("P-256", config), random.Random(2)
     curve, totals = loaded.curve, [0, 0]
     for _ in range(4):
@@ -96,9 +99,11 @@ def test_cycles_of_two_products(config: str, other: int, base: int) -> None:
 
 
 @pytest.mark.parametrize(("config", "name"), [
-    pytest.param(c, name, marks=() if name in ("P-192", "P-256") else pytest.mark.long) for c, found in BASE.items() for name in found])
+    pytest.param(c, name, marks=() if name in ("P-192", "P-256") else pytest.mark.long) for c, found in BASE.items()
+    for name in found])
 def test_cycles_of_the_base_point(config: str, name: str) -> None:
-    """Of loading the curve from its first word on, and of its base point's products without inversion: mean of 20 scalars."""
+    """Of loading the curve from its first word on, and of its base point's products without inversion: mean of 20
+    scalars."""
     loaded, rng = device(name, config), random.Random(name)
     runs = [loaded.ecmul_base(rng.randrange(1, loaded.curve.n)).run for _ in range(20)]
     assert all(run.times["kept_alone"] == 1 and not run.times["ladder"] for run in runs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs from text to simulated results, and what the simulator refuses."""
+"""Random programs from text to simulated results, and what the simulator rejects."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from pointmill.ucode.assembler import Assembler
 from pointmill.ucode.emitter import Emitter
 from pointmill.ucode.ir import Program
 from pointmill.ucode.machine import Machine, P
-from pointmill.ucode.scheduler import Schedule, Scheduler, check
+from pointmill.ucode.replay import ButterflyReplay
+from pointmill.ucode.scheduler import Schedule, Scheduler
 from pointmill.ucode.simulator import Environment, ExecutionError, Simulator
 
 MACHINE = Machine()
@@ -117,14 +117,14 @@ def run_and_compare(
 ) -> None:
     """Check the schedules, emit them, run the words; results mod p in their registers."""
     for schedule in schedules.values():
-        check(MACHINE, schedule)
+        ButterflyReplay(MACHINE, schedule).run()
     rom = Emitter(MACHINE, program, schedules).run()
     simulator = Simulator(MACHINE, rom.encoded(MACHINE), rom.labels)
     run = simulator.run(environment())
     assert run.cycles == sum(schedule.length for schedule in schedules.values()) + 1
     for name, value in expected.items():
         home = program.globals[name]
-        assert simulator.banks[home.bank][home.register] % P == value, name
+        assert simulator.engine.banks[home.bank][home.register] % P == value, name
 
 
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -181,7 +181,7 @@ def test_results_are_there_after_their_latency() -> None:
     for delay, expected in ((5, 0), (6, (P - 2) ** 2 % P)):
         simulator = execute({**SQUARE, "delay": delay}, {**SQUARE, "ra": 1, "rb": 1, "mul_rd": 2,
                             "delay": 6}, END)  # fmt: skip
-        assert simulator.banks["mul"][2] == expected * expected % P
+        assert simulator.engine.banks["mul"][2] == expected * expected % P
 
 
 def test_flags_are_there_with_their_product() -> None:
@@ -190,7 +190,7 @@ def test_flags_are_there_with_their_product() -> None:
     zero = {"mul_en": 1, "mul_canon": 1, "mul_rd": 3, "ra": 9, "rb": 9}
     for delay, skipped in ((5, False), (6, True)):
         simulator = execute({**zero, "delay": delay}, branch, {**SQUARE, "delay": 8}, END)
-        assert (simulator.banks["mul"][1] == 0) == skipped
+        assert (simulator.engine.banks["mul"][1] == 0) == skipped
 
 
 def test_a_factor_that_is_too_wide() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scheduler: optimal lengths, and that `check` refuses every kind of illegal schedule."""
+"""The scheduler: optimal lengths, and that the replay rejects every kind of illegal schedule."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from pointmill.ucode.build import build
 from pointmill.ucode.emitter import Emitter
 from pointmill.ucode.ir import Op
 from pointmill.ucode.machine import Machine
-from pointmill.ucode.scheduler import Schedule, ScheduleError, Scheduler, check, distance
+from pointmill.ucode.replay import ButterflyReplay
+from pointmill.ucode.scheduler import Schedule, ScheduleError, Scheduler, distance
 
 MACHINE = Machine()
 LENGTHS = {
-    **{"walk_double": 16, "walk_add_g": 17, "walk_sub_g": 17, "walk_add_a": 17, "walk_sub_a": 17},
-    **{"square_first": 7, "square_second": 7, "clear_cofactor": 16},
+    "walk_double": 16, "walk_add_g": 17, "walk_sub_g": 17, "walk_add_a": 17, "walk_sub_a": 17,
+    "square_first": 7, "square_second": 7, "clear_cofactor": 16,
 }
 
 
@@ -36,7 +37,7 @@ def test_every_schedule_is_legal_and_has_every_operation() -> None:
     machine, program, schedules, _ = build()
     assert schedules.keys() == {block.name for block in program.blocks}
     for schedule in schedules.values():
-        check(machine, schedule)
+        ButterflyReplay(machine, schedule).run()
         assert schedule.start.keys() == set(schedule.block.ops)
 
 
@@ -60,7 +61,7 @@ def test_no_product_unit_is_idle_for_long() -> None:
     assert products["walk_add_g"] == products["walk_sub_g"] == 7
 
 
-# ---- what `check` refuses -----------------------------------------------------------------------
+# ---- what the replay rejects -----------------------------------------------------------------------
 
 TOY = """
 global mul X Y Z
@@ -86,7 +87,7 @@ def toy(tmp_path: Path) -> tuple[dict[str, Op], Schedule]:
     ops = dict(zip("sdeafgXi", block.ops, strict=True))
     start = {"s": 0, "d": 1, "e": 2, "a": 1, "f": 4, "g": 6, "X": 8, "i": 9}
     schedule = Schedule(block, {ops[name]: cycle for name, cycle in start.items()}, 15)
-    check(MACHINE, schedule)
+    ButterflyReplay(MACHINE, schedule).run()
     return ops, schedule
 
 
@@ -110,7 +111,7 @@ def test_a_moved_operation_is_refused(toy: tuple[dict[str, Op], Schedule], messa
     for name, cycle in FAULTS[message].items():
         schedule.start[ops[name]] = cycle
     with pytest.raises(ScheduleError, match=message):
-        check(MACHINE, schedule)
+        ButterflyReplay(MACHINE, schedule).run()
 
 
 def test_a_digit_may_not_be_stepped_too_early_or_late(tmp_path: Path) -> None:
@@ -131,9 +132,9 @@ dispatch
 
     def refused(message: str, *cycles: int) -> None:
         with pytest.raises(ScheduleError, match=message):
-            check(machine, Schedule(block, dict(zip(block.ops, cycles)), 3))
+            ButterflyReplay(machine, Schedule(block, dict(zip(block.ops, cycles)), 3)).run()
 
-    check(machine, Schedule(block, dict(zip(block.ops, (0, 0, 1, 2))), 3))
+    ButterflyReplay(machine, Schedule(block, dict(zip(block.ops, (0, 0, 1, 2))), 3)).run()
     refused("comes before X is done", 1, 0, 1, 2)
     refused("comes before start digit is done", 0, 1, 1, 2)
     refused("starts outside the block", 0, 2, 3, 3)
@@ -146,7 +147,7 @@ def test_an_operation_before_the_block_is_refused(toy: tuple[dict[str, Op], Sche
     ops, schedule = toy
     schedule.start[ops["s"]] = -1
     with pytest.raises(ScheduleError, match="starts outside the block"):
-        check(MACHINE, schedule)
+        ButterflyReplay(MACHINE, schedule).run()
 
 
 def test_entry_and_exit_promises(toy: tuple[dict[str, Op], Schedule]) -> None:
@@ -154,15 +155,15 @@ def test_entry_and_exit_promises(toy: tuple[dict[str, Op], Schedule]) -> None:
     way at the exit has been promised."""
     ops, schedule = toy
     home = ops["X"].out["mul"].home
-    check(MACHINE, dataclasses.replace(schedule, entry={home: 0}))
+    ButterflyReplay(MACHINE, dataclasses.replace(schedule, entry={home: 0})).run()
     with pytest.raises(ScheduleError, match="X is not there yet"):
-        check(MACHINE, dataclasses.replace(schedule, entry={home: 1}))
+        ButterflyReplay(MACHINE, dataclasses.replace(schedule, entry={home: 1})).run()
     other = ops["i"].args[0].home
-    with pytest.raises(ScheduleError, match="left before .* has settled"):
-        check(MACHINE, dataclasses.replace(schedule, entry={other: 16}, exit={}))
+    with pytest.raises(ScheduleError, match=r"left before .* has settled"):
+        ButterflyReplay(MACHINE, dataclasses.replace(schedule, entry={other: 16}, exit={})).run()
     with pytest.raises(ScheduleError, match="X comes after the block's exit"):
-        check(MACHINE, dataclasses.replace(schedule, length=14))
-    check(MACHINE, dataclasses.replace(schedule, length=14, exit={home: 1}))
+        ButterflyReplay(MACHINE, dataclasses.replace(schedule, length=14)).run()
+    ButterflyReplay(MACHINE, dataclasses.replace(schedule, length=14, exit={home: 1})).run()
 
 
 def test_flags_in_another_order_are_refused(tmp_path: Path) -> None:
@@ -170,9 +171,9 @@ def test_flags_in_another_order_are_refused(tmp_path: Path) -> None:
         "global mul X Y\nblock b\nt1 =! X * X\nt0 =! Y * Y\nend\n")
     block = Assembler(MACHINE).assemble(tmp_path / "toy.pmu").blocks[0]
     first, second = block.ops
-    check(MACHINE, Schedule(block, {first: 0, second: 1}, 9))
+    ButterflyReplay(MACHINE, Schedule(block, {first: 0, second: 1}, 9)).run()
     with pytest.raises(ScheduleError, match="flags in another order than written"):
-        check(MACHINE, Schedule(block, {first: 1, second: 0}, 9))
+        ButterflyReplay(MACHINE, Schedule(block, {first: 1, second: 0}, 9)).run()
 
 
 def test_every_dependency_of_the_program_counts() -> None:
@@ -186,7 +187,7 @@ def test_every_dependency_of_the_program_counts() -> None:
                     early = schedule.start[arg.producer] + distance(machine, op, arg) - 1
                     start = schedule.start | {op: early}
                     with pytest.raises(ScheduleError):
-                        check(machine, dataclasses.replace(schedule, start=start))
+                        ButterflyReplay(machine, dataclasses.replace(schedule, start=start)).run()
                     moved += 1
     assert moved > 300
 
@@ -202,7 +203,7 @@ def test_no_schedule_for_the_impossible(tmp_path: Path) -> None:
     block = program.blocks[0]
     start = {op: cycle for cycle, op in enumerate(block.ops)}
     schedule = Schedule(block, start, len(block.ops) + 8)
-    check(MACHINE, schedule)
+    ButterflyReplay(MACHINE, schedule).run()
     with pytest.raises(ValueError, match="b: bank mul is full"):
         Emitter(MACHINE, program, {"b": schedule}).run()
 
@@ -222,7 +223,7 @@ def test_a_control_operation_sees_the_flags_before_its_word(tmp_path: Path) -> N
     assert schedule.start == {first: 0, second: 7} and schedule.length == 14
     for wrong in ({first: 0, second: 6}, {first: 3, second: 4}):
         with pytest.raises(ScheduleError, match="its flags come too late for finish"):
-            check(SHALLOW, dataclasses.replace(schedule, start=wrong))
+            ButterflyReplay(SHALLOW, dataclasses.replace(schedule, start=wrong)).run()
 
 
 def test_a_pause_is_kept_where_cycles_are_cycles(tmp_path: Path) -> None:
@@ -232,7 +233,7 @@ def test_a_pause_is_kept_where_cycles_are_cycles(tmp_path: Path) -> None:
         schedule = Scheduler(machine, program).run()["b"]
         assert schedule.length == length
     with pytest.raises(ScheduleError, match="shorter than its pause"):
-        check(SHALLOW, schedule)
+        ButterflyReplay(SHALLOW, schedule).run()
 
 
 def test_a_loop_begins_when_what_it_reads_is_there(tmp_path: Path) -> None:
@@ -253,5 +254,5 @@ def test_an_interface_wants_what_it_promises(tmp_path: Path) -> None:
         "global mul X Y\ninterface I Y\nblock first leaves X\nX = @ya * @ya\nend\n"
         "block then on I\nY = Y * @one\ndispatch\n")
     program = Assembler(SHALLOW).assemble(tmp_path / "toy.pmu")
-    with pytest.raises(ScheduleError, match="then: entered before .* has settled"):
+    with pytest.raises(ScheduleError, match=r"then: entered before .* has settled"):
         Scheduler(SHALLOW, program).run()

@@ -5,25 +5,26 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 
 import pytest
-from cores.multicurve import signature_model as model
-from cores.multicurve.toy_curves import SHORT_ORDER, points, toy
 
-from pointmill import curves, ec_vectors
+from dv.multicurve import signature_model as model
+from dv.multicurve.toy_curves import SHORT_ORDER, points, toy
+from pointmill import curves
 from pointmill.curves import Curve
 from pointmill.model import weierstrass
 from pointmill.ucode.build import build
 from pointmill.ucode.dual import retime
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.multicurve import Answer, Device, naf_operations
+from vectors import ec_vectors
 
 TOP = (1 << 544) - 1
 TOYS = ((7, "m3"), (7, "0"), (7, "any"), (13, "0"), (13, "any"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def device(curve: Curve) -> Device:
     loaded = Device(curve)
     assert loaded.reason == "ok"
@@ -31,7 +32,7 @@ def device(curve: Curve) -> Device:
 
 
 def ask(curve: Curve, name: str, *numbers: int) -> Answer:
-    """The answer to an operation of data/multicurve.yaml."""
+    """The answer to an operation of hw/multicurve/core.yaml."""
     if name == "ecmul2":
         u, px, py, v, qx, qy = numbers
         return device(curve).ecmul2(u, (px, py), v, (qx, qy))
@@ -186,7 +187,8 @@ def test_random_signatures(name: str) -> None:
 def test_no_order_and_no_base() -> None:
     curve = curves.by_name("P-192")
     for reason, other in (("no_order", replace(curve, n=None)), ("parameter_out_of_range", replace(curve, n=1)),
-                          ("parameter_out_of_range", replace(curve, n=curve.n - 1)), ("invalid_point", replace(curve, g=None))):
+                          ("parameter_out_of_range", replace(curve, n=curve.n - 1)),
+                          ("invalid_point", replace(curve, g=None))):
         for name, numbers in (("ecdsa_verify", (1, 8, *curve.g, 1, 1)), ("ecdsa_sign", (1, 1, 1, 8)),
                               ("sm2_verify", (1, *curve.g, 1, 1)), ("sm2_sign", (1, 1, 1))):  # fmt: skip
             assert ask(other, name, *numbers).reason == reason

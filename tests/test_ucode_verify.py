@@ -7,16 +7,16 @@ import random
 from collections import Counter
 
 import pytest
-from cores.edverify.edverify_units import Units, g_table, simulate
 
-from pointmill.hostile import hostile_case, hostile_cases
+from dv.edverify.edverify_units import Units, g_table, simulate
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign, verify, verify_all
 from pointmill.rules import RULES, VERDICTS, Reason
 from pointmill.ucode.build import build
 from pointmill.ucode.machine import P
 from pointmill.ucode.simulator import Simulator
-from pointmill.vectors import Case
+from vectors.ed25519_vectors import Case
+from vectors.hostile import hostile_case, hostile_cases
 
 
 def check_hostile(indices: range, seed: int) -> Counter[Reason]:
@@ -61,7 +61,7 @@ def test_the_double_scalar_product() -> None:
         if verdict.q is None:
             continue
         halted.run(Units("ref10_bytes", case.pk, case.msg, case.sig).environment())
-        x, y, z, t = (halted.banks["mul"][program.globals[name].register] for name in "XYZT")
+        x, y, z, t = (halted.engine.banks["mul"][program.globals[name].register] for name in "XYZT")
         assert edwards.encode((x, y, z, t)) == verdict.q, case.id
         assert x * y % P == z * t % P
         count += 1

@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from cores.edverify.secret_units import Digit, Job, image, ladder_digits, x25519
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
+from dv.edverify.secret_units import Digit, Job, image, ladder_digits, x25519
 from pointmill.model.x25519 import x25519 as model
 from pointmill.ucode.build import build
 from pointmill.ucode.machine import P

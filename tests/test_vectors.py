@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from pointmill import vectors
 from pointmill.model.ed25519 import Examination, verify_all
 from pointmill.rules import RULES
-from pointmill.vectors import Case, VectorSet, parse_file, seeded_sample
+from vectors import ed25519_vectors
+from vectors.ed25519_vectors import Case, parse_file, seeded_sample
+from vectors.sources import FOLDER_VARIABLE, VectorSet
 
 SAMPLE = 400
 
@@ -35,26 +36,30 @@ def run(cases: list[Case]) -> Counter[str]:
 
 
 def test_rfc8032() -> None:
-    cases = vectors.rfc8032_cases()
+    cases = ed25519_vectors.rfc8032_cases()
     assert [len(case.msg) for case in cases] == [0, 1, 2, 64, 1023]
     assert [case.id for case in cases][-1] == "TEST 1024"
     assert run(cases) == dict.fromkeys(RULES, 5)
+    lines = ed25519_vectors.sign_input_cases()
+    for case, line in zip([*cases[:3], cases[4]], [*lines[:3], lines[1023]], strict=True):
+        assert (case.pk, case.msg, case.sig) == (line.pk, line.msg, line.sig)
+    assert cases[3].id == "TEST SHA(abc)" and cases[3].msg == hashlib.sha512(b"abc").digest()
 
 
 def test_sign_input() -> None:
-    cases = vectors.sign_input_cases()
+    cases = ed25519_vectors.sign_input_cases()
     assert [len(case.msg) for case in cases] == list(range(1024))
     assert run(seeded_sample(cases, SAMPLE, seed=1)) == dict.fromkeys(RULES, SAMPLE)
 
 
 @pytest.mark.long
 def test_sign_input_whole() -> None:
-    assert run(vectors.sign_input_cases()) == dict.fromkeys(RULES, 1024)
+    assert run(ed25519_vectors.sign_input_cases()) == dict.fromkeys(RULES, 1024)
 
 
 def test_wycheproof() -> None:
     """210 cases: 117 valid, 64 invalid (22 of them by an encoding), 29 acceptable."""
-    cases = vectors.wycheproof_cases()
+    cases = ed25519_vectors.wycheproof_cases()
     assert len(cases) == 210
     assert run(cases) == {
         "rfc8032_cofactorless": 181,
@@ -72,7 +77,7 @@ def test_wycheproof() -> None:
 def test_wycheproof_says_nothing_of_lenient_decoding() -> None:
     """Of its faulty encodings one ("-0" as R) is valid under zip215: the reason for the gap in
     what an invalid result is taken to state."""
-    faulty = [c for c in vectors.wycheproof_cases() if c.category == "InvalidEncoding"]
+    faulty = [c for c in ed25519_vectors.wycheproof_cases() if c.category == "InvalidEncoding"]
     assert len(faulty) == 22
     accepted = [c.id for c in faulty if verify_all(c.pk, c.msg, c.sig)["zip215"].valid]
     assert accepted == ["tcId 151"]
@@ -84,7 +89,7 @@ def test_wycheproof_says_nothing_of_lenient_decoding() -> None:
 def test_wycheproof_results_of_keys_of_small_and_mixed_order() -> None:
     """What "acceptable" is under the other policies, as the model has it."""
     rows = Counter()
-    for case in vectors.wycheproof_cases():
+    for case in ed25519_vectors.wycheproof_cases():
         if "OrderPublicKey" in case.category and case.verdicts["rfc8032_cofactored"]:
             answers = verify_all(case.pk, case.msg, case.sig)
             refusing = [rule for rule, answer in answers.items() if not answer.valid]
@@ -96,13 +101,13 @@ def test_wycheproof_results_of_keys_of_small_and_mixed_order() -> None:
 
 
 def test_package_cases() -> None:
-    found = vectors.package_cases()
-    assert found.counts == {"rfc8032": 5, "sign.input": 1024, "wycheproof": 210}
+    found = ed25519_vectors.package_cases()
+    assert found.counts() == {"rfc8032": 5, "sign.input": 1024, "wycheproof": 210}
     assert found.not_run == {}
 
 
 def test_seeded_sample() -> None:
-    cases = vectors.sign_input_cases()
+    cases = ed25519_vectors.sign_input_cases()
     sample = seeded_sample(cases, 50, seed=3)
     assert len(sample) == 50 and sample == seeded_sample(cases, 50, seed=3)
     assert sample != seeded_sample(cases, 50, seed=4)
@@ -112,7 +117,7 @@ def test_seeded_sample() -> None:
 
 def read_folder(folder: Path) -> VectorSet:
     """The folder's cases; what is not among them is said aloud, as a warning."""
-    found = vectors.folder_cases(folder)
+    found = ed25519_vectors.folder_cases(folder)
     if found.not_run:
         warnings.warn(f"{folder.name}: {found.describe()}", stacklevel=2)
     return found
@@ -127,7 +132,7 @@ def check_folder(folder: Path, found: VectorSet, cases: list[Case]) -> None:
         "0b9deee7e7cc6481": 5,  # RFC 8032
         "99903a8600e8f14d": 151,  # Wycheproof
     }
-    for source, count in found.counts.items():
+    for source, count in found.counts().items():
         digest = hashlib.sha256((folder / source).read_bytes()).hexdigest()[:16]
         assert known.get(digest, count) == count, source
     checked = run(cases)
@@ -138,9 +143,9 @@ def test_reference_folder_sampled(vectors_dir: Path) -> None:
     """SAMPLE cases of every source, all of a smaller one."""
     found = read_folder(vectors_dir)
     cases = []
-    for source in found.counts:
+    for source in found.counts():
         cases += seeded_sample((c for c in found.cases if c.source == source), SAMPLE, seed=5)
-    assert len(cases) == sum(min(SAMPLE, count) for count in found.counts.values())
+    assert len(cases) == sum(min(SAMPLE, count) for count in found.counts().values())
     check_folder(vectors_dir, found, cases)
 
 
@@ -165,7 +170,7 @@ def verify_document(case: Case, **changes: object) -> dict:
 
 
 def test_folder_is_walked_and_recognised_by_content(tmp_path: Path) -> None:
-    one = vectors.rfc8032_cases()[1]
+    one = ed25519_vectors.rfc8032_cases()[1]
     deep = tmp_path / "a" / "b"
     deep.mkdir(parents=True)
     packed = gzip.compress(json.dumps(verify_document(one)).encode())
@@ -184,8 +189,8 @@ def test_folder_is_walked_and_recognised_by_content(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("words")
     (tmp_path / "broken.json").write_text('{"schema": ')
     (tmp_path / "noise.gz").write_bytes(b"\x1f\x8bnoise")
-    found = vectors.folder_cases(tmp_path)
-    assert found.counts == {"a/b/no-telling-name.bin": 1, "lines": 3, "w.json": 1}
+    found = ed25519_vectors.folder_cases(tmp_path)
+    assert found.counts() == {"a/b/no-telling-name.bin": 1, "lines": 3, "w.json": 1}
     assert found.not_run == {
         "w.json": "curve edwards448",
         "xdh.json": "schema xdh/1",
@@ -199,20 +204,19 @@ def test_folder_is_walked_and_recognised_by_content(tmp_path: Path) -> None:
 
 
 def test_folder_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(vectors.FOLDER_VARIABLE, raising=False)
-    assert vectors.folder_cases() == VectorSet()
-    assert len(vectors.all_cases().cases) == 1239
-    one = vectors.rfc8032_cases()[0]
+    monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
+    assert ed25519_vectors.folder_cases() == VectorSet()
+    assert len(ed25519_vectors.package_cases().cases) == 1239
+    one = ed25519_vectors.rfc8032_cases()[0]
     (tmp_path / "one.json").write_text(json.dumps(verify_document(one)))
-    monkeypatch.setenv(vectors.FOLDER_VARIABLE, str(tmp_path))
-    assert vectors.folder_cases().counts == {"one.json": 1}
-    assert len(vectors.all_cases().cases) == 1240
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    assert ed25519_vectors.folder_cases().counts() == {"one.json": 1}
     with pytest.raises(FileNotFoundError, match="not a folder"):
-        vectors.folder_cases(tmp_path / "nowhere")
+        ed25519_vectors.folder_cases(tmp_path / "nowhere")
 
 
 def test_sets_that_contradict_themselves() -> None:
-    one = vectors.rfc8032_cases()[1]
+    one = ed25519_vectors.rfc8032_cases()[1]
     short = json.dumps(verify_document(one, count=2)).encode()
     with pytest.raises(ValueError, match="promises 2 cases but has 1"):
         parse_file(short, "short")
@@ -225,7 +229,7 @@ def test_sets_that_contradict_themselves() -> None:
 
 
 def test_unknown_rules_are_said_aloud() -> None:
-    one = vectors.rfc8032_cases()[1]
+    one = ed25519_vectors.rfc8032_cases()[1]
     document = verify_document(one)
     document["cases"][0]["verdict"] = {"zip215": True, "future": False}
     found = parse_file(json.dumps(document).encode(), "new")
@@ -234,7 +238,7 @@ def test_unknown_rules_are_said_aloud() -> None:
 
 
 def test_k_of_a_set_is_read_as_wire_bytes() -> None:
-    one = vectors.rfc8032_cases()[1]
+    one = ed25519_vectors.rfc8032_cases()[1]
     k = Examination(one.pk, one.msg, one.sig).k
     document = verify_document(one)
     for spelled in (k, k.to_bytes(32, "little").hex()):

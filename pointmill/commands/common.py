@@ -11,9 +11,8 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, BinaryIO
 
+from ..cores import EDVERIFY, MPU, MULTICURVE, X25519
 from ..device import Device, DeviceError, X25519Device
-from ..library import (CONFIGS, DEFAULT_CONFIG, DEFAULT_CURVE_CONFIG, DEFAULT_MPU_CONFIG,
-                       DEFAULT_X25519_CONFIG, X25519_CONFIGS)
 from ..simbuild import BuildError
 from .output import waiting, write_error
 
@@ -25,8 +24,8 @@ EXIT_ERROR = 2
 """Wrong usage, or the device or a tool failed."""
 
 DEVICES = ("sim", "uio")
-DEFAULTS = {"edverify": DEFAULT_CONFIG, "multicurve": DEFAULT_CURVE_CONFIG, "mpu": DEFAULT_MPU_CONFIG,
-            "x25519": DEFAULT_X25519_CONFIG}
+DEFAULTS = {"edverify": EDVERIFY.default, "multicurve": MULTICURVE.default, "mpu": MPU.default,
+            "x25519": X25519.default}
 """Configuration of each core where none is named."""
 
 
@@ -38,8 +37,8 @@ class CommandError(Exception):
         self.kind = kind
 
 
-def add_device_options(parser: ArgumentParser, default: str | None = DEFAULT_CONFIG,
-                       configs: Collection[str] | None = CONFIGS) -> None:
+def add_device_options(parser: ArgumentParser, default: str | None = EDVERIFY.default,
+                       configs: Collection[str] | None = EDVERIFY.parameters) -> None:
     """--config, --device and --settings. default: None where the core decides. configs: None where any name
     is taken here."""
     parser.add_argument("--config", default=default, choices=configs and list(configs),
@@ -78,11 +77,12 @@ def open_input(name: str | None, *errors: type[Exception]) -> Iterator[tuple[Bin
     if name == "-" and sys.stdin is None:
         raise CommandError("standard input is closed", "input_error")
     stream: BinaryIO | None = None
+    refused: tuple[type[Exception], ...] = (OSError, *errors)
     try:
         if name is not None:
-            stream = sys.stdin.buffer if name == "-" else open(name, "rb")
+            stream = sys.stdin.buffer if name == "-" else open(name, "rb")  # noqa: SIM115 - closed below
         yield stream, count_lines(stream) if stream is not None and sys.stderr.isatty() else None
-    except (OSError, *errors) as error:
+    except refused as error:
         raise CommandError(explain(error), "input_error") from error
     finally:
         if stream is not None and name != "-":
@@ -111,13 +111,13 @@ def require_config(args: Namespace, core: str, configs: Collection[str]) -> None
 
 def open_device(args: Namespace) -> AbstractContextManager[Device]:
     """The core `edverify` that the options name, likewise."""
-    require_config(args, "edverify", CONFIGS)
+    require_config(args, "edverify", EDVERIFY.parameters)
     return open_core(Device, args)
 
 
 def open_x25519_device(args: Namespace) -> AbstractContextManager[X25519Device]:
     """The core `x25519` that the options name, likewise."""
-    require_config(args, "x25519", X25519_CONFIGS)
+    require_config(args, "x25519", X25519.parameters)
     return open_core(X25519Device, args)
 
 

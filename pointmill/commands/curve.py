@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`pointmill ecmul`, `ecmul2`, `pubkey-check`, `ecdh`, `ecdsa-verify`, `ecdsa-sign`, `sm2-verify`, `sm2-sign`,
 `x448`, `modarith`, and `keygen` and `x25519` on the core `multicurve`, `ecmul` and `modarith` on the core `mpu`
-too: JSON lines, answered one by one.
+too: JSON lines, one result a line.
 
-A curve is loaded when it changes: the lines of a chunk are sent curve by curve and answered in their order.
+A curve is loaded when it changes: the lines of a chunk are sent curve by curve, and results keep the order of the
+lines.
 """
 
 from __future__ import annotations
@@ -19,23 +20,20 @@ from pathlib import Path
 from typing import Any
 
 from ..client import DeviceError
+from ..cores import MPU, MULTICURVE
 from ..curve_device import CurveDevice, CurveJob, CurveResult, load_job, takes_comb
 from ..curves import MAX_BITS, Curve, CurveError, listed, read_params
-from ..library import CURVE_CONFIGS, MPU_CONFIGS
-from ..mpu_device import BITS as MPU_BITS
-from ..mpu_device import MpuDevice
-from .common import (DEFAULTS, CommandError, add_device_options, exit_code, open_core, open_input,
-                     require_config)
-from .curve_lines import (MAKERS, MPU_MAKERS, AnyCurve, Makers, hmac_hash, parse_line, record_of,
-                          weierstrass)
+from ..mpu_device import BITS as MPU_BITS, MpuDevice
+from .common import DEFAULTS, CommandError, add_device_options, exit_code, open_core, open_input, require_config
+from .curve_lines import MAKERS, MPU_MAKERS, AnyCurve, Makers, hmac_hash, parse_line, record_of, weierstrass
 from .lines import CHUNK_JOBS, Item, LineError, read_lines
 from .output import progress_bar, write_json
 
 HELP = {
-    "ecmul": ("scalar multiplication k*P on any curve", '{"k"} or {"k", "px", "py"}', "products [k]P, P or the base point"),
+    "ecmul": ("scalar multiplication k*P on any curve", '{"k"} or {"k", "px", "py"}', "[k]P, P or the base point"),
     "ecmul2": ("double-scalar multiplication u*P + v*Q", '{"u", "px", "py", "v", "qx", "qy"} or without px, py',
                "sums [u]P + [v]Q, P or the base point"),
-    "pubkey-check": ("check public keys", '{"qx", "qy"}', "whether points are on their curve"),
+    "pubkey-check": ("check that public keys are on their curve", '{"qx", "qy"}', "whether points are on their curve"),
     "ecdh": ("ECDH key agreement", '{"d", "qx", "qy"}', "x-coordinates of [d]Q"),
     "ecdsa-verify": ("verify ECDSA signatures", '{"digest", "qx", "qy", "r", "s"}',
                      "whether signatures are valid (FIPS 186-5)"),
@@ -45,7 +43,7 @@ HELP = {
                    "whether signatures are valid (GB/T 32918.2)"),
     "sm2-sign": ("sign with SM2", '{"e", "d"} or {"e", "d", "k"}',
                  "signatures (GB/T 32918.2), without k by a random nonce"),
-    "x448": ("X448 key agreement", '{"k", "u"}', "X448 products (RFC 7748)"),
+    "x448": ("X448 key agreement", '{"k", "u"}', "X448 (RFC 7748)"),
     "modarith": ("modular arithmetic", '{"mod", "op", "a", "b"}',
                  "sums, differences, products, inverses and residues modulo any odd number"),
 }
@@ -61,17 +59,17 @@ class Core:
     makers: Makers
 
 
-CORES = {"multicurve": Core(CurveDevice, CURVE_CONFIGS, MAX_BITS, MAKERS),
-         "mpu": Core(MpuDevice, MPU_CONFIGS, MPU_BITS, MPU_MAKERS)}
+CORES = {"multicurve": Core(CurveDevice, MULTICURVE.parameters, MAX_BITS, MAKERS),
+         "mpu": Core(MpuDevice, MPU.parameters, MPU_BITS, MPU_MAKERS)}
 
 
 def add_parsers(commands: Any) -> None:
     """Adds the commands to the sub-parsers of argparse."""
     for name, (short, lines, what) in HELP.items():
         parser: ArgumentParser = commands.add_parser(
-            name, help=short, description=f"Computes {what} on the core multicurve{' or mpu' * (name in MPU_MAKERS)}, one JSON line for "
-            "each. "
-            "Exit code 0: all lines have a result, 1: some have not, 2: usage or device error.")
+            name, help=short, description=f"Computes {what} on the core multicurve{' or mpu' * (name in MPU_MAKERS)}, "
+                                          "one JSON line for "
+            "each. Exit code 0: all lines have a result, 1: some have not, 2: usage or device error.")
         parser.add_argument("file", metavar="FILE|-",
                             help=f'JSON lines {lines}, integers in hex, optionally "tag"'
                                  + (', "curve" or "params"' if _takes_curve(name) else ""))
@@ -135,7 +133,8 @@ def open_curve_core(args: Namespace) -> AbstractContextManager[CurveDevice | Mpu
 
 
 COMB_FROM = 4
-"""Secret products of the base point that are worth making a comb, on every curve, even if that is loaded already without it."""
+"""Secret products of the base point that are worth making a comb, on every curve, even if that is loaded already
+without it."""
 
 
 class Runner:
@@ -157,11 +156,11 @@ class Runner:
         self.advance(len(items) - len(jobs))
         advance = self.advance
         while jobs:
-            again = {}
+            again: dict[int, CurveJob] = {}
             for index, answer in self._answers(items, jobs, advance):
                 results[index] = answer
                 if answer.reason == "unusable_nonce" and (others := items[index].job.others):
-                    again |= {index: job for job in islice(others, 1)}
+                    again.update((index, job) for job in islice(others, 1))
             jobs, advance = again, lambda n: None
         return results
 
@@ -237,7 +236,7 @@ def run(args: Namespace) -> int:
         if count is not None:
             chunks, total = random_items(count, curve), count
         else:
-            chunks = read_lines(stream, None,
+            chunks = read_lines(stream, None,  # type: ignore[arg-type]  # there is a file by default
                                 lambda line, index: parse_line(args.op, line, index, curve, fields, makers))
         with open_curve_core(args) as device, progress_bar(args.op, total, lines=True) as advance:
             runner = Runner(device, advance)

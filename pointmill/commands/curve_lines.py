@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JSON lines of the commands of `multicurve` and `mpu`: what a line asks of the core, and the line of its answer."""
+"""JSON lines of the commands of `multicurve` and `mpu`: what a line asks of the core, and the line of its result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..rfc6979 import hash_of, nonces
 from .lines import Item, LineError, bytes_of, object_of, tag_of
 
 AnyCurve = Curve | MontgomeryCurve
-SECRET = {"option": "ladder", "flags": ("secret",)}
+SECRET: dict[str, Any] = {"option": "ladder", "flags": ("secret",)}
 """How a product with a secret scalar is asked for: in the same time for all."""
 NONCES = 64
 """Nonces that are tried before a signature is given up; on any curve of practice the first will do."""
@@ -115,10 +115,8 @@ def _ecmul(record: dict[str, Any], default: Curve | None, bits: int = MAX_BITS) 
 
 def _ecmul2(record: dict[str, Any], default: Curve | None) -> Request:
     curve = curve_of(record, default)
-    if "px" in record or "py" in record:
-        point = integer(record, "px"), integer(record, "py")
-    else:
-        point = _base(curve)
+    given = "px" in record or "py" in record
+    point = (integer(record, "px"), integer(record, "py")) if given else _base(curve)
     u, v, qx, qy = (integer(record, name) for name in ("u", "v", "qx", "qy"))
     return Request(curve, CurveJob("ecmul2", (u, *point, v, qx, qy)), curve.bytes)
 
@@ -130,7 +128,7 @@ def _pubkey_check(record: dict[str, Any], default: Curve | None) -> Request:
 
 def _private(curve: Curve, d: int) -> str | None:
     """The reason for which d is no private key, if it is none."""
-    return None if 0 < d and (not curve.n or d < curve.n) else "scalar_out_of_range"
+    return None if d > 0 and (not curve.n or d < curve.n) else "scalar_out_of_range"
 
 
 def _ecdh(record: dict[str, Any], default: Curve | None) -> Request:
@@ -291,8 +289,8 @@ DETAILS = {
     "signature_out_of_range": "r or s is not in the range of a signature",
     "unusable_nonce": "r or s would be 0 with this nonce",
     "infinity": "the point is infinity",
-    "secret_refused": "the core refused a secret operand",
-    "aborted": "the device failed before the answer",
+    "secret_refused": "the core rejected a secret operand",
+    "aborted": "the device failed before the result",
     "malformed_job": "the core does not know this operation",
 }
 """What reasons mean here."""

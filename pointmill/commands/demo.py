@@ -13,12 +13,11 @@ from typing import Any
 
 from rich.table import Table
 
-from .. import signers
+from .. import sign_input, signers
+from ..cores import EDVERIFY
 from ..device import Counters, Device, DeviceError, Job, Result
-from ..library import CONFIGS
 from ..rules import RULES
-from ..vectors import sign_input_cases
-from .common import (EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device)
+from .common import EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device
 from .output import output, progress_bar, write_json
 
 PUBLISHED_CYCLES = 9777
@@ -68,7 +67,7 @@ class Measurement:
 def published(count: int) -> list[Sample]:
     """`count` of the 1,024 signatures of sign.input: those with one-block messages first, the rest
     evenly spread over the longer ones."""
-    cases = sign_input_cases()
+    cases = sign_input.signatures()
     head, tail = cases[:ONE_BLOCK + 1], cases[ONE_BLOCK + 1:]
     more = max(0, min(count - len(head), len(tail)))
     chosen = [*head[:count], *(tail[i * len(tail) // more] for i in range(more))]
@@ -101,7 +100,8 @@ def forged(samples: list[Sample], count: int, rng: random.Random) -> list[Sample
                             ("sig", 32, 64))[i % 4]
         data = bytearray(getattr(job, field))
         data[rng.randrange(low, high)] ^= 1 << rng.randrange(8)
-        forgeries.append(Sample("forged", replace(job, **{field: bytes(data)}), valid=False))
+        changed: dict[str, Any] = {field: bytes(data)}
+        forgeries.append(Sample("forged", replace(job, **changed), valid=False))
     return forgeries
 
 
@@ -159,7 +159,7 @@ def summarise(args: Namespace, runs: list[Measurement], contexts: int, alone: in
     latencies = [result.cycles for result in timed.results]
     cycles = sum(run.counters.cycles for run in runs)
     return {
-        "config": args.config, "configs": list(CONFIGS), "contexts": contexts, "rule": args.rule,
+        "config": args.config, "configs": list(EDVERIFY.parameters), "contexts": contexts, "rule": args.rule,
         "signatures": len(pairs), "timed_signatures": len(latencies),
         "unexpected": sum(row["unexpected"] for row in sources.values()), "sources": sources,
         "cycles_per_verification": timed.cycles_between_answers(contexts),
@@ -184,7 +184,7 @@ def show(summary: dict[str, Any]) -> None:
     figures.add_row(f"cycles per verification, steady state, {summary['timed_signatures']} "
                     "signatures", f"{summary['cycles_per_verification']:,.0f}",
                     f"{summary['published_cycles']:,}")
-    figures.add_row("cycles of one job alone", f"{summary['latency_alone']:,}", "")
+    figures.add_row("single-job latency, cycles", f"{summary['latency_alone']:,}", "")
     figures.add_row("cycles of a job among the others, mean", f"{summary['mean_latency']:,.0f}", "")
     figures.add_row("multiplier utilisation", f"{summary['multiplier_utilisation']:.1%}", "")
     figures.add_row("simulated cycles per second", f"{summary['cycles_per_second']:,.0f}", "")

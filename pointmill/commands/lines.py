@@ -28,8 +28,8 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2})*")
 class Item:
     """One thing to answer: a job (of one of the clients), or `error`, which says why there is none.
 
-    The tag is what the answer carries, the rule what was asked for, even if there is no such one. shown: further fields of the
-    answer. reason: for which there is no job, or for which a valid signature does not count.
+    The tag is what the answer carries, the rule what was asked for, even if there is no such one. shown: further fields
+    of the answer. reason: for which there is no job, or for which a valid signature does not count.
     """
 
     tag: Any

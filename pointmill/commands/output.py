@@ -19,11 +19,18 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, SpinnerColumn, TextColumn
-from rich.progress import TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 EXIT_OUTPUT = 2
 """Standard output or standard error could not be written."""
@@ -119,7 +126,7 @@ class _Raw(io.FileIO):
         super().__init__(descriptor, "w", closefd=False)
         self.failure: OSError | None = None
 
-    def write(self, data: Any) -> int | None:
+    def write(self, data: Any) -> int | None:  # type: ignore[override]  # of a stream that takes any buffer
         """Writes bytes; how many."""
         if self.failure is not None:
             return len(data)
@@ -130,7 +137,7 @@ class _Raw(io.FileIO):
             raise OutputError(error.strerror) from error
 
 
-def _stream(descriptor: int, old: io.TextIOBase | None) -> tuple[_Raw, io.TextIOWrapper]:
+def _stream(descriptor: int, old: TextIO | None) -> tuple[_Raw, io.TextIOWrapper]:
     """What takes the place of a standard stream, `old`, or None if it was closed."""
     raw = _Raw(descriptor)
     return raw, io.TextIOWrapper(io.BufferedWriter(raw), encoding=old.encoding if old else "utf-8",

@@ -6,7 +6,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from rich.markup import escape
 from rich.table import Table
@@ -14,7 +14,7 @@ from rich.table import Table
 from ..client import DeviceError
 from ..curve_device import CurveDevice
 from ..device import Device
-from ..register_map import Field
+from ..register_map import Field, address, fields
 from ..rules import RULES
 from ..simbuild import ROOT
 from .common import DEFAULTS, EXIT_OK, add_device_options, open_device, open_x25519_device
@@ -38,11 +38,12 @@ class Register:
 
 
 def register_map(core: str = "edverify") -> list[Register]:
-    """The registers of data/<core>.rdl in the order of their addresses."""
-    from systemrdl import RDLCompiler  # slow to import, and few commands need it
+    """The registers of hw/<core>/regs.rdl in the order of their addresses. `ModuleNotFoundError` without its compiler,
+    which no other command needs."""
+    from systemrdl import RDLCompiler
 
     compiler = RDLCompiler()
-    compiler.compile_file(str(ROOT / "data" / f"{core}.rdl"))
+    compiler.compile_file(str(ROOT / "hw" / core / "regs.rdl"))
     return [Register(reg.inst_name, reg.get_property("name"), reg.absolute_address,
                      tuple(Field(f.inst_name, f.high, f.low) for f in reg.fields()),
                      reg.has_sw_readable)
@@ -51,8 +52,8 @@ def register_map(core: str = "edverify") -> list[Register]:
 
 def add_parsers(commands: Any) -> None:
     """Adds the two commands to the sub-parsers of argparse."""
-    for name, text, run in (("info", "show what the device is", run_info),
-                            ("regs", "read all registers, with their fields", run_regs)):
+    for name, text, run in (("info", "show core, version and configuration", run_info),
+                            ("regs", "show all registers with their fields", run_regs)):
         parser: ArgumentParser = commands.add_parser(name, help=text, description=text)
         parser.add_argument("--core", default="edverify", choices=list(OPEN), help="the core (default: %(default)s)")
         parser.add_argument("--json", action="store_true", help="JSON lines")
@@ -63,20 +64,18 @@ def add_parsers(commands: Any) -> None:
 def _opened(args: Namespace) -> AbstractContextManager[Device | CurveDevice]:
     """The core that the options name; its configuration is filled in."""
     args.config = args.config or DEFAULTS[args.core]
-    return OPEN[args.core](args)
+    return cast(AbstractContextManager[Device | CurveDevice], OPEN[args.core](args))
 
 
 def run_info(args: Namespace) -> int:
     """Shows name, version, configuration, of `edverify` the rule sets; exit code."""
-    registers = {register.name: register for register in register_map(args.core)}
     with _opened(args) as device:
-        values = {name: device.read(registers[name].address) for name in ("NAME", "VERSION", "CONFIG")}
-    fields = {name: {field.name: field.of(value) for field in registers[name].fields}
-              for name, value in values.items()}
+        values = {name: device.read(address(args.core, name)) for name in ("NAME", "VERSION", "CONFIG")}
+    parts = {name: {field.name: field.of(value) for field in fields(args.core, name)} for name, value in values.items()}
     record = {"device": args.device, "core": args.core, "config": args.config,
               "name": values["NAME"].to_bytes(4, "little").decode("latin-1"),
-              "version": ".".join(str(fields["VERSION"][part]) for part in ("major", "minor", "patch")),
-              **fields["CONFIG"]}
+              "version": ".".join(str(parts["VERSION"][part]) for part in ("major", "minor", "patch")),
+              **parts["CONFIG"]}
     if args.core == "edverify":
         record["rules"] = list(RULES)
     if args.json:
@@ -96,8 +95,8 @@ def _read(device: Device | CurveDevice, register: Register) -> dict[str, Any]:
         value = device.read(register.address)
     except DeviceError as error:
         return {**record, "error": str(error)}
-    fields = {field.name: f"{field.of(value):x}" for field in register.fields}
-    return {**record, "value": f"{value:08x}", "fields": fields}
+    return {**record, "value": f"{value:08x}",
+            "fields": {field.name: f"{field.of(value):x}" for field in register.fields}}
 
 
 def run_regs(args: Namespace) -> int:
@@ -111,8 +110,8 @@ def run_regs(args: Namespace) -> int:
         return EXIT_OK
     table = Table("address", "register", "value", "fields", "what it is")
     for register, record in records:
-        fields = " ".join(f"{name}={value}" for name, value in record.get("fields", {}).items())
+        content = " ".join(f"{name}={value}" for name, value in record.get("fields", {}).items())
         table.add_row(record["address"], register.name, record.get("value", "-"),
-                      fields or record.get("error", ""), escape(register.title))
+                      content or record.get("error", ""), escape(register.title))
     output().print(table)
     return EXIT_OK

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pointmill sign`, `keygen` and `x25519`: JSON lines, answered one by one."""
+"""`pointmill sign`, `keygen` and `x25519`: JSON lines, one result a line."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ from typing import Any
 
 from ..device import Device, DeviceError, Result, SecretJob
 from . import curve
-from .common import (DEFAULTS, CommandError, add_device_options, exit_code, open_device, open_input,
-                     open_x25519_device)
+from .common import DEFAULTS, CommandError, add_device_options, exit_code, open_device, open_input, open_x25519_device
 from .lines import CHUNK_JOBS, SECRET_FIELDS, Item, read_secret_items
 from .output import progress_bar, write_json
 
 REFUSALS = {
     "malformed_job": "the core does not know this operation",
     "message_too_long": "the message does not fit the memory of the core",
-    "secret_refused": "the core refused a secret operand",
-    "aborted": "the device failed before the answer",
+    "secret_refused": "the core rejected a secret operand",
+    "aborted": "the device failed before the result",
 }
 """What reasons of the core mean here."""
 
 HELP = {
     "sign": ("sign messages with Ed25519", 'JSON lines {"d", "msg"} in hex', "Ed25519 signatures (RFC 8032)"),
     "keygen": ("generate Ed25519 public keys", 'JSON lines {"d"} in hex', "Ed25519 public keys (RFC 8032)"),
-    "x25519": ("X25519 key agreement", 'JSON lines {"k", "u"} in hex', "X25519 products (RFC 7748)"),
+    "x25519": ("X25519 key agreement", 'JSON lines {"k", "u"} in hex', "X25519 (RFC 7748)"),
 }
 
 CORES = {"sign": ["edverify"], "keygen": ["edverify", "multicurve"], "x25519": ["x25519", "edverify", "multicurve"]}
@@ -143,7 +142,7 @@ def run(args: Namespace) -> int:
         if show_seed:
             chunks, total = random_items(args.random), args.random
         else:
-            chunks = read_secret_items(stream, args.op)
+            chunks = read_secret_items(stream, args.op)  # type: ignore[arg-type]  # there is a file by default
         opened = open_x25519_device(args) if core == "x25519" else open_device(args)
         with opened as device, progress_bar(args.op, total, lines=True) as advance:
             if core == "edverify" and not device.info().secret_ops:

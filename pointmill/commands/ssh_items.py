@@ -18,8 +18,8 @@ from .lines import CHUNK_JOBS, Item
 
 @dataclass
 class Policy:
-    """What counts as valid. require_signed: a commit or tag without an SSH signature is not. signers: whose keys count; None:
-    every key. Counts the commits and tags that were left out because nothing is demanded of them."""
+    """What counts as valid. require_signed: a commit or tag without an SSH signature is not. signers: whose keys count;
+    None: every key. Counts the commits and tags that were left out because nothing is demanded of them."""
 
     require_signed: bool = False
     signers: Sequence[Signer] | None = None
@@ -43,7 +43,8 @@ def _chunks(items: Iterator[Item], most: int) -> Iterator[list[Item]]:
         yield chunk
 
 
-def sshsig_items(files: list[str], namespace: str, rule: str, policy: Policy, most: int = CHUNK_JOBS) -> Iterator[list[Item]]:
+def sshsig_items(files: list[str], namespace: str, rule: str, policy: Policy,
+                 most: int = CHUNK_JOBS) -> Iterator[list[Item]]:
     """Items of files and their SSH signatures, `most` together; the tag is the name as given."""
     now = int(time.time())
 
@@ -58,11 +59,12 @@ def sshsig_items(files: list[str], namespace: str, rule: str, policy: Policy, mo
     yield from _chunks(map(item, files), most)
 
 
-def git_items(repo: str, revisions: Sequence[str], rule: str, policy: Policy, most: int = CHUNK_JOBS) -> Iterator[list[Item]]:
+def git_items(repo: str, revisions: Sequence[str], rule: str, policy: Policy,
+              most: int = CHUNK_JOBS) -> Iterator[list[Item]]:
     """Items of the SSH-signed commits and tags of a repository, `most` together; the tag is the object's name.
 
-    A damaged signature, or one of another key type, is an item without job. Unsigned objects, and those signed otherwise than
-    by SSH, are items if the policy demands signatures; else it counts them.
+    A damaged signature, or one of another key type, is an item without job. Unsigned objects, and those signed
+    otherwise than by SSH, are items if the policy demands signatures; else it counts them.
     """
     def items() -> Iterator[Item]:
         for found in gitsig.signed_objects(repo, revisions):

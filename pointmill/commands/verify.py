@@ -15,8 +15,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from .. import allowed_signers, gitsig
+from ..cores import EDVERIFY
 from ..device import DEFAULT_RULE, MODES, Device, DeviceError, Error, Result
-from ..library import CONFIGS, DEFAULT_CONFIG
 from ..rules import RULES
 from .common import CommandError, add_device_options, exit_code, explain, open_device, open_input
 from .lines import CHUNK_BATCHES, CHUNK_JOBS, Item, read_items
@@ -53,7 +53,7 @@ def add_parser(commands: Any) -> None:
                         help="verify signatures individually, in batches or with cached keys; the results are "
                              "the same (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="one JSON line for each job")
-    add_device_options(parser, None, CONFIGS)
+    add_device_options(parser, None, EDVERIFY.parameters)
     parser.set_defaults(run=run)
 
 
@@ -153,7 +153,7 @@ class Summary:
         console.print(f"{self.valid} of {self.total} signatures valid"
                       + (f" ({counts})" if counts else ""))
         if self.timed:
-            console.print(f"{self.cycles / self.timed:,.0f} cycles from header to answer (mean)")
+            console.print(f"{self.cycles / self.timed:,.0f} cycles from header to result (mean)")
 
 
 def answer_all(device: Device, chunks: Iterator[list[Item]], as_json: bool,
@@ -179,16 +179,16 @@ def answer_all(device: Device, chunks: Iterator[list[Item]], as_json: bool,
 def _has_mode(config: str, mode: str) -> bool:
     """Whether a named configuration is built with a mode."""
     needs = {"single": "Contexts", "batch": "Batch", "cached": "Keys"}
-    return bool(CONFIGS[config].get(needs[mode]))
+    return bool(EDVERIFY.parameters[config].get(needs[mode]))
 
 
 def _config_of(mode: str) -> str:
     """The configuration used without --config: the default one if it has the mode, else the first that has."""
-    return next(config for config in (DEFAULT_CONFIG, *CONFIGS) if _has_mode(config, mode))
+    return next(config for config in (EDVERIFY.default, *EDVERIFY.parameters) if _has_mode(config, mode))
 
 
 def _no_mode(args: Namespace) -> str:
-    having = ", ".join(config for config in CONFIGS if _has_mode(config, args.mode))
+    having = ", ".join(config for config in EDVERIFY.parameters if _has_mode(config, args.mode))
     return f"mode {args.mode} is not built into configuration {args.config}; it is into {having}"
 
 
@@ -197,7 +197,7 @@ def _set_mode(device: Device, args: Namespace) -> None:
     try:
         device.set_mode(args.mode)
     except DeviceError as error:
-        if error.code != Error.MODE:
+        if error.code != Error["MODE"]:
             raise
         raise CommandError(f"{args.device}: {error} ({args.mode})") from error
 
@@ -233,7 +233,7 @@ def run(args: Namespace) -> int:
         elif args.git:
             chunks = git_items(args.git, args.revision, args.rule, policy, most)
         else:
-            chunks = read_items(stream, args.rule, most)
+            chunks = read_items(stream, args.rule, most)  # type: ignore[arg-type]  # there is a file by default
         with open_device(args) as device, progress_bar("verifying", total, args.json) as advance:
             _set_mode(device, args)
             summary, failure = answer_all(device, chunks, args.json, advance)
@@ -243,5 +243,6 @@ def run(args: Namespace) -> int:
     else:
         summary.show()
         if policy.unsigned or policy.other:
-            messages().print(f"not looked at: {policy.unsigned} unsigned commits and tags, {policy.other} signed otherwise than by SSH")
+            messages().print(f"not looked at: {policy.unsigned} unsigned commits and tags, {policy.other} signed "
+                             "otherwise than by SSH")
     return exit_code(args, summary.passed, failure)

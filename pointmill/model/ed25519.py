@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ed25519 verification under six rule sets, and key making and signing for tests.
 
-The rule sets and the order of the reasons are those of data/edverify.yaml. k is always the
-SHA-512 of R, A and the message as received, reduced mod L before it multiplies a point.
+The rule sets and the order of the reasons are those of hw/edverify/core.yaml. k is always the
+SHA-512 of R, A and the message as received, reduced mod L before the scalar multiplication.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 from ..rules import RULES, Reason, Rule, find_rule
 from . import edwards, scalar
@@ -20,7 +21,7 @@ from .edwards import Point
 class Verdict:
     """The answer to one job under one rule set.
 
-    valid is reason == Reason.ok. k is in [0, L); q is the encoding of [S]B - [k]A, None where A
+    valid is reason == Reason["ok"]. k is in [0, L); q is the encoding of [S]B - [k]A, None where A
     does not decode under the rule or S is not below L. Both are None for a malformed job.
     """
 
@@ -58,10 +59,14 @@ class Examination:
             self._points[data, strict] = edwards.decode(data, strict)
         return self._points[data, strict]
 
+    def _decoded(self, data: bytes, strict: bool) -> Point:
+        """The decoding of bytes that have one."""
+        return cast(Point, self.point(data, strict))
+
     @cached_property
     def q(self) -> Point:
         """[S]B - [k]A with A decoded leniently; only asked for where A decodes."""
-        minus_a = edwards.negate(self.point(self.pk, strict=False))
+        minus_a = edwards.negate(self._decoded(self.pk, strict=False))
         return edwards.double_multiply(self.s, edwards.BASE, self.k, minus_a)
 
     @cached_property
@@ -73,7 +78,7 @@ class Examination:
         """The rule's equation, for a job that passed everything before it."""
         if not rule.decode_r:
             return self.q_bytes == self.r_bytes
-        r = self.point(self.r_bytes, rule.strict_r)
+        r = self._decoded(self.r_bytes, rule.strict_r)
         if not rule.cofactored:
             return edwards.equal(self.q, r)
         difference = edwards.add(self.q, edwards.negate(r))
@@ -82,23 +87,23 @@ class Examination:
     def _reason(self, rule: Rule) -> Reason:
         """The first reason, in the order of their numbers, for which the rule refuses."""
         if not scalar.in_range(self.s):
-            return Reason.s_out_of_range
+            return Reason["s_out_of_range"]
         if self.point(self.pk, rule.strict_a) is None:
-            return Reason.a_not_decodable
+            return Reason["a_not_decodable"]
         if rule.decode_r and self.point(self.r_bytes, rule.strict_r) is None:
-            return Reason.r_not_decodable
+            return Reason["r_not_decodable"]
         if rule.small_a and edwards.is_small_order(self.pk):
-            return Reason.small_order_a
+            return Reason["small_order_a"]
         if rule.small_r and edwards.is_small_order(self.r_bytes):
-            return Reason.small_order_r
-        return Reason.ok if self._equation_holds(rule) else Reason.equation_fails
+            return Reason["small_order_r"]
+        return Reason["ok"] if self._equation_holds(rule) else Reason["equation_fails"]
 
     def judge(self, rule: Rule | str | int) -> Verdict:
         """The verdict under one rule set; KeyError if there is no such rule."""
         rule = find_rule(rule)
         reason = self._reason(rule)
-        has_q = reason not in (Reason.s_out_of_range, Reason.a_not_decodable)
-        return Verdict(reason == Reason.ok, reason, self.k, self.q_bytes if has_q else None)
+        has_q = reason not in (Reason["s_out_of_range"], Reason["a_not_decodable"])
+        return Verdict(reason == Reason["ok"], reason, self.k, self.q_bytes if has_q else None)
 
 
 def verify(rule: Rule | str | int, pk: bytes, msg: bytes, sig: bytes) -> Verdict:
@@ -111,17 +116,17 @@ def verify(rule: Rule | str | int, pk: bytes, msg: bytes, sig: bytes) -> Verdict
         try:
             rule = find_rule(rule)
         except KeyError:
-            return Verdict(False, Reason.malformed_job)
+            return Verdict(False, Reason["malformed_job"])
     if len(pk) != 32 or len(sig) != 64:
         find_rule(rule)
-        return Verdict(False, Reason.malformed_job)
+        return Verdict(False, Reason["malformed_job"])
     return Examination(pk, msg, sig).judge(rule)
 
 
 def verify_all(pk: bytes, msg: bytes, sig: bytes) -> dict[str, Verdict]:
     """The verdicts of all rule sets by name, for little more than the cost of one."""
     if len(pk) != 32 or len(sig) != 64:
-        return {name: Verdict(False, Reason.malformed_job) for name in RULES}
+        return {name: Verdict(False, Reason["malformed_job"]) for name in RULES}
     examination = Examination(pk, msg, sig)
     return {name: examination.judge(rule) for name, rule in RULES.items()}
 

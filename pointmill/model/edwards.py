@@ -8,6 +8,8 @@ neither for doubling nor for points of small order.
 
 from __future__ import annotations
 
+from typing import cast
+
 from .field25519 import P, inverse, sqrt_ratio
 from .scalar import L
 
@@ -121,7 +123,7 @@ def decode(data: bytes, strict: bool) -> Point | None:
     return from_affine(-x % P if x & 1 != sign else x, y)
 
 
-BASE: Point = decode((4 * inverse(5) % P).to_bytes(32, "little"), strict=True)
+BASE = cast(Point, decode((4 * inverse(5) % P).to_bytes(32, "little"), strict=True))
 """The base point: y = 4/5, x even."""
 
 

@@ -50,7 +50,8 @@ class Walk:
         return add(self.curve, p, q)
 
     def double_quadruple(self, p: Point) -> tuple[Point, Point]:
-        """2 p and 4 p: one inversion, of 2 y when 2 p has order 2, otherwise of (2 y)^4 times the ordinate of 2 p times 2."""
+        """2 p and 4 p: one inversion, of 2 y when 2 p has order 2, otherwise of (2 y)^4 times the ordinate of 2 p times
+        2."""
         twice = add(self.curve, p, p)
         if p is None or twice is None:
             self.special["infinity" if p is None else "order 2"] += 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Golden model of rtl/field/pm_limb_unit: numbers modulo p = 2^255 - 19 as 17 redundant limbs of 16 bits, limb i of
+"""Golden model of hw/lib/field/pm_limb_unit: numbers modulo p = 2^255 - 19 as 17 redundant limbs of 16 bits, limb i of
 weight 2^(15 i) (Hu et al. 2024, J. Hefei Univ. Technol. 47(11), algorithm 5).
 
 Every operation is written once and works on any kind of limb that has `+ - * & >>`: on integers it gives the unit's

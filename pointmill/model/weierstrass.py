@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import cast
 
 from ..curves import Curve
 
@@ -137,7 +138,12 @@ def _scalar(value: int, n: int, reason: Reason) -> int:
 
 def public_key(curve: Curve, d: int) -> tuple[int, int]:
     """[d]g for d in [1, n); Refused for another d."""
-    return multiply(curve, _scalar(d, _order(curve), Reason.KEY), curve.g)
+    return _base_multiple(curve, _scalar(d, _order(curve), Reason.KEY))
+
+
+def _base_multiple(curve: Curve, k: int) -> tuple[int, int]:
+    """[k]g for k in [1, n), which is never infinity."""
+    return cast(tuple[int, int], multiply(curve, k, curve.g))
 
 
 def ecdh(curve: Curve, d: int, q: tuple[int, int]) -> int:
@@ -164,7 +170,7 @@ def ecdsa_sign(curve: Curve, digest: bytes, d: int, k: int) -> tuple[int, int]:
     """(r, s) with nonce k (SEC 1, 4.1.3). Refused for d or k outside [1, n), or where r or s is 0."""
     n = _order(curve)
     _scalar(d, n, Reason.KEY)
-    r = multiply(curve, _scalar(k, n, Reason.NONCE), curve.g)[0] % n
+    r = _base_multiple(curve, _scalar(k, n, Reason.NONCE))[0] % n
     s = pow(k, -1, n) * (bits2int(digest, n) + r * d) % n
     if r == 0 or s == 0:
         raise Refused(Reason.NONCE_UNFIT)
@@ -200,7 +206,7 @@ def sm2_sign(curve: Curve, e: int, d: int, k: int) -> tuple[int, int]:
     outside [1, n), and where r = 0, r + k = n or s = 0."""
     n = _order(curve)
     _scalar(d, n - 1, Reason.KEY)
-    r = (e + multiply(curve, _scalar(k, n, Reason.NONCE), curve.g)[0]) % n
+    r = (e + _base_multiple(curve, _scalar(k, n, Reason.NONCE))[0]) % n
     s = pow(1 + d, -1, n) * (k - r * d) % n
     if r == 0 or r + k == n or s == 0:
         raise Refused(Reason.NONCE_UNFIT)

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import cast
 
-from ..curves import by_name
+from ..curves import MontgomeryCurve, by_name
 from . import montgomery
 
-CURVE = by_name("X25519")
+CURVE = cast(MontgomeryCurve, by_name("X25519"))
 
 BASE = CURVE.u.to_bytes(32, "little")
 """The u-coordinate of the base point."""

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report: a page of tables and pictures made of the committed records (docs/evidence.md)."""
+"""The report: a page of tables and figures made of the committed records (docs/evidence.md)."""

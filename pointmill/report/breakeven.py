@@ -1,29 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One engine against one core of a CPU, over the clock of the engine: where they are level, and who is ahead at the clock
-that place and route found."""
+"""One engine against one core of a CPU, over the clock of the engine: where they are level, and who is ahead at the
+clock that place and route found."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pointmill.bench.figures import Figures
-from pointmill.bench.resource_tables import clock
-from pointmill.evidence.tables import Table
-from pointmill.draw.charts import ABSENT, colour, frame
+from pointmill.report.charts import ABSENT, colour, frame
+from pointmill.report.figures import Figures
 from pointmill.report.plane import published_rows
-from pointmill.draw.svg import GREY, INK, SHAPES
+from pointmill.report.resource_tables import clock
+from pointmill.report.svg import GREY, INK, SHAPES
+from pointmill.report.tables import Cell, Table
 
 DASHES = ("", "7 2", "2 2", "9 3 2 3")
 LOW, HIGH = 20, 500
 """Clocks of the chart, in MHz."""
 
-TASKS = {"ed25519_verify": "verifications of Ed25519", "x25519": "X25519", "p256_multiply": "products of a point, P-256"}
+TASKS = {"ed25519_verify": "verifications of Ed25519", "x25519": "X25519",
+         "p256_multiply": "products of a point, P-256"}
 # task: name of the engine, (id, what, configuration) of its cycles, unit that is placed and routed.
 ENGINES = {
     "ed25519_verify": (
         ("throughput", ("edverify.verify", "cycles_per_verification", "throughput"), "pm_edverify_verify"),
         ("batches", ("edverify.verify_batch", "cycles_per_verification", "bulk"), None),
-        ("kept keys", ("edverify.verify_cached", "cycles_per_verification", "bulk"), None),
+        ("cached keys", ("edverify.verify_cached", "cycles_per_verification", "bulk"), None),
         ("paper", ("edverify.verify", "cycles_per_verification", "paper"), None)),
     "x25519": tuple(
         (config, ("x25519.x25519", "cycles_per_operation", config), f"pm_x25519_{config}")
@@ -43,13 +44,20 @@ class Engine:
     mhz: float | None
 
     def rate(self, mhz: float) -> float:
-        """Operations a second at a clock."""
-        return 1e6 * mhz / self.cycles
+        """Operations a second at a clock; `ValueError` where the cycles were not measured."""
+        return 1e6 * mhz / self.measured()
+
+    def measured(self) -> float:
+        """The cycles; `ValueError` where they were not measured."""
+        if self.cycles is None:
+            raise ValueError(f"{self.name} was not measured")
+        return self.cycles
 
 
 def engines(figures: Figures, task: str) -> list[Engine]:
     """The engines of a task."""
-    return [Engine(name, figures.value(*key), clock(figures, unit) if unit else None) for name, key, unit in ENGINES[task]]
+    return [Engine(name, figures.value(*key), clock(figures, unit) if unit else None)
+            for name, key, unit in ENGINES[task]]
 
 
 def draw(figures: Figures, task: str) -> str | None:
@@ -66,7 +74,8 @@ def draw(figures: Figures, task: str) -> str | None:
     taken: list[float] = []
     for row in cpus:
         y = plot.y(row["rate"])
-        plot.picture.line(plot.x.begin, y, plot.x.end, y, GREY, 1, "6 3", f"{row['name']}, one core: {row['rate']:,} a second")
+        plot.picture.line(plot.x.begin, y, plot.x.end, y, GREY, 1, "6 3",
+                          f"{row['name']}, one core: {row['rate']:,} a second")
         taken.append(_free(y - 4, taken, -1))
         plot.picture.text(plot.x.begin + 5, taken[-1], row["name"], size=10.5, colour=GREY, halo=True)
     taken = []
@@ -77,7 +86,8 @@ def draw(figures: Figures, task: str) -> str | None:
         plot.picture.text(plot.x.end + 6, taken[-1], engine.name, size=11.5, colour=colour(place), bold=True,
                           data_cycles=engine.cycles)
         if engine.mhz:
-            plot.picture.mark(plot.x(engine.mhz), plot.y(engine.rate(engine.mhz)), SHAPES[place % len(SHAPES)], colour(place),
+            plot.picture.mark(plot.x(engine.mhz), plot.y(engine.rate(engine.mhz)), SHAPES[place % len(SHAPES)],
+                              colour(place),
                               f"{engine.name}, routed on an ECP5-85: {engine.mhz:.1f} MHz, "
                               f"{engine.rate(engine.mhz):,.0f} a second")
     if not any(engine.mhz for engine in known):
@@ -94,7 +104,7 @@ def _free(base: float, taken: list[float], step: int) -> float:
 
 def verdict(engine: Engine, rate: float) -> str:
     """The clock in MHz at which engine and CPU are level and, at the routed clock, who is ahead by how much."""
-    level = f"{engine.cycles * rate / 1e6:,.1f}"
+    level = f"{engine.measured() * rate / 1e6:,.1f}"
     if not engine.mhz:
         return level
     ratio = engine.rate(engine.mhz) / rate
@@ -105,7 +115,7 @@ def table(figures: Figures, task: str) -> Table:
     """A row for each engine; for each CPU the clock at which they are level, and who is ahead at the routed one."""
     cpus = sorted(published_rows("software", task), key=lambda row: -row["rate"])
     heads = ["engine", "cycles", "routed MHz", *(f"{row['name']}, {row['rate']:,} a second" for row in cpus)]
-    rows = []
+    rows: list[list[Cell]] = []
     for engine in engines(figures, task):
         if engine.cycles is None:
             rows.append([f"`{engine.name}`", *[ABSENT] * (2 + len(cpus))])

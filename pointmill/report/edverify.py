@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of `edverify`: the way from the published cycles to today's, where cycles go, latency against load."""
+"""Figures of `edverify`: the way from the published cycles to today's, where cycles go, latency against load."""
 
 from __future__ import annotations
 
-from pointmill.bench.figures import Figures
-from pointmill.bench.load import DISTANCES, LOADS
-from pointmill.bench.load_page import PACE, measured_loads
-from pointmill.bench.records import CLASSES, published
-from pointmill.draw.charts import Bar, Step, colour, frame, key, stacked, waterfall
-from pointmill.draw.svg import Svg
+from pointmill.measure.benches.edverify import CORE
+from pointmill.measure.benches.load import DISTANCES, LOADS
+from pointmill.measure.records import CLASSES, published
+from pointmill.report.charts import Bar, Step, colour, frame, key, stacked, waterfall
+from pointmill.report.figures import Figures, complete
+from pointmill.report.load_page import PACE, measured_loads
+from pointmill.report.svg import Svg
 
 CONFIGS = ("paper", "throughput", "latency")
 
@@ -33,7 +34,9 @@ def way(figures: Figures) -> Svg:
     paper, fast = cycles("paper"), cycles("throughput")
     few = figures.found("verify", "products", "throughput")
     many = figures.found("verify", "products", "paper")
-    busy = None if None in (paper, fast, few, many) else paper - ((paper - many) - (fast - few))
+    busy = None
+    if paper is not None and fast is not None and few is not None and many is not None:
+        busy = paper - ((paper - many) - (fast - few))
     steps = [
         Step("published", published("edverify")["verify"], True, "Xue et al. 2022"),
         Step("other schedules, inverter", paper, False, "the same method"),
@@ -42,7 +45,7 @@ def way(figures: Figures) -> Svg:
         Step("half-size scalars", fast, False, "fewer products"),
         Step("throughput", fast, True, "any key, each decided alone"),
         Step("batches of 64", cycles("bulk", "verify_batch"), True, "bulk, cofactored rules"),
-        Step("kept keys", cycles("bulk", "verify_cached"), True, "bulk, keys that come often"),
+        Step("cached keys", cycles("bulk", "verify_cached"), True, "bulk, keys that come often"),
     ]
     return waterfall("From the published cycles of a verification to today's", steps, "cycles a verification")
 
@@ -50,11 +53,11 @@ def way(figures: Figures) -> Svg:
 def phases(figures: Figures) -> Svg:
     """Where the cycles of one verification go, beside the published."""
     printed = published("edverify")
-    ours = [figures.found(name, "cycles_mean", "paper") for name, _, _ in PHASES]
+    ours = complete(figures.found(name, "cycles_mean", "paper") for name, _, _ in PHASES)
     theirs = [printed[name] if name else 0 for _, _, name in PHASES]
     names = [name for _, name, _ in PHASES] + ["not printed apart"]
     bars = [Bar("published", [*theirs, printed["verify"] - sum(theirs)]),
-            Bar("paper", None if None in ours else [*ours, 0])]
+            Bar("paper", None if ours is None else [*ours, 0])]
     return stacked("Where the cycles of a verification go", names, bars, "cycles of a verification alone")
 
 
@@ -62,12 +65,10 @@ def multiplier(figures: Figures) -> Svg:
     """What the multiplier does in steady state."""
     names = ["a product", "product of scalar unit", "word without product", "waits for digest", "waits for a unit",
              "held", "spacing of results", "no job"]
-    bars = []
-    for config in CONFIGS:
-        found = [figures.found("multiplier", f"in_{word}", config) for word in CLASSES]
-        bars.append(Bar(config, None if None in found else found))
-    return stacked("What the multiplier does in each cycle", names, bars, "share of the cycles in steady state", share=True,
-                   totals=False)
+    bars = [Bar(config, complete(figures.found("multiplier", f"in_{word}", config) for word in CLASSES))
+            for config in CONFIGS]
+    return stacked("What the multiplier does in each cycle", names, bars, "share of the cycles in steady state",
+                   share=True, totals=False)
 
 
 def load(figures: Figures) -> Svg | None:
@@ -75,10 +76,11 @@ def load(figures: Figures) -> Svg | None:
     found = measured_loads(figures)
     if not found:
         return None
-    values = {(config, distances, what): [figures.found(f"load_{distances}_{load:.1f}", what, config) for load in LOADS]
+    values = {(config, distances, what): [figures.measured(f"{CORE}.load_{distances}_{load:.1f}", what, config)
+                                          for load in LOADS]
               for config in found for distances in DISTANCES for what in ("latency_mean", "latency_p95")}
     every = [value for row in values.values() for value in row]
-    paces = {config: figures.found("verify", PACE, config) for config in found}
+    paces = {config: figures.measured(f"{CORE}.verify", PACE, config) for config in found}
     most = max(1e6 / pace for pace in paces.values())
     plot = frame("Latency against load", (0, 1.05 * most, "verifications offered per million cycles", False),
                  (min(every) * 0.8, max(every) * 1.2, "cycles from arrival to answer", True))

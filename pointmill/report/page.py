@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pointmill report`: writes build/report/index.html, a page without anything from elsewhere, of the committed records.
+"""The page build/report/index.html, without anything from elsewhere, of the committed records.
 
 Figures whose sources have changed since are marked as stale, what belongs on the page and has no record as not
 measured. The page is the same for the same tree.
@@ -11,19 +11,15 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from rich.console import Console
-
-from pointmill.bench.figures import Figures, origins
-from pointmill.evidence import measure, store
-from pointmill.evidence.measure import KEPT, MISSING, STALE
-from pointmill.evidence.plan import Measurement, measurements
-from pointmill.evidence.store import Entry
-from pointmill.evidence.tables import Table, in_html
-from pointmill.draw import svg
-from pointmill.report import sections
+from pointmill.measure import store
+from pointmill.measure.plan import Measurement, measurements
+from pointmill.measure.run import KEPT, MISSING, STALE, state
+from pointmill.measure.store import Entry
+from pointmill.report import sections, svg
+from pointmill.report.figures import Figures, origins
 from pointmill.report.sections import Section
+from pointmill.report.tables import Table, in_html
 from pointmill.simbuild import ROOT
-from pointmill.usage import Parser
 
 OUT = ROOT / "build" / "report" / "index.html"
 HERE = Path(__file__).parent
@@ -43,7 +39,8 @@ def section_html(section: Section, stale: Sequence[str]) -> str:
     return f"<section id={section.name}>\n<h2>{escape(section.title)}</h2>\n{note}{body}</section>\n"
 
 
-def records_section(plan: Mapping[str, Measurement], entries: Mapping[str, Entry], states: Mapping[str, str]) -> Section:
+def records_section(plan: Mapping[str, Measurement], entries: Mapping[str, Entry],
+                    states: Mapping[str, str]) -> Section:
     """A line for each measurement, made or not."""
     lines, marks = [], set()
     for place, (name, one) in enumerate(plan.items()):
@@ -51,17 +48,19 @@ def records_section(plan: Mapping[str, Measurement], entries: Mapping[str, Entry
         if states[name] == STALE:
             marks.add(place)
         made = [entry.date, entry.revision[:10] + (" and changes" if entry.dirty else ""),
-                ", ".join(f"{tool} {version}" for tool, version in entry.tools.items()), entry.seconds] if entry else [""] * 4
+                ", ".join(f"{tool} {version}" for tool, version in entry.tools.items()),
+                entry.seconds] if entry else [""] * 4
         lines.append([f"`{name}`", "holds" if states[name] == KEPT else states[name], f"`{one.command}`", *made])
-    table = Table(["measurement", "record", "command", "date", "revision", "tools", "s"], lines, left=6, marks=frozenset(marks))
+    table = Table(["measurement", "record", "command", "date", "revision", "tools", "s"], lines, left=6,
+                  marks=frozenset(marks))
     return Section("records", "Records", [
-        "Every figure of ours comes from one of these runs. A record holds while the sources that its figures depend on are those "
-        "that were measured.", table.html()])  # fmt: skip
+        "Every figure of ours comes from one of these runs. A record holds while the sources that its figures depend "
+        "on are those that were measured.", table.html()])  # fmt: skip
 
 
 def page(entries: Mapping[str, Entry], plan: Mapping[str, Measurement]) -> str:
     """The page."""
-    states = {name: measure.state(one, entries) for name, one in plan.items()}
+    states = {name: state(one, entries) for name, one in plan.items()}
     figures, where = Figures(store.figures(entries)), origins(entries)
     body, menu = "", ""
     for make in sections.ALL:
@@ -74,23 +73,22 @@ def page(entries: Mapping[str, Entry], plan: Mapping[str, Measurement]) -> str:
     menu += '<a href="#records">Records</a>'
     count = {state: sum(found == state for found in states.values()) for state in (KEPT, STALE, MISSING)}
     dates = sorted(entry.date for entry in entries.values())
-    since = f", measured from {dates[0]} to {dates[-1]}" if len(set(dates)) > 1 else "".join(f", measured on {date}" for date in dates[:1])
+    since = f", measured from {dates[0]} to {dates[-1]}" if len(set(dates)) > 1 else "".join(f", measured on {date}"
+                                                                                             for date in dates[:1])
     lead = (f"{len(plan)} measurements: {count[KEPT]} hold{since}; stale: {count[STALE]}; "
             f"not measured: {count[MISSING]}.")
     return (
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8><title>Pointmill: evidence</title>\n"
         '<meta name=viewport content="width=device-width, initial-scale=1">\n'
         f"<style>\n{(HERE / 'page.css').read_text()}</style></head><body>\n{svg.patterns()}"
-        f"<header><h1>Pointmill: evidence</h1><p>Open hardware for elliptic curves. {lead}</p><nav>{menu}</nav></header>\n"
+        "<header><h1>Pointmill: evidence</h1><p>Open hardware for elliptic curves. "
+        f"{lead}</p><nav>{menu}</nav></header>\n"
         f"<main>\n{body}</main>\n<script>\n{(HERE / 'page.js').read_text()}</script></body></html>\n"
     )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Writes the page."""
-    Parser(prog="pointmill report", description=__doc__).parse_args(argv)
-    entries, plan = store.load_all(), measurements()
+def write() -> Path:
+    """Writes the page of the committed records; its file."""
     OUT.parent.mkdir(parents=True, exist_ok=True)
-    OUT.write_text(page(entries, plan))
-    Console().print(f"page {OUT.relative_to(ROOT)}")
-    return 0
+    OUT.write_text(page(store.load_all(), measurements()))
+    return OUT

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pointmill.bench.figures import Figures
-from pointmill.bench.records import published
-from pointmill.library import X25519_CONFIGS
-from pointmill.draw.charts import frame, key
-from pointmill.draw.svg import COLOURS, INK
+from pointmill.cores import X25519
+from pointmill.measure.records import published
+from pointmill.measure.synthesis.yosys import read_units
+from pointmill.report.charts import frame, key
+from pointmill.report.figures import Figures
+from pointmill.report.svg import COLOURS, INK, Svg
 from pointmill.ucode.machine import Machine
-from syn.yosys import read_units
 
 AREAS = {"dsp": "DSP slices", "lut": "look-up tables"}
 
@@ -45,7 +45,7 @@ def pareto(forms: Sequence[Form]) -> list[Form]:
 def exchange_forms(figures: Figures, area: str) -> list[Form]:
     """Forms of `x25519` in steady state, and peers with both figures."""
     found = []
-    for config in X25519_CONFIGS:
+    for config in X25519.parameters:
         size = figures.value(f"pm_x25519_{config}_engine", area, "xc7")
         cycles = figures.value("x25519.x25519", "cycles_per_operation", config)
         if size and cycles:
@@ -59,9 +59,9 @@ def _peers(task: str, area: str) -> list[Form]:
 
 
 def product_cycles(figures: Figures) -> dict[str, float]:
-    """Cycles from a product of 255 or 256 bits to the next, by the unit that makes it: parameter, latency of its machine, or
-    as measured in the core."""
-    found = {name: unit.params.get("Interval", 1) for name, unit in read_units().items()
+    """Cycles from a product of 255 or 256 bits to the next, by the unit that makes it: parameter, latency of its
+    machine, or as measured in the core."""
+    found = {name: float(unit.params.get("Interval", 1)) for name, unit in read_units().items()
              if unit.top == "pm_mulmod" and "Segment" not in unit.params}
     found["pm_limb_unit"] = Machine("x25519", "paper").latency["mul"]
     # brainpoolP256r1: a prime that has no special reduction.
@@ -99,22 +99,25 @@ def draw(title: str, forms: Sequence[Form], area: str, what: str) -> str | None:
     taken = [(plot.x(form.area) - 5, plot.x(form.area) + 5, plot.y(form.cycles) + 4) for form in forms]
     for form in sorted(forms, key=lambda form: not form.ours):
         x, y = plot.x(form.area), plot.y(form.cycles)
-        tip = f"{form.name}: {form.area:,.0f} {AREAS[area]}, {form.cycles:,.0f} cycles{', ' + form.note if form.note else ''}"
-        plot.picture.mark(x, y, "circle" if form.ours else "diamond", COLOURS[0 if form.ours else 5], tip, not form.ours)
+        tip = (f"{form.name}: {form.area:,.0f} {AREAS[area]}, {form.cycles:,.0f} cycles"
+               f"{', ' + form.note if form.note else ''}")
+        plot.picture.mark(x, y, "circle" if form.ours else "diamond", COLOURS[0 if form.ours else 5], tip,
+                          not form.ours)
         _label(plot.picture, taken, x, y, form.name.removeprefix("pm_"), COLOURS[0] if form.ours else INK, form.ours)
     key(plot.picture, [("ours", "circle", COLOURS[0], False), ("peers", "diamond", COLOURS[5], True),
                        ("Pareto front", "dashed", "#999999", False)], 450, 34)
     return str(plot.picture)
 
 
-def _label(picture, taken: list[tuple[float, float, float]], x: float, y: float, name: str, colour: str, bold: bool) -> None:
+def _label(picture: Svg, taken: list[tuple[float, float, float]], x: float, y: float, name: str, colour: str,
+           bold: bool) -> None:
     """Writes a name beside its mark where no other one is yet."""
     wide = 5.9 * len(name)
     places = [(x + 8, y + 4), (x + 8, y - 8), (x + 8, y + 15), (x - 8 - wide, y + 4), (x - 8 - wide, y - 8),
               (x - 8 - wide, y + 15), (x + 8, y + 27), (x + 8, y - 20),
               (x - wide / 2, y - 14), (x - wide / 2, y + 22), (x - wide / 2, y - 27), (x - wide / 2, y + 35)]
     for at, base in places:
-        inside = 52 <= at and at + wide <= picture.width
+        inside = 52 <= at <= picture.width - wide
         if inside and all(abs(base - other) > 11 or at + wide < begin or end < at for begin, end, other in taken):
             break
     else:

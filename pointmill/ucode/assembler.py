@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Assembler: programs (ucode/<core>/*.pmu) to the intermediate form. The language: microcode.lark, docs/microcode.md.
+"""Assembler: programs (hw/<core>/ucode/*.pmu) to the intermediate form. The language: microcode.lark,
+docs/microcode.md.
 
 What the grammar allows is checked here against the machine: names, room for registers, ranges.
 """
@@ -10,22 +11,23 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from pointmill.ucode import syntax
+from pointmill.ucode import datapath, syntax
 from pointmill.ucode.ir import Block, Control, Home, Label, Op, Program, Value
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.syntax import AssemblyError, Assignment, Call, Declaration, Expression, Formula, Place, Statement
 
 __all__ = ["Assembler", "AssemblyError", "BlockAssembler", "assemble"]
 
+PLAIN = "this machine has products, sums and differences of two values alone"
 _TABLE = re.compile(r"^(\w+)\[(\w+|a\^\d+)\]$")
 
 
 class Assembler:
-    """Assembles one program for one machine; `statements` assembles its blocks."""
+    """Assembles one program for one machine."""
 
-    def __init__(self, machine: Machine, statements: type["BlockAssembler"] | None = None):
+    def __init__(self, machine: Machine):
         self.machine = machine
-        self.statements = statements or BlockAssembler
+        self.statements = datapath.of(machine).statements
         self.formulas: dict[str, Formula] = {}
         self.program = Program("", [], {}, {}, {})
         self.next_register = dict.fromkeys(machine.isa.stored, 0)
@@ -158,18 +160,26 @@ class Assembler:
 
 
 class BlockAssembler:
-    """Statements of one block to operations in single-assignment form, for a butterfly datapath. Other
-    datapaths have subclasses, which know other expressions."""
+    """Statements of one block to operations in single-assignment form. Sub-classes say what the products, sums and
+    differences of their datapath are, and where it has them other expressions and the ranges of values."""
 
     flags = "mul"
     """What writes flags, as the machine's latencies call it."""
+
+    def operation(self, sign: str, args: tuple[Value, ...], canonical: bool) -> Op:
+        """The operation `*`, `+` or `-`. AssemblyError where the datapath has none."""
+        raise NotImplementedError
+
+    def bound(self, bank: str) -> int:
+        """What a global of a bank may hold; assignments are checked against it."""
+        return 0
 
     def __init__(self, assembler: Assembler, block: Block):
         self.asm = assembler
         self.block = block
         self.machine = assembler.machine
         self.sources: dict[Home | str, Value] = {}
-        self.butterflies: dict[tuple, Op] = {}
+        self.together: dict[tuple, Op] = {}
         self.written = block.written
         self.inlining: list[Formula] = []
 
@@ -249,9 +259,9 @@ class BlockAssembler:
             if len(statement.operands) != wanted:
                 raise self.asm.error(f"{unit} wants {wanted} operands in a block")
             read = tuple(self._read(operand, scope) for operand in statement.operands)
-            self._emit(Op("start", read, side_unit=unit, line=statement.place.line))
+            self._emit(Op("start", read, side_unit=unit))
             if self.machine.unit(unit)[0].get("steps"):
-                self.butterflies.clear()  # the same text now means other values
+                self.together.clear()  # the same text now means other values
 
     def _assignment(self, statement: Assignment, scope: dict[str, Value | int]) -> None:
         results, value = statement.results, statement.value
@@ -260,7 +270,7 @@ class BlockAssembler:
                 raise self.asm.error("a formula is neither canonical nor does it start a unit")
             values = self._inline(value, scope)
         else:
-            values = [self._expression(value, statement.canonical, scope, results[0], statement.place.line)]
+            values = [self._expression(value, statement.canonical, scope, results[0])]
             if statement.rider:
                 self._ride(self._member(statement.rider, scope), values[0])
         if len(results) > len(values):
@@ -338,14 +348,7 @@ class BlockAssembler:
             return self.written[home]
         if any(place in self.written for place in home.covers()):
             raise self.asm.error(f"{name} may have been written in this block")
-        return self.sources.setdefault(home, Value(name, home.bank, self._bound(home.bank), home))
-
-    def _bound(self, bank: str) -> int:
-        """What a global of a bank may hold; assignments are checked against it."""
-        product = self.machine.product_bound
-        if bank == "mul":
-            return product
-        return 2 * product if bank == "sum" else 2 * product + self.machine.subtract_offset
+        return self.sources.setdefault(home, Value(name, home.bank, self.bound(home.bank), home))
 
     def _assign(self, name: str, value: Value, scope: dict[str, Value]) -> None:
         home = self._home(name) if name not in scope else None
@@ -358,80 +361,31 @@ class BlockAssembler:
             raise self.asm.error(f"{name} is written twice in a block")
         if value.producer is None or value.home:
             raise self.asm.error(f"{name} wants a result of its own")
-        if value.bank != home.bank or value.bound > self._bound(home.bank):
+        if value.bank != home.bank or value.bound > self.bound(home.bank):
             raise self.asm.error(f"{name} cannot hold a result of {value.bank} this large")
         value.home, value.name = home, name
         self.written[home] = value
 
     def _emit(self, op: Op) -> Op:
         externals = {arg.external for arg in op.args if arg.external}
-        if len(externals) > 1:
+        if len(externals) > 1 and "ext" in self.machine.isa.fields:
             raise self.asm.error(f"one external value a cycle, not {sorted(externals)}")
+        op.line = self.asm.place.line
         for arg in op.args:
             arg.readers.append(op)
         self.block.ops.append(op)
         return op
 
-    def _expression(self, expression: Expression, canon: bool, scope, name: str, line: int) -> Value:
+    def _expression(self, expression: Expression, canonical: bool, scope: dict[str, Value], name: str) -> Value:
         """The value of an expression; the result is called `name`."""
-        operands = [self._read(operand, scope) for operand in expression.operands]
-        if expression.op == "scaled":
-            if self.machine.scale is None:
-                raise self.asm.error("this machine does not scale")
-            if canon:
-                raise self.asm.error("only a product can be canonical")
-            return self._butterfly(*operands, (False, False), "scale", name, line)
-        if expression.op == "signed":
-            a, x, y = operands
-            self._bounds(x, y, (False, False), name)
-            return self._product(a, x, canon, name, line, y)
-        if expression.op == "*":
-            if any(expression.double):
-                raise self.asm.error("a product takes no factor 2")
-            return self._product(*operands, canon, name, line)
-        if canon:
-            raise self.asm.error("only a product can be canonical")
-        return self._butterfly(*operands, expression.double, expression.op, name, line)
-
-    def _product(self, left: Value, right: Value, canon: bool, name: str, line: int,
-                 signed: Value | None = None) -> Value:  # fmt: skip
-        args = (left, right, signed) if signed else (left, right)
-        for factor in args:
-            if factor.bound >= self.machine.factor_bound:
-                raise self.asm.error(f"{factor.name} is too wide for the multiplier")
-        op = self._emit(Op("mul", args, canon=canon, signed=bool(signed), line=line))
-        bound = self.machine.product_bound - 1
-        op.out["mul"] = Value(name, "mul", bound, producer=op)
-        return op.out["mul"]
-
-    def _bounds(self, x, y, double, name, parts=("sum", "diff")) -> dict[str, int]:
-        """Bounds of the sum and of the difference; an error where they break the machine's."""
-        x_bound, y_bound = x.bound << double[0], y.bound << double[1]
-        bounds = {"sum": x_bound + y_bound, "diff": x_bound + self.machine.subtract_offset}
-        if "diff" in parts and y_bound > self.machine.subtract_offset:
-            raise self.asm.error(f"{y.name} is too large to be subtracted")
-        if any(bounds[part] >= self.machine.factor_bound for part in parts):
-            raise self.asm.error(f"{name} does not fit {self.machine.factor_bound:#x}")
-        return bounds
-
-    def _butterfly(self, x, y, double, sign, name, line) -> Value:
-        scaled = sign == "scale"
-        part = "diff" if sign == "-" else "sum"
-        bound = self._bounds(x, y, double, name, ("diff" if scaled else part,))[part]
-        if scaled:
-            bound = self.machine.scaled_bound - 1
-        key = (id(x), id(y), double)
-        op = self.butterflies.get(key)
-        if op is None or part in op.out:
-            op = self._emit(Op("bf", (x, y), double=double, line=line))
-            self.butterflies[key] = op
-        op.scaled |= scaled
-        op.out[part] = Value(name, part, bound, producer=op)
-        return op.out[part]
+        if expression.op not in ("*", "+", "-") or any(expression.double):
+            raise self.asm.error(PLAIN)
+        op = self._emit(self.operation(expression.op, tuple(self._read(x, scope) for x in expression.operands),
+                                       canonical))
+        op.out["reg"] = Value(name, "reg", 0, producer=op)
+        return op.out["reg"]
 
 
-def assemble(
-    machine: Machine, name: str, statements: type[BlockAssembler] | None = None
-) -> Program:
+def assemble(machine: Machine, name: str) -> Program:
     """Assemble program `name` of the machine's core."""
-    return Assembler(machine, statements).assemble(machine.path.parent / f"{name}.pmu")
+    return Assembler(machine).assemble(machine.path.parent / f"{name}.pmu")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Datapath of two multipliers and two adders (`datapath: dual`): assembly and scheduling.
+"""Datapath of two Montgomery multipliers and two adders (`datapath: dual`).
 
 A multiplier is busy for the length of a product, N cycles, which the modulus decides at run time; the
 second sum of a cycle may take the first one. Words carry no delays but waits for multipliers
-(ucode/isa_dual.yaml). A schedule is made for the shortest product of the machine; `retime` says when
-its words are issued for another one, `check` proves it legal there, and `bound` what the least cycles
+(hw/lib/seq/isa_dual.yaml). A schedule is made for the shortest product of the machine; `retime` says when
+its words are issued for another one, a replay proves it legal there, and `bound` what the least cycles
 are for that N alone: a schedule is optimal for an N if both agree.
 
 A block begins when every product before it is there, and its length counts to its own last result.
@@ -12,50 +12,61 @@ A block begins when every product before it is there, and its length counts to i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from ortools.sat.python import cp_model
-
+from pointmill.ucode import solver
 from pointmill.ucode.assembler import BlockAssembler
-from pointmill.ucode.emitter import pinned_registers
+from pointmill.ucode.datapath import Datapath
+from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
 from pointmill.ucode.ir import Block, Home, Op, Value
 from pointmill.ucode.machine import Machine
-from pointmill.ucode.scheduler import (
-    Claims,
-    Schedule,
-    ScheduleError,
-    Scheduler,
-    flagged_before,
-    old_readers,
-    solved,
-)
-from pointmill.ucode.syntax import Expression
+from pointmill.ucode.replay import DualReplay
+from pointmill.ucode.scheduler import LoneScheduler, Schedule, flagged_before, old_readers, solved
+from pointmill.ucode.simulator import Engine, Environment, ExecutionError, Result, Run
+
+DIGIT = 32
+ARRAY_BITS = 272
+"""Bits of the multipliers' arrays: a longer modulus takes two cycles a digit (Liu et al. 2023, alg. 2)."""
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel
 
 
-class DualAssembler(BlockAssembler):
+def digits(bits: int) -> int:
+    """32-bit digits of a modulus of `bits` bits."""
+    return -(-bits // DIGIT)
+
+
+def product_cycles(bits: int) -> int:
+    """Cycles of a product for a modulus of `bits` bits."""
+    return digits(bits) * (2 if bits > ARRAY_BITS else 1)
+
+
+def packed_cycles(m: int, wide: bool) -> int:
+    """Cycles of a product of m digits in pm_mont_mul_packed; wide: the modulus has more than ARRAY_BITS bits."""
+    segments = max(4, -(-DIGIT * m // (ARRAY_BITS // 4))) if wide else 4
+    return -(-segments * m // 4)
+
+
+class Statements(BlockAssembler):
     """Statements of the dual datapath: `c = a * b`, `c = a + b`, `c = a - b`; a sum that pushes its zero flag,
     `c =! a - b`; `0` is an operand. Everything is below p, so that there are no ranges to watch."""
 
     flags = "store"
 
-    def _bound(self, bank: str) -> int:
-        return 0
+    def operation(self, sign: str, args: tuple[Value, ...], canonical: bool) -> Op:
+        """As the base class."""
+        if canonical and sign == "*":
+            raise self.asm.error("only a sum can push a flag")
+        return Op("mul" if sign == "*" else "sum", args, canon=canonical, minus=sign == "-")
 
     def _read(self, name: str, scope: dict[str, Value]) -> Value:
         if name == "0":
             return self.sources.setdefault(name, Value(name, "zero", 0, Home("zero", 0)))
         return super()._read(name, scope)
-
-    def _expression(self, expression: Expression, canon: bool, scope, name: str, line: int) -> Value:
-        if expression.op not in ("*", "+", "-") or any(expression.double):
-            raise self.asm.error("this machine has products, sums and differences of two values alone")
-        args = tuple(self._read(operand, scope) for operand in expression.operands)
-        kind = "mul" if expression.op == "*" else "sum"
-        if canon and kind == "mul":
-            raise self.asm.error("only a sum can push a flag")
-        op = self._emit(Op(kind, args, canon=canon, minus=expression.op == "-", line=line))
-        op.out[kind] = Value(name, "reg", 0, producer=op)
-        return op.out[kind]
 
 
 @dataclass
@@ -114,25 +125,22 @@ def retimed(schedule: DualSchedule, length: int) -> DualSchedule:
     """The schedule as it runs with products of `length` cycles."""
     issued, total = retime(schedule, length)
     start = {op: now for now, word in zip(issued, schedule.words()) for op in word}
-    return DualSchedule(schedule.block, start, total, place=schedule.place, multipliers=schedule.multipliers)
+    return replace(schedule, start=start, length=total, bound=None)
 
 
-class DualScheduler(Scheduler):
-    """Schedules the blocks of one program, each alone."""
+class DualScheduler(LoneScheduler):
+    """Schedules each block for the machine's shortest product, or that which the block names, and replays it for
+    all."""
 
-    def run(self) -> dict[str, Schedule]:
-        """Schedules by block, made for the machine's shortest product, or that which the block names. ScheduleError where `check` refuses one
-        for some length."""
-        result: dict[str, Schedule] = {}
-        free = self.machine.registers["reg"] - len(pinned_registers(self.program))
-        for block in self.program.blocks:
-            if block.entry or block.exit or block.leaves or block.pause > 1:
-                raise ScheduleError(f"{block.name}: a block of this datapath begins and ends by itself")
-            schedule = solve(block, block.length or self.machine.latency["mul"], free, self.machine.multipliers)
-            for length in {self.machine.latency["mul"], *self.machine.lengths}:
-                check(self.machine, retimed(schedule, length), length)
-            result[block.name] = schedule
-        return result
+    def solve(self, block: Block) -> DualSchedule:
+        """As the base class."""
+        free = self.machine.registers["reg"] - len(self.program.pinned)
+        return solve(block, block.length or self.machine.latency["mul"], free, self.machine.multipliers)
+
+    def replay(self, schedule: DualSchedule) -> None:
+        """As the base class."""
+        for length in {self.machine.latency["mul"], *self.machine.lengths}:
+            DualReplay(self.machine, retimed(schedule, length), length).run()
 
 
 def work_bound(block: Block, length: int, multipliers: int = 2) -> int:
@@ -171,8 +179,8 @@ UNPROVED_SECONDS = 10.0
 
 def bound(schedule: DualSchedule, length: int) -> int | None:
     """The least cycles that any schedule of the block has for products of `length`, with as many registers as
-    it likes: the work bound where it is reached, else what CP-SAT proves; None if it proves nothing, or the block has more
-    than PROVED operations."""
+    it likes: the work bound where it is reached, else what CP-SAT proves; None if it proves nothing, or the block has
+    more than PROVED operations."""
     least = work_bound(schedule.block, length, schedule.multipliers)
     if retime(schedule, length)[1] == least:
         return least
@@ -186,7 +194,7 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
     temporaries need no more than so many registers (None: as many as they like)."""
     products = [op for op in block.ops if op.unit == "mul"]
     horizon = length * max(len(products), 1) + 2 * len(block.ops) + 2
-    model = cp_model.CpModel()
+    model = solver.new_model()
     start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
     place = {op: model.new_bool_var("") for op in block.ops}
     total = model.new_int_var(work_bound(block, length, multipliers), horizon, "")
@@ -220,7 +228,7 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
     _one_each(model, [slot[op] for op in block.ops if _takes_sum(op)])
     _one_each(model, [start[op] for op in block.ops if op.unit == "start"])
     flagged = [op for op in block.ops if op.canon]
-    for first, second in zip(flagged, flagged[1:]):
+    for first, second in itertools.pairwise(flagged):
         model.add(slot[first] < slot[second])
     # The closing control operation has the last word for itself, and sees the flags of those before.
     if before := _before_last(block):
@@ -236,7 +244,8 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
     if registers is not None:
         _limit_registers(model, block, start, registers, horizon)
     model.minimize(total)
-    answer = solved(model, block.name, UNPROVED_SECONDS if len(block.ops) > PROVED else None)
+    room = "" if registers is None else f" with {registers} registers for its temporaries"
+    answer = solved(model, block.name + room, UNPROVED_SECONDS if len(block.ops) > PROVED else None)
     cycles = answer.value(total)
     return DualSchedule(
         block,
@@ -249,7 +258,7 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
 
 
 def _limit_registers(model, block: Block, start: dict[Op, object], limit: int, horizon: int) -> None:
-    """Temporaries live from the start of what makes them to their last read (`dual_emitter.allocate`)."""
+    """Temporaries live from the start of what makes them to their last read (`Cells.life`)."""
     lives = []
     for op in block.ops:
         for value in op.out.values():
@@ -266,62 +275,163 @@ def _before_last(block: Block) -> list[Op]:
     return starts + flagged_before(block)
 
 
-def _one_each(model: cp_model.CpModel, times: list) -> None:
+def _one_each(model: CpModel, times: list) -> None:
     if len(times) > 1:
         model.add_all_different(times)
 
 
-def check(machine: Machine, schedule: DualSchedule, length: int) -> None:
-    """Prove a schedule legal for products of `length` cycles, apart from how it was made.
+class DualCells(Cells):
+    """Fields of the multipliers m0 and m1, of the sums s0 and s1, and waits in place of delays."""
 
-    Raises ScheduleError for: a value read before it is there, two operations of a cycle on one adder, a
-    multiplier started while it works, two external values or two side units in a cycle, flags in another
-    order than written, a register read after the start of the operation that overwrites it, an operation
-    after the end.
-    """
-    block, start, place = schedule.block, schedule.start, schedule.place
-    claims = Claims(block)
-    refuse, take = claims.refuse, claims.take
+    def own(self, schedule: DualSchedule) -> Iterator[dict[str, int]]:
+        """As the base class: the waits."""
+        return ({f"wait{unit}": 1 for unit in sorted(waited)} for waited in waits(schedule))
 
-    flagged = [(start[op], place[op]) for op in block.ops if op.canon]
-    if flagged != sorted(flagged):
-        raise ScheduleError(f"{block.name}: flags in another order than written")
-    last = max(start.values(), default=0)
-    for op in _before_last(block):
-        if start[op] == last:
-            refuse(op, f"goes with {block.closing.op}")
-    for op in block.ops:
-        cycle = start[op]
-        end = cycle + (length if op.unit == "mul" else 1)
-        if cycle < 0 or end > schedule.length:
-            refuse(op, "is not within the block")
-        if op.unit == "mul":
-            if place[op] >= machine.multipliers:
-                refuse(op, f"there is no multiplier {place[op]}")
-            for busy in range(cycle, end):
-                take(op, busy, f"multiplier {place[op]}")
-        if _takes_sum(op):
-            take(op, cycle, f"adder {place[op]}")
+    def fields(self, op: Op, schedule: DualSchedule) -> Fields:
+        """As the base class; a sum may take another one of its cycle."""
         if op.unit == "start":
-            take(op, cycle, "control")
-        for arg in op.args:
-            if arg.external:
-                others = [o for o in block.ops if start[o] == cycle and _external(o)]
-                if any(_external(other) != arg.external for other in others):
-                    refuse(op, f"two external values in cycle {cycle}")
-            if source := arg.producer:
-                chained = (
-                    (op.unit, source.unit) == ("sum", "sum")
-                    and start[source] == cycle
-                    and place[source] < place[op]
-                )
-                ready = start[source] + (length if source.unit == "mul" else 1)
-                if cycle < ready and not chained:
-                    refuse(op, f"{arg.name} is not there yet")
-        for other, cycles in op.after:
-            if cycle < start[other] + cycles:
-                refuse(op, f"comes before {other.label} is done")
-        for value in op.out.values():
-            for reader in old_readers(block, value):
-                if start[reader] > cycle:
-                    refuse(reader, f"reads {value.name} after its overwriting began")
+            return {"s0_x": op.args[0]} if op.args else {}
+        unit = f"{op.unit[0]}{schedule.place[op]}"
+        fields: Fields = {}
+        for side, value in zip("ab" if op.unit == "mul" else "xy", op.args):
+            source = value.producer
+            chained = source and source.unit == op.unit == "sum" and schedule.start[source] == schedule.start[op]
+            fields[f"{unit}_{side}"] = self.machine.isa.port("chain") if chained else value
+        home = op.out["reg"].home
+        if op.unit == "mul":
+            return fields | {f"{unit}_en": 1, f"{unit}_rd": home.register}
+        fields |= {f"{unit}_sub": int(op.minus), f"{unit}_flag": int(op.canon)}
+        return fields | ({f"{unit}_we": 1, f"{unit}_rd": home.register} if home else {})
+
+    @property
+    def workers(self) -> int:
+        """As the base class: the multipliers."""
+        return self.machine.multipliers
+
+    def timed(self, schedule: DualSchedule, product: int | None) -> DualSchedule:
+        """As the base class; the shortest product if it is None."""
+        product = product or min(self.machine.lengths)
+        return replace(retimed(schedule, product), bound=bound(schedule, product))
+
+    def lane(self, op: Op, schedule: DualSchedule, product: int | None) -> tuple[str, int, int]:
+        """As the base class."""
+        if op.unit == "sum":
+            return f"adder {schedule.place[op]}", 1, SUM
+        return f"multiplier {schedule.place[op]}", product or min(self.machine.lengths), PRODUCT
+
+
+class DualEngine(Engine):
+    """Values are a R mod p in [0, p), R = 2^(32 m), for the modulus of `select`. It rejects what words with too few
+    waits would do: a register read or written while a product on its way to it is in flight."""
+
+    def __init__(self, machine: Machine, p: int) -> None:
+        super().__init__(machine)
+        self.late = {machine.externals[name] for name in machine.late_inputs}
+        self.late_ready = 0
+        """From when on words can read the late inputs."""
+        self.held: Callable[[], bool] = lambda: False
+        """Whether the machine's registers that can be held are."""
+        self.select(p, digits(p.bit_length()), product_cycles(p.bit_length()))
+
+    @classmethod
+    def of_field(cls, machine: Machine, p: int, length: int | None) -> DualEngine:
+        """As the base class."""
+        if p < 3 or p % 2 == 0:
+            raise ValueError("the modulus is odd and at least 3")
+        if length is None:
+            raise ValueError("the length of a product depends on the modulus; give --length")
+        engine = cls(machine, p)
+        engine.length = length
+        return engine
+
+    def select(self, p: int, m: int, length: int) -> None:
+        """From the next word on the modulus is p, with R of m digits and products of `length` cycles. ExecutionError
+        while a product is in flight."""
+        if any(result.ready > self.cycle for result in self.pending):
+            raise ExecutionError(f"another modulus in cycle {self.cycle}: a product is in flight")
+        self.p = p
+        self.length = length
+        self.r_inverse = pow(1 << DIGIT * m, -1, p)
+
+    def begin(self, env: Environment) -> None:
+        """As the base class."""
+        super().begin(env)
+        self.zeros_met = False
+
+    def represent(self, element: int) -> int:
+        """It in the Montgomery domain."""
+        return element * pow(self.r_inverse, -1, self.p) % self.p
+
+    def element(self, held: int) -> int:
+        """As the base class, from the Montgomery domain."""
+        return held * self.r_inverse % self.p
+
+    def keep(self, bank: str, register: int, value: int) -> None:
+        """As the base class, but for a register that is held."""
+        if register >= self.machine.held or not self.held():
+            super().keep(bank, register, value)
+
+    def stalled(self, word: dict[str, int]) -> bool:
+        """As the base class."""
+        late = word["ext"] in self.late and self.cycle < self.late_ready
+        return late or any(word[f"wait{result.unit}"] or word[f"m{result.unit}_en"] for result in self.pending)
+
+    def _free(self, register: int) -> int:
+        """The register's number; an error where a product is on its way to it."""
+        if any(result.register == register for result in self.pending):
+            raise ExecutionError(f"register {register} in cycle {self.cycle}: its product is in flight")
+        return register
+
+    def read(self, word: dict[str, int], port: str) -> int:
+        """As the base class; an external value is an integer that may be p or more."""
+        bank, number = self.place(word, port)
+        if bank == "reg":
+            return self.banks[bank][self._free(number)]
+        return self.external(number) if bank == "ext" else self.first if bank == "chain" else 0
+
+    def product(self, x: int, y: int) -> int:
+        """What a multiplier makes."""
+        return x * y * self.r_inverse % self.p
+
+    def execute(self, word: dict[str, int], run: Run) -> int:
+        """As the base class."""
+        products = {unit: self.product(self.read(word, f"m{unit}_a"), self.read(word, f"m{unit}_b"))
+                    for unit in (0, 1) if word[f"m{unit}_en"]}  # fmt: skip
+        operand = self._operand(word)
+        chained = self.isa.port("chain") in (word["s1_x"], word["s1_y"])
+        stored = []
+        for unit in ("s0", "s1"):
+            if not (word[f"{unit}_we"] or word[f"{unit}_flag"] or (unit == "s0" and chained)):
+                continue
+            x, y = self.read(word, f"{unit}_x"), self.read(word, f"{unit}_y")
+            value = (x - y if word[f"{unit}_sub"] else x + y) % self.p
+            if unit == "s0":
+                self.first = value
+            if word[f"{unit}_we"]:
+                stored.append((self._free(word[f"{unit}_rd"]), value))
+            if word[f"{unit}_flag"]:
+                self.push(value)
+                self.zeros_met |= value == 0
+            run.butterflies += 1
+        for register, value in stored:
+            self.keep("reg", register, value)
+        for unit, value in products.items():
+            register = self._free(word[f"m{unit}_rd"])
+            self.pending.append(Result(self.cycle + self.length, "reg", register, value, unit=unit))
+            run.products += 1
+        return operand
+
+    def _operand(self, word: dict[str, int]) -> int:
+        """What a side unit gets: its operand, or the latest zero flag if it looks at flags."""
+        name = self.started(word)
+        unit = self.machine.units.get(name, {})
+        if name == "clear_zeros":
+            self.zeros_met = False
+        return self.read(word, "s0_x") if unit.get("operand") else int(self.flags[0][0] and "flags" in unit)
+
+    def level(self, name: str) -> bool:
+        """As the base class; whether a flagged sum was zero too."""
+        return self.zeros_met if name == "zeros_met" else super().level(name)
+
+
+DATAPATH = Datapath(Statements, DualScheduler, DualCells, DualEngine)

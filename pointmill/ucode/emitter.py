@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Emitter: registers for the temporaries of scheduled blocks, then the words of the ROM."""
+"""Emitter: registers for the temporaries of scheduled blocks, then the words of the ROM, of any datapath."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pointmill.ucode import datapath
 from pointmill.ucode.ir import Block, Control, Home, Label, Op, Program, Value
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.scheduler import Schedule
+
+PRODUCT, SUM, SIDE_UNIT = range(3)
+"""Kinds of operations."""
+
+Fields = dict[str, int | Value]
+"""Fields of a word by name; a value stands for the port that reads it."""
 
 
 @dataclass
@@ -23,42 +32,58 @@ class Rom:
         return [machine.isa.encode(word) for word in self.words]
 
 
-def _last_read(schedule: Schedule, value: Value) -> int:
-    return max((schedule.start[reader] for reader in value.readers), default=-1)
+class Cells:
+    """How the operations of a schedule stand in words and on units. Sub-classes say what their datapath does."""
 
+    counted = (PRODUCT,)
+    """Kinds of operations that count as work of the datapath."""
 
-def pinned_registers(program: Program) -> set[tuple[str, int]]:
-    """(bank, register) of all globals and tables."""
-    pinned = {(h.bank, h.register) for h in program.globals.values()}
-    for home, count in program.tables.values():
-        pinned |= {(home.bank, home.register + i) for i in range(count)}
-    return pinned
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
 
+    @property
+    def workers(self) -> int:
+        """Units that can do such work at a time."""
+        return 1
 
-def allocate(machine: Machine, program: Program, schedule: Schedule) -> None:
-    """Give every stored temporary of a block a register that no global has (linear scan).
+    def fields(self, op: Op, schedule: Schedule) -> Fields:
+        """What an operation sets in the word that starts it, but for the start of a side unit."""
+        raise NotImplementedError
 
-    A register is free again for an operation started no earlier than its last read."""
-    pinned = pinned_registers(program)
-    free = {
-        bank: [r for r in range(size) if (bank, r) not in pinned]
-        for bank, size in machine.registers.items()
-    }
-    busy: list[tuple[int, Home]] = []
-    for op in sorted(schedule.block.ops, key=lambda o: schedule.start[o]):
+    def own(self, schedule: Schedule) -> Iterator[dict[str, int]]:
+        """What words of a block have beside the fields of their operations, in order."""
+        return iter(())
+
+    def source(self, value: Value) -> int | str:
+        """What a port has to reach for a value."""
+        return "ext" if value.external else value.home.bank
+
+    def life(self, op: Op, value: Value, schedule: Schedule) -> range:
+        """Cycles in which a result has a register for itself; none where it is taken in the cycle that makes it."""
         now = schedule.start[op]
-        for until, home in [entry for entry in busy if entry[0] <= now]:
-            busy.remove((until, home))
-            free[home.bank].append(home.register)
-            free[home.bank].sort()
-        for value in op.out.values():
-            last = _last_read(schedule, value)
-            stored = value.bank == "mul" or last > now
-            if value.home is None and stored:
-                if not free[value.bank]:
-                    raise ValueError(f"{schedule.block.name}: bank {value.bank} is full")
-                value.home = Home(value.bank, free[value.bank].pop(0))
-                busy.append((max(last, now + 1), value.home))
+        last = max((schedule.start[reader] for reader in value.readers), default=-1)
+        return range(now, max(last, now + 1)) if op.unit == "mul" or last > now else range(0)
+
+    def registers(self, op: Op, value: Value, schedule: Schedule) -> Iterable[int]:
+        """The registers that a result may go to."""
+        return range(self.machine.registers[value.bank])
+
+    def kept(self, program: Program, schedule: Schedule) -> Iterator[tuple[Home, range]]:
+        """Registers that globals have, and in which cycles."""
+        return ((home, range(sys.maxsize)) for home in program.pinned)
+
+    def timed(self, schedule: Schedule, product: int | None) -> Schedule:
+        """The schedule as it runs with products of so many cycles, with its bound."""
+        return schedule
+
+    def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
+        """Unit of an operation other than the start of a side unit, cycles for which it has it, and kind."""
+        raise NotImplementedError
+
+    def text(self, op: Op) -> str:
+        """An operation in a few letters, as programs write it."""
+        sign = {"mul": "*", "small": "*", "sub": "-"}.get(op.unit, "-" if op.minus else "+")
+        return f"{op.label} {'=!' if op.canon else '='} {op.args[0].name} {sign} {op.args[1].name}"
 
 
 class Emitter:
@@ -69,26 +94,25 @@ class Emitter:
         self.isa = machine.isa
         self.program = program
         self.schedules = schedules
+        self.cells = datapath.of(machine).cells(machine)
 
     def run(self) -> Rom:
         """The ROM. Raises ValueError where something does not fit a field."""
-        words: list[dict] = []
-        labels: dict[str, int] = {}
-        owner: list[str] = []
+        rom = Rom([], {}, [])
         for item in self.program.items:
             if isinstance(item, Label):
-                labels[item.name] = len(words)
+                rom.labels[item.name] = len(rom.words)
                 continue
             emitted = [self._control(item)] if isinstance(item, Control) else self._block(item)
-            words += emitted
-            owner += [item.name if isinstance(item, Block) else ""] * len(emitted)
-        for word in words:
+            rom.words += emitted
+            rom.owner += [item.name if isinstance(item, Block) else ""] * len(emitted)
+        for word in rom.words:
             target = word.get("ctl_arg")
             if isinstance(target, str):
-                if target not in labels:
+                if target not in rom.labels:
                     raise ValueError(f"no label {target}")
-                word["ctl_arg"] = labels[target]
-        return Rom(words, labels, owner)
+                word["ctl_arg"] = rom.labels[target]
+        return rom
 
     def _control(self, control: Control) -> dict:
         return {
@@ -100,85 +124,74 @@ class Emitter:
 
     def _block(self, block: Block) -> list[dict]:
         schedule = self.schedules[block.name]
-        allocate(self.machine, self.program, schedule)
-        return self._timed(block, schedule)
-
-    def _timed(self, block: Block, schedule: Schedule) -> list[dict]:
-        """The words of a scheduled block whose values have registers, with their delays."""
-        cycles: dict[int, dict] = {0: {}}
+        self._allocate(schedule)
+        delays = "delay" in self.isa.fields
+        cycles: dict[int, dict] = {0: {}} if delays or not block.ops else {}
         for op in block.ops:
             self._place(cycles.setdefault(schedule.start[op], {}), op, schedule)
         times = sorted(cycles)
-        words = []
-        for now, then in zip(times, [*times[1:], schedule.length]):
-            gap = then - now
-            word = cycles[now]
-            while gap > self.isa.max_delay:
-                words.append({**word, "delay": self.isa.max_delay - 1})
-                word, gap = {}, gap - self.isa.max_delay
-            words.append({**word, "delay": gap - 1})
-        return self._closed(block, words)
-
-    def _closed(self, block: Block, words: list[dict]) -> list[dict]:
-        """The words of a block with its closing control operation on the last one."""
+        words = [cycles[time] for time in times]
+        for word, own in zip(words, self.cells.own(schedule)):
+            word |= own
+        if delays:
+            gaps = (then - now for now, then in zip(times, [*times[1:], schedule.length]))
+            words = [part for word, gap in zip(words, gaps) for part in self._delayed(word, gap)]
         if block.closing:
             if "ctl_op" in words[-1]:
                 raise ValueError(f"{block.name} has no room for {block.closing.op} in its last word")
             words[-1].update(self._control(block.closing))
         return words
 
-    def _port(self, word: dict, name: str, value: Value) -> None:
-        bank = "ext" if value.external else value.home.bank
-        if not self.machine.reaches(name, bank):
-            raise ValueError(f"{value.name}: port {name} does not reach bank {bank}")
-        if value.external:
-            word["ext"] = self.machine.externals[value.external]
-            word[name] = self.isa.port("ext")
-        else:
-            word[name] = self.isa.port(value.home.bank, value.home.register, value.home.indexed)
+    def _delayed(self, word: dict, gap: int) -> Iterator[dict]:
+        """The word, and empty ones behind it where the next one is farther away than a delay reaches."""
+        while gap > self.isa.max_delay:
+            yield {**word, "delay": self.isa.max_delay - 1}
+            word, gap = {}, gap - self.isa.max_delay
+        yield {**word, "delay": gap - 1}
 
-    def _reaches(self, port: str, value: Value) -> bool:
-        return bool(value.external) or self.machine.reaches(port, value.home.bank)
+    def _allocate(self, schedule: Schedule) -> None:
+        """Give every stored temporary of a block the first register that is free, in the order in which they take them.
+        ValueError where one finds none, or a global's new value comes before the last read of the old one."""
+        block, cells = schedule.block, self.cells
+        taken: dict[tuple[str, int], list[range]] = {}
 
-    def _factor(self, word: dict, which: str, port: str, value: Value, now: int, schedule) -> None:
-        producer = value.producer
-        if producer and producer.unit == "bf" and schedule.start[producer] == now:
-            word[which] = {"sum": 1, "diff": 2}[value.bank]
-        else:
-            self._port(word, port, value)
+        def take(bank: str, register: int, life: range) -> bool:
+            lives = taken.setdefault((bank, register), [])
+            if any(life.start < other.stop and other.start < life.stop for other in lives):
+                return False
+            lives.append(life)
+            return True
+
+        for home, life in cells.kept(self.program, schedule):
+            if not take(home.bank, home.register, life):
+                raise ValueError(f"{block.name}: a result overwrites register {home.register} while it is still read")
+        made = [(cells.life(op, value, schedule), op, value) for op in block.ops for value in op.out.values()]
+        for life, op, value in sorted(made, key=lambda entry: entry[0].start):
+            if value.home or not life:
+                continue
+            register = next((r for r in cells.registers(op, value, schedule) if take(value.bank, r, life)), None)
+            if register is None:
+                raise ValueError(f"{block.name}: bank {value.bank} is full in cycle {life.start}")
+            value.home = Home(value.bank, register)
 
     def _place(self, word: dict, op: Op, schedule: Schedule) -> None:
-        now = schedule.start[op]
-        if op.unit == "mul":
-            word |= {"mul_en": 1, "mul_canon": int(op.canon)}
-            word["mul_rd"] = op.out["mul"].home.register
-            self._factor(word, "mul_a", "ra", op.args[0], now, schedule)
-            if op.signed:
-                word["mul_b"] = 3
-                self._port(word, "rx", op.args[1])
-                self._port(word, "ry", op.args[2])
+        for name, value in self.cells.fields(op, schedule).items():
+            if isinstance(value, Value):
+                self._port(word, name, value)
             else:
-                self._factor(word, "mul_b", "rb", op.args[1], now, schedule)
-            if op.side_unit:
-                self._start(word, op)
-        elif op.unit == "bf":
-            operands = list(zip(op.args, op.double, strict=True))
-            # A sum alone may take its operands from either port.
-            if "diff" not in op.out and not op.scaled and not self._reaches("ry", op.args[1]):
-                operands.reverse()
-            for port, (value, doubled) in zip("xy", operands, strict=True):
-                self._port(word, f"r{port}", value)
-                word[f"{port}2"] = int(doubled)
-            if op.scaled:
-                word["scaled"] = 1
-            for part, value in op.out.items():
-                if value.home:
-                    word |= {f"{part}_we": 1, f"{part}_rd": value.home.register}
-        else:
-            if op.args:
-                self._factor(word, "mul_a", "ra", op.args[0], now, schedule)
-            self._start(word, op)
+                word[name] = value
+        if op.side_unit:
+            word["ctl_op"] = self.isa.control["start"]
+            word["ctl_arg"] = self.machine.unit(op.side_unit)[1]
 
-    def _start(self, word: dict, op: Op) -> None:
-        word["ctl_op"] = self.isa.control["start"]
-        word["ctl_arg"] = self.machine.unit(op.side_unit)[1]
+    def _port(self, word: dict, name: str, value: Value) -> None:
+        source = self.cells.source(value)
+        if not self.machine.reaches(name, source):
+            raise ValueError(f"{value.name}: port {name} does not reach "
+                             f"{'bank ' if source in self.isa.banks else ''}{source}")
+        if not value.external:
+            word[name] = self.isa.port(value.home.bank, value.home.register, value.home.indexed)
+        elif "ext" in self.isa.fields:
+            word["ext"], word[name] = self.machine.externals[value.external], self.isa.port("ext")
+        else:
+            word[name] = self.isa.port("ext", self.machine.externals[value.external])

@@ -16,7 +16,7 @@ class Home:
     indexed: bool = False
     span: int = 1
 
-    def covers(self) -> list["Home"]:
+    def covers(self) -> list[Home]:
         """The registers that this may be, as plain ones."""
         return [Home(self.bank, self.register ^ i) for i in range(self.span)]
 
@@ -29,9 +29,9 @@ class Value:
     bank: str
     bound: int
     home: Home | None = None
-    producer: "Op | None" = None
+    producer: Op | None = None
     external: str | None = None
-    readers: list["Op"] = field(default_factory=list)
+    readers: list[Op] = field(default_factory=list)
 
     @property
     def is_source(self) -> bool:
@@ -44,11 +44,11 @@ class Op:
     """One operation of a block.
 
     unit `mul`: out["mul"] = a * b, or if signed a * (x + y), where a negative digit makes it
-    a * (x - y + 4p), and with a side unit its start, whose operand is a; unit `bf`: out["sum"] = x + y, out["diff"] = x - y + 4p, with x and y doubled
-    where told; if scaled out["sum"] is the machine's scale factor times the difference; unit `start`:
-    a side unit, with an operand or none. `after` holds operations that must have been started a number
-    of cycles before, for other reasons than their results. Unit `sum` of a dual datapath:
-    out["sum"] = x + y, or x - y if `minus`; its products are out["mul"] = a * b / R.
+    a * (x - y + 4p), and with a side unit its start, whose operand is a; unit `bf`: out["sum"] = x + y, out["diff"] = x
+    - y + 4p, with x and y doubled where told; if scaled out["sum"] is the machine's scale factor times the difference;
+    unit `start`: a side unit, with an operand or none. `after` holds operations that must have been started a number of
+    cycles before, for other reasons than their results. On datapaths of one file of registers out["reg"] is that of
+    unit `sum`, x + y, or x - y if `minus`, of `mul`, `small`, `add` and `sub`.
     """
 
     unit: str
@@ -60,7 +60,7 @@ class Op:
     scaled: bool = False
     minus: bool = False
     side_unit: str | None = None
-    after: list[tuple["Op", int]] = field(default_factory=list)
+    after: list[tuple[Op, int]] = field(default_factory=list)
     line: int = 0
 
     @property
@@ -82,7 +82,7 @@ class Block:
     pause: int = 1
     length: int | None = None
     leaves: list[Home] = field(default_factory=list)
-    closing: "Control | None" = None
+    closing: Control | None = None
     written: dict[Home, Value] = field(default_factory=dict)
     old_readers: dict[Home, list[Op]] = field(default_factory=dict)
 
@@ -119,3 +119,9 @@ class Program:
     def blocks(self) -> list[Block]:
         """The blocks, in order."""
         return [item for item in self.items if isinstance(item, Block)]
+
+    @property
+    def pinned(self) -> set[Home]:
+        """The registers of all globals and tables."""
+        tables = {Home(home.bank, home.register + i) for home, count in self.tables.values() for i in range(count)}
+        return tables | set(self.globals.values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Datapath of four units on redundant limbs (`datapath: limb`): assembly and scheduling.
+"""Datapath of four units on redundant limbs (`datapath: limb`).
 
 Any unit makes a product, a product by a small constant, a sum or a difference, each of its own number of cycles, in
 which the unit does nothing else. The result goes to one of the unit's own registers, which holds
@@ -8,20 +8,26 @@ description), so the scheduler also chooses the unit of each operation. A global
 register belongs to.
 
 A block begins when everything before it is done.
+
+The arithmetic of the engine is written here from the columns of the paper (Hu et al. 2024, section 2.3), apart from the
+golden model, with which the tests compare it: every column is a sum over pairs of limbs, and a carry pass moves what is
+above 15 bits one column up.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ortools.sat.python import cp_model
-
-from pointmill.ucode.assembler import BlockAssembler
-from pointmill.ucode.emitter import pinned_registers
+from pointmill.ucode import solver
+from pointmill.ucode.assembler import PLAIN, BlockAssembler
+from pointmill.ucode.datapath import Datapath
+from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
 from pointmill.ucode.ir import Block, Home, Op, Program, Value
-from pointmill.ucode.machine import Machine
-from pointmill.ucode.scheduler import Claims, Schedule, ScheduleError, Scheduler, old_readers, solved
-from pointmill.ucode.syntax import Expression
+from pointmill.ucode.machine import Machine, P
+from pointmill.ucode.replay import LimbReplay
+from pointmill.ucode.scheduler import LoneScheduler, Schedule, old_readers, solved
+from pointmill.ucode.simulator import Engine, ExecutionError, Result, Run
 
 UNITS = 4
 LIMBS, DIGIT_BITS = 17, 15
@@ -29,35 +35,26 @@ LIMBS, DIGIT_BITS = 17, 15
 SMALL_DIGITS = 2
 """Limbs of a constant by which a product is a short one."""
 SIDES = ("x", "y")
-_KINDS = {"*": "mul", "+": "add", "-": "sub"}
+KINDS = ("mul", "small", "add", "sub")
+"""Operations, in the order of their codes in words."""
+_WRAP = (1 << LIMBS * DIGIT_BITS) - P
+"""What the column above the highest one is worth in the lowest."""
+_PASSES = {"mul": 2, "small": 2, "add": 1, "sub": 1}
+_MULTIPLE = 3
+"""Of p, which keeps differences positive."""
 
 
-class LimbAssembler(BlockAssembler):
+class Statements(BlockAssembler):
     """Statements of limbs: `c = a * b`, `c = a + b`, `c = a - b`. A product whose second factor is a constant of few
     limbs is a short one. Every value may be an operand: there are no ranges to watch."""
 
-    flags = "mul"
-
-    def _bound(self, bank: str) -> int:
-        return 0
-
-    def _expression(self, expression: Expression, canon: bool, scope, name: str, line: int) -> Value:
-        if expression.op not in _KINDS or canon or any(expression.double):
-            raise self.asm.error("this machine has products, sums and differences of two values alone")
-        args = tuple(self._read(operand, scope) for operand in expression.operands)
-        kind = _KINDS[expression.op]
-        constant = self.machine.constants.get(args[1].external or "")
-        if kind == "mul" and constant is not None and constant >> SMALL_DIGITS * DIGIT_BITS == 0:
-            kind = "small"
-        op = self._emit(Op(kind, args, line=line))
-        op.out["reg"] = Value(name, "reg", 0, producer=op)
-        return op.out["reg"]
-
-    def _emit(self, op: Op) -> Op:
-        for arg in op.args:
-            arg.readers.append(op)
-        self.block.ops.append(op)
-        return op
+    def operation(self, sign: str, args: tuple[Value, ...], canonical: bool) -> Op:
+        """As the base class."""
+        if canonical:
+            raise self.asm.error(PLAIN)
+        constant = self.machine.constants.get(args[1].external or "", -1)
+        small = 0 <= constant < 1 << SMALL_DIGITS * DIGIT_BITS
+        return Op({"*": "small" if small else "mul", "+": "add", "-": "sub"}[sign], args)
 
 
 @dataclass
@@ -84,11 +81,6 @@ def sources(value: Value) -> list[int | str]:
     return sorted({home.register % UNITS for home in value.home.covers()})
 
 
-def last_read(start: dict[Op, int], value: Value) -> int:
-    """The cycle of the last read of a value; -1 if there is none."""
-    return max((start[reader] for reader in value.readers), default=-1)
-
-
 def held(block: Block, homes: list[Home]) -> dict[Home, list[Op] | None]:
     """For every global the readers of its value at the entry where the block overwrites it, None where it does not."""
     result: dict[Home, list[Op] | None] = {}
@@ -100,29 +92,25 @@ def held(block: Block, homes: list[Home]) -> dict[Home, list[Op] | None]:
 
 def homes_of(program: Program) -> list[Home]:
     """The registers of all globals and tables."""
-    return [Home(bank, register) for bank, register in sorted(pinned_registers(program))]
+    return sorted(program.pinned, key=lambda home: home.register)
 
 
-class LimbScheduler(Scheduler):
-    """Schedules the blocks of one program, each alone."""
+class LimbScheduler(LoneScheduler):
+    """Schedules each block by CP-SAT."""
 
-    def run(self) -> dict[str, Schedule]:
-        """Schedules by block, by CP-SAT. ScheduleError where `check` refuses one."""
-        result: dict[str, Schedule] = {}
-        homes = homes_of(self.program)
-        for block in self.program.blocks:
-            if block.entry or block.exit or block.leaves or block.pause > 1:
-                raise ScheduleError(f"{block.name}: a block of this datapath begins and ends by itself")
-            schedule = solve(self.machine, block, homes)
-            check(self.machine, schedule)
-            result[block.name] = schedule
-        return result
+    def solve(self, block: Block) -> LimbSchedule:
+        """As the base class."""
+        return solve(self.machine, block, homes_of(self.program))
+
+    def replay(self, schedule: LimbSchedule) -> None:
+        """As the base class."""
+        LimbReplay(self.machine, schedule).run()
 
 
 def solve(machine: Machine, block: Block, homes: list[Home]) -> LimbSchedule:
     """The shortest schedule of a block by CP-SAT, whose operations then start as early as they can."""
     horizon = sum(cycles(machine, op) for op in block.ops) + 1
-    model = cp_model.CpModel()
+    model = solver.new_model()
     start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
     total = model.new_int_var(1, horizon, "")
     on: dict[Op, list] = {}
@@ -208,39 +196,104 @@ def _limit_registers(model, machine, block, homes, unit, start, on, total, horiz
     model.add_cumulative(lives, [1] * len(lives), machine.slots[unit])
 
 
-def check(machine: Machine, schedule: LimbSchedule) -> None:
-    """Prove a schedule legal, apart from how it was made (what registers hold is the emitter's affair).
+class LimbCells(Cells):
+    """Fields of the units u0 to u3; a port has the number of an external value in place of a register's."""
 
-    Raises ScheduleError for: a value read before it is there or out of a port's reach, a unit started while it works,
-    two side units in a cycle, a global written by another unit than its own or before its old value was read, an
-    operation that ends after the block.
-    """
-    block, start, place = schedule.block, schedule.start, schedule.place
-    claims = Claims(block)
-    refuse, take = claims.refuse, claims.take
+    counted = (PRODUCT, SUM)
+    workers = UNITS
 
-    for op in block.ops:
-        begin, end = start[op], start[op] + cycles(machine, op)
-        if begin < 0 or end > schedule.length:
-            refuse(op, "is not within the block")
-        if op.unit == "start":
-            take(op, begin, "control")
-        if op.unit != "start" or op.args:
-            for cycle in range(begin, end):
-                take(op, cycle, f"unit {place[op]}")
-        for side, arg in enumerate(op.args):
-            origin = arg.producer
-            if origin and begin < start[origin] + cycles(machine, origin):
-                refuse(op, f"{arg.name} is not there yet")
-            for source in [place[origin]] if origin else sources(arg):
-                if not reaches(machine, place[op], side, source):
-                    refuse(op, f"{arg.name} is out of reach")
-        for other, distance in op.after:
-            if begin < start[other] + distance:
-                refuse(op, f"comes before {other.label} is done")
-        for value in op.out.values():
-            if value.home and value.home.register % UNITS != place[op]:
-                refuse(op, f"unit {place[op]} does not write {value.name}")
-            for reader in old_readers(block, value):
-                if start[reader] >= end:
-                    refuse(reader, f"reads {value.name} after it was overwritten")
+    def fields(self, op: Op, schedule: LimbSchedule) -> Fields:
+        """As the base class."""
+        unit = f"u{schedule.place[op]}"
+        fields: Fields = {f"{unit}_{side}": value for side, value in zip(SIDES, op.args)}
+        if op.unit != "start":
+            fields |= {f"{unit}_en": 1, f"{unit}_op": KINDS.index(op.unit),
+                       f"{unit}_rd": op.out["reg"].home.register // UNITS}
+        return fields
+
+    def source(self, value: Value) -> int | str:
+        """As the base class: a unit, or the external value."""
+        return value.external or value.home.register % UNITS
+
+    def life(self, op: Op, value: Value, schedule: LimbSchedule) -> range:
+        """From the cycle in which a result can be read to that of its last read."""
+        begin = schedule.start[op] + cycles(self.machine, op)
+        return range(begin, max([begin, *(schedule.start[reader] for reader in value.readers)]) + 1)
+
+    def registers(self, op: Op, value: Value, schedule: LimbSchedule) -> range:
+        """Those of the unit."""
+        unit = schedule.place[op]
+        return range(unit, unit + UNITS * self.machine.slots[unit], UNITS)
+
+    def kept(self, program: Program, schedule: LimbSchedule) -> Iterator[tuple[Home, range]]:
+        """As the base class; a global's register is free between the last read of the old value and the new one."""
+        block, start = schedule.block, schedule.start
+        for home, readers in held(block, homes_of(program)).items():
+            yield home, range(schedule.length + 1 if readers is None else max((start[r] + 1 for r in readers),
+                                                                              default=0))
+        for home, value in block.written.items():
+            yield home, range(self.life(value.producer, value, schedule).start, schedule.length + 1)
+
+    def lane(self, op: Op, schedule: LimbSchedule, product: int | None) -> tuple[str, int, int]:
+        """As the base class."""
+        return f"unit {schedule.place[op]}", cycles(self.machine, op), PRODUCT if op.unit in ("mul", "small") else SUM
+
+
+def limbs_of(number: int) -> list[int]:
+    """The digits of a number below 2^255."""
+    return [number >> DIGIT_BITS * place & (1 << DIGIT_BITS) - 1 for place in range(LIMBS)]
+
+
+def _column(kind: str, x: list[int], y: list[int], place: int) -> int:
+    """A column before its carries."""
+    if kind == "add":
+        return x[place] + y[place]
+    if kind == "sub":
+        return x[place] + _MULTIPLE * limbs_of(P)[place] - y[place]
+    digits = LIMBS if kind == "mul" else SMALL_DIGITS
+    return sum(x[(place - j) % LIMBS] * y[j] * (_WRAP if j > place else 1) for j in range(digits))
+
+
+def operate(kind: str, x: list[int], y: list[int]) -> list[int]:
+    """The limbs of `mul`, `small`, `add` or `sub`; ExecutionError where a limb of the result has more than 16 bits."""
+    columns = [_column(kind, x, y, place) for place in range(LIMBS)]
+    for _ in range(_PASSES[kind]):
+        carries = [column // (1 << DIGIT_BITS) for column in columns]
+        columns = [column % (1 << DIGIT_BITS) + (_WRAP * carries[-1] if place == 0 else carries[place - 1])
+                   for place, column in enumerate(columns)]
+    if not all(0 <= column <= 0xFFFF for column in columns):
+        raise ExecutionError(f"{kind}: a limb of the result does not fit 16 bits")
+    return columns
+
+
+class LimbEngine(Engine):
+    """Registers hold 17 limbs, bit by bit as the hardware; units get their operand as limbs. It rejects a unit started
+    while it works, a port that does not reach its register, a result that goes to a register that is not there."""
+
+    def _limbs(self, word: dict[str, int], unit: int, side: int) -> list[int]:
+        bank, number = self.place(word, f"u{unit}_{SIDES[side]}")
+        external = bank == "ext"
+        source = self.external_names[number] if external else number % UNITS
+        if not reaches(self.machine, unit, side, source):
+            raise ExecutionError(f"port {SIDES[side]} of unit {unit} does not reach {source}, cycle {self.cycle}")
+        return limbs_of(self.external(number)) if external else self.banks[bank][number] or [0] * LIMBS
+
+    def execute(self, word: dict[str, int], run: Run) -> list[int] | None:
+        """As the base class."""
+        for unit in range(UNITS):
+            if not word[f"u{unit}_en"]:
+                continue
+            if self.cycle < self.free[unit]:
+                raise ExecutionError(f"unit {unit} is at work in cycle {self.cycle}")
+            kind, slot = KINDS[word[f"u{unit}_op"]], word[f"u{unit}_rd"]
+            if slot >= self.machine.slots[unit]:
+                raise ExecutionError(f"unit {unit} has no register {slot}, cycle {self.cycle}")
+            value = operate(kind, self._limbs(word, unit, 0), self._limbs(word, unit, 1))
+            self.free[unit] = self.cycle + self.machine.latency[kind]
+            self.pending.append(Result(self.free[unit], "reg", unit + UNITS * slot, value))
+            run.products += kind in ("mul", "small")
+            run.butterflies += kind in ("add", "sub")
+        return self._limbs(word, 0, 0) if self.machine.units.get(self.started(word), {}).get("operand") else None
+
+
+DATAPATH = Datapath(Statements, LimbScheduler, LimbCells, LimbEngine)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ISA of a datapath (ucode/isa.yaml, or the file that a machine names) and a configuration of a core
-(ucode/<core>/<config>.yaml) as Python values."""
+"""The ISA of a datapath (hw/lib/seq/isa.yaml, or the file that a machine names) and a configuration of a core
+(hw/<core>/ucode/<config>.yaml) as Python values."""
 
 from __future__ import annotations
 
@@ -13,8 +13,16 @@ import yaml
 from pointmill.rules import Reason
 
 ROOT = Path(__file__).resolve().parents[2]
-UCODE = ROOT / "ucode"
+HW = ROOT / "hw"
+ISA = HW / "lib" / "seq" / "isa.yaml"
 P = 2**255 - 19
+DATAPATHS = ("butterfly", "dual", "limb")
+"""Kinds of datapaths, each a module of this package."""
+
+
+def ucode(core: str) -> Path:
+    """Folder of the programs and machine descriptions of a core."""
+    return HW / core / "ucode"
 
 
 @dataclass(frozen=True)
@@ -29,12 +37,14 @@ class Field:
 
 class Isa:
     """Word format, banks and control operations; `datapath` is the kind of datapath they are of, `ports` the
-    fields that are read ports."""
+    fields that are read ports. ValueError for an unknown kind."""
 
-    def __init__(self, path: Path = UCODE / "isa.yaml"):
+    def __init__(self, path: Path = ISA):
         raw = yaml.safe_load(path.read_text())
         self.path = path
         self.datapath: str = raw.get("datapath", "butterfly")
+        if self.datapath not in DATAPATHS:
+            raise ValueError(f"{path.name}: datapath {self.datapath} is none of {', '.join(DATAPATHS)}")
         self.banks: dict[str, int] = {name: bank["id"] for name, bank in raw["banks"].items()}
         self.bank_docs = {name: bank["doc"] for name, bank in raw["banks"].items()}
         self.register_bits: int = raw["register_bits"]
@@ -90,6 +100,8 @@ def _description(path: Path) -> dict:
     """A machine description; one that `extends` another of its folder has that one's entries too, its own
     entries of a section added to them."""
     own = yaml.safe_load(path.read_text())
+    if not isinstance(own, dict):
+        raise ValueError("it has no entries")
     if "extends" not in own:
         return own
     whole = _description(path.parent / own.pop("extends"))
@@ -98,27 +110,34 @@ def _description(path: Path) -> dict:
     return whole
 
 
+_ENTRIES = {"latency": dict, "lengths": list, "inputs": dict, "units": dict, "conditions": dict}
+"""Entries of a machine description that are read only when a program is built for it."""
+
+
+class MachineError(ValueError):
+    """A file that is no machine description; the message names it."""
+
+
 class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
     `latency` has the banks by name, `store` standing for those it does not have; `interval` is the least number
-    of cycles from one product to the next. `digit_inputs` are the inputs that depend on the present digit, `late_inputs` those for which a word waits, `public` the conditions that a
-    program on secrets may ask, `input_bits` the widths of inputs that may be wider than a field element,
-    `scale` the factor of scaled differences, None if there are none, and
-    `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
-    all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which
-    a job may end (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the
-    lengths of a product, in cycles, where they vary, `multipliers` the number of multipliers of such a datapath;
-    `slots` the numbers of registers of units that have their own, whose `ports` name units and external values. The
-    ranges are those of a datapath whose values are
-    not fully reduced.
+    of cycles from one product to the next. `digit_inputs` are the inputs that depend on the present digit,
+    `late_inputs` those for which a word waits, `public` the conditions that a program on secrets may ask, `input_bits`
+    the widths of inputs that may be wider than a field element, `scale` the factor of scaled differences, None if there
+    are none, and `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
+    all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which a job may end
+    (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the lengths of a product, in
+    cycles, where they vary, `multipliers` the number of multipliers of such a datapath; `slots` the numbers of
+    registers of units that have their own, whose `ports` name units and external values. The ranges are those of a
+    datapath whose values are not fully reduced.
     """
 
-    def __init__(self, core: str = "edverify", config: str = "paper"):
+    def __init__(self, core: str = "edverify", config: str = "paper", path: Path | None = None):
         self.core = core
-        self.path = UCODE / core / f"{config}.yaml"
+        self.path = path or ucode(core) / f"{config}.yaml"
         raw = _description(self.path)
-        self.isa = Isa(UCODE / raw.get("isa", "isa.yaml"))
+        self.isa = Isa(HW / raw["isa"] if "isa" in raw else ISA)
         self.config: str = raw["config"]
         self.contexts: int = raw["contexts"]
         self.latency: dict[str, int] = raw["latency"]
@@ -136,7 +155,7 @@ class Machine:
         self.units: dict[str, dict] = raw["units"]
         self.ports: dict[str, list[int | str]] = raw.get("ports", {})
         self.slots: list[int] = raw.get("slots", [])
-        self.registers = {bank: 1 << self.isa.register_bits for bank in self.isa.stored}
+        self.registers = dict.fromkeys(self.isa.stored, 1 << self.isa.register_bits)
         self.registers |= raw.get("registers", {})
         self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}
         self.condition_docs = {n: c["doc"] for n, c in raw["conditions"].items()}
@@ -150,14 +169,45 @@ class Machine:
         self.scale: int | None = scale["factor"] if scale else None
         self.scaled_bound = 2**255 + 2 ** scale["bits"] if scale else 0
 
+    @classmethod
+    def load(cls, path: Path) -> Machine:
+        """The machine that a file describes, of the core <core> if that is <core>/ucode/<config>.yaml or
+        <core>/<config>.yaml. MachineError."""
+        try:
+            raw = _description(path)
+            wrong = [entry for entry, kind in _ENTRIES.items() if not isinstance(raw.get(entry, kind()), kind)]
+            if wrong:
+                raise ValueError(f"{wrong[0]} is of another kind")
+            folder = path.absolute().parent
+            machine = cls(folder.parent.name if folder.name == "ucode" else folder.name, path=path)
+            if "mul" not in machine.latency or "always" not in machine.conditions:
+                raise ValueError("it wants latency of mul and condition always")
+            return machine
+        except KeyError as error:
+            raise MachineError(f"{path}: no machine description: it has no {error.args[0]}") from None
+        except OSError as error:
+            raise MachineError(f"{path}: {error.filename}: {error.strerror}") from None
+        except (AttributeError, RecursionError, TypeError, ValueError, yaml.YAMLError) as error:
+            raise MachineError(f"{path}: no machine description: {error}") from None
+
     @cached_property
     def externals(self) -> dict[str, int]:
         """Number of every external value: constants first, then inputs."""
         return {name: i for i, name in enumerate([*self.constants, *self.inputs])}
 
-    def reaches(self, port: str, bank: str) -> bool:
-        """Whether a read port (`ra`, `rb`, `rx`, `ry`) reads a bank."""
-        return bank in self.ports.get(port, self.isa.banks)
+    @cached_property
+    def unit_ids(self) -> dict[str, int]:
+        """Number of every side unit, of one that has a `size` that of its first member."""
+        return {name: unit["id"] for name, unit in self.units.items()}
+
+    @cached_property
+    def unit_docs(self) -> dict[str, str]:
+        """What every side unit does."""
+        return {name: unit["doc"] for name, unit in self.units.items()}
+
+    def reaches(self, port: str, source: int | str) -> bool:
+        """Whether a read port reads a bank, or what units have registers of their own the unit or external value."""
+        return source in self.ports.get(port, self.isa.banks)
 
     def external_bound(self, name: str) -> int:
         """A bound (inclusive) of an external value."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What stands around the datapath of `mpu`, for its programs on the simulator: operand memory, parameters, inverter,
-bits of the scalar, the walk of the Joye ladder.
+bits of the scalar, the digit scan of the Joye ladder.
 
-`Mpu` takes the commands of data/mpu.yaml as the core does, and says how many cycles each takes.
+`Mpu` takes the commands of hw/mpu/core.yaml as the core does, and says how many cycles each takes.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
-from pointmill.gen_mpu import entries, load
+from pointmill.cores import MPU
+from pointmill.gen.mpu import entries, load
 from pointmill.model.kaliski import public_run
-from pointmill.ucode import images
 from pointmill.ucode.build import link
-from pointmill.ucode.dual_simulator import DIGIT, DualSimulator, digits
+from pointmill.ucode.dual import DIGIT, DualEngine, digits
+from pointmill.ucode.machine import Machine
 from pointmill.ucode.multicurve import SETUP_CYCLES, ladder_indices
-from pointmill.ucode.simulator import Environment
+from pointmill.ucode.simulator import Environment, Simulator
 
 DATA = load()
 WIDTH: int = DATA["memory"]["width"]
@@ -29,20 +29,9 @@ ENTRY: dict[str, int] = entries(DATA)
 ENTRY_K = ENTRY["k"]
 A0, A1, R0, R1 = range(4)
 
-PROGRAMS = images.PROGRAMS["mpu", "mpu"]
+PROGRAMS = MPU.roms["full"].programs
 
-PLACES = {
-    "load": "load",
-    "add": "arith.add",
-    "mul": "arith.mul",
-    "reduction": "arith.reduction",
-    "mont_mul": "arith.mont_mul",
-    "invert": "arith.invert",
-    "affine_add": "points.walk_add",
-    "affine_dq": "points.walk_dq",
-    "ecmul": "ecmul",
-    "ecmul_joye": "points.joye",
-}
+PLACES = MPU.roms["full"].entries
 """Where operations enter them, by the name of the entry, which is that of the operation"""
 
 ENTRY_OF = {"load_modulus": "load", "load_curve": "load", "sub": "add", "mont_invert": "invert"}
@@ -72,11 +61,11 @@ class Outcome:
     cycles: int
 
 
-class MpuSimulator(DualSimulator):
+class MpuEngine(DualEngine):
     """The datapath; after `plain` its multiplier forms plain products and its adders pass on what they get."""
 
-    def __init__(self, machine, words: list[int], labels: dict[str, int], p: int):
-        super().__init__(machine, words, labels, p or 3)
+    def __init__(self, machine: Machine, p: int) -> None:
+        super().__init__(machine, p or 3)
         self.low = 0
         self.is_plain = False
 
@@ -90,9 +79,10 @@ class MpuSimulator(DualSimulator):
         self.length = WIDTH // DIGIT
         self.p = 1 << WIDTH
 
-    def _product(self, x: int, y: int) -> int:
+    def product(self, x: int, y: int) -> int:
+        """As the base class."""
         if not self.is_plain:
-            return super()._product(x, y)
+            return super().product(x, y)
         self.low = x * y % (1 << WIDTH)
         return x * y >> WIDTH
 
@@ -137,25 +127,25 @@ class Operation:
 
     def __init__(self, core: Mpu, command: Command) -> None:
         self.core, self.command = core, command
-        machine, words, labels = _image()
-        self.simulator = MpuSimulator(machine, words, labels, core.p if core.modulus else 0)
+        self.image = link("mpu", PROGRAMS, "full")
+        self.engine = MpuEngine(self.image.machine, core.p if core.modulus else 0)
+        self.simulator = Simulator(self.image.machine, self.image.words, self.image.rom.labels, self.engine)
         if core.modulus:
-            self.simulator.take_modulus(core.p)
+            self.engine.take_modulus(core.p)
         self.new = command  # what is read and written: the command, or the walk's present operation
         self.walking = self.on_curve = self.out_of_range = False
         self.inverse = self.inverse_done = self.setup_done = self.steps = self.scalar = self.bit = 0
         self.inverse_error = self.holding = False
-        self.simulator.held = lambda: self.holding and self.scalar >> self._bits - self.bit + 1 == 0
+        self.engine.held = lambda: self.holding and self.scalar >> self._bits - self.bit + 1 == 0
         self.walk_operations: Iterator[tuple[str, Command]] = iter(())
 
     def run(self) -> Outcome:
         """The outcome."""
         simulator, op = self.simulator, self.command.op
-        entry = PLACES[ENTRY_OF.get(op, op)]
+        entry = self.image.address(PLACES[ENTRY_OF.get(op, op)])
         inputs = {name: lambda _, name=name: self._external(name) for name in simulator.machine.inputs}
         environment = Environment(inputs, self._conditions(), self._units(), self._walk)
-        at = simulator.labels.get(entry, _origins().get(entry, 0))
-        run = simulator.run(environment, at, self.command.secret, limit=20_000_000)
+        run = simulator.run(environment, entry, self.command.secret, limit=20_000_000)
         names = {number: name for name, number in simulator.machine.reasons.items()}
         return Outcome(names[run.reason], run.cycles + START_CYCLES)
 
@@ -178,7 +168,7 @@ class Operation:
         top = 2 * DIGIT * self._m
         if name in ("fold", "fold_fixed"):
             return 1 << top - (self.steps if name == "fold" else self._fixed_steps)
-        own = {"plain_one": 1, "inv": self.inverse, "low": self.simulator.low}
+        own = {"plain_one": 1, "inv": self.inverse, "low": self.engine.low}
         if name in own:
             return own[name]
         if name in self.core.parameters:
@@ -212,7 +202,7 @@ class Operation:
     def _modulus(self, p: int, cycle: int) -> None:
         self.core.p, self.core.modulus, self.core.curve = p, False, False
         if p % 2 and p > 1:
-            self.simulator.take_modulus(p)
+            self.engine.take_modulus(p)
         self.setup_done = cycle + SETUP_CYCLES
 
     def _invert(self, operand: int, cycle: int, steps: int | None = None, public: bool = False) -> None:
@@ -274,7 +264,7 @@ class Operation:
             "clear_zeros": lambda *_: None,
             "pick": lambda flag, _: flag,
             "modulus": self._modulus,
-            "plain": lambda *_: self.simulator.plain(),
+            "plain": lambda *_: self.engine.plain(),
             "put_one": keep("one", "one"),
             "put_r2": keep("r2", "r2"),
             "put_unit": lambda value, _: core.memory.__setitem__(ENTRY["unit"], value),
@@ -341,14 +331,3 @@ def joye_walk(k: int, dst: int) -> Iterator[tuple[str, Command]]:
     if k & 1:
         yield add(A0, R1)
     yield "walk_end", Command("", A0, 0, dst)
-
-
-@lru_cache(maxsize=None)
-def _image():
-    """(machine, encoded words, labels) of the core's ROM."""
-    image = link("mpu", PROGRAMS, "mpu")
-    return image.machine, image.rom.encoded(image.machine), image.rom.labels
-
-
-def _origins() -> dict[str, int]:
-    return link("mpu", PROGRAMS, "mpu").origins

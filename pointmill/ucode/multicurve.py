@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What stands around the datapath of `multicurve`, for its programs on the simulator: memory of the
-parameters, inverter, walker of digits, results.
+parameters, inverter, digit scan, results.
 
 `Device` loads a curve, as the core does, and runs whole scalar multiplications.
 """
@@ -10,29 +10,34 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 
+from pointmill.cores import MULTICURVE
 from pointmill.curves import Curve, MontgomeryCurve
-from pointmill.gen_named import named
+from pointmill.gen.named_prime import named
 from pointmill.ucode.build import build
-from pointmill.ucode.dual_simulator import ARRAY_BITS, DIGIT, DualSimulator, digits, packed_cycles
-from pointmill.ucode.multicurve_comb import TEETH, Comb
-from pointmill.ucode.multicurve_table import CombTable, Entries, Table, window
-from pointmill.ucode.simulator import Environment, Run
-
+from pointmill.ucode.dual import ARRAY_BITS, DIGIT, DualEngine, digits, packed_cycles
+from pointmill.ucode.multicurve_table import TEETH, Comb, CombTable, Entries, Table, window
+from pointmill.ucode.simulator import Environment, Run, Simulator
 
 Point = tuple[int, int]
 
-MACHINES = {"paper": "paper", "fast": "fast", "throughput": "twin"}
-"""The machine description by configuration: `throughput` has two engines of one multiplier, of which each has jobs of its own."""
+MACHINES = {name: one.machine for name, one in MULTICURVE.configurations.items()}
+"""The machine description by configuration: `throughput` has two engines of one multiplier, of which each has jobs of
+its own."""
 
-PRODUCTS = {config: {"paper": "ecmul", "fast": "window", "twin": "window_one"}[machine] for config, machine in MACHINES.items()}
+def _programs(entry: str) -> dict[str, str]:
+    """The program that has an entry, by configuration."""
+    return {config: MULTICURVE.roms[machine].entries[entry].partition(".")[0] for config, machine in MACHINES.items()}
+
+
+PRODUCTS = _programs("ecmul")
 """The program of scalar multiplication by configuration."""
 
-LOADERS = {config: "params" if machine == "paper" else PRODUCTS[config] for config, machine in MACHINES.items()}
+LOADERS = _programs("load_curve")
 """The program that loads a curve by configuration."""
 
-LADDERS = {config: "xdh_known" if machine == "twin" else "xdh" for config, machine in MACHINES.items()}
+LADDERS = _programs("xdh")
 """The program of RFC 7748 by configuration."""
 
 NAMED = {prime.p: prime for prime in named()}
@@ -134,8 +139,8 @@ class Answer:
 @dataclass(frozen=True)
 class Request:
     """What a job gives its program: two points and scalars, of which the first are selected at its beginning (the
-    base point has no coordinates), r and s or d and k, the number e, which of a product by the comb is its scalar, and the
-    bits that it has too many, whether a comb is to be made."""
+    base point has no coordinates), r and s or d and k, the number e, which of a product by the comb is its scalar, and
+    the bits that it has too many, whether a comb is to be made."""
 
     program: str
     entry: str = ""
@@ -170,7 +175,8 @@ class Job:
     def __init__(self, device: Device, request: Request, machine, words, labels) -> None:
         self.device, self.request = device, request
         self.answer = Answer("")
-        self.simulator = DualSimulator(machine, words, labels, device.p)
+        self.engine = DualEngine(machine, device.p)
+        self.simulator = Simulator(machine, words, labels, self.engine)
         self._use(device.field)
         self.ladder = request.program in LADDERS.values()
         self.bits = device.p.bit_length() + (not self.ladder)
@@ -184,14 +190,15 @@ class Job:
         self.numbers: Point = (0, 0)
         self.table: Table | None = None
         if device.config != "paper":
-            kept = device.base_kept and request.points[0] in (None, device.base) and not request.secret and request.entry != "ecmul"
+            kept = (device.base_kept and request.points[0] in (None, device.base) and not request.secret
+                    and request.entry != "ecmul")
             width = window(device.p.bit_length())
             if MACHINES[device.config] == "fast":
                 secret = request.secret and request.points[0] is None
-                self.table = CombTable(self.simulator, width, device.base_entries, device.comb_kept if secret else kept,
+                self.table = CombTable(self.engine, width, device.base_entries, device.comb_kept if secret else kept,
                                        request.loading, device.comb, device.comb_entries)  # fmt: skip
             else:
-                self.table = Table(self.simulator, width, device.base_entries, kept, request.loading)
+                self.table = Table(self.engine, width, device.base_entries, kept, request.loading)
         self._select(0, START)
 
     def run(self) -> Answer:
@@ -261,7 +268,7 @@ class Job:
     def _use(self, modulus: Modulus) -> None:
         self.modulus = modulus
         if modulus.p % 2:
-            self.simulator.select(modulus.p, modulus.digits, modulus.length)
+            self.engine.select(modulus.p, modulus.digits, modulus.length)
 
     def _set_up(self, modulus: Modulus, cycle: int) -> None:
         self._use(modulus)
@@ -329,7 +336,8 @@ class Job:
         return {
             "more_bits": lambda _: self.bit < self.bits,
             "setup_done": lambda cycle: cycle >= self.setup_done,
-            "setup_error": lambda _: unusable(self.modulus.p) and (self.modulus is not device.order or self.modulus.p != 0),
+            "setup_error": lambda _: unusable(self.modulus.p)
+            and (self.modulus is not device.order or self.modulus.p != 0),
             "montgomery": lambda _: montgomery,
             "walk_too_long": lambda _: self.scalars[self.second] >> self.bits != 0,
             "opt0": lambda _: option & 1 != 0,
@@ -352,15 +360,15 @@ class Job:
             "sm2": lambda _: request.sm2,
             "a_minus_3": lambda _: bool(device.kinds["kind_minus_3"]),
             "comb_fits": lambda _: device.comb.fits and not unusable(device.order.p),
-            **{f"a_{a}": lambda _, a=a: montgomery and (device.curve.A + 2) // 4 == a for a in (121666, 39082)},
+            **{f"a_{a}": lambda _, a=a: montgomery and a == (device.curve.A + 2) // 4 for a in (121666, 39082)},
         }
 
 
 class Device:
     """The core with one curve loaded, its base point and order too if it has them. `bits` is the number of ladder
     steps: one more than the modulus has bits, as many as the order may have. `run` is the run of the loading
-    program, `reason` its outcome; `base_kept`: it has kept multiples of the base point, `base_entries`; `comb_kept`: those of
-    a comb too, `comb_entries`, if that was asked for (`comb`; a toy curve may have fewer `teeth`)."""
+    program, `reason` its outcome; `base_kept`: it has kept multiples of the base point, `base_entries`; `comb_kept`:
+    those of a comb too, `comb_entries`, if that was asked for (`comb`; a toy curve may have fewer `teeth`)."""
 
     def __init__(self, curve: Curve | MontgomeryCurve, config: str = "paper", comb: bool = False, teeth: int = TEETH):
         self.curve, self.p = curve, curve.p
@@ -399,7 +407,8 @@ class Device:
 
     def secret_base(self, k: int) -> Answer:
         """[k] of the base point, k secret and below 2^bits: by the comb if it is kept, else by the ladder."""
-        return self._run(Request(PRODUCTS[self.config], "comb" if self.comb_kept else "ladder", (None,), (k,), e=k, secret=True))
+        return self._run(Request(PRODUCTS[self.config], "comb" if self.comb_kept else "ladder", (None,), (k,), e=k,
+                                 secret=True))
 
     def ecmul2(self, u: int, p: Point, v: int, q: Point) -> Answer:
         """[u]p + [v]q, all public."""
@@ -407,11 +416,13 @@ class Device:
 
     def ecdsa_verify(self, digest: int, length: int, q: Point, r: int, s: int) -> Answer:
         """Whether (r, s) is a signature, made with the key of q, of a digest of `length` bits."""
-        return self._run(Request(PRODUCTS[self.config], "verify", (None, q), (0, 0), (r, s), digest, self._excess(length)))
+        return self._run(Request(PRODUCTS[self.config], "verify", (None, q), (0, 0), (r, s), digest,
+                                 self._excess(length)))
 
     def ecdsa_sign(self, d: int, k: int, digest: int, length: int) -> Answer:
         """(r, s) for key d and nonce k, both secret."""
-        return self._run(Request(PRODUCTS[self.config], "sign", (None,), (k,), (d, k), digest, self._excess(length), True))
+        return self._run(Request(PRODUCTS[self.config], "sign", (None,), (k,), (d, k), digest, self._excess(length),
+                                 True))
 
     def sm2_verify(self, e: int, q: Point, r: int, s: int) -> Answer:
         """Whether (r, s) is a signature of e made with the key of q."""
@@ -438,7 +449,7 @@ class Device:
         return Job(self, request, *_image(request.program, self.config)).run()
 
 
-@lru_cache(maxsize=None)
+@cache
 def _image(program: str, config: str):
     """(machine, encoded words, labels) of a program."""
     machine, _, _, rom = build("multicurve", program, MACHINES[config])

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of points of `multicurve`, configuration `fast`, and the walk and the comb that take from it, for programs on
-the simulator."""
+"""The table of points of `multicurve`, configuration `fast`, and the digit scan and the fixed-base comb that take from
+it, for programs on the simulator (docs/multicurve-programs.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from pointmill.ucode.dual_simulator import ARRAY_BITS, DualSimulator
-from pointmill.ucode.multicurve_comb import Comb
+from pointmill.ucode.dual import ARRAY_BITS, DualEngine
 
 TAKE_CYCLES = 3
 """From the word that takes an entry to the first one that can read it."""
@@ -57,7 +57,8 @@ def window_digits(k: int, width: int) -> list[int]:
 def finding_cycles(scalars: Sequence[int], widths: Sequence[int]) -> int:
     """Cycles from the load of one or two scalars to the one in which their first digit has been found."""
     walks = [window_digits(k, width) for k, width in zip(scalars, widths)]
-    first = max((len(digits) - next(i for i, digit in enumerate(digits) if digit) for digits in walks if any(digits)), default=0)
+    first = max((len(digits) - next(i for i, digit in enumerate(digits) if digit) for digits in walks if any(digits)),
+                default=0)
     left, cycles = SCALAR_BITS + 1, 1
     while left > first:
         blank = left > FIND_STEP and all(k >> left - FIND_STEP - 1 == 0 for k in scalars)
@@ -65,7 +66,8 @@ def finding_cycles(scalars: Sequence[int], widths: Sequence[int]) -> int:
     return cycles
 
 
-def window_operations(scalars: Sequence[int], width: int, kind: str, kept: bool = False) -> Iterator[tuple[str, int, int]]:
+def window_operations(scalars: Sequence[int], width: int, kind: str,
+                      kept: bool = False) -> Iterator[tuple[str, int, int]]:
     """The walker's operations for one or two scalars: name, number of the scalar whose digit it takes, digit or 0;
     `kind` is that of the curve (`m3`, `0`, `any`), `kept`: the first scalar is that of the base point, whose multiples
     are kept. At the end `walk_end`, or `walk_nothing` if there was no digit."""
@@ -95,11 +97,11 @@ PLACES = 128
 
 class Table:
     """Entries of two points and ratios by place, the place at which programs write and take, what was taken last.
-    `part` says whose entries are written. `base` are the multiples of the base point, if they are kept; a job that loads a
-    curve (`loading`) writes them in place of the first point's."""
+    `part` says whose entries are written. `base` are the multiples of the base point, if they are kept; a job that
+    loads a curve (`loading`) writes them in place of the first point's."""
 
-    def __init__(self, simulator: DualSimulator, width: int, base: Entries, kept: bool, loading: bool):
-        self.simulator, self.window, self.kept = simulator, width, kept
+    def __init__(self, engine: DualEngine, width: int, base: Entries, kept: bool, loading: bool):
+        self.engine, self.window, self.kept = engine, width, kept
         self.last = (1 << ((BASE_WINDOW if loading else width) - 2)) - 1
         self.entries: tuple[Entries, ...] = (base if kept or loading else {}, {})
         self.ratios: Entries = {}
@@ -115,8 +117,8 @@ class Table:
 
     def _take(self, pairs: Entries, place: int, negative: bool = False) -> int:
         x, y = pairs.get(place, (0, 0))  # before the first place nothing is meant
-        self.taken = (x, -y % self.simulator.p if negative else y)
-        self.simulator.late_ready = self.simulator.cycle + TAKE_CYCLES
+        self.taken = (x, -y % self.engine.p if negative else y)
+        self.engine.late_ready = self.engine.cycle + TAKE_CYCLES
         return 0
 
     def _taking(self, operations: Iterator[tuple[str, int, int]]) -> Iterator[str]:
@@ -182,13 +184,76 @@ class Table:
         return {"tx": lambda _: self.taken[0], "ty": lambda _: self.taken[1]}
 
 
-class CombTable(Table):
-    """The table with a comb of the base point beside what the others have. A job on a secret scalar takes from it column by
-    column; one that loads a curve makes it, once the multiples are there, of the teeth doubled and then entry by entry."""
+TEETH = 8
+"""Teeth of the comb; 2^(TEETH - 1) multiples of the base point."""
 
-    def __init__(self, simulator: DualSimulator, width: int, base: Entries, kept: bool, loading: bool, comb: Comb,
+CHUNK = 32
+"""Entries that become affine by one inversion."""
+
+
+@dataclass(frozen=True)
+class Comb:
+    """The comb for an order n of `bits` bits; `teeth` may be fewer than in the core, for toy curves."""
+
+    bits: int
+    teeth: int = TEETH
+
+    @property
+    def columns(self) -> int:
+        """Columns, d: an even number, so that teeth d are at least as many digits as n has bits."""
+        return 2 * -(-self.bits // (2 * self.teeth))
+
+    @property
+    def fits(self) -> bool:
+        """Whether an addition can be exceptional in the last column alone."""
+        return self.columns >= 4 and self.bits >= (self.teeth - 1) * self.columns + 4
+
+    @property
+    def entries(self) -> int:
+        """Multiples in the table: the entry i is 2^((teeth - 1) d) + the sum of +-2^(j d), + where bit j of i is
+        set."""
+        return 1 << (self.teeth - 1)
+
+    @property
+    def chunk(self) -> int:
+        """Entries that become affine at a time."""
+        return min(CHUNK, self.entries)
+
+    def multiple(self, index: int) -> int:
+        """The multiple of the base point that an entry is."""
+        signs = [1 if index >> j & 1 else -1 for j in range(self.teeth - 1)] + [1]
+        return sum(sign << j * self.columns for j, sign in enumerate(signs))
+
+    def order(self, place: int) -> int:
+        """Index of the entry that is made as that of number `place`: from one to the next one tooth changes its
+        sign."""
+        return place ^ place >> 1 ^ self.entries - 1
+
+    def step(self, place: int) -> tuple[int, bool]:
+        """(tooth, whether it is subtracted) that is added twice to the entry before to make that of `place`, from 1
+        on."""
+        tooth = (place & -place).bit_length() - 1
+        return tooth, not self.order(place) >> tooth & 1
+
+    def digits(self, scalar: int, turned: bool = False) -> Iterator[tuple[int, bool]]:
+        """(index, whether its negative is added) for each column, the last one first, of an odd scalar below
+        2^(teeth columns): its digit of weight 2^i is 1 where bit i + 1 is set, and the highest one is 1. Of an even
+        scalar those of the odd one above; turned: those of its negative."""
+        d, top = self.columns, self.teeth - 1
+        bits = scalar >> 1 | 1 << self.teeth * d - 1
+        for column in reversed(range(d)):
+            signs = [bits >> column + j * d & 1 for j in range(self.teeth)]
+            yield sum((sign == signs[top]) << j for j, sign in enumerate(signs[:top])), turned == bool(signs[top])
+
+
+class CombTable(Table):
+    """The table with a comb of the base point beside what the others have. A job on a secret scalar takes from it
+    column by column; one that loads a curve makes it, once the multiples are there, of the teeth doubled and then entry
+    by entry."""
+
+    def __init__(self, engine: DualEngine, width: int, base: Entries, kept: bool, loading: bool, comb: Comb,
                  multiples: Entries):  # fmt: skip
-        super().__init__(simulator, width, base, kept, loading)
+        super().__init__(engine, width, base, kept, loading)
         self.comb, self.multiples = comb, multiples
         self.columns = False
         """Places are columns."""
@@ -238,10 +303,13 @@ class CombTable(Table):
     def _entry(self, number: int, value: int) -> int:
         if self.columns:
             return self._put(self.steps, self.tooth, number, value)
-        return self._put(self.multiples, self.comb.order(self.place), number, value) if self.chain else super()._entry(number, value)
+        return self._put(self.multiples, self.comb.order(self.place), number,
+                         value) if self.chain else super()._entry(number, value)
 
     def is_last(self) -> bool:
-        return self.place == 1 if self.columns else self.place == self.comb.entries - 1 if self.chain else super().is_last()
+        if self.columns:
+            return self.place == 1
+        return self.place == self.comb.entries - 1 if self.chain else super().is_last()
 
     def is_done(self) -> bool:
         if self.columns:

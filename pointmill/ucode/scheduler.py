@@ -4,8 +4,8 @@
 Blocks that share an interface are placed together by CP-SAT, which also chooses the ready times of
 the interface and proves the weighted sum of their lengths optimal (or reports the bound it has);
 other blocks up to `CP_LIMIT` operations are placed by CP-SAT alone, larger ones by list scheduling
-along the critical path, which is optimal where it has no cycle without a product. `check` is
-independent of both and is run on every schedule.
+along the critical path, which is optimal where it has no cycle without a product. Every schedule is replayed, by rules
+that are independent of both (pointmill.ucode.replay).
 
 Elasticity: no operation reads a register after the operation that overwrites it was started, so a
 program stays right when its words are issued later than scheduled (N contexts on one datapath).
@@ -13,19 +13,19 @@ program stays right when its words are issued later than scheduled (N contexts o
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
-
-from ortools.sat.python import cp_model
+from typing import TYPE_CHECKING
 
 from pointmill.ucode import solver
 from pointmill.ucode.ir import Block, Home, Op, Program, Value
 from pointmill.ucode.machine import Machine
+from pointmill.ucode.replay import ButterflyReplay, ScheduleError
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel
 
 CP_LIMIT = 40
-
-
-class ScheduleError(Exception):
-    """A schedule that breaks a rule of the datapath."""
 
 
 @dataclass
@@ -44,24 +44,7 @@ class Schedule:
     exit: dict[Home, int] = field(default_factory=dict)
 
 
-class Claims:
-    """What a check of a schedule says against it, and who uses which unit in which cycle."""
-
-    def __init__(self, block: Block) -> None:
-        self.block = block
-        self._used: dict[tuple[int, str], Op] = {}
-
-    def refuse(self, op: Op, why: str) -> None:
-        """Raises ScheduleError with the place of the operation."""
-        raise ScheduleError(f"{self.block.name}, {op.label} (line {op.line}): {why}")
-
-    def take(self, op: Op, cycle: int, resource: str) -> None:
-        """The operation uses the resource in the cycle; refused if another one does."""
-        if self._used.setdefault((cycle, resource), op) is not op:
-            self.refuse(op, f"{resource} is taken in cycle {cycle}")
-
-
-def solved(model: cp_model.CpModel, what: str, seconds: float | None = None) -> solver.Answer:
+def solved(model: CpModel, what: str, seconds: float | None = None) -> solver.Answer:
     """The answer of CP-SAT. Raises ScheduleError, naming `what` is scheduled, if there is none."""
     answer = solver.solve(model, seconds)
     if answer is None:
@@ -155,6 +138,33 @@ def _conflict(a: Op, b: Op) -> bool:
     return bool(_resources(a) & _resources(b)) or len(externals) > 1
 
 
+class LoneScheduler:
+    """Schedules the blocks of one program on a datapath where each begins and ends alone. Sub-classes solve and
+    replay."""
+
+    def __init__(self, machine: Machine, program: Program):
+        self.machine = machine
+        self.program = program
+
+    def run(self) -> dict[str, Schedule]:
+        """Schedules of all blocks by name. Raises ScheduleError where the replay rejects one."""
+        result: dict[str, Schedule] = {}
+        for block in self.program.blocks:
+            if block.entry or block.exit or block.leaves or block.pause > 1:
+                raise ScheduleError(f"{block.name}: a block of this datapath begins and ends alone")
+            result[block.name] = self.solve(block)
+            self.replay(result[block.name])
+        return result
+
+    def solve(self, block: Block) -> Schedule:
+        """The shortest schedule of a block."""
+        raise NotImplementedError
+
+    def replay(self, schedule: Schedule) -> None:
+        """Raises ScheduleError where the datapath cannot do what the schedule says."""
+        raise NotImplementedError
+
+
 class Scheduler:
     """Schedules the blocks of one program on one machine."""
 
@@ -163,7 +173,7 @@ class Scheduler:
         self.program = program
 
     def run(self) -> dict[str, Schedule]:
-        """Schedules of all blocks by name. Raises ScheduleError where `check` refuses one."""
+        """Schedules of all blocks by name. Raises ScheduleError where the replay rejects one."""
         result: dict[str, Schedule] = {}
         ready: dict[str, dict[Home, int]] = {}
         for name, members in self.program.interfaces.items() if overlaps(self.machine) else ():
@@ -182,7 +192,7 @@ class Scheduler:
             # What a block leaves under way is still under way for the block after it.
             pending = result[block.name].exit if not block.exit else {}
         for schedule in result.values():
-            check(self.machine, schedule)
+            ButterflyReplay(self.machine, schedule).run()
         return result
 
     def _alone(self, block: Block, entry: dict[Home, int]) -> Schedule:
@@ -211,7 +221,7 @@ class Scheduler:
         """Place blocks that enter and leave by the same ready times of `homes`, which are chosen."""
         hints = [self._list(block, entry or {}) for block in blocks]
         horizon = max(hint.length for hint in hints) + 2 * self.machine.latency["mul"]
-        model = cp_model.CpModel()
+        model = solver.new_model()
         ready = {home: model.new_int_var(0, horizon, f"ready {home}") for home in homes}
         late = {
             home: model.new_int_var(0, horizon, f"late {home}")
@@ -297,7 +307,7 @@ class Scheduler:
                 if _conflict(a, b):
                     model.add(start[a] != start[b])
         flagged = [start[op] for op in block.ops if op.canon]
-        for first, second in zip(flagged, flagged[1:]):
+        for first, second in itertools.pairwise(flagged):
             model.add(first < second)
         model.add(length >= pause(self.machine, block))
         if asked := flagged_before(block):
@@ -367,62 +377,3 @@ class Scheduler:
             if op.unit == other.unit == "mul" and abs(cycle - when) < self.machine.interval:
                 return False
         return True
-
-
-def check(machine: Machine, schedule: Schedule) -> None:
-    """Prove a schedule legal by walking it cycle by cycle, apart from how it was made.
-
-    Raises ScheduleError for: a value read before it is there, two operations of one cycle on a
-    unit, a product while the multiplier is busy, two external values in a cycle, two writes of a bank in a cycle, flags in another order than
-    written, a register read after its overwriting began, a result that comes later than the block's
-    exit promises.
-    """
-    block, start = schedule.block, schedule.start
-    claims = Claims(block)
-    refuse = claims.refuse
-
-    for home, ready in schedule.entry.items():
-        if ready > schedule.length + schedule.exit.get(home, 0):
-            raise ScheduleError(f"{block.name}: left before {home} has settled")
-    external: dict[int, set[str]] = {}
-    writes: dict[tuple[int, str], Op] = {}
-    flagged = [start[op] for op in block.ops if op.canon]
-    if flagged != sorted(flagged):
-        raise ScheduleError(f"{block.name}: flags in another order than written")
-    last = max(start.values(), default=0)
-    for op in flagged_before(block):
-        if start[op] != last and start[op] + machine.latency["mul"] > last:
-            refuse(op, f"its flags come too late for {block.closing.op}")
-    if schedule.length < pause(machine, block):
-        raise ScheduleError(f"{block.name}: shorter than its pause")
-    for op in block.ops:
-        cycle = start[op]
-        if not 0 <= cycle <= schedule.length - _room(machine, block, op):
-            refuse(op, "starts outside the block")
-        for other, cycles in op.after:
-            if cycle < start[other] + cycles:
-                refuse(op, f"comes before {other.label} is done")
-        for resource in _resources(op):
-            claims.take(op, cycle, resource)
-        external.setdefault(cycle, set()).update(_externals(op))
-        if len(external[cycle]) > 1:
-            refuse(op, f"two external values in cycle {cycle}")
-        for arg in op.args:
-            if arg.producer:
-                if not in_time(machine, op, arg, cycle - start[arg.producer]):
-                    refuse(op, f"{arg.name} is not there yet")
-            elif any(cycle < schedule.entry.get(home, 0) for home in _places(arg)):
-                refuse(op, f"{arg.name} is not there yet")
-        for value in op.out.values():
-            end = cycle + latency(machine, value)
-            if writes.setdefault((end, value.bank), op) is not op:
-                refuse(op, f"two writes of bank {value.bank}")
-            if end > schedule.length + schedule.exit.get(value.home, 0):
-                refuse(op, f"{value.name} comes after the block's exit")
-            for reader in old_readers(block, value):
-                if reader is not op and start[reader] > cycle:
-                    refuse(reader, f"reads {value.name} after its overwriting began")
-    products = sorted((start[op], i, op) for i, op in enumerate(block.ops) if op.unit == "mul")
-    for (before, _, _), (cycle, _, op) in zip(products, products[1:]):
-        if cycle < before + machine.interval:
-            refuse(op, f"the multiplier is busy in cycle {cycle}")

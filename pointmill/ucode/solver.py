@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CP-SAT as the schedulers use it: the same answer on every machine, and no model solved twice.
+"""CP-SAT as the schedulers use it: the same result on every machine, and no model solved twice.
 
-An answer is kept below build/cache by the hash of its model, of the time and of the version of the solver, since
+A result is kept below build/cache by the hash of its model, of the time and of the version of the solver, since
 generators and tests of several processes ask for the same schedules.
 """
 
@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-
-import ortools
-from ortools.sat.python import cp_model
+from typing import TYPE_CHECKING
 
 from pointmill.simbuild import BUILD, write_whole
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, IntVar
 
 CP_SECONDS = 60.0
 """Deterministic time of a search."""
@@ -31,13 +32,22 @@ class Answer:
     bound: float
     optimal: bool
 
-    def value(self, variable: cp_model.IntVar) -> int:
+    def value(self, variable: IntVar) -> int:
         """Of an integer or Boolean variable of the model."""
         return self.values[variable.index]
 
 
-def solve(model: cp_model.CpModel, seconds: float | None = None) -> Answer | None:
+def new_model() -> CpModel:
+    """An empty model. `ModuleNotFoundError` without OR-Tools, which only those need who make a schedule."""
+    from ortools.sat.python import cp_model
+
+    return cp_model.CpModel()
+
+
+def solve(model: CpModel, seconds: float | None = None) -> Answer | None:
     """The answer found within `seconds` of deterministic time, or CP_SECONDS; None if there is none."""
+    import ortools
+
     seconds = seconds or CP_SECONDS
     key = f"{ortools.__version__} {seconds}\n{model.proto}"
     kept = CACHE / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
@@ -49,7 +59,9 @@ def solve(model: cp_model.CpModel, seconds: float | None = None) -> Answer | Non
     return answer
 
 
-def _search(model: cp_model.CpModel, seconds: float) -> Answer | None:
+def _search(model: CpModel, seconds: float) -> Answer | None:
+    from ortools.sat.python import cp_model
+
     solver = cp_model.CpSolver()
     solver.parameters.num_search_workers = 1
     solver.parameters.random_seed = 1

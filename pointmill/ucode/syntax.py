@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedToken, VisitError
@@ -49,8 +50,8 @@ class Control:
 
 @dataclass(frozen=True)
 class Expression:
-    """op: `*`, `+`, `-`, `signed` (a * (x +- y)) or `scaled` (scale (x - y)). operands: as written; double: which of the two is
-    taken twice."""
+    """op: `*`, `+`, `-`, `signed` (a * (x +- y)) or `scaled` (scale (x - y)). operands: as written; double: which of
+    the two is taken twice."""
 
     op: str
     operands: tuple[str, ...]
@@ -130,43 +131,43 @@ class _Statements(Transformer):
         super().__init__()
         self.file = file
 
-    def _at(self, meta) -> Place:
+    def _at(self, meta: Any) -> Place:
         return Place(self.file, meta.line, meta.column)
 
-    def start(self, meta, items):
-        return [Declaration(Place(self.file, item.line, item.column), str(item)) if isinstance(item, Token) else item
-                for item in items]
+    def start(self, meta: Any, items: list[Any]) -> list[Any]:
+        return [Declaration(Place(self.file, item.line or 0, item.column or 0), str(item))
+                if isinstance(item, Token) else item for item in items]
 
-    def include(self, meta, words):
+    def include(self, meta: Any, words: list[Any]) -> Declaration:
         return Declaration(self._at(meta), "include", (str(words[0]),))
 
-    def globals(self, meta, words):
+    def globals(self, meta: Any, words: list[Any]) -> Declaration:
         return Declaration(self._at(meta), "global", (str(words[0]), *words[1:]))
 
-    def alias(self, meta, names):
+    def alias(self, meta: Any, names: list[Any]) -> tuple[str, ...]:
         return tuple(map(str, names))
 
-    def table(self, meta, words):
+    def table(self, meta: Any, words: list[Any]) -> Declaration:
         return Declaration(self._at(meta), "table", (str(words[0]), str(words[1]), int(words[2])))
 
-    def interface(self, meta, names):
+    def interface(self, meta: Any, names: list[Any]) -> Declaration:
         return Declaration(self._at(meta), "interface", tuple(map(str, names)))
 
-    def label(self, meta, names):
+    def label(self, meta: Any, names: list[Any]) -> Declaration:
         return Declaration(self._at(meta), "label", (str(names[0]),))
 
-    def names(self, meta, names):
+    def names(self, meta: Any, names: list[Any]) -> tuple[str, ...]:
         return tuple(map(str, names))
 
-    def formula(self, meta, parts):
+    def formula(self, meta: Any, parts: list[Any]) -> Formula:
         name, inputs, results, *body = parts
         return Formula(self._at(meta), str(name), inputs or (), results, tuple(one for one in body if one is not None))
 
-    def option(self, meta, words):
+    def option(self, meta: Any, words: list[Any]) -> tuple[Place, str, str | int]:
         kind, value = words
         return self._at(meta), str(kind), int(value) if value.type == "INT" else str(value)
 
-    def block(self, meta, parts):
+    def block(self, meta: Any, parts: list[Any]) -> BlockText:
         name, *rest = parts
         options: dict[str, str | int] = {}
         for one in rest:
@@ -179,71 +180,71 @@ class _Statements(Transformer):
         closing = rest[-1] if isinstance(rest[-1], Control) else None
         return BlockText(self._at(meta), str(name), options, body, closing)
 
-    def condition(self, meta, words):
+    def condition(self, meta: Any, words: list[Any]) -> Condition:
         return Condition(str(words[1]), words[0] is not None)
 
-    def dispatch(self, meta, _):
+    def dispatch(self, meta: Any, _: list[Any]) -> Control:
         return Control(self._at(meta), "dispatch")
 
-    def goto(self, meta, parts):
+    def goto(self, meta: Any, parts: list[Any]) -> Control:
         return Control(self._at(meta), "goto", str(parts[0]), parts[1])
 
-    def refuse(self, meta, parts):
+    def refuse(self, meta: Any, parts: list[Any]) -> Control:
         return Control(self._at(meta), "refuse", str(parts[0]), parts[1])
 
-    def accept(self, meta, parts):
+    def accept(self, meta: Any, parts: list[Any]) -> Control:
         return Control(self._at(meta), "accept", None, parts[0])
 
-    def loop(self, meta, parts):
+    def loop(self, meta: Any, parts: list[Any]) -> Control:
         return Control(self._at(meta), "loop", int(parts[0]))
 
-    def start_unit(self, meta, parts):
+    def start_unit(self, meta: Any, parts: list[Any]) -> Control:
         return Control(self._at(meta), "start", parts[0])
 
-    def wait(self, meta, parts):
+    def wait(self, meta: Any, parts: list[Any]) -> Control:
         return Control(self._at(meta), "wait", None, parts[0])
 
-    def start_operation(self, meta, parts):
+    def start_operation(self, meta: Any, parts: list[Any]) -> StartOperation:
         unit, operand = parts
         return StartOperation(self._at(meta), unit, () if operand is None else (operand,))
 
-    def assignment(self, meta, parts):
+    def assignment(self, meta: Any, parts: list[Any]) -> Assignment:
         sign = next(i for i, part in enumerate(parts) if isinstance(part, Token))
         canonical = parts[sign].type == "ASSIGN_CANONICAL"
         value, rider = parts[sign + 1 :]
         return Assignment(self._at(meta), tuple(parts[:sign]), canonical, value, rider)
 
-    def call(self, meta, parts):
+    def call(self, meta: Any, parts: list[Any]) -> Call:
         return Call(str(parts[0]), tuple(parts[1:]))
 
-    def scaled(self, meta, operands):
+    def scaled(self, meta: Any, operands: list[Any]) -> Expression:
         return Expression("scaled", tuple(operands))
 
-    def signed(self, meta, parts):
+    def signed(self, meta: Any, parts: list[Any]) -> Expression:
         (double, first), x, y = parts
         if double:
             raise self._at(meta).error("a product takes no factor 2")
         return Expression("signed", (first, x, y))
 
-    def binary(self, meta, parts):
+    def binary(self, meta: Any, parts: list[Any]) -> Expression:
         (double_x, x), sign, (double_y, y) = parts
         return Expression(str(sign), (x, y), (double_x, double_y))
 
-    def factor(self, meta, parts):
+    def factor(self, meta: Any, parts: list[Any]) -> tuple[bool, str]:
         number, operand = parts
         if number is not None and number != "2":
             raise self._at(meta).error(f"the only factor of an operand is 2, not {number}")
         return number is not None, operand
 
-    def operand(self, meta, parts):
+    def operand(self, meta: Any, parts: list[Any]) -> str:
         if len(parts) > 1 and isinstance(parts[0], Token) and parts[0].type == "AT":
             return f"@{parts[1]}"
         return f"{parts[0]}[{parts[1]}]" if len(parts) > 1 and parts[1] is not None else str(parts[0])
 
-    def index(self, meta, parts):
+    def index(self, meta: Any, parts: list[Any]) -> str:
         return "^".join(map(str, parts))
 
-    def unit(self, meta, parts):
+    def unit(self, meta: Any, parts: list[Any]) -> str:
         return f"{parts[0]}[{parts[1]}]" if parts[1] is not None else str(parts[0])
 
 
@@ -253,17 +254,20 @@ def _parser() -> Lark:
     return Lark(text, parser="lalr", propagate_positions=True, maybe_placeholders=True)
 
 
-_SHOWN = {"NAME": "a name", "INT": "a number", "PATH": "a file", "_NL": "the end of the line", "$END": "the end of the file"}
+_SHOWN = {"NAME": "a name", "INT": "a number", "PATH": "a file", "_NL": "the end of the line",
+          "$END": "the end of the file"}
 
 
 def _expected(error: UnexpectedInput) -> str:
-    wanted = getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed", None) or ()
+    wanted = getattr(error, "accepts", None) or getattr(error, "expected", None) or getattr(error, "allowed",
+                                                                                            None) or ()
     patterns = {terminal.name: terminal.pattern.value for terminal in _parser().terminals}
     return ", ".join(sorted(_SHOWN.get(name) or f"`{patterns.get(name, name)}`".replace("\\", "") for name in wanted))
 
 
 def parse(path: Path, text: str | None = None) -> Sequence[Item]:
-    """The statements of a file, in order. `AssemblyError` for what the grammar does not allow, or a file that is none."""
+    """The statements of a file, in order. `AssemblyError` for what the grammar does not allow, or a file that is
+    none."""
     try:
         text = path.read_text(encoding="utf-8") if text is None else text
     except (OSError, UnicodeDecodeError) as error:
@@ -273,9 +277,11 @@ def parse(path: Path, text: str | None = None) -> Sequence[Item]:
     except UnexpectedInput as error:
         place = Place(path.name, max(error.line, 1), max(error.column, 1))
         if isinstance(error, UnexpectedToken):
-            found = {"_NL": "the end of the line", "$END": "the end of the file"}.get(error.token.type, f"`{error.token}`")
+            found = {"_NL": "the end of the line", "$END": "the end of the file"}.get(error.token.type,
+                                                                                      f"`{error.token}`")
         else:
-            found = f"`{text[error.pos_in_stream:error.pos_in_stream + 1]}`"
+            at = error.pos_in_stream or 0
+            found = f"`{text[at:at + 1]}`"
         line = text.splitlines()[place.line - 1].strip() if place.line <= len(text.splitlines()) else ""
         raise place.error(f"{found} in `{line}`; expected {_expected(error)}") from None
     try:

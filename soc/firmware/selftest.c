@@ -180,7 +180,8 @@ static void test_busy(const pm_mpu *mpu) {
   check_equal(mpu, 0, &in->x, "operand after refusals");
 }
 
-/* By the core itself: 13 entries from the RAM, each another number, three of them back; errors of the RAM; a second start. */
+/* By the core itself: 13 entries from the RAM, each another number, three of them back; errors of the RAM; a second
+ * start. */
 static void test_transfers(const pm_mpu *mpu) {
   enum { NUMBERS = PM_MPU_ENTRY_ONE, FIRST = 4, STORED = 3 };
   static _Alignas(PM_MPU_STRIDE) uint32_t shared[NUMBERS][PM_MPU_DMA_WORDS];

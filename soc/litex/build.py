@@ -10,7 +10,7 @@ import hashlib
 import importlib.metadata
 import json
 import sys
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import litex
@@ -26,7 +26,7 @@ IMAGE = f"{TOP}_main_ram.init"
 """Name of the file with the content of the RAM, which the Verilog of LiteX reads."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def generated() -> Path:
     """The folder of what LiteX makes of the system."""
     total = hashlib.sha256(str([importlib.metadata.version(name) for name in ("litex", "migen")]).encode())

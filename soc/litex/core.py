@@ -10,6 +10,8 @@ MPU_INTERRUPT, and the CSRs of `PointmillMpu`. sw/backends/mpu_mmio.c drives it.
 
 from __future__ import annotations
 
+from typing import Any
+
 from litex.gen import LiteXModule
 from litex.soc.integration.soc import SoCRegion
 from litex.soc.interconnect import axi
@@ -19,7 +21,7 @@ from migen import ClockSignal, If, Instance, ResetSignal, Signal
 
 from pointmill.simbuild import ROOT, read_filelist
 
-CORE_FILES = ROOT / "rtl" / "cores" / "mpu" / "mpu.f"
+CORE_FILES = ROOT / "hw" / "mpu" / "mpu.f"
 REGISTER_BYTES, OPERAND_BYTES = 0x100, 0x800
 """Of the two slaves."""
 ID_BITS = 4
@@ -28,7 +30,8 @@ ID_BITS = 4
 
 def _ports(prefix: str, bus: axi.AXILiteInterface | axi.AXIInterface, fields: dict[str, tuple[str, ...]],
            manager: bool = False) -> dict[str, Signal]:
-    """The ports of an AXI subordinate, or manager, for an Instance. fields: of each channel, valid and ready left out."""
+    """The ports of an AXI subordinate, or manager, for an Instance. fields: of each channel, valid and ready left
+    out."""
     ports = {}
     for channel, names in fields.items():
         end = getattr(bus, channel)
@@ -45,16 +48,16 @@ class PointmillMpu(LiteXModule):
     registers, operands: AXI4-Lite slaves of 32 and 128 bits; the bus of a SoC adapts them. A transfer of `operands` is
     one beat of the core's AXI4.
     ev: one source, `line`, the level of the core's interrupt.
-    The core is built without its manager of the system's memory: what LiteX would put between it and the bus, AXI2AXILite,
-    answers every burst as if it had found memory.
+    The core is built without its manager of the system's memory: what LiteX would put between it and the bus,
+    AXI2AXILite, answers every burst as if it had found memory.
     errors: a CSR, accesses to the core answered with an error since it was last read: not every processor takes
     bus errors.
     """
 
-    def __init__(self, platform) -> None:
+    def __init__(self, platform: Any) -> None:
         self.registers = axi.AXILiteInterface(data_width=32, address_width=32)
         self.operands = axi.AXILiteInterface(data_width=128, address_width=32)
-        self.errors = CSRStatus(32, description="Accesses answered with an error since the last reading.")
+        self.errors = CSRStatus(32, description="Accesses that returned an error since the last reading.")
         self.ev = EventManager()
         self.ev.line = EventSourceLevel(description="Level of the core's interrupt: an enabled one is pending.")
         self.ev.finalize()
@@ -85,11 +88,12 @@ class PointmillMpu(LiteXModule):
             platform.add_source(str(file))
 
 
-def add_mpu(soc, name: str = "mpu") -> None:
+def add_mpu(soc: Any, name: str = "mpu") -> None:
     """Adds the core to a SoC: a module of this name, its two slaves, and its interrupt if the processor has any."""
     core = PointmillMpu(soc.platform)
     soc.add_module(name=name, module=core)
-    for part, slave, size in (("registers", core.registers, REGISTER_BYTES), ("operands", core.operands, OPERAND_BYTES)):
+    for part, slave, size in (("registers", core.registers, REGISTER_BYTES),
+                              ("operands", core.operands, OPERAND_BYTES)):
         soc.bus.add_slave(f"{name}_{part}", slave, SoCRegion(size=size, cached=False))
     if soc.irq.enabled:
         soc.irq.add(name, use_loc_if_exists=True)

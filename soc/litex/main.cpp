@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// main.cpp: runs the system of LiteX until its program ends, and copies what it prints to standard output. The content of
-// the RAM is the file pm_litex_main_ram.init of the present folder.
+// main.cpp: runs the system of LiteX until its program ends, and copies what it prints to standard output. The content
+// of the RAM is the file pm_litex_main_ram.init of the present folder.
 //
-// Argument: most clock cycles to run. Exit status: that of the program; 254 the processor stopped, 255 the cycles were over.
+// Argument: most clock cycles to run. Exit status: that of the program; 254 the processor stopped, 255 the cycles were
+// over.
 
 #include <cstdint>
 #include <cstdio>

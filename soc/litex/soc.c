@@ -57,8 +57,8 @@ void soc_put(char c) {
 
 static uint32_t errors(void) { return mpu_errors_read(); }
 
-/* Until the core's line or the timer of PicoRV32 interrupts. What is pending from before is taken when the mask opens, and
- * masks all; waitirq then waits for what is pending anew. */
+/* Until the core's line or the timer of PicoRV32 interrupts. What is pending from before is taken when the mask opens,
+ * and masks all; waitirq then waits for what is pending anew. */
 static void sleep(void) {
   const uint32_t mask = ~(1u << MPU_INTERRUPT | 1u << TIMER_INTERRUPT);
   mpu_ev_enable_write(1);

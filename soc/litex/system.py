@@ -2,8 +2,8 @@
 """A simulated system made by LiteX: PicoRV32, RAM of 1 MiB, serial port, the core `mpu`; Verilog and C headers of it.
 
 Command line: ``python -m soc.litex.system FOLDER`` writes pm_litex.v, include/generated/*.h and system.json.
-The processor starts at the beginning of the RAM, whose content is the file pm_litex_main_ram.init of the folder in which
-the simulation runs.
+The processor starts at the beginning of the RAM, whose content is the file pm_litex_main_ram.init of the folder in
+which the simulation runs.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import logging
 import sys
 from pathlib import Path
+from typing import Any
 
 from litex.build.generic_platform import GenericPlatform, Pins, Subsignal
 from litex.gen import LiteXModule
@@ -48,7 +49,7 @@ class Clocking(LiteXModule):
 class Ending(LiteXModule):
     """A write to the CSR `status` ends the run."""
 
-    def __init__(self, pads, trap) -> None:
+    def __init__(self, pads: Any, trap: Any) -> None:
         self.status = CSRStorage(8, description="Ends the run with this status.")
         self.comb += [pads.status.eq(self.status.storage), pads.trap.eq(trap)]
         self.sync += If(self.status.re, pads.halt.eq(1))

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulated system on a chip: PicoRV32 (RV32IM), RAM, the registers of pm_soc_system, and the core pm_mpu.
+// Simulated system on a chip: PicoRV32 (RV32IM), RAM, the registers of pm_soc_system, and the core
+// pm_mpu.
 //
-//   0x0000_0000  RAM, RamBytes bytes, no wait state (pm_soc_ram), for the processor and for transfers of pm_mpu
-//   0x1000_0000  pm_soc_system
+//   0x0000_0000  RAM, RamBytes bytes, no wait state (pm_soc_ram), for the processor and for
+//   transfers of pm_mpu 0x1000_0000  pm_soc_system
 //   0x2000_0000  registers of pm_mpu, 256 bytes
 //   0x3000_0000  operand memory of pm_mpu, 2 KiB
 //   elsewhere    reads give 0; the access counts as an error
 //
-// The processor starts at address 0. Interrupt 3 is the line of pm_mpu, interrupt 4 the tick of pm_soc_system; both
-// are levels, for programs that mask all interrupts and wait with the instruction waitirq.
+// The processor starts at address 0. Interrupt 3 is the line of pm_mpu, interrupt 4 the tick of
+// pm_soc_system; both are levels, for programs that mask all interrupts and wait with the
+// instruction waitirq.
 // Reset:    asynchronous, active low; RAM keeps its content.
 module pm_soc #(
     parameter int unsigned RamBytes = 1 << 20  // of the RAM, a power of two
@@ -336,8 +338,10 @@ module pm_soc #(
     endcase
   end
 
-  // The processor says which reads fetch instructions, the core which kind its bursts are; nothing here depends on it.
+  // The processor says which reads fetch instructions, the core which kind its bursts are; nothing
+  // here depends on it.
   logic unused;
-  assign unused = ^{mem_instr, mem_addr[1:0], la_addr[1:0], d_awsize, d_awburst, d_wlast, d_arsize, d_arburst};
+  assign unused = ^{mem_instr, mem_addr[1:0], la_addr[1:0], d_awsize, d_awburst, d_wlast, d_arsize,
+      d_arburst};
 
 endmodule

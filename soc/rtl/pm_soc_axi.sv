@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One 32-bit access of a processor as one AXI4 transfer of one beat on a bus of DataWidth bits; what AXI4-Lite does
-// not have is left open there.
+// One 32-bit access of a processor as one AXI4 transfer of one beat on a bus of DataWidth bits;
+// what AXI4-Lite does not have is left open there.
 //
-// Timing:   the processor holds an access until it is answered in the cycle with ready_o, which is the one in which
-//           the response comes; the next access may follow in the next cycle. No path from the address or data
-//           channel of the bus to the processor, one from its response.
+// Timing:   the processor holds an access until it completes in the cycle with ready_o, which is
+//           the one in which the response comes; the next access may follow in the next cycle. No
+//           path from the address or data channel of the bus to the processor, one from its
+//           response.
 // Reset:    asynchronous, active low: no access is under way.
 module pm_soc_axi #(
     parameter int unsigned DataWidth = 128,  // bits of the bus, 32 or more

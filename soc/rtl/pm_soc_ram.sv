@@ -2,14 +2,16 @@
 //
 // RAM of the simulated system: one port, shared by the processor and an AXI4 manager of 128 bits.
 //
-// Access:   one a cycle, of a word by the processor or of four words, a beat, by the manager. The processor goes first,
-//           and never waits: cpu_read_i or cpu_write_i in a cycle, the word read in the next one. The manager gets the
-//           cycles between.
-// Bursts:   INCR of whole beats, as pm_axi_dma makes them; others have no place here. A burst at a time, of reads and
-//           writes that wait the kind that was not last. Beats beyond the RAM are answered with DECERR and keep nothing.
-// Timing:   a beat a cycle while the processor asks for nothing, the first one two cycles behind its address.
-// Reset:    asynchronous, active low: bursts are forgotten; the RAM keeps its content, which begins as the file of the plus
-//           argument +ram=.
+// Access:   one a cycle, of a word by the processor or of four words, a beat, by the manager. The
+//           processor goes first, and never waits: cpu_read_i or cpu_write_i in a cycle, the word
+//           read in the next one. The manager gets the cycles between.
+// Bursts:   INCR of whole beats, as pm_axi_dma makes them; others have no place here. A burst at a
+//           time, of reads and writes that wait the kind that was not last. Beats beyond the RAM
+//           get the response DECERR and keep nothing.
+// Timing:   a beat a cycle while the processor asks for nothing, the first one two cycles behind
+//           its address.
+// Reset:    asynchronous, active low: bursts are forgotten; the RAM keeps its content, which begins
+//           as the file of the plus argument +ram=.
 module pm_soc_ram #(
     parameter int unsigned Bytes = 1 << 20,  // a power of two
     parameter int unsigned AddrBits = 32,  // of an address of the manager

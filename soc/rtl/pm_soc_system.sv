@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers of the simulated system: serial port, end of the simulation, cycle timer, and the cycles of
-// each phase of a program.
+// Registers of the simulated system: serial port, end of the simulation, cycle timer, and the
+// cycles of each phase of a program.
 //
 //   0x00  UART     write: a byte to send, held back until the port is free; read: 0
 //   0x04  HALT     write: ends the simulation with the lowest 8 bits as exit status
 //   0x08  HIGH     read: high half of the counter whose low half was read last
 //   0x0c  PHASE    phase whose counter runs: 0 compute, 1 bus, 2 wait; 3 none
 //   0x10  CYCLES   read: low half of the cycles since reset
-//   0x14  COMPUTE  read: low half of the cycles of phase 0; 0x18 BUS, 0x1c WAIT likewise; a write to any of
-//                  the three clears them all
-//   0x20  ERRORS   accesses that were answered with an error since the last write
+//   0x14  COMPUTE  read: low half of the cycles of phase 0; 0x18 BUS, 0x1c WAIT likewise; a write
+//                  to any of the three clears them all
+//   0x20  ERRORS   accesses that returned an error since the last write
 //   0x24  CLOCK    1 after reset; 0: the core has no clock and is not to be accessed
 //
-// Timing:   an access is answered in the cycle in which it is asked, one to UART in the cycle in which the
-//           port is free. The cycle of a write to PHASE counts for the phase before.
+// Timing:   an access completes in the cycle in which it is asked, one to UART in the cycle in
+//           which the port is free. The cycle of a write to PHASE counts for the phase before.
 // Reset:    asynchronous, active low: everything is 0 but CLOCK.
 module pm_soc_system #(
     parameter int unsigned BitCycles = 4  // clock cycles of a bit of the serial port
@@ -53,7 +53,8 @@ module pm_soc_system #(
 
   assign is_uart = valid_i && write_i && addr_i == RegUart;
   assign tick_o = cycles_q[13:0] == '1;
-  assign clear = valid_i && write_i && (addr_i == RegCompute || addr_i == RegBus || addr_i == RegWait);
+  assign clear = valid_i && write_i &&
+      (addr_i == RegCompute || addr_i == RegBus || addr_i == RegWait);
   assign ready_o = !is_uart || uart_ready;
 
   pm_soc_uart #(

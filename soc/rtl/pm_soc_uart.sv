@@ -2,8 +2,8 @@
 //
 // Serial transmitter: 8 data bits, no parity, 1 stop bit, lowest bit first.
 //
-// Timing:   a byte is taken in a cycle with valid_i and ready_o, and its start bit begins in the next one;
-//           ready_o is high again 10 * BitCycles cycles after that.
+// Timing:   a byte is taken in a cycle with valid_i and ready_o, and its start bit begins in the
+//           next one; ready_o is high again 10 * BitCycles cycles after that.
 // Reset:    asynchronous, active low: the line is idle (1), a byte under way is lost.
 module pm_soc_uart #(
     parameter int unsigned BitCycles = 4  // clock cycles of a bit, at least 2

@@ -2,8 +2,8 @@
  *
  * mpu_mmio.c: back-end of `mpu` for bare metal: loads and stores of 32 bits.
  *
- * The system tells afterwards whether an access was refused (`errors`): copies ask once, at their end. The core finds memory
- * under the addresses of the program.
+ * The system tells afterwards whether an access was rejected (`errors`): copies ask once, at their end. The core finds
+ * memory under the addresses of the program.
  */
 #include "pm_mpu_mmio.h"
 

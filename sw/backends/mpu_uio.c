@@ -4,8 +4,8 @@
  *
  * Mapping 0 of the device are the registers, mapping 1 the operand memory, and its interrupt is the core's line. The
  * processor takes an AXI error response as a bus error, which ends the program: accesses to registers that an idle
- * core refuses are refused here, before they are made. Programs do not know where on the bus their memory is, so there are
- * no transfers. This back-end is compiled and run on a file in CI; it was not run on a board.
+ * core rejects are rejected here, before they are made. Programs do not know where on the bus their memory is, so there
+ * are no transfers. This back-end is compiled and run on a file in CI; it was not run on a board.
  */
 #define _POSIX_C_SOURCE 200809L
 

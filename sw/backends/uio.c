@@ -11,8 +11,8 @@
  *     transmit FIFO; a longer one is never taken and ends in a time-out.
  * Settings: regs=/dev/uio0,fifo=/dev/uio1,mhz=100 (clock of the core, for time-outs alone).
  *
- * The processor takes an AXI error response as a bus error, so accesses that the core would refuse
- * are refused here, before they are made. Waiting is polling with short sleeps; interrupts are not
+ * The processor takes an AXI error response as a bus error, so accesses that the core would reject
+ * are rejected here, before they are made. Waiting is polling with short sleeps; interrupts are not
  * used. This back-end is compiled and its opening is tested in CI; it was not run on a board.
  */
 #define _POSIX_C_SOURCE 200809L

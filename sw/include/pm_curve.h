@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pm_curve.h: libpointmill for the core `multicurve`: jobs on numbers of 544 bits, one after the other.
+ * pm_curve.h: libpointmill for the core `multicurve`: jobs with 544-bit operands, one after the other.
  *
- * Opcodes, options, flags, operands and reasons are those of data/multicurve.yaml (docs/bus-multicurve.md);
+ * Opcodes, options, flags, operands and reasons are those of hw/multicurve/core.yaml (docs/bus-multicurve.md);
  * the back-ends, errors and rules are those of pointmill.h. The core keeps the curve of the last
- * load_curve job, so the order of the jobs in a batch matters and is kept. Jobs are sent as fast as the core takes them,
- * so that a batch keeps both engines of configuration `throughput` at work.
+ * load_curve job, so the order of the jobs in a batch matters and is kept. Jobs are sent as fast as the core takes
+ * them, so that a batch keeps both engines of configuration `throughput` at work.
  */
 #ifndef PM_CURVE_H
 #define PM_CURVE_H
@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* [declarations] */
 
@@ -69,6 +70,7 @@ pm_error pm_curve_read_reg(pm_curve_device *dev, uint32_t address, uint32_t *val
 
 /* [end of declarations] */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pm_mpu.h: driver of the core `mpu`: numbers of 704 bits in an operand memory, operations on them and on points.
+ * pm_mpu.h: driver of the core `mpu`: 704-bit operands in a memory, operations on them and on points.
  *
  * One source for every way to reach the core: a table of functions says how words are moved and how to wait (bare
  * metal: pm_mpu_mmio.h; Linux UIO: pm_mpu_uio.h). No memory is allocated and nothing is global; one
- * pm_mpu is used by one thread at a time. Operations, entries, buffers and reasons: pm_mpu_ops.h, from data/mpu.yaml.
- * Errors are those of pointmill.h.
+ * pm_mpu is used by one thread at a time. Operations, entries, buffers and reasons: pm_mpu_ops.h, from
+ * hw/mpu/core.yaml. Errors are those of pointmill.h.
  */
 #ifndef PM_MPU_H
 #define PM_MPU_H
@@ -20,6 +20,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 enum {
   PM_MPU_WORDS = PM_MPU_BITS / 32,       /* of a number, lowest first */
@@ -75,16 +76,16 @@ pm_error pm_mpu_get_infinity(const pm_mpu *mpu, uint32_t *flags);
 /* Bits that scalars may have, which is public: ecmul takes as many steps. 0: as many as the curve's order can have. */
 pm_error pm_mpu_put_scalar_bits(const pm_mpu *mpu, uint32_t bits);
 
-/* Does one operation and waits for its end; *reason is an enum pm_mpu_reason. ARGUMENT: a member does not fit its field.
- * TIMEOUT: it did not end in time, and the core was reset. */
+/* Does one operation and waits for its end; *reason is an enum pm_mpu_reason. ARGUMENT: a member does not fit its
+ * field. TIMEOUT: it did not end in time, and the core was reset. */
 pm_error pm_mpu_run(const pm_mpu *mpu, const pm_mpu_command *command, uint32_t *reason);
 
 /* Transfers `count` numbers between entries from `entry` on and the program's memory by the core itself, without the
- * processor, and waits for the end; *reason is an enum pm_mpu_reason: BUS_ERROR, the bus refused; ILLEGAL_COMMAND, the core was
- * built without it, or the address has too many bits for it. Number i begins at numbers[PM_MPU_DMA_WORDS * i], which is at a
- * multiple of PM_MPU_STRIDE on the bus; the words behind its PM_MPU_WORDS are neither used nor written. The memory must be one that
- * no cache hides. ARGUMENT: no such entries, or another address. MODE: the back-end knows no addresses of the bus. TIMEOUT as
- * for pm_mpu_run(); if the bus itself does not answer the core stays busy. */
+ * processor, and waits for the end; *reason is an enum pm_mpu_reason: BUS_ERROR, the bus refused; ILLEGAL_COMMAND, the
+ * core was built without it, or the address has too many bits for it. Number i begins at numbers[PM_MPU_DMA_WORDS * i],
+ * which is at a multiple of PM_MPU_STRIDE on the bus; the words behind its PM_MPU_WORDS are neither used nor written.
+ * The memory must be one that no cache hides. ARGUMENT: no such entries, or another address. MODE: the back-end knows
+ * no addresses of the bus. TIMEOUT as for pm_mpu_run(); if the bus itself does not answer the core stays busy. */
 pm_error pm_mpu_dma_load(const pm_mpu *mpu, uint32_t entry, uint32_t count, const uint32_t *numbers,
                          uint32_t *reason);
 pm_error pm_mpu_dma_store(const pm_mpu *mpu, uint32_t entry, uint32_t count, uint32_t *numbers,
@@ -98,6 +99,7 @@ pm_error pm_mpu_reset(const pm_mpu *mpu);
 
 /* [end of declarations] */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* The state of this back-end. Only `sleep` may be null: time then passes by asking again. */
 typedef struct pm_mpu_mmio {
@@ -22,6 +23,7 @@ typedef struct pm_mpu_mmio {
 
 extern const pm_mpu_backend pm_mpu_mmio_backend;
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,4 @@
-/* Generated from data/mpu.yaml by `python -m pointmill.gen_mpu`. Do not edit. */
+/* Generated from hw/mpu/core.yaml by `python -m pointmill.gen`. Do not edit. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef PM_MPU_OPS_H
 #define PM_MPU_OPS_H

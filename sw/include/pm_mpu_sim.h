@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* [declarations] */
 
@@ -26,6 +27,7 @@ uint64_t pm_mpu_sim_elapsed(const void *state);
 
 /* [end of declarations] */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

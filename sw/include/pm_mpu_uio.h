@@ -10,6 +10,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /* [declarations] */
 
@@ -31,6 +32,7 @@ void pm_mpu_uio_close(pm_mpu_uio *uio);
 
 /* [end of declarations] */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

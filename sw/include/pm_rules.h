@@ -1,9 +1,9 @@
-/* Generated from data/edverify.yaml by `python -m pointmill.gen_rules`. Do not edit. */
+/* Generated from hw/edverify/core.yaml by `python -m pointmill.gen`. Do not edit. */
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef PM_RULES_H
 #define PM_RULES_H
 
-/* Rule sets; 0 and every number not listed are refused as a malformed job. */
+/* Rule sets; 0 and every number not listed are rejected as a malformed job. */
 enum pm_rule {
     PM_RULE_RFC8032_COFACTORLESS = 1,
     PM_RULE_RFC8032_COFACTORED = 2,

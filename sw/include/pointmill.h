@@ -2,8 +2,8 @@
  *
  * pointmill.h: public interface of libpointmill, the driver of the Pointmill cores.
  *
- * A pm_device is one opened core, `edverify` or `x25519`, behind one back-end ("sim": the verilated core in this process;
- * "uio": registers and an AXI-Stream FIFO mapped from Linux UIO devices). Jobs go in with
+ * A pm_device is one opened core, `edverify` or `x25519`, behind one back-end ("sim": the verilated core in this
+ * process; "uio": registers and an AXI-Stream FIFO mapped from Linux UIO devices). Jobs go in with
  * pm_submit() or pm_submit_secret() and come back, one result for each, from pm_poll() or pm_wait();
  * pm_verify_batch() and pm_secret_batch() do the whole loop for an array. Guide: docs/driver.md.
  *
@@ -25,11 +25,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pm_rules.h" /* enum pm_rule, enum pm_reason: generated from data/edverify.yaml */
+#include "pm_rules.h" /* enum pm_rule, enum pm_reason: generated from hw/edverify/core.yaml */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default) /* the library exports what the public headers declare, and nothing else */
 
 /* The declarations between the two marks are also read by the Python client: plain C, no macros. */
 /* [declarations] */
@@ -104,7 +105,7 @@ typedef struct pm_result {
 /* What is behind a device. */
 typedef struct pm_device_info {
   char backend[16];        /* "sim", "uio" */
-  char config[32];         /* named configuration that was opened: "paper", "throughput", ... */
+  char config[32];         /* named configuration that was opened; "" if UIO was opened without a name */
   char name[5];            /* NAME register as text */
   uint32_t version;        /* VERSION register */
   uint32_t config_word;    /* CONFIG register */
@@ -143,7 +144,8 @@ size_t pm_queue_depth(void);
 
 /* Opens a device, resets it, checks its NAME and, if it has batches, writes its SEED registers with
  * randomness of the operating system (IO: there is none). `config` is a configuration name, then optional
- * settings "key=value" separated by commas (docs/driver.md); null or "" means "paper". On success
+ * settings "key=value" separated by commas (docs/driver.md). Without a name, null or "" for instance, a simulated
+ * core opens as the configuration that it was built for. On success
  * *out is the device; on failure null. */
 pm_error pm_open(const char *backend, const char *config, pm_device **out);
 
@@ -224,6 +226,7 @@ pm_error pm_write_reg(pm_device *dev, uint32_t address, uint32_t value);
 
 /* [end of declarations] */
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

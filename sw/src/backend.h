@@ -41,13 +41,13 @@ typedef struct pm_backend {
   pm_error (*advance)(void *state, uint64_t cycles, uint64_t *spent);
   /* Clock cycles of the core since open(), exact or estimated. */
   uint64_t (*elapsed)(void *state);
+  /* The configuration that it was built for, which is opened where none is named; null if any may be there. */
+  const char *config;
 } pm_backend;
 
-/* Back-end by name, or null. */
-const pm_backend *pm_backend_find(const char *name);
-
-/* pm_open() with a table instead of a name. */
-pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_device **out);
+/* Begins to open a device: clears pm_open_detail() and looks up the back-end. ARGUMENT: null name; BACKEND: an
+ * unknown one. */
+pm_error pm_backend_find(const char *name, const pm_backend **backend);
 
 /* Overwrites memory that held a secret; never optimised away. Back-ends that keep bytes of packets use it
  * when they have handed them on. */
@@ -63,8 +63,8 @@ void pm_open_begin(void);
 
 /* Configuration strings: "name,key=value,...". The name may be missing ("key=value"). */
 
-/* Copies the configuration name into `name`; "paper" if there is none. PM_ERR_CONFIG: too long. */
-pm_error pm_config_name(const char *config, char *name, size_t size);
+/* Copies the configuration name into `name`, or `missing` if there is none. PM_ERR_CONFIG: too long. */
+pm_error pm_config_name(const char *config, const char *missing, char *name, size_t size);
 /* Looks up `key`; *found tells. The text is cut out into `value`. PM_ERR_CONFIG: too long. */
 pm_error pm_config_text(const char *config, const char *key, char *value, size_t size, bool *found);
 /* The same as a decimal number in [0, max]; *value keeps its content if the key is missing. */

@@ -37,11 +37,13 @@ const char *pm_backend_name(size_t index) {
   return index < count ? table[index]->name : NULL;
 }
 
-const pm_backend *pm_backend_find(const char *name) {
-  for (size_t i = 0; table[i] != NULL; i++) {
+pm_error pm_backend_find(const char *name, const pm_backend **backend) {
+  pm_open_begin();
+  for (size_t i = 0; name != NULL && table[i] != NULL; i++) {
     if (strcmp(table[i]->name, name) == 0) {
-      return table[i];
+      *backend = table[i];
+      return PM_OK;
     }
   }
-  return NULL;
+  return name == NULL ? PM_ERR_ARGUMENT : PM_ERR_BACKEND;
 }

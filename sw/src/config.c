@@ -48,10 +48,10 @@ static pm_error copy_text(const char *from, size_t length, char *to, size_t size
   return PM_OK;
 }
 
-pm_error pm_config_name(const char *config, char *name, size_t size) {
+pm_error pm_config_name(const char *config, const char *missing, char *name, size_t size) {
   size_t length = item_length(config);
   if (length == 0 || key_length(config) != 0) {
-    return copy_text("paper", 5, name, size);
+    return copy_text(missing, strlen(missing), name, size);
   }
   return copy_text(config, length, name, size);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * curve.c: jobs and answers of the core `multicurve` (pm_curve.h).
+ * curve.c: jobs and results of the core `multicurve` (pm_curve.h).
  *
  * Packets (docs/bus-multicurve.md), lowest byte first:
  *   job     8 bytes header {option, opcode, flags 2 bytes, tag}, operands of 72 bytes
  *   result  {reason, opcode, 0 0, tag}, {cycles, bit 0 infinity, bit 1 all zero}, numbers of 72 bytes
- * A number has 68 bytes, the other 4 are zero. The core answers in the order of the jobs. The tag on the wire
- * counts jobs, so that a late answer to a given-up job is recognised and dropped.
+ * A number has 68 bytes, the other 4 are zero. The core responds in the order of the jobs. The tag on the wire
+ * counts jobs, so that a late result to a given-up job is recognised and dropped.
  */
 #include "pm_curve.h"
 
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "packet.h"
 #include "pm_multicurve_regs.h"
 #include "regs.h"
 
@@ -51,22 +52,12 @@ typedef struct batch {
   void *context;
 } batch;
 
-static void put_le(uint8_t *to, uint64_t value, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) {
-    to[i] = (uint8_t)(value >> (8 * i));
-  }
-}
-
-static uint32_t get_le32(const uint8_t *from) {
-  return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
-}
-
 static void begin_packet(pm_curve_device *dev, const pm_curve_job *job, uint32_t tag) {
   memset(dev->tx, 0, sizeof dev->tx);
   dev->tx[0] = (uint8_t)job->option;
   dev->tx[1] = (uint8_t)job->op;
-  put_le(dev->tx + 2, job->flags, 2);
-  put_le(dev->tx + 4, tag, 4);
+  pm_put_le(dev->tx + 2, job->flags, 2);
+  pm_put_le(dev->tx + 4, tag, 4);
   for (size_t i = 0; i < job->count; i++) {
     memcpy(dev->tx + HEADER_BYTES + i * WIRE_BYTES, job->numbers + i * PM_NUMBER_BYTES, PM_NUMBER_BYTES);
   }
@@ -103,17 +94,17 @@ static pm_error send_packets(batch *b, bool *moved) {
 static bool unpack(const pm_curve_device *dev, const pm_curve_job *job, pm_curve_result *result) {
   const uint8_t *rx = dev->rx;
   size_t count = (dev->rx_length - RESULT_BYTES) / WIRE_BYTES;
-  bool good = rx[1] == job->op && rx[2] == 0 && rx[3] == 0 && get_le32(rx + 12) < 4 &&
+  bool good = rx[1] == job->op && rx[2] == 0 && rx[3] == 0 && pm_get_le32(rx + 12) < 4 &&
               dev->rx_length == RESULT_BYTES + count * WIRE_BYTES && count <= PM_CURVE_PAYLOAD &&
               (rx[0] == REASON_OK || count == 0);
   for (size_t i = 0; good && i < count; i++) {
-    good = get_le32(rx + RESULT_BYTES + i * WIRE_BYTES + PM_NUMBER_BYTES) == 0;
+    good = pm_get_le32(rx + RESULT_BYTES + i * WIRE_BYTES + PM_NUMBER_BYTES) == 0;
   }
   if (!good) {
     return false;
   }
   result->reason = rx[0];
-  result->cycles = get_le32(rx + 8);
+  result->cycles = pm_get_le32(rx + 8);
   result->infinity = rx[12] & 1;
   result->all_zero = rx[12] >> 1 & 1;
   result->count = (uint32_t)count;
@@ -127,7 +118,7 @@ static bool unpack(const pm_curve_device *dev, const pm_curve_job *job, pm_curve
 static pm_error match_answer(batch *b) {
   pm_curve_device *dev = b->dev;
   if (dev->rx_length < RESULT_BYTES || b->answered == b->begun ||
-      get_le32(dev->rx + 4) != b->first_tag + (uint32_t)b->answered) {
+      pm_get_le32(dev->rx + 4) != b->first_tag + (uint32_t)b->answered) {
     return PM_OK;
   }
   size_t index = b->answered++;
@@ -241,19 +232,17 @@ pm_error pm_curve_open(const char *backend, const char *config, pm_curve_device 
     return PM_ERR_ARGUMENT;
   }
   *out = NULL;
-  if (backend == NULL) {
-    return PM_ERR_ARGUMENT;
-  }
-  const pm_backend *table = pm_backend_find(backend);
-  if (table == NULL) {
-    return PM_ERR_BACKEND;
+  const pm_backend *table = NULL;
+  pm_error error = pm_backend_find(backend, &table);
+  if (error != PM_OK) {
+    return error;
   }
   pm_curve_device *dev = calloc(1, sizeof *dev);
   if (dev == NULL) {
     return PM_ERR_MEMORY;
   }
   dev->backend = table;
-  pm_error error = table->open(config != NULL ? config : "", &dev->state);
+  error = table->open(config != NULL ? config : "", &dev->state);
   if (error != PM_OK) {
     free(dev);
     return error;

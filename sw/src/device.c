@@ -17,15 +17,15 @@ const char *pm_strerror(pm_error error) {
     case PM_ERR_BACKEND: return "no back-end of that name in this library";
     case PM_ERR_CONFIG: return "the configuration is malformed or not built in";
     case PM_ERR_MEMORY: return "out of memory";
-    case PM_ERR_IO: return "the operating system refused access to the device";
-    case PM_ERR_DEVICE: return "no Pointmill core of a known kind answers there";
+    case PM_ERR_IO: return "the operating system rejected access to the device";
+    case PM_ERR_DEVICE: return "no Pointmill core of a known kind responds there";
     case PM_ERR_ADDRESS: return "the register address is not a multiple of 4 or outside the map";
-    case PM_ERR_BUS: return "the core refused the register access, or did not answer it";
+    case PM_ERR_BUS: return "the core rejected the register access, or did not respond";
     case PM_ERR_FULL: return "the queue is full";
     case PM_ERR_AGAIN: return "no result is ready yet";
     case PM_ERR_IDLE: return "no job is outstanding";
     case PM_ERR_TIMEOUT: return "the time given ran out";
-    case PM_ERR_PROTOCOL: return "an answer of the core contradicts itself or its job";
+    case PM_ERR_PROTOCOL: return "a result of the core contradicts itself or its job";
     case PM_ERR_CANCELLED: return "the progress function asked to stop";
     case PM_ERR_MODE: return "this core was built without that mode";
   }
@@ -77,7 +77,7 @@ static pm_error write_seed(pm_device *dev) {
   return error;
 }
 
-pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_device **out) {
+static pm_error open_core(const pm_backend *backend, const char *config, pm_device **out) {
   pm_device *dev = calloc(1, sizeof *dev);
   if (dev == NULL) {
     return PM_ERR_MEMORY;
@@ -89,7 +89,8 @@ pm_error pm_open_backend(const pm_backend *backend, const char *config, pm_devic
   for (int i = 0; i < PM_SLOTS; i++) {
     dev->slots[i].next = i + 1 < PM_SLOTS ? i + 1 : PM_NO_SLOT;
   }
-  pm_error error = pm_config_name(config, dev->config, sizeof dev->config);
+  const char *built = backend->config != NULL ? backend->config : "";
+  pm_error error = pm_config_name(config, built, dev->config, sizeof dev->config);
   if (error == PM_OK) {
     error = backend->open(config, &dev->state);
   }
@@ -117,15 +118,9 @@ pm_error pm_open(const char *backend, const char *config, pm_device **out) {
     return PM_ERR_ARGUMENT;
   }
   *out = NULL;
-  pm_open_begin();
-  if (backend == NULL) {
-    return PM_ERR_ARGUMENT;
-  }
-  const pm_backend *table = pm_backend_find(backend);
-  if (table == NULL) {
-    return PM_ERR_BACKEND;
-  }
-  return pm_open_backend(table, config != NULL ? config : "", out);
+  const pm_backend *table = NULL;
+  pm_error error = pm_backend_find(backend, &table);
+  return error != PM_OK ? error : open_core(table, config != NULL ? config : "", out);
 }
 
 void pm_close(pm_device *dev) {

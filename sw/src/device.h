@@ -2,10 +2,10 @@
  *
  * device.h: what the files of the driver share about an opened device.
  *
- * A job lives in a slot from pm_submit() until its answer. Slots whose packet is not yet wholly
- * sent are linked in sending order; answered jobs wait as results in a ring until they are taken.
- * The tag on the wire is {21 bits of a sequence number, 11 bits slot}, so that answers may come in any order
- * and a late answer to a given-up job is recognised and dropped. Loads of keys are jobs of the driver's own:
+ * A job lives in a slot from pm_submit() until its result. Slots whose packet is not yet wholly
+ * sent are linked in sending order; completed jobs wait as results in a ring until they are taken.
+ * The tag on the wire is {21 bits of a sequence number, 11 bits slot}, so that results may come in any order
+ * and a late result to a given-up job is recognised and dropped. Loads of keys are jobs of the driver's own:
  * they have slots, but nobody waits for their results.
  */
 #ifndef PM_DEVICE_H

@@ -20,13 +20,13 @@ const pm_operation *pm_operation_find(uint32_t op) {
   return NULL;
 }
 
-static void put_le32(uint8_t *to, uint32_t value) {
-  for (int i = 0; i < 4; i++) {
+void pm_put_le(uint8_t *to, uint32_t value, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) {
     to[i] = (uint8_t)(value >> (8 * i));
   }
 }
 
-static uint32_t get_le32(const uint8_t *from) {
+uint32_t pm_get_le32(const uint8_t *from) {
   uint32_t value = 0;
   for (int i = 3; i >= 0; i--) {
     value = value << 8 | from[i];
@@ -90,7 +90,7 @@ void pm_pack(const pm_request *request, uint32_t tag, uint8_t *packet) {
   packet[1] = (uint8_t)request->op;
   packet[2] = (uint8_t)request->slot;
   packet[3] = (uint8_t)(request->slot >> 8);
-  put_le32(packet + 4, tag);
+  pm_put_le(packet + 4, tag, 4);
   size_t bytes = operand_bytes(request);
   for (size_t at = 0; at < bytes; at += PM_WORD_BYTES) {
     memcpy(packet + PM_HEADER_BYTES + at, request->operand[at / PM_WORD_BYTES], PM_WORD_BYTES);
@@ -102,14 +102,14 @@ void pm_pack(const pm_request *request, uint32_t tag, uint8_t *packet) {
 
 pm_answer pm_unpack_result(const uint8_t *packet) {
   pm_answer answer = {
-      .tag = get_le32(packet + 4),
+      .tag = pm_get_le32(packet + 4),
       .rule = packet[1],
       .reason = packet[0],
-      .cycles = get_le32(packet + 8),
+      .cycles = pm_get_le32(packet + 8),
       .valid = (packet[2] & 1) != 0,
       .all_zero = (packet[2] & 2) != 0,
   };
-  answer.well_formed = packet[2] <= 3 && packet[3] == 0 && get_le32(packet + 12) == 0 &&
+  answer.well_formed = packet[2] <= 3 && packet[3] == 0 && pm_get_le32(packet + 12) == 0 &&
                        answer.reason <= PM_REASON_SECRET_REFUSED &&
                        answer.valid == (answer.reason == PM_REASON_OK);
   return answer;

@@ -26,7 +26,7 @@ enum {
   PM_MAX_MESSAGE = 1 << 28
 };
 
-/* What belongs to an opcode (data/edverify.yaml). */
+/* What belongs to an opcode (hw/edverify/core.yaml). */
 typedef struct pm_operation {
   uint32_t op;
   size_t operands, payload; /* words */
@@ -54,6 +54,10 @@ typedef struct pm_answer {
   bool all_zero;
   bool well_formed; /* reserved bits zero, reason known, and valid exactly if reason is ok */
 } pm_answer;
+
+/* Numbers of packets, lowest byte first. */
+void pm_put_le(uint8_t *to, uint32_t value, size_t bytes);
+uint32_t pm_get_le32(const uint8_t *from);
 
 /* The operation of an opcode, or null. */
 const pm_operation *pm_operation_find(uint32_t op);

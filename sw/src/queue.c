@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * queue.c: submitting, sending, matching of answers, polling and waiting.
+ * queue.c: submitting, sending, matching of results, polling and waiting.
  */
 #include <stdlib.h>
 #include <string.h>

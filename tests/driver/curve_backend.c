@@ -133,4 +133,4 @@ static pm_error fake_advance(void *state, uint64_t cycles, uint64_t *spent) {
 static uint64_t fake_elapsed(void *state) { return ((core *)state)->cycles; }
 
 const pm_backend pm_backend_fake = {"fake",    fake_open,  fake_close,   fake_send,   fake_recv,
-                                    fake_read, fake_write, fake_advance, fake_elapsed};
+                                    fake_read, fake_write, fake_advance, fake_elapsed, NULL};

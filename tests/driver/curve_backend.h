@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * curve_backend.h: back-end "fake", which answers jobs as `multicurve` or, asked by the option of a job, wrongly.
+ * curve_backend.h: back-end "fake", which works as `multicurve` or, asked by the option of a job, wrongly.
  *
- * A job of operation op is answered with op % 4 of its operands, cycles 100 and the flag bits of its flags; a
+ * A job of operation op returns op % 4 of its operands, cycles 100 and the flag bits of its flags; a
  * reset with nothing. The port takes 16 bytes a cycle and gives 24.
  */
 #ifndef CURVE_BACKEND_H

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pointmill import library
+from pointmill.cores import EDVERIFY, X25519
 from pointmill.device import Device, DeviceError, Job, Result, SecretJob, X25519Device
 from pointmill.model import ed25519
 from pointmill.model.x25519 import x25519
@@ -24,7 +25,7 @@ def fake_library() -> Path:
                                   {"PM_EXTRA_BACKEND": "pm_backend_fake"})
 
 
-def fake_device(config: str = library.DEFAULT_CONFIG, settings: str = "") -> Device:
+def fake_device(config: str = EDVERIFY.default, settings: str = "") -> Device:
     """An opened fake device."""
     return Device(config, "fake", settings, fake_library())
 
@@ -75,14 +76,14 @@ class Modelled(Device):
 class ModelDevice(Modelled):
     """Such a core `edverify`."""
 
-    def __init__(self, config: str = library.DEFAULT_CONFIG, settings: str = "") -> None:
+    def __init__(self, config: str = EDVERIFY.default, settings: str = "") -> None:
         super().__init__(config, "fake", settings, fake_library())
 
 
 class ModelX25519Device(Modelled, X25519Device):
     """Such a core `x25519`."""
 
-    def __init__(self, config: str = library.DEFAULT_X25519_CONFIG, settings: str = "") -> None:
+    def __init__(self, config: str = X25519.default, settings: str = "") -> None:
         X25519Device.__init__(self, config, "fake", ",".join(filter(None, ("x25519=1", settings))), fake_library())
 
 

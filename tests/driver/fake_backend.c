@@ -6,18 +6,18 @@
  * those of d and the message, then S, the bytes of d backwards. Each job takes `latency` cycles, one after
  * the other; at most `room` bytes are taken between two calls of advance(). A message that starts with one of
  * these words misbehaves; so does a key to be loaded, apart from the words that need a message:
- *   !hang    no answer until a soft reset       !dead    no answer ever
- *   !late    answered after its successors      !stray   an answer of an unknown tag goes first
+ *   !hang    no result until a soft reset       !dead    no result ever
+ *   !late    completed after its successors      !stray   a result of an unknown tag goes first
  *   !both    valid bit and a reason             !rule    another rule is echoed
- *   !long    answer of 24 bytes, then nothing   !again   answered twice
- *   !zombie  soft resets are ignored; answered 2,000,000 cycles later
+ *   !long    result of 24 bytes, then nothing   !again   completed twice
+ *   !zombie  soft resets are ignored; completed 2,000,000 cycles later
  *   !zero    the all_zero bit is wrong          !short   the payload lacks its last word
  * With the setting x25519=1 it is a core x25519: all other operations are malformed, and registers that it does
- * not have are refused. With secret=0 operations with a secret are malformed. Signed messages are limited to 4,096
+ * not have are rejected. With secret=0 operations with a secret are malformed. Signed messages are limited to 4,096
  * bytes. keys=n and batch=n are the fields of CONFIG, at first 0; a key whose last byte is 0xff is no point.
  * Registers from 0x80 on count load_key, verify_cached whose slot holds the key, other verify_cached,
  * verify_batch, and those before which all words of the seed were written and not all are the same.
- * A soft reset within a packet answers its job at once and drops the rest of it, as the core does.
+ * A soft reset within a packet ends its job at once and drops the rest of it, as the core does.
  * IRQ_STATUS reads as the number of soft resets.
  */
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static const uint8_t order_l[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x
 
 static pm_error fake_open(const char *config, void **state) {
   static const char *const keys[] = {"latency", "room", "secret", "x25519", "keys", "batch", NULL};
-  pm_error error = pm_config_check(config, keys);
+  static const uint64_t most[] = {1000000, 1 << 20, 1, 1, 8, 8};
   fake *f = calloc(1, sizeof *f);
   if (f == NULL) {
     return PM_ERR_MEMORY;
@@ -64,23 +64,10 @@ static pm_error fake_open(const char *config, void **state) {
   f->latency = 100;
   f->room = 4096;
   f->secret = 1;
-  if (error == PM_OK) {
-    error = pm_config_number(config, "latency", 1000000, &f->latency);
-  }
-  if (error == PM_OK) {
-    error = pm_config_number(config, "room", 1 << 20, &f->room);
-  }
-  if (error == PM_OK) {
-    error = pm_config_number(config, "secret", 1, &f->secret);
-  }
-  if (error == PM_OK) {
-    error = pm_config_number(config, "x25519", 1, &f->x25519);
-  }
-  if (error == PM_OK) {
-    error = pm_config_number(config, "keys", 8, &f->keys);
-  }
-  if (error == PM_OK) {
-    error = pm_config_number(config, "batch", 8, &f->batch);
+  uint64_t *const values[] = {&f->latency, &f->room, &f->secret, &f->x25519, &f->keys, &f->batch};
+  pm_error error = pm_config_check(config, keys);
+  for (size_t i = 0; error == PM_OK && keys[i] != NULL; i++) {
+    error = pm_config_number(config, keys[i], most[i], values[i]);
   }
   if (error != PM_OK) {
     free(f);
@@ -422,4 +409,5 @@ const pm_backend pm_backend_fake = {
     .reg_write = fake_reg_write,
     .advance = fake_advance,
     .elapsed = fake_elapsed,
+    .config = "paper",
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mpu_fake.h: a back-end of `mpu` that calculates with sw/src/mp.c and affine.c, late or never if asked.
+ * mpu_fake.h: a back-end of `mpu` that calculates with soc/baseline/mp.c and affine.c, late or never if asked.
  */
 #ifndef MPU_FAKE_H
 #define MPU_FAKE_H

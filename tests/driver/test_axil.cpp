@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Unit test of axil.h on a register that takes address and data after given delays and answers after another one.
+// Unit test of axil.h on a register that takes address and data after given delays and responds after another one.
 
 #include "../../sw/backends/sim/axil.h"
 
@@ -22,7 +22,8 @@ struct Ports {
   bool idle() const { return !s_axil_awvalid && !s_axil_wvalid && !s_axil_bready && !s_axil_arvalid && !s_axil_rready; }
 };
 
-// address, data, answer: cycles until they are taken or given. pause: cycles in which the master does not take an answer.
+// address, data, answer: cycles until they are taken or given. pause: cycles in which the master does not take an
+// answer.
 struct Slave {
   Ports& port;
   int address, data, answer, pause;

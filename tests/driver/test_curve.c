@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_curve.c: pm_curve.h on a back-end that also answers wrongly, late or never.
+ * test_curve.c: pm_curve.h on a back-end that also responds wrongly, late or never.
  */
 #include <string.h>
 
@@ -52,7 +52,9 @@ static void test_opening(void) {
   pm_curve_device *dev = (pm_curve_device *)&jobs;
   CHECK(pm_curve_open("fake", "other", &dev) == PM_ERR_DEVICE && dev == NULL);
   CHECK(fake.opened == 1 && fake.closed == 1);
+  (void)pm_open_failed(PM_ERR_IO, "of an earlier device");
   CHECK(pm_curve_open("none", "", &dev) == PM_ERR_BACKEND && dev == NULL);
+  CHECK(pm_open_detail()[0] == '\0');
   CHECK(pm_curve_open(NULL, "", &dev) == PM_ERR_ARGUMENT && pm_curve_open("fake", "", NULL) == PM_ERR_ARGUMENT);
   pm_curve_close(NULL);
   dev = opened();
@@ -62,7 +64,8 @@ static void test_opening(void) {
   CHECK(version == 4 && config == 8 && elapsed == 0);
   uint32_t value = 0;
   CHECK(pm_curve_read_reg(dev, 0xfc, &value) == PM_OK && value == 0xfc);
-  CHECK(pm_curve_read_reg(dev, 0x0e, &value) == PM_ERR_ADDRESS && pm_curve_read_reg(dev, 0x100, &value) == PM_ERR_ADDRESS);
+  CHECK(pm_curve_read_reg(dev, 0x0e, &value) == PM_ERR_ADDRESS &&
+        pm_curve_read_reg(dev, 0x100, &value) == PM_ERR_ADDRESS);
   CHECK(pm_curve_read_reg(NULL, 0, &value) == PM_ERR_ARGUMENT && pm_curve_read_reg(dev, 0, NULL) == PM_ERR_ARGUMENT);
   pm_curve_close(dev);
   CHECK(fake.opened == 2 && fake.closed == 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_faults.c: unit test of libpointmill on the fake back-end: answers that contradict, are late, lost or
+ * test_faults.c: unit test of libpointmill on the fake back-end: results that contradict, are late, lost or
  * doubled, soft resets, and cores that take nothing. Prints the number of checks made.
  */
 #include "../../sw/src/regs.h"

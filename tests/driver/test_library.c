@@ -22,6 +22,8 @@ static void test_arguments(void) {
   CHECK(pm_open("fake", "paper,latency=99999999999999999999999", &dev) == PM_ERR_CONFIG);
   CHECK(pm_open("fake", "paper,,", &dev) == PM_ERR_CONFIG);
   CHECK(pm_open("fake", "a-name-that-is-much-longer-than-thirty-one", &dev) == PM_ERR_CONFIG);
+  CHECK(pm_open_detail()[0] != '\0');
+  CHECK(pm_open("nothing", "", &dev) == PM_ERR_BACKEND && pm_open_detail()[0] == '\0');
   CHECK(dev == NULL);
   CHECK(pm_submit(NULL, &job) == PM_ERR_ARGUMENT);
   CHECK(pm_poll(NULL, &result) == PM_ERR_ARGUMENT);

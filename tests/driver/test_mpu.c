@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_mpu.c: pm_mpu.h on a back-end that is late, never ends or refuses.
+ * test_mpu.c: pm_mpu.h on a back-end that is late, never ends or rejects.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * litex.c: what the system of LiteX does with refused accesses and with the end of a program, printed.
+ * litex.c: what the system of LiteX does with rejected accesses and with the end of a program, printed.
  */
 #include "pm_mpu_regs.h"
 #include "soc.h"

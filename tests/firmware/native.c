@@ -24,8 +24,8 @@ int native_field(const pm_mp *p, const pm_mp *a, const pm_mp *b, pm_mp *out) {
   return 0;
 }
 
-/* [k](x, y) for coordinates outside the domain; the error, NATIVE_INFINITY, or 0. `flags`: bit 0, the point is infinity;
- * bit 1, the core refuses. */
+/* [k](x, y) for coordinates outside the domain; the error, NATIVE_INFINITY, or 0. `flags`: bit 0, the point is
+ * infinity; bit 1, the core refuses. */
 int native_ecmul(int level, const pm_mp *p, const pm_mp *a, const pm_mp *k, size_t n,
                  const pm_mp *point, unsigned flags, const pm_mp *inverses, size_t count, pm_mp *out) {
   pm_modulus modulus;

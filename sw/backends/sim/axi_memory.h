@@ -4,7 +4,7 @@
 //
 // Take() is called when the outputs of a cycle are settled, before its rising edge, and sees what is transferred in it;
 // Drive() behind the edge, and puts on the ports what the memory offers and takes in the next cycle. Undisturbed
-// it takes an address at once and answers it in the next cycle, then a beat a cycle.
+// it takes an address at once and responds in the next cycle, then a beat a cycle.
 
 #ifndef PM_AXI_MEMORY_H
 #define PM_AXI_MEMORY_H

@@ -3,7 +3,7 @@
 // axil.h: AXI4-Lite transfers on the ports s_axil_* of a verilated core, cycle by cycle.
 //
 // The clock has Settle(), which brings the outputs of the cycle, Edge(), its end by the rising edge, and
-// Ready(), whether the master takes an answer in the cycle, asked once what it answers is transferred. A
+// Ready(), whether the master takes a response in the cycle, asked once the request is transferred. A
 // handshake is sampled between the two. No line stays up behind a transfer, also behind one that failed.
 
 #ifndef PM_AXIL_H

@@ -8,7 +8,7 @@
 // driver; it refills without a lost cycle, because advance() returns when the packet is out.
 //
 // Settings: idle=<percent>   cycles in which no job beat is offered although there is one
-//           stall=<percent>  cycles in which results and register answers are not taken
+//           stall=<percent>  cycles in which results and register responses are not taken
 //           seed=<number>    of the generator behind both
 // PM_SIM_CONFIG is the configuration name that the core was verilated for.
 
@@ -223,7 +223,7 @@ pm_error Open(const char* config, void** state) {
   char name[32];
   std::uint64_t idle = 0, stall = 0, seed = 1;
   pm_error error = pm_config_check(config, keys);
-  if (error == PM_OK) error = pm_config_name(config, name, sizeof name);
+  if (error == PM_OK) error = pm_config_name(config, PM_TEXT(PM_SIM_CONFIG), name, sizeof name);
   if (error == PM_OK && std::strcmp(name, PM_TEXT(PM_SIM_CONFIG)) != 0) {
     error = pm_open_failed(PM_ERR_CONFIG, "the simulated core is %s, not %s", PM_TEXT(PM_SIM_CONFIG), name);
   }
@@ -272,5 +272,5 @@ std::uint64_t Elapsed(void* state) { return Of(state)->cycles(); }
 extern "C" {
 extern const pm_backend pm_backend_sim;
 const pm_backend pm_backend_sim = {"sim",   Open,    Close,    Send,    Recv,
-                                   RegRead, RegWrite, Advance, Elapsed};
+                                   RegRead, RegWrite, Advance, Elapsed, PM_TEXT(PM_SIM_CONFIG)};
 }

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier cell of the Lattice ECP5, as far as it is used here, with all its registers or with those of the
-// operands alone: what Yosys is shown of it (as a black box), and its simulation model.
+// Multiplier cell of the Lattice ECP5, as far as it is used here, with all its registers or with
+// those of the operands alone: what Yosys is shown of it (as a black box), and its simulation
+// model.
 //
-// Ranges:    A, B unsigned, or two's complement where SIGNEDA, SIGNEDB say so; SOURCEA = SOURCEB = 0.
-// Latency:   3 cycles with CE0 = 1, with registers of the operands alone 1. Reset: RST0, synchronous. Constant time.
+// Ranges:    A, B unsigned, or two's complement where SIGNEDA, SIGNEDB say so; SOURCEA = SOURCEB =
+//            0.
+// Latency:   3 cycles with CE0 = 1, with registers of the operands alone 1. Reset: RST0,
+//            synchronous. Constant time.
 // Source:    Lattice Semiconductor, ECP5 and ECP5-5G sysDSP Usage Guide (FPGA-TN-02205).
 
 module MULT18X18D #(
-    parameter REG_INPUTA_CLK   = "NONE",  // clocks of the registers: "CLK0", or "NONE" for no register
-    parameter REG_INPUTB_CLK = "NONE",
+    // clocks of the registers: "CLK0", or "NONE" for no register
+    parameter REG_INPUTA_CLK   = "NONE",
+    parameter REG_INPUTB_CLK   = "NONE",
     parameter REG_PIPELINE_CLK = "NONE",
-    parameter REG_OUTPUT_CLK = "NONE"
+    parameter REG_OUTPUT_CLK   = "NONE"
 ) (
     input  logic A17,
     A16,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pm_mul_leaf of rtl/field for the Lattice ECP5: one MULT18X18D with registers, into which Yosys packs none by
-// itself. Takes the place of the generic module in place-and-route runs.
+// pm_mul_leaf of hw/lib/field for the Lattice ECP5: one MULT18X18D with registers, into which Yosys
+// packs none. Takes the place of the generic module in place-and-route runs.
 //
-// With OutReg = 2 all registers are those of the multiplier. With OutReg = 1 the operands' are, and the product's
-// lies in the fabric: so the path through the multiplier ends at a register that nextpnr sees, and is timed.
+// With OutReg = 2 all registers are those of the multiplier. With OutReg = 1 the operands' are, and
+// the product's lies in the fabric: so the path through the multiplier ends at a register that
+// nextpnr sees, and is timed.
 //
 // Ranges:    any a, b of at most 18 bits; the product is exact.
 // Latency:   InReg + OutReg cycles with en_i = 1; one product per cycle.

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_edverify_hash_arbiter: two clients on one hash; each gets the digests of its own messages, in turn."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
+
+from pointmill import simbuild
+
+RTL = "hw/edverify/rtl/pm_edverify_hash_arbiter.sv"
+CYCLES = 12_000
+
+
+class Client:
+    """Offers messages of random beats, sometimes clears, takes digests late."""
+
+    def __init__(self, index: int, rng: random.Random, pause: int) -> None:
+        self.index, self.rng, self.pause = index, rng, pause
+        self.beats: list[tuple[int, int, int]] = []
+        self.sent: list[tuple[int, int, int]] = []
+        self.wait = 0
+        self.waiting = False  # the message is out, its digest is not there
+        self.offering = False
+
+    def new(self) -> None:
+        count = self.rng.choice([1, 1, 2, 5, 9])
+        self.beats = [(self.rng.getrandbits(64), self.rng.getrandbits(8), int(i == count - 1))
+                      for i in range(count)]
+        self.sent, self.waiting, self.offering = [], False, False
+        self.wait = self.rng.randrange(self.pause + 1)
+
+
+@cocotb.test()
+@cocotb.parametrize(pauses=[(0, 0), (0, 30), (20, 3)])
+async def traffic(dut, pauses: tuple[int, int]) -> None:
+    """Every cycle all outputs are compared with what the owner, known from the transfers, implies."""
+    rng = random.Random(sum(pauses))
+    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    for name in ("allow_i", "clear_i", "valid_i", "data_i", "keep_i", "last_i", "digest_ready_i",
+                 "hash_ready_i", "hash_digest_valid_i"):
+        getattr(dut, name).value = 0
+    dut.rst_ni.value = 0
+    await RisingEdge(dut.clk_i)
+    await RisingEdge(dut.clk_i)
+    dut.rst_ni.value = 1
+    clients = [Client(i, rng, pauses[i]) for i in (0, 1)]
+    for client in clients:
+        client.new()
+    owner: int | None = None
+    last = 1  # who had the hash last
+    hashed: list[tuple[int, int, int]] = []
+    digest_in = -1  # cycles until the digest of the message is there
+    seen: Counter[str] = Counter()
+    turns: list[int] = []
+    for cycle in range(CYCLES):
+        await FallingEdge(dut.clk_i)
+        clear = [int(rng.random() < 0.01) for _ in clients]
+        allow = [int(client.index == 1 or cycle % 300 > 60) for client in clients]
+        for client in clients:
+            client.wait -= client.wait > 0
+            client.offering = bool(client.beats) and client.wait == 0 and not clear[client.index] \
+                and (client.offering or rng.random() < 0.8)
+        beats = [client.beats[0] if client.offering else
+                 (rng.getrandbits(64), rng.getrandbits(8), rng.getrandbits(1)) for client in clients]
+        valid = [int(client.offering) for client in clients]
+        ready = [int(rng.random() < 0.3) for _ in clients]
+        hash_ready, digest_valid = int(rng.random() < 0.7 and digest_in < 0), int(digest_in == 0)
+        digest_in -= digest_in > 0
+        for name, values, width in (("allow_i", allow, 1), ("clear_i", clear, 1),
+                                    ("valid_i", valid, 1), ("digest_ready_i", ready, 1),
+                                    ("data_i", [b[0] for b in beats], 64),
+                                    ("keep_i", [b[1] for b in beats], 8),
+                                    ("last_i", [b[2] for b in beats], 1)):
+            getattr(dut, name).value = values[0] | values[1] << width
+        dut.hash_ready_i.value, dut.hash_digest_valid_i.value = hash_ready, digest_valid
+        await ReadOnly()
+        taken = [valid[i] and int(dut.ready_o.value) >> i & 1 for i in (0, 1)]
+        got = [int(dut.digest_valid_o.value) >> i & 1 for i in (0, 1)]
+        if owner is None:
+            wants = [i for i in (0, 1) if valid[i] and allow[i]]
+            due = wants[0] if len(wants) == 1 else 1 - last
+            assert int(dut.hash_valid_o.value) == bool(wants)
+            assert taken == [int(bool(wants) and hash_ready and i == due) for i in (0, 1)]
+            assert got == [0, 0] and not dut.hash_clear_o.value
+            assert not dut.hash_digest_ready_o.value
+            seen["contended"] += len(wants) == 2 and hash_ready
+        else:
+            due = owner
+            assert int(dut.hash_valid_o.value) == valid[owner]
+            assert taken == [int(i == owner and valid[i] and hash_ready) for i in (0, 1)]
+            assert got == [int(i == owner and digest_valid) for i in (0, 1)]
+            assert int(dut.hash_clear_o.value) == clear[owner]
+            assert int(dut.hash_digest_ready_o.value) == ready[owner]
+        if dut.hash_valid_o.value:
+            assert beats[due] == (int(dut.hash_data_o.value), int(dut.hash_keep_o.value),
+                                  int(dut.hash_last_o.value))
+        # What that does.
+        if taken[due]:
+            if owner is None:
+                owner = last = due
+                turns.append(due)
+            client = clients[due]
+            hashed.append(client.beats[0])
+            client.sent.append(client.beats.pop(0))
+            client.offering = False
+            if not client.beats:
+                digest_in = rng.randrange(1, 12)
+                client.waiting = True
+        elif owner is not None and digest_valid and ready[owner] and not clear[owner]:
+            assert clients[owner].waiting and hashed == clients[owner].sent
+            seen[f"digest {owner}"] += 1
+            clients[owner].new()
+            owner, hashed, digest_in = None, [], -1
+        for client in clients:
+            if clear[client.index]:
+                seen["cleared"] += client.index == owner
+                seen["cleared idle"] += client.index != owner
+                if client.index == owner:
+                    owner, hashed, digest_in = None, [], -1
+                client.new()
+    dut._log.info("%s, %d turns", seen, len(turns))
+    assert min(seen["digest 0"], seen["digest 1"]) > 100 and seen["cleared"] > 20
+    assert seen["cleared idle"] > 20
+    assert seen["contended"] > (100 if pauses == (0, 0) else 5)
+
+
+def test_pm_edverify_hash_arbiter() -> None:
+    simbuild.run_cocotb("pm_edverify_hash_arbiter", RTL, __name__, expect=3)

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_edverify_hash_share: digests of the receiver and multipliers of batches from one hash, whoever else is built
+in."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+import cocotb
+import pytest
+from cocotb.triggers import FallingEdge, ReadOnly
+
+from dv.common.handshake import begin
+from dv.edverify.engine_parts import RTL
+from pointmill import simbuild
+
+SOURCES = ["hw/lib/prim/prim.f", "hw/lib/scalar/pm_scalar_pkg.sv",
+           *(RTL / f"{name}.sv" for name in ("pm_edverify_hash_arbiter", "pm_edverify_sign_server",
+                                             "pm_edverify_batch_multiplier",
+                                              "pm_edverify_hash_share"))]  # fmt: skip
+MESSAGES = 60
+LATENCY = 20  # of the hash
+
+
+class Hash:
+    """A SHA-512 unit with pauses."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng, self.data = rng, b""
+        self.digest: bytes | None = None
+        self.due = 0
+
+    def drive(self, dut, now: int) -> bool:
+        """Its outputs; whether it takes a beat."""
+        ready = self.digest is None and self.rng.random() < 0.8
+        valid = self.digest is not None and now >= self.due
+        dut.hash_ready_i.value, dut.digest_valid_i.value = ready, valid
+        dut.digest_i.value = int.from_bytes(self.digest, "little") if valid else self.rng.getrandbits(512)
+        return ready
+
+    def observe(self, dut, now: int, ready: bool) -> None:
+        if self.digest is not None and now >= self.due and int(dut.digest_ready_o.value):
+            self.digest = None
+        if int(dut.hash_valid_o.value) and ready:
+            keep = int(dut.hash_keep_o.value).bit_count() if int(dut.hash_last_o.value) else 8
+            self.data += int(dut.hash_data_o.value).to_bytes(8, "little")[:keep]
+            if int(dut.hash_last_o.value):
+                self.digest, self.data, self.due = hashlib.sha512(self.data).digest(), b"", now + LATENCY
+        if int(dut.hash_clear_o.value):
+            self.digest, self.data = None, b""
+
+
+@cocotb.test()
+async def messages(dut) -> None:
+    """One message after the other, some of them forgotten; multipliers meanwhile."""
+    rng = random.Random(1)
+    batches, secret, staged = (int(getattr(dut, name).value) for name in ("Batches", "SecretOps", "Staged"))
+    shared = batches or secret
+    inputs = [signal._name for signal in dut if signal._name.endswith("_i") and signal._name not in ("clk_i", "rst_ni")]
+    await begin(dut, inputs, FallingEdge)
+    unit = Hash(rng)
+    seed = rng.randbytes(32)
+    dut.seed_i.value = int.from_bytes(seed, "little")
+    message, beats, placed_at = b"", [], 0
+    now = digests = made = forgotten = 0
+    seeded_at = 300
+    while digests < MESSAGES:
+        if not message:
+            message = rng.randbytes(rng.randrange(1, 200))
+            beats = [message[i:i + 8] for i in range(0, len(message), 8)]
+            placed_at = now + rng.randrange(40)
+            first = True
+        placed = now >= placed_at
+        dut.job_placed_i.value, dut.seeded_i.value = placed, now >= seeded_at
+        offer = bool(beats) and rng.random() < 0.8
+        dut.rx_hash_valid_i.value = offer
+        if offer:
+            dut.rx_hash_data_i.value = int.from_bytes(beats[0], "little")
+            dut.rx_hash_keep_i.value = (1 << len(beats[0])) - 1
+            dut.rx_hash_last_i.value = len(beats) == 1
+        forget = not offer and not first and rng.random() < 0.01
+        dut.rx_hash_clear_i.value = forget
+        take = rng.random() < 0.3
+        dut.rx_digest_ready_i.value = take
+        dut.z_take_i.value = False
+        ready = unit.drive(dut, now)
+        await ReadOnly()
+        if int(dut.z_valid_o.value):
+            right = hashlib.sha512(seed + made.to_bytes(8, "little")).digest()[:16]
+            assert batches and now > seeded_at and int(dut.z_o.value) == int.from_bytes(right, "little")
+        if offer and int(dut.rx_hash_ready_o.value):
+            assert placed or not first or staged or not shared
+            beats.pop(0)
+            first = False
+        if int(dut.rx_digest_valid_o.value):
+            assert not beats and not first
+            if not forget:
+                assert int(dut.digest_i.value) == int.from_bytes(hashlib.sha512(message).digest(), "little")
+                if take:
+                    digests += 1
+                    message = b""
+        unit.observe(dut, now, ready)
+        if forget:
+            forgotten += 1
+            message = b""
+        await FallingEdge(dut.clk_i)
+        if int(dut.z_valid_o.value) and rng.random() < 0.1:
+            dut.z_take_i.value = 1
+            dut.rx_hash_valid_i.value = dut.rx_hash_clear_i.value = dut.rx_digest_ready_i.value = 0
+            made += 1
+            ready = unit.drive(dut, now + 1)
+            await ReadOnly()
+            unit.observe(dut, now + 1, ready)
+            await FallingEdge(dut.clk_i)
+            now += 1
+        now += 1
+        assert now < 60_000
+    assert forgotten > 3 and (made > 30) == bool(batches)
+
+
+@pytest.mark.parametrize(("batches", "secret", "staged"), [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 1, 1)])
+def test_hash_share(batches: int, secret: int, staged: int) -> None:
+    simbuild.run_cocotb("pm_edverify_hash_share", SOURCES, __name__,
+                        {"NumContexts": 4, "Batches": batches, "SecretOps": secret, "Staged": staged,
+                         "MessageBytes": 256}, expect=1)  # fmt: skip

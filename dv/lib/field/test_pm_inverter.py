@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_inverter: a * inv = 1 mod p, canonical results, cycle counts, handshake."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+from pathlib import Path
+
+import cocotb
+import pytest
+from cocotb.triggers import ReadOnly, RisingEdge
+
+from dv.common.handshake import begin, offer
+from pointmill import simbuild
+
+SOURCES = ["hw/lib/field/pm_inverter.sv"]
+P = 2**255 - 19
+RANDOM = 20_000
+EDGES = 775  # of the C++ bench at N = 255; three of them are 0 mod p
+
+# max_shift: (sum of the latencies over RANDOM operands of seed 1, the longest of them), in cycles.
+CYCLES = {1: (7_183_560, 400), 2: (4_803_469, 260), 3: (4_122_426, 226)}
+
+
+def bench(n: int, c: int, max_shift: int, fixed: bool = False) -> Path:
+    return simbuild.build_cpp("pm_inverter", SOURCES, "dv/lib/field/pm_inverter_bench.cpp",
+                              {"N": n, "C": c, "MaxShift": max_shift, "FixedTime": fixed},
+                              cflags=("-std=c++17", "-Idv/common"))
+
+
+@pytest.mark.parametrize("max_shift", [
+    pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long), 3])
+def test_curve25519(max_shift: int) -> None:
+    """Edge values and random operands at 2^255 - 19; the mean is recorded, not only bounded."""
+    output = simbuild.run_tool([bench(255, 19, max_shift), "random", "255", "19", str(RANDOM), "1"])
+    vectors, inverses, cycle_sum, longest = map(int, output.split())
+    assert vectors == RANDOM + EDGES
+    assert inverses == vectors - 3
+    assert (cycle_sum, longest) == CYCLES[max_shift]
+    assert cycle_sum / RANDOM <= 380
+
+
+@pytest.mark.parametrize(("n", "c", "max_shift"), [
+    (8, 5, 3),
+    (8, 1, 1),  # 255 = 3 * 5 * 17: no inverse for the multiples of its factors
+    (10, 3, 2),
+    *(pytest.param(*case, marks=pytest.mark.long)
+      for case in [(7, 1, 3), (8, 5, 1), (8, 5, 2), (8, 1, 3), (10, 3, 3), (10, 3, 1)]),
+])
+def test_every_operand(n: int, c: int, max_shift: int) -> None:
+    """All operands below 2^(N+1), reduced or not."""
+    output = simbuild.run_tool([bench(n, c, max_shift), "all", str(n), str(c)])
+    vectors, inverses, _, _ = map(int, output.split())
+    assert vectors == 2 ** (n + 1)
+    assert inverses == sum(math.gcd(a, 2**n - c) == 1 for a in range(2 ** (n + 1)))
+
+
+@pytest.mark.parametrize(("n", "c", "max_shift"), [(8, 1, 1), (8, 5, 3), (10, 3, 2), (7, 1, 3)])
+def test_every_operand_in_fixed_time(n: int, c: int, max_shift: int) -> None:
+    """2N + 1 cycles for every operand; the steps always suffice."""
+    output = simbuild.run_tool([bench(n, c, max_shift, True), "all", str(n), str(c)])
+    vectors, inverses, cycle_sum, longest = map(int, output.split())
+    assert vectors == 2 ** (n + 1)
+    assert inverses == sum(math.gcd(a, 2**n - c) == 1 for a in range(2 ** (n + 1)))
+    assert (cycle_sum, longest) == ((2 * n + 1) * vectors, 2 * n + 1)
+
+
+def test_curve25519_in_fixed_time() -> None:
+    output = simbuild.run_tool([bench(255, 19, 3, True), "random", "255", "19", "5000", "2"])
+    vectors, inverses, cycle_sum, longest = map(int, output.split())
+    assert (vectors, inverses) == (5000 + EDGES, 5000 + EDGES - 3)
+    assert (cycle_sum, longest) == (511 * 5000, 511)
+
+
+# ------------------------------------------------------------------------------------- protocol
+
+
+def inverse(a: int) -> int:
+    return pow(a, -1, P) if a % P else 0
+
+
+async def reset(dut) -> None:
+    await begin(dut, ("clear_i", "valid_i", "ready_i", "a_i"))
+
+
+async def send(dut, a: int) -> None:
+    dut.a_i.value = a
+    await offer(dut)
+    dut.a_i.value = random.getrandbits(256)
+
+
+async def receive(dut) -> int:
+    """Takes a result after a random wait in which it must not change."""
+    seen = None
+    for _ in range(700):
+        dut.ready_i.value = int(random.random() < 0.3)
+        await ReadOnly()
+        if dut.valid_o.value:
+            result = int(dut.inv_o.value)
+            assert seen in (None, result)
+            seen = result
+        else:
+            assert seen is None, "result withdrawn"
+        taken = bool(dut.valid_o.value and dut.ready_i.value)
+        await RisingEdge(dut.clk_i)
+        if taken:
+            dut.ready_i.value = 0
+            return seen
+    raise AssertionError("no result")
+
+
+@cocotb.test()
+async def idle_and_back_pressure(dut) -> None:
+    await reset(dut)
+    operands = [0, 1, 2, P - 1, P, P + 1, 2 * P, 2**256 - 1]
+    operands += [random.getrandbits(256) for _ in range(15)]
+    for a in operands:
+        for _ in range(random.randrange(4)):
+            await RisingEdge(dut.clk_i)
+        await send(dut, a)
+        assert await receive(dut) == inverse(a)
+
+
+@cocotb.test()
+async def nothing_stays(dut) -> None:
+    """With FixedTime the registers hold the same constants after a result, after clear_i and at the start."""
+    await reset(dut)
+    if not int(os.environ["PM_FIXED_TIME"]):
+        return
+    registers = [dut.u_q, dut.v_q, dut.x1_q, dut.x2_q, dut.neg1_q, dut.neg2_q]
+
+    async def look() -> list[int]:
+        dut.a_i.value = random.getrandbits(256)
+        for _ in range(2):
+            await RisingEdge(dut.clk_i)
+        await ReadOnly()
+        seen = [int(register.value) & 2**256 - 1 for register in registers]
+        await RisingEdge(dut.clk_i)
+        return seen
+
+    idle = [0, P, 1, 0, 0, 0]
+    assert await look() == idle
+    for cycles in (1, 2, 100, 300, 509, 0):
+        await send(dut, random.getrandbits(256))
+        if cycles:
+            for _ in range(cycles):
+                await RisingEdge(dut.clk_i)
+            dut.clear_i.value = 1
+            await RisingEdge(dut.clk_i)
+            dut.clear_i.value = 0
+        else:
+            await receive(dut)
+        assert await look() == idle
+
+
+@cocotb.test()
+async def back_to_back(dut) -> None:
+    """valid_i and ready_i always 1: one operand is taken after each result, never two."""
+    await reset(dut)
+    dut.ready_i.value = 1
+    dut.valid_i.value = 1
+    sent, received = [], []
+    dut.a_i.value = a = random.getrandbits(256)
+    while len(received) < 5:
+        await ReadOnly()
+        taken = bool(dut.ready_o.value)
+        if dut.valid_o.value:
+            received.append(int(dut.inv_o.value))
+        await RisingEdge(dut.clk_i)
+        if taken:
+            sent.append(a)
+            dut.a_i.value = a = random.getrandbits(256)
+    assert received == [inverse(a) for a in sent]
+
+
+@cocotb.test()
+async def clear_in_the_middle(dut) -> None:
+    """clear_i in the first cycle, during the steps, at the end, and with the result waiting."""
+    await reset(dut)
+    for cycles in [0, 1, 2, 50, *range(195, 235, 5), 400, 511]:
+        await send(dut, random.getrandbits(256))
+        for _ in range(cycles):
+            await RisingEdge(dut.clk_i)
+        dut.clear_i.value = 1
+        await RisingEdge(dut.clk_i)
+        dut.clear_i.value = 0
+        await ReadOnly()
+        assert dut.valid_o.value == 0
+        assert dut.ready_o.value == 1
+        await RisingEdge(dut.clk_i)
+        a = random.getrandbits(256)
+        await send(dut, a)
+        assert await receive(dut) == inverse(a)
+
+
+@pytest.mark.parametrize("fixed", [0, 1])
+def test_protocol(fixed: int) -> None:
+    simbuild.run_cocotb("pm_inverter", SOURCES, __name__, {"FixedTime": fixed}, expect=4,
+                        extra_env={"PM_FIXED_TIME": str(fixed)},
+                        build_dir=f"build/cocotb/pm_inverter_{fixed}")

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_mont_inverter: a^-1 2^steps mod p for moduli of all widths, errors, exact cycles, protocol."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import cocotb
+import pytest
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import FallingEdge, ReadOnly
+from field_common import counters
+from mont_vectors import (
+    DIGIT,
+    INVERSION_CYCLES,
+    PRIMES,
+    WIDTH,
+    digits,
+    edges,
+    group,
+    moduli,
+    operand,
+)
+
+from dv.common.handshake import begin, offer
+from pointmill import simbuild
+from pointmill.model.kaliski import public_run
+
+RTL = ["hw/lib/field/pm_mont_inverter.sv"]
+BENCH = "dv/lib/field/pm_mont_inverter_bench.cpp"
+LARGE = 704
+
+
+def sim() -> Path:
+    return simbuild.build_cpp("pm_mont_inverter", RTL, BENCH, cflags=("-Idv/common",),
+                              out_dir="build/sim/pm_mont_inverter")
+
+
+def inverse(a: int, steps: int, p: int) -> int:
+    """a^-1 2^steps mod p, 0 if there is none."""
+    return pow(a, -1, p) * pow(2, steps, p) % p if math.gcd(a, p) == 1 else 0
+
+
+def vectors(per_modulus: int, seed: int) -> tuple[bytes, dict[str, int]]:
+    """A file of vectors, and what the bench must count: vectors, errors, cycles."""
+    rng = random.Random(seed)
+    out, count, errors, cycles = [], 0, 0, 0
+    for p in moduli(seed):
+        bits, r_bits = p.bit_length(), DIGIT * digits(p)
+        reduced = [operand(rng, p) for _ in range(per_modulus)]
+        cases = [(2 * bits, edges(p, p)[:8] + reduced[::2]),
+                 (2 * r_bits, [p - 1, *reduced[1::2]]),
+                 (bits + r_bits, [1, p, p + 1 if p + 1 < 1 << r_bits else 0, (1 << r_bits) - 1]),
+                 (bits, [1]), (r_bits, [1]), (2 * r_bits, [1])]
+        for steps, operands in cases:
+            wanted = [inverse(a, steps, p) for a in operands]
+            out.append(group((steps,), [(p, 0), *zip(operands, wanted, strict=True)]))
+            count += len(operands)
+            errors += wanted.count(0)
+            cycles += len(operands) * (steps + 2)
+    return b"".join(out), {"vectors": count, "errors": errors, "cycles": cycles}
+
+
+@pytest.mark.parametrize("per_modulus", [4, pytest.param(700, marks=pytest.mark.long)])
+def test_inverses(per_modulus: int, tmp_path: Path) -> None:
+    """Edges and random operands of all widths, also beyond p, composite moduli, and powers of two."""
+    data, wanted = vectors(per_modulus, seed=per_modulus)
+    (tmp_path / "vectors").write_bytes(data)
+    assert counters(sim(), "file", tmp_path / "vectors") == wanted
+    assert wanted["vectors"] > (2_500 if per_modulus == 4 else 100_000)
+    assert wanted["errors"] > 300
+
+
+@pytest.mark.parametrize("width", [5, 6, pytest.param(8, marks=pytest.mark.long)])
+def test_toy_exhaustive(width: int) -> None:
+    """Every modulus and operand of a small unit; also even moduli, which must end with an error."""
+    small = simbuild.build_cpp("pm_mont_inverter", RTL, BENCH, {"Width": width},
+                               cflags=("-Idv/common",),
+                               out_dir=f"build/sim/pm_mont_inverter_{width}")
+    got = counters(small, "all", width)
+    top = 1 << width
+    pairs = (top - 2) * top
+    bad = sum(p % 2 == 0 or math.gcd(a, p) > 1 for p in range(2, top) for a in range(top))
+    short = (top - 3) * top
+    assert got["vectors"] == 2 * pairs + (top - 2) + short
+    assert got["errors"] == 2 * bad + (top - 2) // 2 + short
+
+
+def public_vectors(per_modulus: int, seed: int) -> tuple[bytes, dict[str, int]]:
+    """As `vectors`, of 704 bits, for public operands: with no steps wanted, and with one more than R has bits."""
+    rng = random.Random(seed)
+    out, count, errors, cycles = [], 0, 0, 0
+    for p in moduli(seed, LARGE):
+        operands = edges(p, p)[:8] + [p - 1, *(operand(rng, p) for _ in range(per_modulus))]
+        for least in (0, DIGIT * digits(p) + 1):
+            made = [public_run(a, p, least) for a in operands]
+            wanted = [inverse(a, steps, p) for a, (steps, _) in zip(operands, made, strict=True)]
+            records = [(a, want, steps | latency << 32)
+                       for a, want, (steps, latency) in zip(operands, wanted, made, strict=True)]
+            out.append(group((least, 1), [(p, 0), *records], LARGE))
+            count += len(operands)
+            errors += wanted.count(0)
+            cycles += sum(latency for _, latency in made)
+    return b"".join(out), {"vectors": count, "errors": errors, "cycles": cycles}
+
+
+@pytest.mark.parametrize("per_modulus", [4, pytest.param(250, marks=pytest.mark.long)])
+def test_public_operands(per_modulus: int, tmp_path: Path) -> None:
+    """The steps and cycles of the model for each operand."""
+    large = simbuild.build_cpp("pm_mont_inverter", RTL, BENCH, {"Width": LARGE, "Variable": 1},
+                               cflags=("-Idv/common", f"-DPM_WORDS={LARGE // DIGIT}"),
+                               out_dir="build/sim/pm_mont_inverter_704")
+    data, wanted = public_vectors(per_modulus, seed=per_modulus)
+    (tmp_path / "vectors").write_bytes(data)
+    assert counters(large, "file", tmp_path / "vectors") == wanted
+    assert wanted["vectors"] > (4_500 if per_modulus == 4 else 100_000)
+    assert wanted["errors"] > 300
+
+
+def test_public_cycles() -> None:
+    """704 bits: mean and maximum of many operands, and the bound of two steps a bit."""
+    rng = random.Random(11)
+    p = (1 << LARGE) - 1241  # odd
+    runs = [public_run(rng.randrange(1, p), p) for _ in range(1_000)]
+    mean_steps, mean_cycles = (sum(run[i] for run in runs) / len(runs) for i in (0, 1))
+    assert 985 < mean_steps < 1_000
+    assert 650 < mean_cycles < 680
+    assert max(steps for steps, _ in runs) <= 2 * LARGE
+
+
+@pytest.mark.parametrize("width", [5, pytest.param(8, marks=pytest.mark.long)])
+def test_toy_public(width: int) -> None:
+    """Every odd modulus and operand of a small unit with public_i, and all that units without it do."""
+    small = simbuild.build_cpp("pm_mont_inverter", RTL, BENCH, {"Width": width, "Variable": 1},
+                               cflags=("-Idv/common", "-DPM_PUBLIC"),
+                               out_dir=f"build/sim/pm_mont_inverter_public_{width}")
+    top = 1 << width
+    odd = range(3, top, 2)
+    bad = sum(p % 2 == 0 or math.gcd(a, p) > 1 for p in range(2, top) for a in range(top))
+    odd_bad = sum(math.gcd(a, p) > 1 for p in odd for a in range(top))
+    got = counters(small, "all", width)
+    short = (top - 3) * top
+    assert got["vectors"] == 2 * (top - 2) * top + (top - 2) + short + 2 * len(odd) * top
+    assert got["errors"] == 2 * bad + (top - 2) // 2 + short + 2 * odd_bad
+
+
+def test_published_cycles(tmp_path: Path) -> None:
+    """Twice the bits of p, and two: the cycles of table 1."""
+    for name, published in INVERSION_CYCLES.items():
+        p = PRIMES[name]
+        steps = 2 * p.bit_length()
+        operands = (1, 2, p // 3, p - 1)
+        data = group((steps,), [(p, 0), *((a, inverse(a, steps, p)) for a in operands)])
+        (tmp_path / name).write_bytes(data)
+        assert counters(sim(), "file", tmp_path / name) == {"vectors": 4, "errors": 0,
+                                                            "cycles": 4 * published}
+
+
+# ------------------------------------------------------------------------------------- protocol
+
+
+async def start(dut: HierarchyObject) -> None:
+    """Starts the clock and resets; returns after a falling edge, as every step below."""
+    await begin(dut, ("clear_i", "valid_i", "ready_i", "a_i", "steps_i", "public_i"), FallingEdge)
+
+
+async def send(dut: HierarchyObject, p: int, steps: int, a: int) -> None:
+    dut.p_i.value, dut.steps_i.value, dut.a_i.value = p, steps, a
+    await offer(dut, FallingEdge)
+    dut.a_i.value = random.getrandbits(WIDTH)
+    dut.steps_i.value = random.getrandbits(11)
+
+
+async def receive(dut: HierarchyObject, pause: float) -> tuple[int, int]:
+    """Takes (inverse, error) after pauses in which they must hold."""
+    seen = None
+    for _ in range(1500):
+        dut.ready_i.value = int(random.random() >= pause)
+        await ReadOnly()
+        if dut.valid_o.value:
+            now = (int(dut.inv_o.value), int(dut.error_o.value))
+            assert seen in (None, now), "result changed"
+            seen = now
+        else:
+            assert seen is None, "result withdrawn"
+        taken = bool(dut.valid_o.value and dut.ready_i.value)
+        await FallingEdge(dut.clk_i)
+        dut.ready_i.value = 0
+        if taken:
+            return seen
+    raise AssertionError("no result")
+
+
+@cocotb.test()
+async def idle_and_back_pressure(dut: HierarchyObject) -> None:
+    await start(dut)
+    for name, p in PRIMES.items():
+        steps = 2 * p.bit_length()
+        for a in (random.randrange(1, p), 0 if name == "P-256" else p - 1):
+            for _ in range(random.randrange(4)):
+                await FallingEdge(dut.clk_i)
+            await send(dut, p, steps, a)
+            want = inverse(a, steps, p)
+            assert await receive(dut, random.choice((0.0, 0.8))) == (want, int(want == 0))
+
+
+@cocotb.test()
+async def clear_and_reset(dut: HierarchyObject) -> None:
+    """clear_i and rst_ni during the steps, at the end and with the result waiting."""
+    await start(dut)
+    p = PRIMES["P-192"]
+    for name in ("clear_i", "rst_ni"):
+        idle = dut.rst_ni.value if name == "rst_ni" else 0
+        for cycles in (0, 1, 100, 384, 385, 386, 390):
+            await send(dut, p, 384, random.randrange(p))
+            for _ in range(cycles):
+                await FallingEdge(dut.clk_i)
+            getattr(dut, name).value = int(name == "clear_i")
+            await FallingEdge(dut.clk_i)
+            getattr(dut, name).value = int(idle)
+            await ReadOnly()
+            assert not dut.valid_o.value
+            assert dut.ready_o.value
+            await FallingEdge(dut.clk_i)
+            a = random.randrange(1, p)
+            await send(dut, p, 384, a)
+            assert await receive(dut, 0.2) == (inverse(a, 384, p), 0)
+
+
+def test_protocol() -> None:
+    simbuild.run_cocotb("pm_mont_inverter", RTL, __name__, expect=2)
+
+
+def test_illegal_parameters() -> None:
+    with pytest.raises(simbuild.BuildError, match="Width must be at least 2"):
+        simbuild.lint("pm_mont_inverter", RTL, {"Width": 1})

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_mont_mul: x y R^-1 mod p for moduli of all widths, exact cycles, protocol."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from field_common import counters
+from mont_vectors import (
+    DIGIT,
+    HALF,
+    PRIMES,
+    PRODUCT_CYCLES,
+    WIDTH,
+    digits,
+    edges,
+    group,
+    operand,
+    products,
+    wide,
+)
+
+from pointmill import simbuild
+
+RTL = ["hw/lib/field/pm_digit_mul.sv", "hw/lib/field/pm_mont_mul.sv"]
+BENCH = "dv/lib/field/pm_mont_mul_bench.cpp"
+FLAGS = ("-Idv/common",)
+LARGE = 704
+
+
+def settings(p: int) -> list[tuple[int, int]]:
+    """(digits, wide): as narrow as p allows; then more digits and two passes without need."""
+    narrow, most = (digits(p), int(wide(p))), WIDTH // DIGIT
+    more = {(min(narrow[0] + 1, most), narrow[1]), (most, narrow[1]), (narrow[0], 1)}
+    return [narrow, *sorted(more - {narrow})]
+
+
+def full_width(tile: int = 0) -> Path:
+    return simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Tile": tile}, cflags=FLAGS,
+                              out_dir=f"build/sim/pm_mont_mul_tile_{tile}")
+
+
+@pytest.mark.parametrize(("stalls", "tile"), [(0, 0), (7, 24)])
+def test_products(stalls: int, tile: int, tmp_path: Path) -> None:
+    """Edges and random operands; each valid, ready and result in its cycle."""
+    data, count, cycles = products(400 if stalls else 750, 1 + stalls, settings,
+                                   lambda m, two: m * (1 + two))
+    (tmp_path / "vectors").write_bytes(data)
+    sim = full_width(tile)
+    assert counters(sim, "file", tmp_path / "vectors", stalls) == {"vectors": count,
+                                                                   "cycles": cycles}
+    assert count > 100_000
+
+
+def one_pass(tile: int = 0) -> Path:
+    """The form of `mpu`: 704 bits in one pass."""
+    return simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Half": LARGE, "Passes": 1, "Tile": tile},
+                              cflags=(*FLAGS, "-DPM_ONE_PASS", f"-DPM_WORDS={LARGE // DIGIT}"),
+                              out_dir=f"build/sim/pm_mont_mul_704_{tile}")
+
+
+@pytest.mark.parametrize(("per_modulus", "every"), [(30, 7), pytest.param(600, 1, marks=pytest.mark.long)])
+def test_one_pass(per_modulus: int, every: int, tmp_path: Path) -> None:
+    """704 bits in one pass: as many cycles as digits; wide_i is not looked at."""
+    data, count, cycles = products(per_modulus, 3, lambda p: [(digits(p), 0), (LARGE // DIGIT, 1)],
+                                   lambda m, _: m, LARGE, every)
+    (tmp_path / "vectors").write_bytes(data)
+    assert counters(one_pass(24), "file", tmp_path / "vectors", 5) == {"vectors": count, "cycles": cycles}
+    assert count > (8_000 if every > 1 else 100_000)
+
+
+@pytest.mark.parametrize("count", [2_000, pytest.param(100_000, marks=pytest.mark.long)])
+def test_plain_products(count: int, tmp_path: Path) -> None:
+    """With p = 0 both halves of the product of any two numbers of 704 bits."""
+    rng = random.Random(count)
+    top = 1 << LARGE
+    special = edges(1 << (LARGE - 1) | 1, top)
+    pairs = [(x, y) for x in special for y in special]
+    pairs += [(operand(rng, top), operand(rng, top)) for _ in range(count)]
+    records = [(x, y, x * y >> LARGE, x * y % top) for x, y in pairs]
+    (tmp_path / "vectors").write_bytes(group((LARGE // DIGIT, 0, 0), [(0, 0, 0), *records], LARGE))
+    got = counters(one_pass(24), "file", tmp_path / "vectors", 9)
+    assert got == {"vectors": len(pairs), "cycles": len(pairs) * LARGE // DIGIT}
+    assert len(pairs) > count + 300
+
+
+@pytest.mark.parametrize(("digit", "half", "chosen"), [(1, 4, ()), (2, 4, ()), (2, 8, (129, 255))])
+def test_toy_one_pass(digit: int, half: int, chosen: tuple[int, ...]) -> None:
+    """Every x below R and every y below p, in one pass."""
+    sim = simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Digit": digit, "Half": half, "Passes": 1},
+                             cflags=(*FLAGS, "-DPM_ONE_PASS"), out_dir=f"build/sim/pm_mont_mul_one_{digit}_{half}")
+    got = counters(sim, "all", digit, half, half, *chosen)
+    assert got["vectors"] == sum(p << (digit * m) for p in chosen or range(3, 1 << half, 2)
+                                 for m in range(1, half // digit + 1) if 1 << (digit * m) > p)
+    assert got["vectors"] > 100
+
+
+def test_published_cycles(tmp_path: Path) -> None:
+    """The cycles of table 1, measured as the sum over products."""
+    sim = full_width()
+    for name, published in PRODUCT_CYCLES.items():
+        p = PRIMES[name]
+        inverse = pow(1 << (DIGIT * digits(p)), -1, p)
+        pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
+        data = group((digits(p), int(wide(p)), pinv),
+                     [(p, 0, 0), *((x, p - 1, x * (p - 1) * inverse % p) for x in range(100))])
+        (tmp_path / name).write_bytes(data)
+        got = counters(sim, "file", tmp_path / name, 0)
+        assert got == {"vectors": 100, "cycles": 100 * published}
+
+
+def toy_count(digit: int, half: int, chosen: tuple[int, ...]) -> int:
+    """Products of the exhaustive bench."""
+    return sum(p << (digit * m) for p in chosen or range(3, 1 << (2 * half), 2)
+               for m in range(1, 2 * half // digit + 1) if 1 << (digit * m) > p
+               for two in range(2) if two or p < 1 << half)
+
+
+@pytest.mark.parametrize(("digit", "half", "chosen"), [
+    (1, 2, ()),
+    (2, 3, ()),
+    (2, 5, (31, 33, 1023)),
+    pytest.param(2, 5, (63, 341, 511, 513, 1021), marks=pytest.mark.long),
+    pytest.param(4, 6, (63, 4095), marks=pytest.mark.long),
+])
+def test_toy_exhaustive(digit: int, half: int, chosen: tuple[int, ...]) -> None:
+    """Every x below R and every y below p, for every p or the worst ones, in one and two passes."""
+    sim = simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Digit": digit, "Half": half},
+                             cflags=FLAGS, out_dir=f"build/sim/pm_mont_mul_{digit}_{half}")
+    got = counters(sim, "all", digit, half, 2 * half, *chosen)
+    assert got["vectors"] == toy_count(digit, half, chosen)
+    assert got["vectors"] > 100
+
+
+def test_illegal_parameters() -> None:
+    for params in ({"Half": 32}, {"Half": 270, "Digit": 32}, {"Half": 272, "Passes": 1}):
+        with pytest.raises(simbuild.BuildError, match="Half must be more than Digit"):
+            simbuild.lint("pm_mont_mul", RTL, params)
+    with pytest.raises(simbuild.BuildError, match="Passes must be 1 or 2"):
+        simbuild.lint("pm_mont_mul", RTL, {"Passes": 3})
+
+
+def test_protocol() -> None:
+    assert HALF * 2 == WIDTH
+    simbuild.run_cocotb("pm_mont_mul", RTL, "cocotb_pm_mont_mul", expect=4)

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_mul_leaf: all pairs of 6-bit operands, signed and unsigned, every register count."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import FallingEdge
+from field_common import RTL
+
+from pointmill import simbuild
+
+WIDTH = 6
+
+
+def product(slot: int, a: int, b: int) -> int:
+    """What slot `slot` of the test bench must give for the bit patterns a, b."""
+    if slot >= 9:
+        a, b = (x - ((x >> (WIDTH - 1)) << WIDTH) for x in (a, b))
+    return a * b % (1 << 2 * WIDTH)
+
+
+@cocotb.test()
+async def all_products_after_the_stated_cycles(dut: HierarchyObject) -> None:
+    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    count = 1 << 2 * WIDTH
+    pairs = [(i % (1 << WIDTH), i >> WIDTH) for i in range(count)]
+    checked = steps = cycle = 0
+    await FallingEdge(dut.clk_i)
+    while steps < count + 4:
+        enable = cycle % 4 != 3
+        dut.en_i.value = int(enable)
+        dut.a_i.value, dut.b_i.value = pairs[steps % count]
+        await FallingEdge(dut.clk_i)
+        steps += enable
+        packed = int(dut.p_o.value)
+        for slot in range(18):
+            latency = (slot // 3) % 3 + slot % 3
+            # The operands of step `steps - 1` went in at the last enabled edge.
+            at = steps - latency if latency else steps - enable
+            if 0 <= at < count:
+                value = (packed >> (2 * WIDTH * slot)) % count
+                assert value == product(slot, *pairs[at]), f"slot {slot}, {pairs[at]}"
+                checked += enable
+        cycle += 1
+    assert checked == 18 * count
+
+
+def test_exhaustive() -> None:
+    simbuild.run_cocotb("pm_mul_leaf_tb", [RTL, "dv/lib/field/pm_mul_leaf_tb.sv"], __name__, expect=1,
+                        testcase="all_products_after_the_stated_cycles")
+
+
+@cocotb.test()
+async def products_of_the_ecp5_leaf(dut: HierarchyObject) -> None:
+    """Random and extreme operands through the leaf of place and route, after one register before and the stated ones
+    behind."""
+    signed, width = bool(int(os.environ["PM_SIGNED"])), len(dut.a_i)
+    latency = 1 + int(os.environ["PM_OUT_REG"])
+    rng, limit = random.Random(1), 1 << len(dut.a_i)
+    edges = [0, 1, limit // 2 - 1, limit // 2, limit - 1]
+    jobs = [(a, b) for a in edges for b in edges]
+    jobs += [(rng.randrange(limit), rng.randrange(limit)) for _ in range(2000)]
+    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    await FallingEdge(dut.clk_i)
+    step = checked = 0
+    while step < len(jobs) + latency:
+        dut.a_i.value, dut.b_i.value = jobs[step % len(jobs)]
+        enable = rng.random() < 0.8
+        dut.en_i.value = int(enable)
+        await FallingEdge(dut.clk_i)
+        step += enable
+        if enable and latency <= step < len(jobs) + latency:
+            a, b = (x - limit if signed and x >= limit // 2 else x for x in jobs[step - latency])
+            assert int(dut.p_o.value) == a * b % (1 << 2 * width), f"{a} * {b}"
+            checked += 1
+    assert checked == len(jobs)
+
+
+ECP5 = [f"syn/tech/ecp5/{name}.sv" for name in ("MULT18X18D", "pm_mul_leaf")]
+
+
+@pytest.mark.parametrize("out_reg", [1, 2])
+@pytest.mark.parametrize(("width", "signed"), [(17, 0), (18, 1), (18, 0)])
+def test_ecp5(width: int, signed: int, out_reg: int) -> None:
+    simbuild.run_cocotb("pm_mul_leaf", ECP5, __name__,
+                        {"Width": width, "Signed": signed, "InReg": 1, "OutReg": out_reg},
+                        f"build/cocotb/pm_mul_leaf_ecp5_{width}_{signed}_{out_reg}", expect=1,
+                        testcase="products_of_the_ecp5_leaf",
+                        extra_env={"PM_SIGNED": str(signed), "PM_OUT_REG": str(out_reg)})
+
+
+@pytest.mark.parametrize("registers", [{"InReg": 0}, {"InReg": 2}, {"OutReg": 0}])
+def test_other_registers_of_the_ecp5_leaf_are_refused(registers: dict[str, int]) -> None:
+    with pytest.raises(simbuild.BuildError, match="InReg = 1 and OutReg = 1 or 2"):
+        simbuild.lint("pm_mul_leaf", ECP5, registers)
+
+
+@pytest.mark.parametrize("name", ["InReg", "OutReg"])
+def test_three_registers_are_refused(name: str) -> None:
+    with pytest.raises(simbuild.BuildError, match=f"{name} must be 0, 1 or 2"):
+        simbuild.lint("pm_mul_leaf", RTL, {name: 3})

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_mulmod: mass vectors in C++, all operands of toy fields, protocol in cocotb, rejections."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cocotb_pm_mulmod
+import pytest
+from field_common import RTL, counters, popcount
+
+from dv.common.planted import planted_file
+from pointmill import simbuild
+
+EDGES = 64
+PARAMS = {"Levels": 3, "OpReg": 0, "PreMask": 0, "InReg": 1, "MulReg": 1, "RecMask": 0b110,
+          "FoldStages": 2, "Segment": 0, "Interval": 1}
+VARIANTS = {
+    "paper": {},
+    "deep": {"OpReg": 1, "PreMask": 0b111, "InReg": 2, "MulReg": 2, "RecMask": 0b111,
+             "FoldStages": 4},
+    "two_levels": {"Levels": 2, "PreMask": 0b01, "RecMask": 0b11, "FoldStages": 3},
+    "no_level": {"Levels": 0, "RecMask": 0, "MulReg": 2},
+    "segments_64": {"Segment": 64},
+    "segments_44": {"Segment": 44},
+    "deep_interval_3": {"Interval": 3, "OpReg": 1, "PreMask": 0b111, "InReg": 2, "MulReg": 2,
+                        "RecMask": 0b111, "FoldStages": 4},
+    "deep_interval_9": {"Interval": 9, "OpReg": 1, "PreMask": 0b111, "InReg": 2, "MulReg": 2,
+                        "RecMask": 0b111, "FoldStages": 4},
+    "flat_interval_3": {"Interval": 3, "Levels": 0, "InReg": 0, "RecMask": 0, "FoldStages": 3},
+    "flat_interval_9": {"Interval": 9, "Levels": 2, "InReg": 0, "RecMask": 0b01},
+}
+INTERVALS = {"interval_3": {"Interval": 3}, "interval_9": {"Interval": 9}}
+"""The multiplier in turns, with the registers of the default."""
+SEGMENTED = {64: (14, 23), 44: (18, 29)}
+"""Cycles to the taps and to the result by bits of a carry chain, as docs/field-multiplier.md says."""
+
+
+def latencies(params: dict[str, int]) -> tuple[int, int]:
+    """Cycles to the taps and to the result for parameters of pm_mulmod."""
+    if params["Segment"]:
+        return SEGMENTED[params["Segment"]]
+    below = (1 << params["Levels"]) - 1
+    part = (params["OpReg"] + popcount(params["PreMask"] & below) + params["InReg"]
+            + params["MulReg"] + popcount(params["RecMask"] & below) + params["Interval"] - 1)
+    return part, part + params["FoldStages"]
+
+
+def build(variant: str, sources: str | list[Path] = RTL, out: str | None = None) -> Path:
+    params = PARAMS | (VARIANTS | INTERVALS)[variant]
+    part, full = latencies(params)
+    return simbuild.build_cpp(
+        "pm_mulmod", sources, "dv/lib/field/pm_mulmod_bench.cpp", params=params,
+        out_dir=out or f"build/sim/pm_mulmod_{variant}",
+        cflags=[f"-DPM_PART_LATENCY={part}", f"-DPM_LATENCY={full}",
+                f"-DPM_INTERVAL={params['Interval']}"])
+
+
+def test_paper_latencies() -> None:
+    assert latencies(PARAMS) == (4, 6)
+    assert latencies(PARAMS | INTERVALS["interval_3"]) == (6, 8)
+    assert latencies(PARAMS | INTERVALS["interval_9"]) == (12, 14)
+
+
+@pytest.mark.parametrize("stalls", [0, 1])
+def test_mass(stalls: int) -> None:
+    pairs = 1_100_000 if stalls else 100_000
+    got = counters(build("paper"), stalls + 1, pairs, stalls, -1)
+    assert got["edge_pairs"] == EDGES**2
+    assert got["sent"] == got["results"] == got["taps"] == EDGES**2 + pairs
+    assert got["above_p"] > 50 and got["above_255"] > 50
+    assert got["fewest_of_a_kind"] > pairs // 100
+    assert (got["stalled"] > pairs // 16) == (got["idle"] > pairs // 16) == bool(stalls)
+
+
+@pytest.mark.parametrize("pairs", [20_000, pytest.param(1_000_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("variant", INTERVALS)
+def test_intervals(variant: str, pairs: int) -> None:
+    """One product per Interval cycles, and no sooner; ready_o is 0 in between."""
+    interval = INTERVALS[variant]["Interval"]
+    for stalls in (0, 1):
+        got = counters(build(variant), 4 + stalls, pairs, stalls, -1)
+        assert got["sent"] == got["results"] == got["taps"] == EDGES**2 + pairs
+        assert got["fewest_of_a_kind"] > pairs // 100 and got["above_p"] > 50
+        # Unless the bench pauses, every pair but the first waits for the one before it.
+        waits = (interval - 1) * (EDGES**2 + pairs - 1)
+        assert got["waited"] == waits if not stalls else got["waited"] > waits // 2
+
+
+@pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "paper"])
+def test_variants(variant: str) -> None:
+    got = counters(build(variant), 3, 50_000, 1, -1)
+    assert got["results"] == got["taps"] == EDGES**2 + 50_000
+
+
+@pytest.mark.parametrize("index", [0, EDGES**2 + 99])
+def test_bench_notices_one_wrong_bit(index: int) -> None:
+    with pytest.raises(simbuild.BuildError, match=rf"FAIL .*r_o.* at operand pair {index}\n"):
+        counters(build("paper"), 1, 100, 1, index)
+
+
+DEFECTS = {
+    "sign of the middle product": ("pm_karatsuba.sv", "(K + 1)'(b0_d) - (K + 1)'(b1_d)",
+                                   "(K + 1)'(b1_d) - (K + 1)'(b0_d)"),
+    "unsigned leaf": ("pm_karatsuba.sv", ".Signed(1'b1)", ".Signed(1'b0)"),
+    "lost carry of a sum": ("pm_mulmod.sv", "assign as_d = a1_d + a0_d;",
+                            "assign as_d = {1'b0, a1_d[Half-1:0] + a0_d[Half-1:0]};"),
+    "short C H": ("pm_fold.sv", "HW = W + CW;", "HW = W + CW - 1;"),
+    "stage without enable": ("pm_fold.sv", "if (en_i) t_q <= t_d;", "t_q <= t_d;"),
+    "valid without enable": ("pm_mulmod.sv", "else if (en) valid_q", "else valid_q"),
+    "bubble accepted": ("pm_mulmod.sv", "assign ready_o = en;", "assign ready_o = 1'b1;"),
+    "tap one stage early": ("pm_mulmod.sv", "valid_q[PartLatency-1]", "valid_q[PartLatency-2]"),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", DEFECTS)
+def test_bench_notices_defects(name: str, tmp_path: Path) -> None:
+    """Each seeded defect must make the bench fail, not the build."""
+    file, old, new = DEFECTS[name]
+    sources = []
+    for path in simbuild.read_filelist(RTL):
+        if path.name == file:
+            path = planted_file(path, old, new, tmp_path)
+            path.write_text("/* verilator lint_off UNUSEDSIGNAL */\n" + path.read_text())
+        sources.append(path)
+    sim = build("paper", sources, str(tmp_path / "sim"))
+    with pytest.raises(simbuild.BuildError, match="FAIL "):
+        counters(sim, 1, 20_000, 1, -1)
+
+
+@pytest.mark.parametrize(("width", "segment", "pairs"), [
+    (10, 0, 1 << 20), (12, 0, 1 << 24), pytest.param(10, 2, 1 << 20, marks=pytest.mark.long)])
+def test_toy_exhaustive(width: int, segment: int, pairs: int) -> None:
+    """All operand pairs of small moduli through multiplier, reduction and canonical form; with carry
+    chains of 2, 3 and 4 bits, too."""
+    sim = simbuild.build_cpp(
+        "pm_mulmod_toy_tb", [RTL, "dv/lib/field/pm_mulmod_toy_tb.sv"],
+        "dv/lib/field/pm_mulmod_toy_bench.cpp", params={"Width": width, "Segment": segment},
+        out_dir=f"build/sim/pm_mulmod_toy_{width}_{segment}", cflags=[f"-DPM_WIDTH={width}"])
+    got = counters(sim)
+    slots = {10: 7, 12: 2}[width]
+    assert got["slots"] == slots
+    assert got["pairs"] == pairs
+    assert got["results"] == slots * pairs
+    assert got["zeros"] > slots * (1 << width)
+
+
+@pytest.mark.parametrize(("params", "sentence"), [
+    ({"N": 11, "C": 3, "W": 14, "Levels": 1}, "do not bring every product below 2p"),
+    ({"C": 20}, "do not bring every product below 2p"),
+    ({"W": 254}, "do not bring every product below 2p"),
+    ({"W": 259}, "W must be even"),
+    ({"Levels": 8}, "W must be at least 2^Levels"),
+    ({"OpReg": 2}, "OpReg must be 0 or 1"),
+    ({"InReg": 3}, "InReg must be 0, 1 or 2"),
+    ({"MulReg": 3}, "OutReg must be 0, 1 or 2"),
+    ({"InReg": 0, "MulReg": 0, "RecMask": 0}, "at least one register stage"),
+    ({"FoldStages": 1}, "Stages must be 2, 3 or 4"),
+    ({"FoldStages": 5}, "Stages must be 2, 3 or 4"),
+    ({"Segment": 64, "Levels": 1}, "Levels must be at least 2"),
+    ({"Segment": 64, "Interval": 3}, "Interval must be 1, 3 or 9"),
+    ({"Interval": 2}, "Interval must be 1, 3 or 9"),
+    ({"Interval": 9, "Levels": 1}, "Interval must be 1, 3 or 9"),
+    ({"Segment": 64, "C": 15}, "C must have one to three ones"),
+])
+def test_illegal_parameters_are_refused(params: dict[str, int], sentence: str) -> None:
+    with pytest.raises(simbuild.BuildError, match=sentence.replace("^", r"\^")):
+        simbuild.lint("pm_mulmod", RTL, params)
+
+
+def test_protocol() -> None:
+    simbuild.run_cocotb("pm_mulmod", RTL, cocotb_pm_mulmod.__name__,
+                        build_dir="build/cocotb/pm_mulmod", expect=5)

@@ -1,0 +1,114 @@
+// Generated from hw/edverify/ucode by `python -m pointmill.gen`. Do not edit.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The datapath of `edverify`, configuration `bulk`, as its program knows it.
+package pm_edverify_bulk_ucode_pkg;
+
+  localparam int unsigned RomWords = 882;
+  localparam int unsigned RomAddrBits = 10;
+
+  // External values
+  typedef enum logic [3:0] {
+    ExtZero = 4'd0,  // constant
+    ExtOne = 4'd1,  // constant
+    ExtMinusOne = 4'd2,  // constant
+    ExtD = 4'd3,  // constant
+    ExtD2 = 4'd4,  // constant
+    ExtSqrtM1 = 4'd5,  // constant
+    ExtY8Squared = 4'd6,  // constant
+    ExtYa = 4'd7,  // y of the public key, as received
+    ExtYr = 4'd8,  // y of R, as received
+    ExtGYp = 4'd9,  // y + x of the digit's table point; y - x of it if the digit is negative
+    ExtGYm = 4'd10,  // y - x of it; y + x of it if the digit is negative
+    ExtGT2d = 4'd11,  // 2 d x y of it
+    ExtU = 4'd12,  // not used
+    ExtInverse = 4'd13,  // inverse of the latest operand of `invert`
+    ExtGZ2 = 4'd14  // 2Z of the digit's point, where that is from the tables of a batch
+  } ext_e;
+
+  // Conditions
+  typedef enum logic [4:0] {
+    CondAlways = 5'd0,  // holds
+    CondZero0 = 5'd1,  // the latest canonical product is zero
+    CondOddNeSignA = 5'd2,  // parity of the latest canonical product differs from the sign bit of A
+    CondOddNeSignR = 5'd3,  // the same for R
+    CondSGeL = 5'd4,  // S >= L
+    CondAOutOfRange = 5'd5,  // A must be canonical and its y is not below p
+    CondROutOfRange = 5'd6,  // R must be canonical, or its bytes count, and its y is not below p
+    CondStrictA = 5'd7,  // A must be canonical
+    CondCanonicalR = 5'd8,  // R must be canonical, or its bytes count
+    CondDecodeR = 5'd9,  // R is decoded by the rule
+    CondSmallOrder = 5'd10,  // A and R of small order are rejected
+    CondCofactored = 5'd13,  // the equation is multiplied by 8
+    CondEncodesR = 5'd14,  // not r_out_of_range, the second latest canonical product is zero and the latest has the parity of R's sign
+    CondMoreTables = 5'd15  // the key's tables are not complete
+  } cond_e;
+
+  // What a program that works on secrets may ask for, by number
+  localparam logic [31:0] PublicConditions = 32'h0;
+
+  // Side units
+  typedef enum logic [9:0] {
+    UnitInvert = 10'd4,  // invert the operand; the next microinstruction waits for the inverse
+    UnitPutYp = 10'd5,  // the operand is y + x of the next point of the key's tables
+    UnitPutYm = 10'd6,  // y - x of it
+    UnitPutT2d = 10'd7,  // 2 d x y of it; when each point has all three, the key is kept
+    UnitStoreYp = 10'd32,  // the operand is Y+X of this entry of the tables of a batch, of A (0 to 3) or R (4 to 7)
+    UnitStoreYm = 10'd40,  // the same, Y-X
+    UnitStoreT2d = 10'd48,  // the same, 2dT
+    UnitStoreZ2 = 10'd56  // the same, 2Z
+  } unit_e;
+
+  // Where programs begin in the ROM
+  localparam logic [RomAddrBits-1:0] EntryVerify = 0;
+  localparam logic [RomAddrBits-1:0] EntryLoadKey = 297;
+  localparam logic [RomAddrBits-1:0] EntryVerifyCached = 515;
+  localparam logic [RomAddrBits-1:0] EntryBatchPrepare = 646;
+  localparam logic [RomAddrBits-1:0] EntryBatchSum = 822;
+
+  // Where the walker's operations stand in the ROM
+  localparam logic [RomAddrBits-1:0] AtWalkWait = 174;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble = 175;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleT = 182;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixed = 190;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFixedT = 196;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirst = 203;
+  localparam logic [RomAddrBits-1:0] AtWalkAddFirstT = 209;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirst = 216;
+  localparam logic [RomAddrBits-1:0] AtWalkSubFirstT = 222;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 229;
+  localparam logic [RomAddrBits-1:0] AtWalkAddT = 236;
+  localparam logic [RomAddrBits-1:0] AtWalkSub = 244;
+  localparam logic [RomAddrBits-1:0] AtWalkSubT = 251;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 259;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 267;
+  localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 286;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedDouble = 519;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedDoubleT = 526;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedAdd = 534;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedAddT = 540;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedDone = 547;
+  localparam logic [RomAddrBits-1:0] AtSumWait = 826;
+  localparam logic [RomAddrBits-1:0] AtSumDouble = 827;
+  localparam logic [RomAddrBits-1:0] AtSumDoubleT = 834;
+  localparam logic [RomAddrBits-1:0] AtSumAddAffine = 842;
+  localparam logic [RomAddrBits-1:0] AtSumAddAffineT = 848;
+  localparam logic [RomAddrBits-1:0] AtSumAdd = 855;
+  localparam logic [RomAddrBits-1:0] AtSumAddT = 862;
+  localparam logic [RomAddrBits-1:0] AtSumDone = 870;
+
+  // Value of a constant; 0 for an input.
+  function automatic logic [254:0] ext_constant(ext_e ext);
+    unique case (ext)
+      ExtZero: return 255'h0;
+      ExtOne: return 255'h1;
+      ExtMinusOne: return 255'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffec;
+      ExtD: return 255'h52036cee2b6ffe738cc740797779e89800700a4d4141d8ab75eb4dca135978a3;
+      ExtD2: return 255'h2406d9dc56dffce7198e80f2eef3d13000e0149a8283b156ebd69b9426b2f159;
+      ExtSqrtM1: return 255'h2b8324804fc1df0b2b4d00993dfbd7a72f431806ad2fe478c4ee1b274a0ea0b0;
+      ExtY8Squared: return 255'h76b9125b8bd5b257c2c2ebc2ba609c056bdf9e34b4f0a103ae4791859c155291;
+      default: return '0;
+    endcase
+  endfunction
+
+endpackage

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ed25519 core: job packets in, results out (AXI4-Stream, docs/bus-stream.md), registers behind
+// AXI4-Lite (docs/registers-edverify.md). Verdicts on signatures are decided here completely, under
+// the rule set that each job names. `throughput` also computes X25519, generates keys and signs.
+//
+// Configurations: `paper`, one context, as published; `throughput`, a barrel of contexts with
+// half-size scalars, which returns results for jobs in the order in which they end; `latency`, the
+// same program for a shallow datapath; `bulk`, `throughput` with prepared keys and batches instead
+// of the secret operations; `compact27`, `throughput` on a third of the multiplier, in three times
+// as many cycles. Cycles: docs/performance.md.
+// Every accepted job gets exactly one result, also a malformed or an aborted one.
+// Reset:    asynchronous, active low, drops everything.
+// Constant time: verification NO, it is public; the other operations YES for a given length of the
+//           message, apart from the waiting for other jobs.
+// Source:   Xue et al. 2022, J. Commun. 43(3), figure 1.
+
+module pm_edverify
+  import pm_edverify_pkg::*;
+  import pm_edverify_barrel_pkg::*;
+#(
+    // jobs in progress; 1: configuration `paper`; 2 to 32: `throughput`
+    parameter int unsigned Contexts = 12,
+    parameter bit Scheduled = 1'b0,  // of several contexts; 1: `latency`, for verification alone
+    // x25519, keygen and sign are built in; possible in `throughput` alone.
+    parameter bit SecretOps = Contexts > 1 && !Scheduled,
+    // `throughput`: bits of a carry chain of the datapath; 0: not cut
+    parameter int unsigned Segment = 0,
+    parameter int unsigned Leaves = 81,  // of the multiplier: 81, or 27 (`compact27`)
+    parameter int unsigned Keys = 0,  // `bulk`: slots of prepared keys, a power of two; 0: none
+    parameter int unsigned Batch = 0,  // `bulk`: signatures of a batch, a power of two; 0: none
+    parameter int unsigned BatchSlots = 0,  // `bulk`: batches under way; 0 exactly if Batch is 0
+    parameter int unsigned InDepth = 32,  // beats that wait before the receiver, a power of two
+    parameter int unsigned MessageBytes = 16384  // memory of messages to be signed, a power of two
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni, // asynchronous reset, active low
+
+    // jobs
+    input  logic        s_axis_tvalid,
+    output logic        s_axis_tready,
+    input  logic [63:0] s_axis_tdata,
+    input  logic [ 7:0] s_axis_tkeep,
+    input  logic        s_axis_tlast,
+
+    // results
+    output logic        m_axis_tvalid,
+    input  logic        m_axis_tready,
+    output logic [63:0] m_axis_tdata,
+    output logic [ 7:0] m_axis_tkeep,
+    output logic        m_axis_tlast,
+
+    // registers
+    input  logic        s_axil_awvalid,
+    output logic        s_axil_awready,
+    input  logic [ 7:0] s_axil_awaddr,
+    input  logic [ 2:0] s_axil_awprot,
+    input  logic        s_axil_wvalid,
+    output logic        s_axil_wready,
+    input  logic [31:0] s_axil_wdata,
+    input  logic [ 3:0] s_axil_wstrb,
+    output logic        s_axil_bvalid,
+    input  logic        s_axil_bready,
+    output logic [ 1:0] s_axil_bresp,
+    input  logic        s_axil_arvalid,
+    output logic        s_axil_arready,
+    input  logic [ 7:0] s_axil_araddr,
+    input  logic [ 2:0] s_axil_arprot,
+    output logic        s_axil_rvalid,
+    input  logic        s_axil_rready,
+    output logic [31:0] s_axil_rdata,
+    output logic [ 1:0] s_axil_rresp,
+
+    output logic irq_o  // level: an enabled interrupt is pending
+);
+
+  if (Contexts == 1 && Scheduled) begin : g_refuse_scheduled
+    $fatal(1, "pm_edverify: configuration `paper` is always scheduled");
+  end
+  if ((Keys != 0 || Batch != 0) && (Contexts == 1 || Scheduled || SecretOps)) begin : g_refuse_bulk
+    $fatal(1, "pm_edverify: prepared keys and batches are for `bulk` alone, without SecretOps");
+  end
+  if ((Batch == 0) != (BatchSlots == 0)) begin : g_refuse_batch_slots
+    $fatal(1, "pm_edverify: BatchSlots must be 0 exactly if Batch is 0");
+  end
+  if ((Contexts == 1 || Scheduled) && SecretOps) begin : g_refuse_secret
+    $fatal(1, "pm_edverify: only `throughput` has operations on secrets");
+  end
+
+  if (Leaves != 81 && (Contexts == 1 || Scheduled || Segment != 0 || Keys != 0 ||
+      Batch != 0)) begin : g_refuse_leaves
+    $fatal(
+        1,
+        "pm_edverify: fewer Leaves are for the programs of `throughput`, without segmented chains"
+    );
+  end
+
+  // Access protection is not used: every master may do everything.
+  logic unused_prot;
+  assign unused_prot = ^{s_axil_awprot, s_axil_arprot};
+
+  // ---- receive ----------------------------------------------------------------------------------
+
+  logic in_valid, in_ready, in_last, rx_busy;
+  logic [63:0] in_data;
+  logic [7:0] in_keep;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [$clog2(InDepth):0] in_usage;  // beats; what counts outside are packets
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [7:0] queued_q;
+
+  logic fifo_valid, fifo_ready;
+  logic [72:0] fifo_beat;
+
+  pm_fifo #(
+      .Width(73),
+      .Depth(InDepth)
+  ) u_in_fifo (
+      .clk_i,
+      .rst_ni,
+      .valid_i(s_axis_tvalid),
+      .ready_o(s_axis_tready),
+      .data_i ({s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
+      .valid_o(fifo_valid),
+      .ready_i(fifo_ready),
+      .data_o (fifo_beat),
+      .usage_o(in_usage)
+  );
+
+  // Where chains are cut for the clock, beats come out of registers.
+  pm_skid #(
+      .Width (73),
+      .Stages(32'(Segment > 0))
+  ) u_in_beat (
+      .clk_i,
+      .rst_ni,
+      .clear_i(1'b0),
+      .valid_i(fifo_valid),
+      .ready_o(fifo_ready),
+      .data_i (fifo_beat),
+      .valid_o(in_valid),
+      .ready_i(in_ready),
+      .data_o ({in_last, in_keep, in_data})
+  );
+
+  // Whole packets that wait in the FIFO, a cycle later.
+  logic came_q, left_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {came_q, left_q, queued_q} <= '0;
+    else begin
+      came_q   <= s_axis_tvalid && s_axis_tready && s_axis_tlast;
+      left_q   <= in_valid && in_ready && in_last;
+      queued_q <= queued_q + 8'(came_q) - 8'(left_q);
+    end
+  end
+
+  logic job_discard, job_done;
+  logic rx_hash_clear, rx_hash_valid, rx_hash_ready, rx_hash_last;
+  logic hash_clear, hash_valid, hash_ready, hash_last, digest_valid, digest_ready;
+  logic [63:0] rx_hash_data, hash_data;
+  logic [7:0] rx_hash_keep, hash_keep;
+  logic [511:0] digest;
+
+  // `paper` has no other operation than verification, no message to sign, and no payload.
+  /* verilator lint_off UNUSEDSIGNAL */
+  job_t job;
+  logic [7:0] msg_keep;
+  logic [255:0] seed;
+  logic seeded;
+  logic [63:0] msg_data;
+  logic msg_drop, msg_valid, msg_ready, msg_last;
+  logic [1:0] payload_index;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  pm_edverify_rx #(
+      .SecretOps(SecretOps),
+      .Keys(Keys),
+      .Batches(Batch != 0)
+  ) u_rx (
+      .clk_i,
+      .rst_ni,
+      .s_axis_tvalid(in_valid),
+      .s_axis_tready(in_ready),
+      .s_axis_tdata(in_data),
+      .s_axis_tkeep(in_keep),
+      .s_axis_tlast(in_last),
+      .job_start_o(job.start),
+      .job_open_o(job.open),
+      .job_valid_o(job.valid),
+      .job_end_o(job.ended),
+      .job_malformed_o(job.malformed),
+      .job_op_o(job.op),
+      .job_rule_o(job.rule),
+      .job_tag_o(job.tag),
+      .job_slot_o(job.slot),
+      .job_s_o(job.s),
+      .job_r_o(job.r),
+      .job_a_o(job.a),
+      .job_discard_i(job_discard),
+      .job_done_i(job_done),
+      .hash_clear_o(rx_hash_clear),
+      .hash_valid_o(rx_hash_valid),
+      .hash_ready_i(rx_hash_ready),
+      .hash_data_o(rx_hash_data),
+      .hash_keep_o(rx_hash_keep),
+      .hash_last_o(rx_hash_last),
+      .msg_drop_o(msg_drop),
+      .msg_valid_o(msg_valid),
+      .msg_ready_i(msg_ready),
+      .msg_data_o(msg_data),
+      .msg_keep_o(msg_keep),
+      .msg_last_o(msg_last),
+      .busy_o(rx_busy)
+  );
+
+  pm_sha512 #(
+      .Deep(Contexts > 1)
+  ) u_sha512 (
+      .clk_i,
+      .rst_ni,
+      .clear_i (hash_clear),
+      .valid_i (hash_valid),
+      .ready_o (hash_ready),
+      .data_i  (hash_data),
+      .keep_i  (hash_keep),
+      .last_i  (hash_last),
+      .valid_o (digest_valid),
+      .ready_i (digest_ready),
+      .digest_o(digest)
+  );
+
+  // ---- verify -----------------------------------------------------------------------------------
+
+  logic soft_reset, reset_done, engine_busy, result_valid, result_ready, mul_issue;
+  logic [7:0] result_rule;
+  logic [31:0] result_tag, cycles;
+  reason_e reason;
+  logic [1:0] payload_words;
+  logic [255:0] payload;
+  logic all_zero;
+
+  if (Contexts == 1) begin : g_paper
+    logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle;
+    logic [7:0] result_reason;
+    reason_e engine_reason;
+
+    pm_job_control #(
+        .Aborted(ReasonAborted)
+    ) u_control (
+        .clk_i,
+        .rst_ni,
+        .soft_reset_i(soft_reset),
+        .reset_done_o(reset_done),
+        .job_start_i(job.start),
+        .job_open_i(job.open),
+        .job_valid_i(job.valid),
+        .job_end_i(job.ended),
+        .job_refused_i(job.malformed),
+        .refusal_i(ReasonMalformedJob),
+        .job_done_o(job_done),
+        .idle_o(unused_idle),
+        .decided_o(job_discard),
+        .engine_start_o(engine_start),
+        .engine_clear_o(engine_clear),
+        .engine_finish_i(engine_finish),
+        .engine_reason_i(engine_reason),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .reason_o(result_reason),
+        .cycles_o(cycles)
+    );
+
+    pm_edverify_paper_engine u_engine (
+        .clk_i,
+        .rst_ni,
+        .start_i(engine_start),
+        .clear_i(engine_clear),
+        .idle_o(engine_idle),
+        .flags_i(rule_flags(job.rule)),
+        .s_i(job.s),
+        .r_i(job.r),
+        .a_i(job.a),
+        .digest_valid_i(digest_valid),
+        .digest_ready_o(digest_ready),
+        .digest_i(digest),
+        .finish_o(engine_finish),
+        .reason_o(engine_reason),
+        .mul_issue_o(mul_issue)
+    );
+
+    assign reason = reason_e'(result_reason);
+    assign hash_clear = rx_hash_clear;
+    assign hash_valid = rx_hash_valid;
+    assign rx_hash_ready = hash_ready;
+    assign hash_data = rx_hash_data;
+    assign hash_keep = rx_hash_keep;
+    assign hash_last = rx_hash_last;
+    assign msg_ready = 1'b1;
+    assign engine_busy = !engine_idle;
+    assign result_rule = job.rule;
+    assign result_tag = job.tag;
+    assign payload_words = '0;
+    assign payload = '0;
+    assign all_zero = 1'b0;
+  end else begin : g_throughput
+    pm_edverify_barrel_core #(
+        .NumContexts(Contexts),
+        .Scheduled(Scheduled),
+        .SecretOps(SecretOps),
+        .Segment(Segment),
+        .Leaves(Leaves),
+        .Keys(Keys),
+        .Batch(Batch),
+        .BatchSlots(BatchSlots),
+        .MessageBytes(MessageBytes)
+    ) u_core (
+        .clk_i,
+        .rst_ni,
+        .soft_reset_i(soft_reset),
+        .reset_done_o(reset_done),
+        .busy_o(engine_busy),
+        .mul_issue_o(mul_issue),
+        .seeded_i(seeded),
+        .seed_i(seed),
+        .stream_i(in_valid),
+        .job_i(job),
+        .job_done_o(job_done),
+        .rx_hash_clear_i(rx_hash_clear),
+        .rx_hash_valid_i(rx_hash_valid),
+        .rx_hash_ready_o(rx_hash_ready),
+        .rx_hash_data_i(rx_hash_data),
+        .rx_hash_keep_i(rx_hash_keep),
+        .rx_hash_last_i(rx_hash_last),
+        .msg_valid_i(msg_valid),
+        .msg_ready_o(msg_ready),
+        .msg_data_i(msg_data),
+        .msg_keep_i(msg_keep),
+        .msg_last_i(msg_last),
+        .msg_drop_i(msg_drop),
+        .hash_clear_o(hash_clear),
+        .hash_valid_o(hash_valid),
+        .hash_ready_i(hash_ready),
+        .hash_data_o(hash_data),
+        .hash_keep_o(hash_keep),
+        .hash_last_o(hash_last),
+        .digest_valid_i(digest_valid),
+        .digest_ready_o(digest_ready),
+        .digest_i(digest),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .tag_o(result_tag),
+        .rule_o(result_rule),
+        .reason_o(reason),
+        .all_zero_o(all_zero),
+        .cycles_o(cycles),
+        .payload_words_o(payload_words),
+        .payload_index_i(payload_index),
+        .payload_o(payload)
+    );
+
+    assign job_discard = 1'b0;  // a message is hashed to its end: the next job waits for no verdict
+  end
+
+  // ---- answer -----------------------------------------------------------------------------------
+
+  pm_edverify_tx u_tx (
+      .clk_i,
+      .rst_ni,
+      .result_valid_i(result_valid),
+      .result_ready_o(result_ready),
+      .tag_i(result_tag),
+      .rule_i(result_rule),
+      .reason_i(reason),
+      .all_zero_i(all_zero),
+      .cycles_i(cycles),
+      .payload_words_i(payload_words),
+      .payload_index_o(payload_index),
+      .payload_i(payload),
+      .m_axis_tvalid,
+      .m_axis_tready,
+      .m_axis_tdata,
+      .m_axis_tkeep,
+      .m_axis_tlast
+  );
+
+  logic answered;
+
+  assign answered = result_valid && result_ready;
+
+  pm_edverify_csr #(
+      .Contexts (Contexts),
+      .WindowA  (Contexts == 1 ? 5 : 4),
+      .Inverter (Contexts == 1),
+      .HalfSize (Contexts > 1),
+      .SecretOps(SecretOps),
+      .Keys     (Keys),
+      .Batch    (Batch)
+  ) u_regs (
+      .clk_i,
+      .rst_ni,
+      .s_axil_awvalid,
+      .s_axil_awready,
+      .s_axil_awaddr,
+      .s_axil_wvalid,
+      .s_axil_wready,
+      .s_axil_wdata,
+      .s_axil_wstrb,
+      .s_axil_bvalid,
+      .s_axil_bready,
+      .s_axil_bresp,
+      .s_axil_arvalid,
+      .s_axil_arready,
+      .s_axil_araddr,
+      .s_axil_rvalid,
+      .s_axil_rready,
+      .s_axil_rdata,
+      .s_axil_rresp,
+      .irq_o,
+      .soft_reset_o(soft_reset),
+      .seed_o(seed),
+      .seeded_o(seeded),
+      .busy_i(rx_busy || engine_busy),
+      .queued_i(queued_q),
+      .job_answered_i(answered),
+      .job_valid_i(answered && reason == ReasonOk),
+      .job_error_i(answered && (reason == ReasonMalformedJob || reason == ReasonAborted)),
+      .job_malformed_i(answered && reason == ReasonMalformedJob),
+      .reset_done_i(reset_done),
+      .mul_issue_i(mul_issue)
+  );
+
+endmodule

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hashes and scalars of key generation and signing (RFC 8032, sections 5.1.5 and 5.1.6), for the
+// jobs of several contexts, one step at a time. Owns the memory of the messages.
+//
+// Phase 1:  (h, prefix) = SHA-512(d); a = clamp(h) mod L into slot 0 of the context; to sign, also
+//           r = SHA-512(prefix || M) mod L into slot 1. Then points a*G = A and r*G = R are to be
+//           computed.
+// Phase 2:  to sign, k = SHA-512(R || A || M) mod L and S = (r + k a) mod L, with the slots of the
+//           context.
+//
+// Order:    a message arrives whole before phase 1 of its job is requested, and the next one not
+//           before that request is taken, or msg_drop_i. Phase 2 comes, for every job that signs,
+//           in the order in which phase 1 took them: a request waits until the oldest message is
+//           that of its context, since an S for another message would give the key away. Phase 2
+//           goes first if both are requested.
+// Range:    messages of 0 to MessageBytes bytes; longer ones are swallowed and msg_too_long_o is 1
+//           until msg_drop_i; phase 1 must not be requested for them. At most NumContexts jobs
+//           between the acceptance of phase 1 and the end of phase 2.
+// Timing:   with hash and scalar unit to itself, from acceptance to the pulse of its end: phase 1
+//           of key generation 124 cycles, of signing 248 + 80 for each block of prefix || M but the
+//           first, phase 2 179 + 80 for each block of R || A || M but the first; with the deep
+//           rounds of pm_sha512 every block takes 4 more. The next request is taken in
+//           the next cycle.
+// Handshake: valid/ready for requests; phase1_done_o and phase2_done_o pulse. walk_we_o holds until
+//           walk_wready_i; walk_rdata_i comes one cycle after walk_rctx_o, walk_rslot_o. clear_i
+//           forgets messages and work; the scalar unit must be cleared in the same cycle.
+// Reset:    asynchronous, active low: idle.
+// Constant time: YES for a given length of the message, apart from the waiting for shared units. d,
+//           prefix, a and r are overwritten here as soon as they have been used; the hash and the
+//           scalar unit keep traces of their last job until the next.
+// Source:   RFC 8032.
+
+module pm_edverify_sign_server
+  import pm_scalar_pkg::*;
+#(
+    parameter int unsigned NumContexts = 12,  // contexts, 2 to 64
+    parameter int unsigned MessageBytes = 16384,  // memory of messages, a power of two
+    localparam int unsigned CtxBits = $clog2(NumContexts)
+) (
+    input  logic                     clk_i,                  // clock
+    input  logic                     rst_ni,                 // asynchronous reset, active low
+    input  logic                     clear_i,                // pulse: forget everything
+    // message of the newest job, first byte of a beat in bits 7:0
+    input  logic                     msg_valid_i,            // a beat is offered
+    output logic                     msg_ready_o,            // it is taken
+    input  logic       [       63:0] msg_data_i,             // bytes
+    input  logic       [        7:0] msg_keep_i,             // bytes that count, in the last beat
+    input  logic                     msg_last_i,             // last beat
+    input  logic                     msg_drop_i,             // pulse: forget it, if not taken yet
+    output logic                     msg_too_long_o,         // level: it is longer than the memory
+    // phase 1
+    input  logic                     phase1_valid_i,         // requested
+    output logic                     phase1_ready_o,         // taken, with the message
+    input  logic       [CtxBits-1:0] phase1_ctx_i,           // context
+    input  logic                     phase1_sign_i,          // sign; otherwise generate a key
+    input  logic       [      255:0] phase1_d_i,             // private key, byte 0 in bits 7:0
+    output logic                     phase1_done_o,          // pulse: the slots are written
+    output logic       [CtxBits-1:0] phase1_done_ctx_o,      // of this context
+    // phase 2
+    input  logic                     phase2_valid_i,         // requested
+    output logic                     phase2_ready_o,         // taken
+    input  logic       [CtxBits-1:0] phase2_ctx_i,           // context
+    input  logic       [      255:0] phase2_a_i,             // public key, byte 0 in bits 7:0
+    input  logic       [      255:0] phase2_r_i,             // R, byte 0 in bits 7:0
+    output logic                     phase2_done_o,          // pulse: S is there
+    output logic       [CtxBits-1:0] phase2_done_ctx_o,      // of this context
+    output logic       [      255:0] phase2_s_o,             // S, with the pulse only
+    // hash
+    output logic                     hash_clear_o,           // forget what was hashed
+    output logic                     hash_valid_o,           // a beat is offered
+    input  logic                     hash_ready_i,           // it is taken
+    output logic       [       63:0] hash_data_o,            // bytes
+    output logic       [        7:0] hash_keep_o,            // bytes that count, in the last beat
+    output logic                     hash_last_o,            // last beat
+    input  logic                     digest_valid_i,         // the digest is there
+    output logic                     digest_ready_o,         // it is taken
+    input  logic       [      511:0] digest_i,               // digest, byte 0 in bits 7:0
+    // scalar unit
+    output logic                     scalar_valid_o,         // a job is offered
+    input  logic                     scalar_ready_i,         // it is taken
+    output scalar_op_e               scalar_op_o,            // ScalarReduce or ScalarMulAdd
+    output logic       [      511:0] scalar_digest_o,        // digest_i, clamped for a
+    output logic       [      253:0] scalar_a_o,             // a
+    output logic       [      253:0] scalar_r_o,             // r
+    input  logic                     scalar_result_valid_i,  // pulse: result
+    input  logic       [      252:0] scalar_result_i,        // below L
+    // slots of the contexts (pm_secret_walk)
+    output logic                     walk_we_o,              // write
+    input  logic                     walk_wready_i,          // it is written in this cycle
+    output logic       [CtxBits-1:0] walk_ctx_o,             // context
+    output logic                     walk_slot_o,            // slot
+    output logic       [      255:0] walk_data_o,            // scalar
+    output logic       [CtxBits-1:0] walk_rctx_o,            // context to read
+    output logic                     walk_rslot_o,           // slot to read
+    input  logic       [      255:0] walk_rdata_i            // scalar, one cycle later
+);
+
+  if (NumContexts < 2 || NumContexts > 64) begin : gen_check_contexts
+    $fatal(1, "pm_edverify_sign_server: NumContexts must lie between 2 and 64.");
+  end
+
+  // What is hashed.
+  typedef enum logic [1:0] {
+    HashSeed,   // d
+    HashNonce,  // prefix || M
+    HashSign    // R || A || M
+  } hash_e;
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StHead,     // beats from the registers
+    StMessage,  // beats of the message
+    StSlot,     // a is read
+    StDigest,   // digest to the scalar unit
+    StResult,   // scalar to come
+    StWrite     // into its slot
+  } state_e;
+
+  state_e state_q, state_d;
+  hash_e hash_q, hash_d;
+  logic sign_q;
+  logic [CtxBits-1:0] ctx_q;
+  logic [2:0] left_q;  // beats from the registers after this one
+  // low_q: d, prefix, R, then a; high_q: A, or a scalar on its way to its slot
+  logic [255:0] low_q, high_q;
+
+  logic accept1, accept2, beat_taken, digest_taken, got_result, written;
+  logic ring_valid, ring_ready, ring_last, ring_read, oldest_valid, free;
+  logic [CtxBits-1:0] oldest_ctx;
+  logic [63:0] ring_data;
+  logic [7:0] ring_keep;
+
+  // ---- messages
+  // -----------------------------------------------------------------------------------
+
+  pm_message_ring #(
+      .MessageBytes(MessageBytes),
+      .MaxMessages (2 ** CtxBits),
+      .TagBits     (CtxBits)
+  ) u_ring (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .msg_valid_i,
+      .msg_ready_o,
+      .msg_data_i,
+      .msg_keep_i,
+      .msg_last_i,
+      .drop_i(msg_drop_i),
+      .too_long_o(msg_too_long_o),
+      .commit_i(accept1 && phase1_sign_i),
+      .tag_i(phase1_ctx_i),
+      .oldest_valid_o(oldest_valid),
+      .oldest_tag_o(oldest_ctx),
+      .free_i(phase2_done_o),
+      .read_i(ring_read),
+      .oldest_i(accept2),
+      .out_valid_o(ring_valid),
+      .out_ready_i(ring_ready),
+      .out_data_o(ring_data),
+      .out_keep_o(ring_keep),
+      .out_last_o(ring_last)
+  );
+
+  // ---- requests
+  // -----------------------------------------------------------------------------------
+
+  assign free = state_q == StIdle && !clear_i;
+  assign phase2_ready_o = free && oldest_valid && oldest_ctx == phase2_ctx_i;
+  assign phase1_ready_o = free && !(phase2_valid_i && phase2_ready_o);
+  assign accept1 = phase1_valid_i && phase1_ready_o;
+  assign accept2 = phase2_valid_i && phase2_ready_o;
+
+  // ---- hash
+  // ---------------------------------------------------------------------------------------
+
+  logic head_last;
+
+  assign head_last = hash_q == HashSeed && left_q == '0;
+  assign hash_clear_o = clear_i;
+  assign hash_valid_o = !clear_i && (state_q == StHead || (state_q == StMessage && ring_valid));
+  assign hash_data_o = state_q == StHead ? low_q[63:0] : ring_data;
+  assign hash_keep_o = state_q == StHead ? 8'hff : ring_keep;
+  assign hash_last_o = state_q == StHead ? head_last : ring_last;
+  assign beat_taken = hash_valid_o && hash_ready_i;
+  assign ring_ready = state_q == StMessage && hash_ready_i;
+  // The ring begins to read while the beats before the message go out.
+  assign ring_read = accept2 || (written && hash_q == HashSeed && sign_q);
+
+  // ---- scalars
+  // ------------------------------------------------------------------------------------
+
+  assign scalar_valid_o = state_q == StDigest && digest_valid_i && !clear_i;
+  assign digest_ready_o = scalar_valid_o && scalar_ready_i;
+  assign digest_taken = digest_ready_o;
+  assign scalar_op_o = hash_q == HashSign ? ScalarMulAdd : ScalarReduce;
+  assign scalar_a_o = low_q[253:0];
+  assign scalar_r_o = walk_rdata_i[253:0];
+  assign got_result = state_q == StResult && scalar_result_valid_i && !clear_i;
+
+  always_comb begin
+    scalar_digest_o = digest_i;
+    if (scalar_valid_o && hash_q == HashSeed) begin
+      scalar_digest_o = {256'd0, 2'b01, digest_i[253:3], 3'd0};
+    end
+  end
+
+  assign walk_we_o = state_q == StWrite && !clear_i;
+  assign walk_ctx_o = ctx_q;
+  assign walk_slot_o = hash_q == HashNonce;
+  assign walk_data_o = high_q;
+  assign written = walk_we_o && walk_wready_i;
+  assign walk_rctx_o = ctx_q;
+  assign walk_rslot_o = state_q == StSlot || state_q == StDigest;
+
+  // ---- ends
+  // ---------------------------------------------------------------------------------------
+
+  assign phase1_done_o = written && (hash_q == HashNonce || !sign_q);
+  assign phase1_done_ctx_o = ctx_q;
+  assign phase2_done_o = got_result && hash_q == HashSign;
+  assign phase2_done_ctx_o = ctx_q;
+  assign phase2_s_o = 256'(scalar_result_i);
+
+  // ---- sequence
+  // -----------------------------------------------------------------------------------
+
+  always_comb begin
+    state_d = state_q;
+    hash_d  = hash_q;
+    unique case (state_q)
+      StIdle: begin
+        if (accept1) hash_d = HashSeed;
+        if (accept2) hash_d = HashSign;
+        if (accept1 || accept2) state_d = StHead;
+      end
+      StHead: begin
+        if (beat_taken && left_q == '0) state_d = hash_q == HashSeed ? StDigest : StMessage;
+      end
+      StMessage: begin
+        if (beat_taken && ring_last) state_d = hash_q == HashSign ? StSlot : StDigest;
+      end
+      StSlot:   state_d = StDigest;
+      StDigest: if (digest_taken) state_d = StResult;
+      StResult: if (got_result) state_d = hash_q == HashSign ? StIdle : StWrite;
+      StWrite: begin
+        if (written) begin
+          state_d = phase1_done_o ? StIdle : StHead;
+          hash_d  = HashNonce;
+        end
+      end
+      default:  state_d = StIdle;
+    endcase
+    if (clear_i) state_d = StIdle;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) state_q <= StIdle;
+    else state_q <= state_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    hash_q <= hash_d;
+    if (accept1 || accept2) begin
+      ctx_q  <= accept2 ? phase2_ctx_i : phase1_ctx_i;
+      sign_q <= phase1_sign_i;
+    end
+    if (state_q == StHead) begin
+      if (beat_taken) left_q <= left_q - 3'd1;
+    end else begin
+      left_q <= accept2 ? 3'd7 : 3'd3;
+    end
+    if (accept2) {high_q, low_q} <= {phase2_a_i, phase2_r_i};
+    else if (accept1) {high_q, low_q} <= 512'(phase1_d_i);
+    else if (clear_i || state_q == StIdle) {high_q, low_q} <= '0;
+    else begin
+      if (state_q == StHead && beat_taken) {high_q, low_q} <= 512'({high_q, low_q} >> 64);
+      if (state_q == StSlot) low_q <= walk_rdata_i;
+      if (digest_taken) low_q <= hash_q == HashSeed && sign_q ? digest_i[511:256] : '0;
+      if (got_result && hash_q != HashSign) high_q <= 256'(scalar_result_i);
+      if (written) high_q <= '0;
+    end
+  end
+
+endmodule

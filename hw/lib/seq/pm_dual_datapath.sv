@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Datapath of `multicurve` and `mpu`: 16 registers, one or two Montgomery multipliers and a pair of
+// modular adders on one modulus. A word starts as many products and makes up to two sums.
+//
+// Operands: every port reads a register, its number XOR-ed with index_i if `indexed`, or the
+//           external value of the word, or 0; ports of the second sum also the first sum of the
+//           same cycle (`chain`). A product that is ready in this cycle is forwarded to every port
+//           that reads its destination.
+// Ranges:   registers hold numbers in [0, p); second factors and operands of sums have to be such,
+//           the first factor of a product any number below R.
+// Held:     with held_i the first Held registers keep what they hold: neither sums nor products
+//           that are ready in that cycle are written, or forwarded, to them.
+// Latency:  a sum can be read by the next word. A product that is started in cycle t can be read in
+//           cycle t + N (that of the multiplier), which is when mul_done_o says so, and its
+//           multiplier takes the next one then.
+// Handshake: none: the sequencer issues a word (issue_i) only when the multipliers that it starts
+//           are ready. A product in flight is written when it is done, whether words are issued or
+//           not.
+// Flags:    zero_o says whether the latest sum with a flag was zero, the second one of a word if
+//           both have one; met_o whether any was. The next word can ask for them.
+// Reset:    asynchronous, active low: no product in flight. Registers are not reset; wipe_i sets
+//           all to 0, those of the multipliers too.
+// Constant time: yes, N depends on the modulus alone.
+// Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 6 and 7.
+
+module pm_dual_datapath
+  import pm_dual_ucode_pkg::*;
+  import pm_named_prime_pkg::*;
+#(
+    parameter bit Packed = 1'b0,  // pm_mont_mul_packed in place of pm_mont_mul
+    parameter bit Named = 1'b0,  // its parameter
+    parameter int unsigned Multipliers = 2,  // 1 or 2; words of a program for one start no other
+    parameter int unsigned Half = 272,  // as of pm_mont_mul; 272 if Packed
+    parameter int unsigned Passes = 2,  // as of pm_mont_mul; 2 if Packed
+    parameter int unsigned Tile = 0,  // as of pm_mont_mul
+    parameter int unsigned Held = 0,  // registers, the first ones, that held_i holds
+    localparam int unsigned Width = Passes * Half,
+    localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
+    localparam int unsigned NumRegisters = 1 << RegisterBits
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic wipe_i,  // pulse: clear all registers
+    input logic [Width-1:0] p_i,  // modulus; stable while products are in flight
+    input logic [31:0] pinv_i,  // -1/p mod 2^32
+    input logic [DigitBits-1:0] digits_i,  // digits of a factor
+    input logic wide_i,  // p has more than Half bits
+    /* verilator lint_off UNUSEDSIGNAL */
+    input named_e named_i,  // name of p; used if Named
+    /* verilator lint_on UNUSEDSIGNAL */
+    /* verilator lint_off UNUSEDSIGNAL */
+    input word_t word_i,  // word; its control is the sequencer's
+    /* verilator lint_on UNUSEDSIGNAL */
+    input logic issue_i,  // it is issued
+    input logic index_i,  // exchange of indexed registers
+    input logic held_i,  // what is written to the first Held registers in this cycle is dropped
+    input logic [Width-1:0] ext_i,  // the external value of the word
+    output logic [Width-1:0] operand_o,  // first operand of the first sum: operand of a side unit
+    // multiplier has no product in flight, or its result now; 1 without it
+    output logic [1:0] mul_done_o,
+    output logic [Multipliers-1:0] mul_issue_o,  // a product is started
+    // low_o of the first pm_mont_mul, while it has no product in flight
+    output logic [Width-1:0] low_o,
+    input logic forget_i,  // pulse: forget the zeros met; this word's are kept
+    output logic zero_o,  // the latest flag
+    output logic met_o  // a flag was set since they were forgotten
+);
+
+  if (Packed && (Half != 272 || Passes != 2)) begin : g_bad_width
+    $fatal(1, "pm_dual_datapath: the packed multiplier has 544 bits");
+  end
+
+  logic [NumRegisters-1:0][Width-1:0] reg_q;
+  logic [1:0] keep_q, mul_valid, mul_ready, mul_en, lands;
+  logic [NumRegisters-1:0] kept;  // registers that are held in this cycle
+  logic [1:0][RegisterBits-1:0] dest_q;
+  logic [1:0][Width-1:0] product, low;
+  logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
+  logic zero0, zero1;
+
+  // ---- ports ------------------------------------------------------------------------------------
+
+  function automatic logic [Width-1:0] read(
+      port_t at, logic exchange, logic [Width-1:0] value, logic [NumRegisters-1:0][Width-1:0] file,
+      logic [1:0] valid, logic [1:0][RegisterBits-1:0] number, logic [1:0][Width-1:0] result);
+    logic [RegisterBits-1:0] wanted;
+    wanted = at.number ^ RegisterBits'(at.indexed && exchange);
+    if (at.bank == BankExt) return value;
+    if (at.bank == BankZero) return '0;
+    if (valid[0] && number[0] == wanted) return result[0];
+    if (valid[1] && number[1] == wanted) return result[1];
+    return file[wanted];
+  endfunction
+
+  always_comb begin
+    kept = held_i ? NumRegisters'((1 << Held) - 1) : '0;
+    for (int unsigned u = 0; u < 2; u++) lands[u] = mul_valid[u] && !kept[dest_q[u]];
+  end
+
+  assign m0_a = read(word_i.m0_a, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign m0_b = read(word_i.m0_b, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign m1_a = read(word_i.m1_a, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign m1_b = read(word_i.m1_b, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign s0_x = read(word_i.s0_x, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign s0_y = read(word_i.s0_y, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign s1_x = read(word_i.s1_x, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign s1_y = read(word_i.s1_y, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign operand_o = s0_x;
+
+  // ---- products ---------------------------------------------------------------------------------
+
+  assign mul_en = {2{issue_i}} & {word_i.m1_en, word_i.m0_en};
+
+  for (genvar u = Multipliers; u < 2; u++) begin : g_none
+    assign {mul_done_o[u], mul_ready[u], mul_valid[u], keep_q[u]} = 4'b1100;
+    assign {dest_q[u], product[u], low[u]} = '0;
+  end
+
+  for (genvar u = 0; u < Multipliers; u++) begin : g_mul
+    logic flight_q;
+
+    if (Packed) begin : g_packed
+      pm_mont_mul_packed #(
+          .Named(Named)
+      ) u_mul (
+          .clk_i,
+          .rst_ni,
+          .wipe_i,
+          .p_i,
+          .pinv_i,
+          .digits_i,
+          .wide_i,
+          .named_i(Named ? named_i : NamedNone),
+          .valid_i(mul_en[u]),
+          .ready_o(mul_ready[u]),
+          .x_i    (u == 0 ? m0_a : m1_a),
+          .y_i    (u == 0 ? m0_b : m1_b),
+          .valid_o(mul_valid[u]),
+          .ready_i(1'b1),
+          .r_o    (product[u])
+      );
+      assign low[u] = '0;
+    end else begin : g_plain
+      pm_mont_mul #(
+          .Half  (Half),
+          .Passes(Passes),
+          .Tile  (Tile)
+      ) u_mul (
+          .clk_i,
+          .rst_ni,
+          .wipe_i,
+          .p_i,
+          .pinv_i,
+          .digits_i,
+          .wide_i,
+          .valid_i(mul_en[u]),
+          .ready_o(mul_ready[u]),
+          .x_i    (u == 0 ? m0_a : m1_a),
+          .y_i    (u == 0 ? m0_b : m1_b),
+          .valid_o(mul_valid[u]),
+          .ready_i(1'b1),
+          .r_o    (product[u]),
+          .low_o  (low[u])
+      );
+    end
+
+    assign mul_done_o[u] = !flight_q || mul_valid[u];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) flight_q <= 1'b0;
+      else flight_q <= mul_en[u] || (flight_q && !mul_valid[u]);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (mul_en[u]) dest_q[u] <= u == 0 ? word_i.m0_rd : word_i.m1_rd;
+      // What is under way when the registers are cleared is not kept.
+      if (wipe_i) keep_q[u] <= 1'b0;
+      else if (mul_en[u]) keep_q[u] <= 1'b1;
+    end
+  end
+
+  assign mul_issue_o = mul_en[Multipliers-1:0];
+  assign low_o = low[0];
+
+  logic unused_low;
+  assign unused_low = ^low[1];
+
+  // ---- sums -------------------------------------------------------------------------------------
+
+  pm_mod_addsub_pair #(
+      .Width(Width)
+  ) u_sums (
+      .p_i,
+      .a0_i      (s0_x),
+      .b0_i      (s0_y),
+      .sub0_i    (word_i.s0_sub),
+      .r0_o      (sum0),
+      .zero0_o   (zero0),
+      .a1_i      (s1_x),
+      .b1_i      (s1_y),
+      .sub1_i    (word_i.s1_sub),
+      .chain_a1_i(word_i.s1_x.bank == BankChain),
+      .chain_b1_i(word_i.s1_y.bank == BankChain),
+      .r1_o      (sum1),
+      .zero1_o   (zero1)
+  );
+
+  // ---- results ----------------------------------------------------------------------------------
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned r = 0; r < NumRegisters; r++) begin
+      if (wipe_i) reg_q[r] <= '0;
+      else if (kept[r]) reg_q[r] <= reg_q[r];
+      else if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) reg_q[r] <= sum0;
+      else if (issue_i && word_i.s1_we && word_i.s1_rd == RegisterBits'(r)) reg_q[r] <= sum1;
+      else if (mul_valid[0] && keep_q[0] && dest_q[0] == RegisterBits'(r)) reg_q[r] <= product[0];
+      else if (mul_valid[1] && keep_q[1] && dest_q[1] == RegisterBits'(r)) reg_q[r] <= product[1];
+    end
+    if (issue_i && (word_i.s0_flag || word_i.s1_flag)) zero_o <= word_i.s1_flag ? zero1 : zero0;
+    met_o <= (met_o && !forget_i) ||
+        (issue_i && ((word_i.s0_flag && zero0) || (word_i.s1_flag && zero1)));
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      assert (&(mul_ready | ~mul_en));
+      assert (Multipliers == 2 || !mul_en[1]);
+      assert (!(&mul_en) || word_i.m0_rd != word_i.m1_rd);
+    end
+  end
+
+endmodule

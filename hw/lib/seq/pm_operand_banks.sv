@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Register banks of pm_butterfly_datapath and what a word reads of them: the operands of the
+// butterfly and the factors that do not come from it. Banks for products, sums and differences,
+// each with a copy for each port that reads it (pm_regbank), or where microinstructions have issue
+// slots one memory of all registers (pm_turn_bank).
+//
+// Computes: x_o, y_o  registers rx and ry of the word, or its external value, doubled where x2 and
+//           y2 say so; a_o, b_o  registers ra and rb, or the external value.
+// Latency:  x_o and y_o are there ReadReg + 2 EdgeReg cycles after the word, a_o and b_o
+//           FactorTime cycles.
+// Reset:    asynchronous, active low: what is under way is lost; the registers stay as they are.
+// Constant time.
+
+module pm_operand_banks
+  import pm_ucode_pkg::*;
+#(
+    // of a register: its number, and its context above
+    parameter int unsigned AddrBits = RegisterBits,
+    parameter int unsigned IndexBits = 3,  // bits of the index for indexed registers
+    parameter int unsigned ExtBits = 255,  // bits of an external value, up to 258
+    // 2^DiffBits registers in bank diff for each context
+    parameter int unsigned DiffBits = RegisterBits,
+    parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
+    parameter int unsigned ReadReg = 0,  // registers behind the banks, 0 to 2
+    // 1: addresses pass a register, and so do the operands of the butterfly
+    parameter bit EdgeReg = 1'b0,
+    parameter int unsigned FactorTime = 0,  // cycles from a word to its factors and its difference
+    parameter int unsigned SumTime = 0,  // to its sum
+    parameter int unsigned MulTime = 6,  // and to its product
+    parameter int unsigned Turn = 0,  // words come every Turn > 1 cycles: one memory; 0: banks
+    localparam int unsigned W = 258
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni, // asynchronous reset, active low
+
+    // Of a word its ports are looked at, of turns only with Turn.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input logic turn_i,  // a word may come in this cycle
+    input word_t word_i,  // the word
+    /* verilator lint_on UNUSEDSIGNAL */
+    input logic [AddrBits-1:0] base_i,  // register 0 of its context
+    input logic [IndexBits-1:0] index_i,  // its index for indexed registers
+    input logic [ExtBits-1:0] ext_i,  // its external value, EdgeReg + ReadReg cycles later
+
+    output logic [W-1:0] x_o,  // operands of the butterfly
+    output logic [W-1:0] y_o,
+    output logic [W-1:0] a_o,  // factors
+    output logic [W-1:0] b_o,
+
+    input logic                mul_we_i,     // a product comes
+    input logic [AddrBits-1:0] mul_addr_i,   // its register
+    input logic [       255:0] mul_data_i,
+    input logic                sum_we_i,     // a sum
+    input logic [AddrBits-1:0] sum_addr_i,
+    input logic [       W-1:0] sum_data_i,
+    input logic                diff_we_i,    // a difference
+    input logic [AddrBits-1:0] diff_addr_i,
+    input logic [       W-1:0] diff_data_i
+);
+
+  localparam int unsigned ReadTime = 32'(EdgeReg) + ReadReg;  // cycles from a word to what it reads
+
+  if (Turn != 0 && (EdgeReg || ReadReg != 1)) begin : g_bad_turn
+    $fatal(1, "pm_operand_banks: Turn needs ReadReg = 1 and no EdgeReg");
+  end
+  if (Turn != 0 && (FactorTime < 2 || FactorTime > Turn)) begin : g_bad_time
+    $fatal(1, "pm_operand_banks: with Turn, FactorTime must be 2 to Turn");
+  end
+
+  port_t [3:0] ports;  // y, x, b, a
+  logic [3:0][RegisterBits-1:0] number;
+  logic [3:0][AddrBits-1:0] addr;
+  logic [3:0][1:0] bank, read_bank;
+  logic x2, y2;
+  logic [1:0][W-1:0] operand;  // y, x as they are read
+  logic [1:0][W-1:0] factor;  // b, a FactorTime cycles after the word
+
+  assign ports = {word_i.ry, word_i.rx, word_i.rb, word_i.ra};
+
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      number[i] = ports[i].number ^ (ports[i].indexed ? RegisterBits'(index_i) : '0);
+      addr[i]   = base_i | AddrBits'(number[i]);
+      bank[i]   = ports[i].bank;
+    end
+  end
+
+  pm_delay #(
+      .Width(10),
+      .Depth(ReadTime)
+  ) u_read_word (
+      .clk_i,
+      .rst_ni,
+      .data_i({word_i.y2, word_i.x2, bank}),
+      .data_o({y2, x2, read_bank})
+  );
+
+  if (Turn != 0) begin : g_turn_bank
+    logic [1:0][W-1:0] data;
+    logic [1:0][1:0] late_bank;
+    logic [ExtBits-1:0] late_ext;
+
+    pm_reskew #(
+        .W   (ExtBits + 4),
+        .Lead(int'(FactorTime - ReadTime))
+    ) u_late (
+        .clk_i,
+        .en_i(1'b1),
+        .d_i ({ext_i, read_bank[1:0]}),
+        .d_o ({late_ext, late_bank})
+    );
+
+    always_comb begin
+      for (int unsigned i = 0; i < 2; i++) begin
+        operand[i] = read_bank[2+i] == BankExt ? W'(ext_i) : data[i];
+        factor[i]  = late_bank[i] == BankExt ? W'(late_ext) : data[i];
+      end
+    end
+
+    pm_turn_bank #(
+        .Width(W),
+        .AddrBits(2 + AddrBits),
+        .Turn(Turn),
+        .MulTime(MulTime),
+        .SumTime(SumTime),
+        .DiffTime(FactorTime)
+    ) u_memory (
+        .clk_i,
+        .rst_ni,
+        .turn_i,
+        .addr_a_i({bank[0], addr[0]}),
+        .addr_b_i({bank[1], addr[1]}),
+        .addr_x_i({bank[2], addr[2]}),
+        .addr_y_i({bank[3], addr[3]}),
+        .data_o(data),
+        .mul_we_i,
+        .mul_addr_i({BankMul, mul_addr_i}),
+        .mul_data_i(W'(mul_data_i)),
+        .sum_we_i,
+        .sum_addr_i({BankSum, sum_addr_i}),
+        .sum_data_i,
+        .diff_we_i,
+        .diff_addr_i({BankDiff, diff_addr_i}),
+        .diff_data_i
+    );
+  end else begin : g_banks
+    localparam int unsigned SumReads = YFromMul ? 3 : 4;  // ports that read the banks sum and diff
+    localparam int unsigned DiffAddrBits = DiffBits + AddrBits - RegisterBits;
+
+    logic [3:0][AddrBits-1:0] raddr;
+    logic [3:0][255:0] mul_rdata;
+    logic [3:0][W-1:0] value;
+    logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
+    logic [SumReads-1:0][DiffAddrBits-1:0] diff_raddr;
+
+    // In bank diff, which may have fewer registers.
+    function automatic logic [DiffAddrBits-1:0] diff_address(logic [AddrBits-1:0] address);
+      return DiffAddrBits'(((32'(address) >> RegisterBits) << DiffBits) |
+          32'(address[DiffBits-1:0]));
+    endfunction
+
+    for (genvar i = 0; i < SumReads; i++) begin : g_diff_raddr
+      assign diff_raddr[i] = diff_address(raddr[i]);
+    end
+
+    // The addresses reach every block RAM: with segmented chains from registers.
+    pm_delay #(
+        .Width(4 * AddrBits),
+        .Depth(32'(EdgeReg))
+    ) u_raddr (
+        .clk_i,
+        .rst_ni,
+        .data_i(addr),
+        .data_o(raddr)
+    );
+
+    always_comb begin
+      for (int unsigned i = 0; i < 4; i++) begin
+        unique case (read_bank[i])
+          BankMul:  value[i] = W'(mul_rdata[i]);
+          BankSum:  value[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
+          BankDiff: value[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
+          default:  value[i] = W'(ext_i);
+        endcase
+      end
+    end
+
+    assign operand = value[3:2];
+
+    pm_reskew #(
+        .W   (2 * W),
+        .Lead(int'(FactorTime - ReadTime))
+    ) u_factors (
+        .clk_i,
+        .en_i(1'b1),
+        .d_i (value[1:0]),
+        .d_o (factor)
+    );
+
+    pm_regbank #(
+        .Width(256),
+        .AddrBits(AddrBits),
+        .ReadReg(ReadReg)
+    ) u_mul_bank (
+        .clk_i,
+        .we_i(mul_we_i),
+        .waddr_i(mul_addr_i),
+        .wdata_i(mul_data_i),
+        .raddr_i(raddr),
+        .rdata_o(mul_rdata)
+    );
+
+    pm_regbank #(
+        .Width(W),
+        .AddrBits(AddrBits),
+        .NumReads(SumReads),
+        .ReadReg(ReadReg)
+    ) u_sum_bank (
+        .clk_i,
+        .we_i(sum_we_i),
+        .waddr_i(sum_addr_i),
+        .wdata_i(sum_data_i),
+        .raddr_i(raddr[SumReads-1:0]),
+        .rdata_o(sum_rdata)
+    );
+
+    pm_regbank #(
+        .Width(W),
+        .AddrBits(DiffAddrBits),
+        .NumReads(SumReads),
+        .ReadReg(ReadReg)
+    ) u_diff_bank (
+        .clk_i,
+        .we_i(diff_we_i),
+        .waddr_i(diff_address(diff_addr_i)),
+        .wdata_i(diff_data_i),
+        .raddr_i(diff_raddr),
+        .rdata_o(diff_rdata)
+    );
+  end
+
+  pm_reskew #(
+      .W   (2 * W),
+      .Lead(int'(EdgeReg))
+  ) u_operands (
+      .clk_i,
+      .en_i(1'b1),
+      .d_i ({y2 ? operand[1] << 1 : operand[1], x2 ? operand[0] << 1 : operand[0]}),
+      .d_o ({y_o, x_o})
+  );
+
+  assign {b_o, a_o} = factor;
+
+endmodule

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Engine of `mpu`: one operation at a time on a datapath of one Montgomery multiplier and two
+// adders of 704 bits, with parameters, inverter, scans of the scalar and access to the operand
+// memory beside it.
+//
+// Computes: one operation of hw/mpu/core.yaml (programs: hw/mpu/ucode) on numbers of the operand
+//           memory. Modulus and curve stay from one operation to the next.
+// Handshake: start_i (pulse, when idle_o) begins an operation; its inputs must hold until finish_o,
+//           a pulse with the reason, which may come in the same cycle. clear_i abandons the
+//           operation and wipes registers and scalar, which an operation on secrets does at its end
+//           alone.
+// Memory:   what is read is there in the same cycle, what is written from the next one on.
+// Reset:    asynchronous, active low: idle, no modulus, no curve. Data registers are wiped by
+//           clear_i.
+// Constant time: an operation marked secret YES, for a given modulus: the sequencer rejects
+//           whatever depends on data. Of ecmul for all k below 2n - 2, n the order of the point
+//           (docs/mpu.md). Operations without the mark, and those that may not have it, NO.
+// Source:   Tanaka 2020, "Implementation of multi-precision arithmetic unit on FPGA SoC":
+//           operations and buffers.
+module pm_mpu_engine
+  import pm_dual_ucode_pkg::*;
+  import pm_mpu_full_ucode_pkg::*;
+  import pm_mpu_pkg::*;
+  import pm_mpu_types_pkg::*;
+#(
+    parameter int unsigned Tile = 0,  // as of pm_mont_mul
+    localparam int unsigned Width = NumberBits,
+    localparam int unsigned EntryBits = $clog2(Entries),
+    localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
+    localparam int unsigned BitsBits = $clog2(Width + 1)
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic start_i,  // pulse: begin
+    input logic clear_i,  // pulse: abandon, forget modulus and curve
+    output logic idle_o,  // no operation
+    input command_t command_i,  // it
+    input logic [9:0] scalar_bits_i,  // bits of a scalar; 0: one more than p has
+    input logic [Buffers-1:0] infinity_i,  // buffers that hold infinity
+    output logic [Buffers-1:0] infinity_we_o,  // buffers whose flag is set to infinity_o
+    output logic infinity_o,
+    // operand memory
+    output logic [EntryBits-1:0] mem_raddr_o,
+    input logic [Width-1:0] mem_rdata_i,
+    output logic mem_we_o,
+    output logic [EntryBits-1:0] mem_waddr_o,
+    output logic [Width-1:0] mem_wdata_o,
+    // what comes of it
+    output logic finish_o,  // pulse: the operation ends
+    output mpu_reason_e reason_o,  // how
+    output logic modulus_o,  // a modulus is loaded
+    output logic curve_o,  // a curve is loaded
+    output logic [BitsBits-1:0] bits_o,  // bits of p
+    output logic [DigitBits-1:0] digits_o  // digits of p
+);
+
+  // ---- program ----------------------------------------------------------------------------------
+
+  mpu_reason_e refusal;
+  word_t rom_word, word;
+  logic begin_program, issue, unit_start, dispatch, finish, violation, wipe, wipe_q;
+  logic [ArgBits-1:0] rom_addr, dispatch_addr, entry, arg;
+  logic [(1 << ConditionBits)-1:0] conditions;
+  logic [1:0] mul_done;
+
+  pm_mpu_refusal u_refusal (
+      .command_i,
+      .modulus_i(modulus_o),
+      .curve_i  (curve_o),
+      .refusal_o(refusal)
+  );
+
+  assign begin_program = start_i && refusal == pm_mpu_pkg::ReasonOk;
+
+  always_comb begin
+    unique case (command_i.op)
+      OpcodeAdd, OpcodeSub: entry = ArgBits'(EntryAdd);
+      OpcodeMul: entry = ArgBits'(EntryMul);
+      OpcodeReduction: entry = ArgBits'(EntryReduction);
+      OpcodeMontMul: entry = ArgBits'(EntryMontMul);
+      OpcodeInvert, OpcodeMontInvert: entry = ArgBits'(EntryInvert);
+      OpcodeAffineAdd: entry = ArgBits'(EntryAffineAdd);
+      OpcodeAffineDq: entry = ArgBits'(EntryAffineDq);
+      OpcodeEcmul: entry = ArgBits'(EntryEcmul);
+      OpcodeEcmulJoye: entry = ArgBits'(EntryEcmulJoye);
+      default: entry = ArgBits'(EntryLoad);
+    endcase
+  end
+
+  logic unused_addr;
+  assign unused_addr = ^rom_addr[ArgBits-1:RomAddrBits];
+
+  pm_mpu_full_rom u_rom (
+      .clk_i,
+      .addr_i(rom_addr[RomAddrBits-1:0]),
+      .data_o(rom_word)
+  );
+
+  pm_dual_sequencer #(
+      .Public(PublicConditions)
+  ) u_sequencer (
+      .clk_i,
+      .rst_ni,
+      .start_i(begin_program),
+      .entry_i(entry),
+      .clear_i,
+      .secret_i(command_i.secret),
+      .idle_o,
+      .rom_addr_o(rom_addr),
+      .rom_word_i(rom_word),
+      .word_o(word),
+      .issue_o(issue),
+      .mul_done_i(mul_done),
+      .hold_i(1'b0),
+      .conditions_i(conditions),
+      .dispatch_addr_i(dispatch_addr),
+      .unit_start_o(unit_start),
+      .dispatch_o(dispatch),
+      .finish_o(finish),
+      .violation_o(violation),
+      .arg_o(arg)
+  );
+
+  assign finish_o = finish || violation || (start_i && refusal != pm_mpu_pkg::ReasonOk);
+
+  always_comb begin
+    reason_o = mpu_reason_e'(arg[7:0]);
+    if (start_i) reason_o = refusal;
+    else if (violation) reason_o = ReasonSecretRefused;
+  end
+
+  assign wipe = clear_i || wipe_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) wipe_q <= 1'b0;
+    else wipe_q <= finish_o && command_i.secret;
+  end
+
+  // ---- datapath ---------------------------------------------------------------------------------
+
+  logic [Width-1:0] ext, operand, p, product_p, one, r2, a, b, low;
+  logic [31:0] pinv;
+  logic [DigitBits-1:0] product_digits;
+  logic index, held, zero, zeros_met, unused_issue;
+
+  pm_dual_datapath #(
+      .Multipliers(1),
+      .Half(Width),
+      .Passes(1),
+      .Tile(Tile),
+      .Held(pm_mpu_full_ucode_pkg::Held)
+  ) u_datapath (
+      .clk_i,
+      .rst_ni,
+      .wipe_i(wipe),
+      .p_i(product_p),
+      .pinv_i(pinv),
+      .digits_i(product_digits),
+      .wide_i(1'b0),
+      .named_i(pm_named_prime_pkg::NamedNone),
+      .word_i(word),
+      .issue_i(issue),
+      .index_i(index),
+      .held_i(held),
+      .ext_i(ext),
+      .operand_o(operand),
+      .mul_done_o(mul_done),
+      .mul_issue_o(unused_issue),
+      .low_o(low),
+      .forget_i(start_i || (unit_start && arg == UnitClearZeros)),
+      .zero_o(zero),
+      .met_o(zeros_met)
+  );
+
+  // ---- parameters -------------------------------------------------------------------------------
+
+  logic setup_done, setup_error;
+
+  pm_mpu_params u_params (
+      .clk_i,
+      .rst_ni,
+      .forget_i(clear_i),
+      .start_i,
+      .unit_start_i(unit_start),
+      .unit_i(arg),
+      .operand_i(operand),
+      .modulus_o(p),
+      .p_o(product_p),
+      .pinv_o(pinv),
+      .digits_o(product_digits),
+      .field_digits_o(digits_o),
+      .bits_o,
+      .one_o(one),
+      .r2_o(r2),
+      .a_o(a),
+      .b_o(b),
+      .setup_done_o(setup_done),
+      .setup_error_o(setup_error),
+      .modulus_ok_o(modulus_o),
+      .curve_ok_o(curve_o)
+  );
+
+  // ---- inverter ---------------------------------------------------------------------------------
+
+  logic inverted, inverter_error;
+  logic [Width-1:0] inverse, fold, fold_fixed;
+
+  pm_mpu_inverter #(
+      .Width(Width)
+  ) u_inverter (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .clear_i,
+      .wipe_i(wipe),
+      .unit_start_i(unit_start),
+      .unit_i(arg),
+      .operand_i(operand),
+      .secret_i(command_i.secret),
+      .p_i(p),
+      .bits_i(bits_o),
+      .digits_i(digits_o),
+      .done_o(inverted),
+      .error_o(inverter_error),
+      .value_o(inverse),
+      .fold_o(fold),
+      .fold_fixed_o(fold_fixed)
+  );
+
+  // ---- scans of the scalar ----------------------------------------------------------------------
+
+  logic more_bits, too_long, scalar_zero, walking;
+  places_t at;
+
+  pm_mpu_scan #(
+      .Width(Width)
+  ) u_scan (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .wipe_i(wipe),
+      .unit_start_i(unit_start),
+      .unit_i(arg),
+      .operand_i(operand),
+      .dispatch_i(dispatch),
+      .zero_i(zero),
+      .scalar_bits_i,
+      .bits_i(bits_o),
+      .at_i(command_i.at),
+      .index_o(index),
+      .held_o(held),
+      .more_bits_o(more_bits),
+      .too_long_o(too_long),
+      .zero_o(scalar_zero),
+      .walking_o(walking),
+      .address_o(dispatch_addr),
+      .at_o(at)
+  );
+
+  // ---- operands and results ---------------------------------------------------------------------
+
+  logic range_error, infinite1, infinite2;
+
+  pm_mpu_operands u_operands (
+      .clk_i,
+      .start_i,
+      .op_i(command_i.op),
+      .at_i(at),
+      .issue_i(issue),
+      .ext_i(word.ext),
+      .unit_start_i(unit_start),
+      .unit_i(arg),
+      .zero_i(zero),
+      .scalar_zero_i(scalar_zero),
+      .p_i(p),
+      .digits_i(digits_o),
+      .range_error_o(range_error),
+      .mem_raddr_o,
+      .mem_rdata_i,
+      .mem_we_o,
+      .mem_waddr_o,
+      .infinity_i,
+      .infinite1_o(infinite1),
+      .infinite2_o(infinite2),
+      .infinity_we_o,
+      .infinity_o
+  );
+
+  assign mem_wdata_o = operand;
+
+  // ---- external values, conditions --------------------------------------------------------------
+
+  logic on_curve_q;
+
+  always_comb begin
+    unique case (ext_e'(word.ext))
+      ExtPlainOne: ext = Width'(1);
+      ExtOne: ext = one;
+      ExtR2: ext = r2;
+      ExtA: ext = a;
+      ExtB: ext = b;
+      ExtInv: ext = inverse;
+      ExtFold: ext = fold;
+      ExtFoldFixed: ext = fold_fixed;
+      ExtLow: ext = low;
+      default: ext = mem_rdata_i;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) on_curve_q <= 1'b0;
+    else if (unit_start && arg == UnitNotePoint) on_curve_q <= zero;
+  end
+
+  always_comb begin
+    conditions = '0;
+    conditions[CondAlways] = 1'b1;
+    conditions[CondZero0] = zero;
+    conditions[CondMoreBits] = more_bits;
+    conditions[CondInverterDone] = inverted;
+    conditions[CondInverterError] = inverter_error;
+    conditions[CondSetupDone] = setup_done;
+    conditions[CondSetupError] = setup_error;
+    conditions[CondOutOfRange] = range_error;
+    conditions[CondWalkTooLong] = too_long;
+    conditions[CondInfinity1] = infinite1;
+    conditions[CondInfinity2] = infinite2;
+    conditions[CondOnCurve] = on_curve_q;
+    conditions[CondWalking] = walking;
+    conditions[CondCurve] = command_i.op == OpcodeLoadCurve;
+    conditions[CondDomain] = command_i.op == OpcodeMontInvert;
+    conditions[CondDifference] = command_i.op == OpcodeSub;
+    conditions[CondZerosMet] = zeros_met;
+  end
+
+endmodule

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands and results of `mpu` in the operand memory: which entry a word reads or writes, whether
+// what it reads is in range, and which buffers hold the point at infinity.
+//
+// Computes: mem_raddr_o, the entry of the external value of a word: an entry, a coordinate of a
+//           buffer's point, a parameter that is loaded, or the scalar. range_error_o: since start_i
+//           a word was issued that read a number of the field not below p, or, where it is to be
+//           reduced, one not below R. mem_we_o, mem_waddr_o: the entry of the result of a unit;
+//           infinity_we_o, infinity_o: flags that a unit sets.
+// Timing:   addresses, and flags to be set, follow the word in the same cycle; range_error_o in the
+//           next one.
+// Reset:    none; start_i (an operation begins) clears range_error_o.
+// Constant time: yes; addresses depend on the command, and in the Joye ladder on its scalar.
+module pm_mpu_operands
+  import pm_dual_ucode_pkg::*;
+  import pm_mpu_full_ucode_pkg::*;
+  import pm_mpu_pkg::*;
+  import pm_mpu_types_pkg::*;
+#(
+    localparam int unsigned Width = NumberBits,
+    localparam int unsigned EntryBits = $clog2(Entries),
+    localparam int unsigned DigitBits = $clog2(Width / 32 + 1)
+) (
+    input  logic                    clk_i,          // clock
+    input  logic                    start_i,        // pulse: an operation begins
+    input  logic    [          7:0] op_i,           // it
+    input  places_t                 at_i,           // places of its operands and results
+    input  logic                    issue_i,        // a word is issued
+    input  logic    [          3:0] ext_i,          // its external value
+    input  logic                    unit_start_i,   // pulse: start unit unit_i
+    input  logic    [  ArgBits-1:0] unit_i,         // side unit
+    input  logic                    zero_i,         // the latest zero flag
+    input  logic                    scalar_zero_i,  // the scalar is 0
+    input  logic    [    Width-1:0] p_i,            // modulus
+    input  logic    [DigitBits-1:0] digits_i,       // its digits
+    output logic                    range_error_o,  // something was out of range
+    // operand memory
+    output logic    [EntryBits-1:0] mem_raddr_o,
+    input  logic    [    Width-1:0] mem_rdata_i,
+    output logic                    mem_we_o,
+    output logic    [EntryBits-1:0] mem_waddr_o,
+    // points at infinity
+    input  logic    [  Buffers-1:0] infinity_i,     // buffers that hold it
+    output logic                    infinite1_o,    // the first operand does
+    output logic                    infinite2_o,    // the second operand does
+    output logic    [  Buffers-1:0] infinity_we_o,  // buffers whose flag is set to infinity_o
+    output logic                    infinity_o
+);
+
+  logic points, loading;
+
+  assign points  = opcode_points(op_i);
+  assign loading = op_i == OpcodeLoadModulus || op_i == OpcodeLoadCurve;
+
+  // ---- addresses --------------------------------------------------------------------------------
+
+  typedef enum logic {
+    CoordinateX,
+    CoordinateY
+  } coordinate_e;
+
+  // A number is an entry, a point of a buffer has two.
+  function automatic logic [EntryBits-1:0] entry_of(logic point, logic [3:0] place);
+    return point ? {place[2:0], CoordinateX} : place;
+  endfunction
+
+  function automatic logic [EntryBits-1:0] y_of(logic [2:0] point);
+    return {point, CoordinateY};
+  endfunction
+
+  always_comb begin
+    unique case (ext_e'(ext_i))
+      ExtX1:   mem_raddr_o = loading ? EntryBits'(EntryA) : entry_of(points, at_i.src1);
+      ExtY1:   mem_raddr_o = y_of(at_i.src1[2:0]);
+      ExtX2:   mem_raddr_o = loading ? EntryBits'(EntryB) : entry_of(points, at_i.src2);
+      ExtY2:   mem_raddr_o = y_of(at_i.src2[2:0]);
+      ExtN1:   mem_raddr_o = loading ? EntryBits'(EntryP) : at_i.src1;
+      ExtN2:   mem_raddr_o = points ? EntryBits'(EntryK) : at_i.src2;
+      default: mem_raddr_o = at_i.src1;
+    endcase
+  end
+
+  always_comb begin
+    mem_we_o = unit_start_i;
+    unique case (unit_e'(unit_i))
+      UnitPutX1:   mem_waddr_o = entry_of(points, at_i.dst1);
+      UnitPutY1:   mem_waddr_o = y_of(at_i.dst1[2:0]);
+      UnitPutX2:   mem_waddr_o = entry_of(points, at_i.dst2);
+      UnitPutY2:   mem_waddr_o = y_of(at_i.dst2[2:0]);
+      UnitPutOne:  mem_waddr_o = EntryBits'(EntryOne);
+      UnitPutR2:   mem_waddr_o = EntryBits'(EntryR2);
+      UnitPutUnit: mem_waddr_o = EntryBits'(EntryUnit);
+      default: begin
+        mem_we_o = 1'b0;
+        mem_waddr_o = '0;
+      end
+    endcase
+  end
+
+  // ---- ranges -----------------------------------------------------------------------------------
+
+  logic out_of_range, over_r;
+
+  always_comb begin
+    over_r = 1'b0;
+    for (int unsigned i = 0; i < Width / 32; i++) begin
+      if (DigitBits'(i) >= digits_i && mem_rdata_i[32*i+:32] != '0) over_r = 1'b1;
+    end
+  end
+
+  // A word reads the memory if, and only if, it names one of these values.
+  always_comb begin
+    unique case (ext_e'(ext_i))
+      ExtX1, ExtY1, ExtX2, ExtY2: out_of_range = mem_rdata_i >= p_i;
+      ExtN1: out_of_range = op_i == OpcodeReduction && over_r;
+      default: out_of_range = 1'b0;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) range_error_o <= 1'b0;
+    else if (issue_i && out_of_range) range_error_o <= 1'b1;
+  end
+
+  // ---- points at infinity -----------------------------------------------------------------------
+
+  logic first_flag, second_flag;
+
+  assign first_flag = unit_start_i && unit_i inside {UnitFinite1, UnitInfinite1, UnitNoteInfinity};
+  assign second_flag = unit_start_i && unit_i inside {UnitFinite2, UnitInfinite2};
+  assign infinity_o = unit_i == UnitNoteInfinity ?
+      zero_i || scalar_zero_i : unit_i inside {UnitInfinite1, UnitInfinite2};
+
+  always_comb begin
+    infinite1_o   = 1'b0;
+    infinite2_o   = 1'b0;
+    infinity_we_o = '0;
+    for (int unsigned i = 0; i < Buffers; i++) begin
+      if (at_i.src1 == 4'(i)) infinite1_o = infinity_i[i];
+      if (at_i.src2 == 4'(i)) infinite2_o = infinity_i[i];
+      if (first_flag && at_i.dst1 == 4'(i)) infinity_we_o[i] = 1'b1;
+      if (second_flag && at_i.dst2 == 4'(i)) infinity_we_o[i] = 1'b1;
+    end
+  end
+
+endmodule

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parameters of `mpu`: the modulus with what Montgomery multiplication needs of it, and the curve.
+//
+// The unit `modulus` takes the modulus from its operand and starts pm_mont_setup; the other
+// parameters are written by units with an operand. After the unit `plain`, until the next
+// operation, p_o is 0 and digits_o that of the whole width, with which the multiplier forms plain
+// products.
+// Timing:   a parameter is there in the cycle after its unit was started; setup_done_o 36 cycles
+//           after that of the modulus.
+// Reset:    asynchronous, active low: no modulus, no curve. forget_i does the same.
+// Constant time: yes.
+module pm_mpu_params
+  import pm_dual_ucode_pkg::*;
+  import pm_mpu_full_ucode_pkg::*;
+  import pm_mpu_pkg::*;
+#(
+    localparam int unsigned Width = NumberBits,
+    localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
+    localparam int unsigned BitsBits = $clog2(Width + 1)
+) (
+    input  logic                 clk_i,           // clock
+    input  logic                 rst_ni,          // asynchronous reset, active low
+    input  logic                 forget_i,        // pulse: no modulus, no curve
+    input  logic                 start_i,         // pulse: an operation begins
+    input  logic                 unit_start_i,    // pulse: start unit unit_i
+    input  logic [  ArgBits-1:0] unit_i,          // side unit
+    input  logic [    Width-1:0] operand_i,       // its operand
+    output logic [    Width-1:0] modulus_o,       // p
+    output logic [    Width-1:0] p_o,             // p, or 0 for plain products
+    output logic [         31:0] pinv_o,          // -1/p mod 2^32, or 0
+    output logic [DigitBits-1:0] digits_o,        // digits of a factor
+    output logic [DigitBits-1:0] field_digits_o,  // digits of p
+    output logic [ BitsBits-1:0] bits_o,          // bits of p
+    output logic [    Width-1:0] one_o,           // R mod p
+    output logic [    Width-1:0] r2_o,            // R^2 mod p
+    output logic [    Width-1:0] a_o,             // coefficients in the domain
+    output logic [    Width-1:0] b_o,
+    output logic                 setup_done_o,    // the modulus is known, all but R and R^2
+    output logic                 setup_error_o,   // p is even or below 3
+    output logic                 modulus_ok_o,    // the modulus is complete
+    output logic                 curve_ok_o       // the curve is complete
+);
+
+  logic new_modulus, setup_start_q, setup_live_q, setup_end, setup_ready, setup_valid, plain_q;
+  logic setup_error;
+  logic [31:0] setup_pinv, pinv_q;
+  logic [DigitBits-1:0] setup_digits, digits_q;
+  logic [BitsBits-1:0] setup_bits;
+  logic unused_wide;
+
+  assign new_modulus = unit_start_i && unit_i == UnitModulus;
+
+  pm_mont_setup #(
+      .Half  (Width),
+      .Passes(1)
+  ) u_setup (
+      .clk_i,
+      .rst_ni,
+      .valid_i (setup_start_q),
+      .ready_o (setup_ready),
+      .p_i     (modulus_o),
+      .valid_o (setup_valid),
+      .ready_i (1'b1),
+      .bits_o  (setup_bits),
+      .digits_o(setup_digits),
+      .wide_o  (unused_wide),
+      .pinv_o  (setup_pinv),
+      .error_o (setup_error)
+  );
+
+  assign setup_end = setup_valid && setup_live_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      setup_start_q <= 1'b0;
+      setup_live_q  <= 1'b0;
+      setup_done_o  <= 1'b0;
+      modulus_ok_o  <= 1'b0;
+      curve_ok_o    <= 1'b0;
+      plain_q       <= 1'b0;
+    end else begin
+      // An operation that was abandoned may have left the unit at work.
+      setup_start_q <= !start_i && (new_modulus || (setup_start_q && !setup_ready));
+      setup_live_q  <= !start_i && !setup_end && (setup_live_q || (setup_start_q && setup_ready));
+      if (new_modulus) setup_done_o <= 1'b0;
+      else if (setup_end) setup_done_o <= 1'b1;
+      if (forget_i || new_modulus) modulus_ok_o <= 1'b0;
+      else if (unit_start_i && unit_i == UnitMarkModulus) modulus_ok_o <= 1'b1;
+      if (forget_i || new_modulus) curve_ok_o <= 1'b0;
+      else if (unit_start_i && unit_i == UnitMarkCurve) curve_ok_o <= 1'b1;
+      if (start_i) plain_q <= 1'b0;
+      else if (unit_start_i && unit_i == UnitPlain) plain_q <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (new_modulus) modulus_o <= operand_i;
+    if (setup_end) begin
+      pinv_q <= setup_pinv;
+      digits_q <= setup_digits;
+      bits_o <= setup_bits;
+      setup_error_o <= setup_error;
+    end
+    if (unit_start_i) begin
+      unique case (unit_i)
+        UnitPutOne: one_o <= operand_i;
+        UnitPutR2: r2_o <= operand_i;
+        UnitPutA: a_o <= operand_i;
+        UnitPutB: b_o <= operand_i;
+        default: ;
+      endcase
+    end
+  end
+
+  assign p_o = plain_q ? '0 : modulus_o;
+  assign pinv_o = plain_q ? '0 : pinv_q;
+  assign digits_o = plain_q ? DigitBits'(Width / 32) : digits_q;
+  assign field_digits_o = digits_q;
+
+endmodule

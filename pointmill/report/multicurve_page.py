@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Section of docs/performance.md on `multicurve`: table 1 of the paper beside ours, utilisation, signatures."""
+
+from __future__ import annotations
+
+from pointmill.measure.benches import multicurve
+from pointmill.measure.benches.multicurve import CORE, NAMES, SIGNATURES
+from pointmill.measure.records import published
+from pointmill.report.figures import Figures
+from pointmill.report.tables import Table
+
+CONFIGS = tuple(sorted(multicurve.CONFIGS, key=["paper", "fast"].index))
+COLUMNS = {
+    "product": "product", "double": "doubling", "double_add": "doubling and addition",
+    "ladder_step": "ladder step", "inversion": "inversion", "whole": "whole product",
+    "whole_inversion": "with inversion",
+    "secret": "secret scalar",
+}  # fmt: skip
+BUSY = {"double": "doubling", "double_add": "doubling and addition", "walk": "all of a scalar loop",
+        "ladder_step": "ladder step"}
+SCHEMES = {
+    "ecdsa_sign": "ECDSA signature, P-256", "ecdsa_verify": "ECDSA verification, P-256",
+    "ecdsa_verify_no_inversion": "the same without inversions", "sm2_sign": "SM2 signature",
+    "sm2_verify": "SM2 verification", "sm2_verify_no_inversion": "the same without inversion",
+}  # fmt: skip
+
+
+def _figure(figures: Figures, name: str, config: str, *words: str) -> float | None:
+    """A value by its record, of the first of the words that was measured; None where none was."""
+    found = (figures.value(f"{CORE}.{name}", word, config) for word in words)
+    return next((value for value in found if value is not None), None)
+
+
+def _count(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
+
+
+def _table_1(figures: Figures) -> Table:
+    rows = []
+    for name, known in NAMES.items():
+        for config in CONFIGS:
+            found = [_figure(figures, f"{name}_{what}", config, "cycles", "cycles_mean") for what in COLUMNS]
+            if any(found):
+                rows.append([known, f"`{config}`", *map(_count, found)])
+        if printed := published(CORE)["table1"].get(name):
+            rows.append([known, "published", *(_count(printed.get(what)) for what in COLUMNS)])
+    return Table(["curve", "", *COLUMNS.values()], rows, left=2)
+
+
+def _utilisation(figures: Figures) -> Table:
+    printed, rows = published(CORE)["utilisation"], []
+    for name, known in NAMES.items():
+        for what, meaning in BUSY.items():
+            found = [_figure(figures, f"{name}_{what}", config, "utilisation") for config in CONFIGS]
+            if any(found):
+                shares = [*found, printed.get(name, {}).get(what)]
+                rows.append([known, meaning, *("" if share is None else f"{share:.1%}" for share in shares)])
+    return Table(["curve", "", *(f"`{config}`" for config in CONFIGS), "published"], rows, left=2)
+
+
+def _signatures(figures: Figures) -> Table:
+    rows = [[meaning, *(_count(_figure(figures, name, config, "cycles", "cycles_mean")) for config in CONFIGS)]
+            for name, meaning in SCHEMES.items()]
+    return Table(["", *(f"`{config}`" for config in CONFIGS)], rows)
+
+
+def section(figures: Figures) -> str:
+    """The section; empty where `multicurve` was not measured."""
+    if not any(record.id.startswith(f"{CORE}.") for record in figures.records):
+        return ""
+    return (
+        "\n## `multicurve`\n\nMeasured in the verilated core by its words, multipliers and inverter "
+        "(`pointmill bench multicurve`), every result compared with the golden model. Published: table 1 and "
+        f"section 3.2 of {published(CORE)['source']}. Whole products are without inversion, as published, and without "
+        "the reception of the job, but with conversions and the check of the point; those by non-adjacent form are "
+        "means with a third of the digits not 0, those by windows means of seeded scalars. In `fast` the additions are "
+        "those of affine points of a table. A secret scalar takes the Montgomery ladder, always in the same cycles.\n\n"
+        + _table_1(figures).markdown()
+        + "\nShare of the cycles in which the multipliers work, both counted. The published ladder step leaves out "
+        "the cycle of the exchange. [Schedules of the blocks](multicurve-programs.md#schedules).\n\n"
+        + _utilisation(figures).markdown()
+        + f"\nSignatures from header to result, in cycles; verifications: mean of {SIGNATURES} seeded ones.\n\n"
+        + _signatures(figures).markdown()
+    )

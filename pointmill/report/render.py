@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages made of the committed records: docs/performance.md and its figures, tables of the README and docs/x25519.md;
+and figures of scheduled blocks.
+
+Command line: ``python -m pointmill.report.render``, part of `make gen`; `make check-gen` fails where they differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from pointmill.measure.records import ROOT, WHATS, published
+from pointmill.report import diagram, edverify, exchange_page, multicurve_page, resource_tables
+from pointmill.report.charts import ABSENT
+from pointmill.report.figures import Figures, committed
+from pointmill.report.load_page import load_section, multiplier_section
+from pointmill.report.tables import Table, number
+
+COMMAND = "make measure"
+PAGE = ROOT / "docs" / "performance.md"
+PICTURE = ROOT / "docs" / "images" / "edverify-cycles.svg"
+LOAD_PICTURE = ROOT / "docs" / "images" / "edverify-load.svg"
+README = ROOT / "README.md"
+_MARK = re.compile(r"(<!-- bench:start -->\n).*(<!-- bench:end -->)", re.DOTALL)
+
+# Rows of the table of the README: core, what it computes, figure, configuration, what is counted, published cycles by
+# key.
+CORES = (
+    ("edverify", "Ed25519 verification under six rule sets, decided in hardware; signing, X25519",
+     ("edverify.verify", "cycles_per_verification"), "throughput", "a verification", ("verify",)),
+    ("multicurve", "scalar multiplication on any prime curve up to 544 bits; ECDSA, SM2, ECDH, X448",
+     ("multicurve.P256_whole", "cycles_mean"), "fast", "a P-256 scalar multiplication", ("table1", "P256", "whole")),
+    ("x25519", "X25519 key agreement", ("x25519.x25519", "cycles_per_operation"), "compact27", "a key agreement",
+     ("cycles",)),
+    ("mpu", "704-bit modular arithmetic and scalar multiplication beside a processor",
+     ("mpu.affine_dq", "cycles_mean"), "full", "2P and 4P of an affine point", ("cycles", "affine_dq")),
+)  # fmt: skip
+
+# Columns of the table of `edverify`: heading, configuration, verifications.
+COLUMNS = (
+    ("`throughput`", "throughput", "verify"),
+    ("`bulk`, cached keys", "bulk", "verify_cached"),
+    ("`bulk`, batches", "bulk", "verify_batch"),
+    ("`latency`", "latency", "verify"),
+    ("`compact27`", "compact27", "verify"),
+    ("`paper`", "paper", "verify"),
+)
+
+# Records of `edverify` that have tables of their own.
+APART = ("edverify.load_", "edverify.multiplier", "edverify.short_")
+
+
+def wiredancer() -> int:
+    """DSP-cycles of a verification of Firedancer's wiredancer, derived (data/published.yaml)."""
+    other = published("wiredancer")
+    return other["multipliers"] * other["dsp_per_multiplier"] * other["cycles"]
+
+
+def readme_table(figures: Figures) -> str:
+    """The table of the README's first screen: cycles of each core beside the published ones."""
+    rows = []
+    for core, computes, figure, config, counted, path in CORES:
+        value = figures.value(*figure, config)
+        other = published(core)
+        for key in path:
+            other = other[key]
+        cycles = ABSENT if value is None else f"{value:,.0f} {counted} (`{config}`)"
+        rows.append([f"[`{core}`](docs/{core}.md)", computes, cycles, f"{other:,}"])
+    return Table(["core", "computes", "cycles (configuration)", "published"], rows, left=2).markdown()
+
+
+def edverify_table(figures: Figures) -> str:
+    """Configurations of `edverify` side by side."""
+    paper = published("edverify")
+    pace = "cycles_per_verification"
+    configs = [config for _, config, _ in COLUMNS]
+    dsp = [figures.found("core", "dsp", config) for config in configs]
+    ours = [figures.found(name, pace, config) for _, config, name in COLUMNS]
+    busy = [figures.found(name, "utilisation", config) for _, config, name in COLUMNS]
+    alone = [figures.found(name, "cycles_mean" if config == "paper" else "cycles_alone", config)
+             for _, config, name in COLUMNS]
+    # What a column must have: not a job alone where only many together are measured.
+    missing = [None if config == "bulk" else ABSENT for config in configs]
+
+    def cells(values: Sequence[float | None], absent: Sequence[str | None] | None = None) -> list[str]:
+        others = absent or [ABSENT] * len(values)
+        return [(other or "") if value is None else number(value) for value, other in zip(values, others, strict=True)]
+
+    rows = [
+        ("clock cycles a verification", *cells(ours), number(paper["verify"])),
+        ("share of the multiplier that is used",
+         *(ABSENT if share is None else f"{share:.1%}" for share in busy), ""),
+        ("single-job latency, cycles", *cells(alone, missing), ""),
+        ("DSP48E1", *cells(dsp), number(paper["total"][2])),
+        ("DSP-cycles a verification",
+         *cells([None if count is None or cycles is None else count * cycles
+                  for count, cycles in zip(dsp, ours, strict=True)]),
+         number(paper["dsp_cycles"])),
+    ]
+    single = [
+        ("S*G - k*A, cycles", ("double_scalar", "cycles_mean"), paper["double_scalar"], ("paper",)),
+        ("decompression, cycles", ("decompression", "cycles_max"), paper["decompression"], ("paper",)),
+        ("modular inversion, cycles", ("inversion", "cycles_mean"), paper["inversion"], ("paper",)),
+        ("LUT (ours by Yosys, before placement)", ("core", "lut"), paper["total"][0], configs),
+    ]
+    for name, key, printed, of in single:
+        found = [figures.found(*key, config) for config in configs]
+        rows.append((name, *cells(found, [ABSENT if config in of else None for config in configs]), number(printed)))
+    table = Table(["`edverify`", *(heading for heading, _, _ in COLUMNS), "published"], rows)
+    return table.markdown() + (
+        f"\nFor comparison, Firedancer's wiredancer: {wiredancer():,} DSP-cycles a verification, derived "
+        "from its source.\n"
+    )
+
+
+def performance_page(figures: Figures) -> str:
+    """docs/performance.md"""
+    source = published("edverify")["source"]
+    text = (
+        f"<!-- Generated from data/records by `make gen`. Do not edit. -->\n\n# Performance\n\n"
+        f"Figures of the [committed records](evidence.md), which `{COMMAND}` refreshes: cycles of the verilated cores, "
+        "resources by Yosys before placement. Published figures of `edverify`: " + source + ". An empty cell means "
+        "that the paper prints no such figure.\n\n"
+        "Configuration `paper` verifies one signature at a time, over one-block messages signed by OpenSSL. "
+        "The other configurations are measured in steady state, over the 1,024 signatures of sign.input "
+        "and then one-block messages signed by OpenSSL: with at most 9 SHA-512 blocks a "
+        "message the hash is no bottleneck. Their `cycles_mean` and `cycles_max` are those of a job among "
+        "others.\n\n"
+        + edverify_table(figures)
+        + "\n![Where the cycles of a verification go](images/edverify-cycles.svg)\n\n"
+        "The decompression handles A and R together.\n"
+        + multiplier_section(figures)
+        + load_section(figures, f"images/{LOAD_PICTURE.name}")
+        + multicurve_page.section(figures)
+        + resource_tables.sections(figures)
+        + "\n## All figures\n\nOf `edverify`. Of the point operations, `printed_*` are the "
+        "formulas in the printed order, `used_*` those of the program.\n\n"
+        "| id | config | what | ours | published | unit |\n|---|---|---|---:|---:|---|\n"
+    )
+    for record in figures.records:
+        if record.id.startswith("edverify.") and not record.id.startswith(APART):
+            text += (
+                f"| {record.id} | {record.config} | {record.what} | {number(record.value)} | "
+                f"{number(record.published)} | {record.unit} |\n"
+            )
+    text += "\n## Words of `what`\n\n"
+    text += "".join(f"- `{word}`: {meaning}\n" for word, meaning in WHATS.items())
+    return text
+
+
+def outputs(figures: Figures) -> dict[Path, str]:
+    """The files by path."""
+    readme = _MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], README.read_text())
+    files = {PAGE: performance_page(figures), README: readme, exchange_page.PAGE: exchange_page.document(figures),
+             PICTURE: edverify.phases(figures).document(), **diagram.drawn()}
+    if picture := edverify.load(figures):
+        files[LOAD_PICTURE] = picture.document()
+    return files
+
+
+def render() -> list[Path]:
+    """Writes page, pictures and README table; returns the files."""
+    figures = committed()
+    texts = outputs(figures)
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return list(texts)
+
+
+if __name__ == "__main__":
+    render()

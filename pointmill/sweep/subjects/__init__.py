@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""What can be swept: modules with PARAMETERS, name to meaning, and MEASURES, name to `pointmill.sweep.task.Measure`."""

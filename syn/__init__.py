@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""FPGA and ASIC resources of the units by Yosys (syn/units.yaml)."""

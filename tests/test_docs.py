@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documents: the words of the field, commands that run, figures in tables alone, links that lead somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import words
+from pointmill.simbuild import ROOT
+
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+RUN = {"pointmill schedule", "pointmill sweep --list"}
+"""Commands that the test itself runs: the beginnings of their words."""
+
+COVERED = {
+    "make bench": "test_bench.py::test_section_of_multicurve",
+    "make check-gen": "test_gen_bus.py::test_checked_in_file_is_what_the_generator_makes",
+    "make demo": "test_cli_core.py::test_small_demo_on_the_core",
+    "make formal": "test_formal.py::test_proof_holds",
+    "make measure": "test_evidence.py::test_a_run_that_is_broken_off_goes_on",
+    "make pnr": "test_syn.py::test_wrapper_of_place_and_route",
+    "make report": "test_report.py::test_an_empty_tree_says_so",
+    "make soc": "test_soc.py::test_self_test_and_every_method",
+    "make soc-long": "test_soc.py::test_field_of_704_bits",
+    "make syn": "test_syn.py::test_counts",
+    "make test": "test_setup.py::test_every_package_is_pinned_and_installed_as_pinned",
+    "pointmill demo": "test_cli_core.py::test_small_demo_on_the_core",
+    "pointmill ecdsa-sign": "test_cli_signatures.py::test_ecdsa_on_named_curves",
+    "pointmill ecdsa-verify": "test_cli_signatures.py::test_ecdsa_on_named_curves",
+    "pointmill ecmul": "test_cli_curve.py::test_products_on_named_curves",
+    "pointmill info": "test_cli_core.py::test_info_on_the_core",
+    "pointmill info --core x25519": "test_cli.py::test_info_and_regs_of_x25519",
+    "pointmill modarith --core mpu": "test_cli_mpu.py::test_modular_arithmetic",
+    "pointmill selftest": "test_cli_core.py::test_selftest_on_the_core",
+    "pointmill sign": "test_cli_secret.py::test_sign",
+    "pointmill sweep mulmod --measures": "test_sweep.py::test_cycles_of_the_multiplier",
+    "pointmill sweep mulmod --measures cycles,area --address":
+        "test_sweep_cluster.py::test_a_node_is_killed_in_the_middle",
+    "pointmill verify --git": "test_cli_core.py::test_ssh_signatures_and_commits_on_the_core",
+    "pointmill verify --git . --mode": "test_cli_modes.py::test_modes_on_the_core",
+    "pointmill verify --json": "test_cli_core.py::test_verify_standard_input_on_the_core",
+    "pointmill verify --sshsig": "test_cli_core.py::test_ssh_signatures_and_commits_on_the_core",
+    "pointmill x25519": "test_cli_secret.py::test_x25519",
+}
+"""Commands that need a built core, or minutes: the beginnings of their words, and the test that covers them."""
+
+FIGURE = re.compile(r"\d+,\d{3} cycles|\d+(?:\.\d+)? MHz|\d[\d,]* (?:LUT|FF|DSP48E1|TRELLIS_COMB|MULT18X18D)\b")
+PUBLISHED = {("docs/mpu-soc.md", "500 MHz"), ("docs/x25519.md", "200 MHz")}
+"""Figures of papers that a sentence may hold."""
+
+
+def commands(text: str) -> Iterator[list[str]]:
+    """Words of each command of `pointmill` and `make` in the shell blocks of a document."""
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        for line in block.replace("\\\n", " ").splitlines() if language in ("", "sh") else ():
+            lexer = shlex.shlex(line.removeprefix("$ "), posix=True, punctuation_chars="|&;")
+            lexer.whitespace_split = True
+            command: list[str] = []
+            for word in [*lexer, "|"]:
+                if set(word) <= set("|&;"):
+                    if command and command[0] in ("make", "pointmill"):
+                        yield command
+                    command = []
+                elif command or "=" not in word:
+                    command.append(word.removeprefix(".venv/bin/"))
+
+
+ALL = [(path.name, command) for path in DOCUMENTS for command in commands(path.read_text())]
+
+
+def begins(command: list[str], known: str) -> bool:
+    return command[: len(known.split())] == known.split()
+
+
+def test_every_command_is_run_or_covered() -> None:
+    assert len([name for name, _ in ALL if name != "README.md"]) == 24
+    assert "README.md" in {name for name, _ in ALL}
+    left = [f"{name}: {' '.join(command)}" for name, command in ALL
+            if not any(begins(command, known) for known in [*RUN, *COVERED])]
+    assert not left, "neither run nor covered"
+
+
+def test_covering_tests_exist() -> None:
+    for node in COVERED.values():
+        file, _, name = node.partition("::")
+        assert re.search(rf"^def {name}\(", (ROOT / "tests" / file).read_text(), re.MULTILINE), node
+
+
+@pytest.mark.parametrize("command", sorted({shlex.join(command) for _, command in ALL
+                                            if any(begins(command, known) for known in RUN)}))
+def test_command_runs(command: str, tmp_path: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(shlex.split(command), cwd=tmp_path, env={**os.environ, "PATH": path}, check=True,
+                   stdout=subprocess.DEVNULL)
+
+
+def prose(text: str) -> str:
+    """A document without code, tables and generated blocks, line by line."""
+    text = re.sub(r"<!-- (\w+):start -->.*?<!-- \1:end -->", lambda found: "\n" * found[0].count("\n"), text,
+                  flags=re.DOTALL)
+    return re.sub(r"^(\||    ).*$", "", words.without_code(text), flags=re.MULTILINE)
+
+
+def figures(name: str, text: str) -> list[str]:
+    """Measured figures in sentences."""
+    return [f"{name}: {found}" for found in FIGURE.findall(prose(text)) if (name, found) not in PUBLISHED]
+
+
+def test_figures_stay_in_tables() -> None:
+    """Measured figures have one place: a generated document or block, or a table."""
+    assert figures("x.md", "takes 1,234 cycles\n| 5,678 cycles |\n<!-- a:start -->9 MHz<!-- a:end -->") == [
+        "x.md: 1,234 cycles"]
+    assert not [found for path in DOCUMENTS if "Generated" not in path.read_text()[:20]
+                for found in figures(str(path.relative_to(ROOT)), path.read_text())]
+
+
+@pytest.mark.parametrize("name, text, found", [
+    ("docs/x.md", "# A page\n\nIt `refuses` the job,\nand refuses\nit.\n",
+     [(1, "page", "document"), (4, "refuses", "reject")]),
+    ("hw/x.sv", "// Gives the\n// answer one\n// by one.\nmodule x;  // refuses\n",
+     [(2, "answer", "result or response"), (2, "one by one", "individually")]),
+    ("hw/x.sv", '// A\nmodule x;\n  $error("x refuses this");', [(3, "refuses", "reject")]),
+    ("tests/x.py", '"""A picture."""\n\n\ndef f():\n    """A picture."""\n    raise ValueError(f"{f} is refused")\n',
+     [(1, "picture", "figure or diagram"), (6, "refused", "reject")]),
+    ("pointmill/commands/x.py", 'TEXTS = {"a": "it is refused"}\n', [(1, "refused", "reject")]),
+    ("sw/src/x.c", 'return "it was refused";\n', [(1, "refused", "reject")]),
+    ("syn/x.yaml", "# The known answers of a\n# kept key\nkept key: 1\n", [(2, "kept key", "cached keys")])])
+def test_a_bad_word_is_found(name: str, text: str, found: list[tuple[int, str, str]]) -> None:
+    """By line, in prose alone."""
+    assert sorted(words.findings(Path(name), text)) == [
+        f'{name}:{line}: "{word}": write "{term}"' for line, word, term in found]
+
+
+def anchors(path: Path) -> set[str]:
+    """Anchors of the headings of a document."""
+    titles = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_links_lead_somewhere() -> None:
+    found = 0
+    for path in [*DOCUMENTS, ROOT / "CONTRIBUTING.md"]:
+        for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
+            file, _, anchor = link.partition("#")
+            if "://" not in link:
+                target = (path.parent / file).resolve() if file else path
+                assert target.exists() and (not anchor or anchor in anchors(target)), f"{path.name}: {link}"
+                found += 1
+    assert found > 300
