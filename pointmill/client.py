@@ -15,8 +15,12 @@ from typing import Any, Self
 import cffi
 
 from . import library
+from .cores import CORES
 
 Progress = Callable[[int, int], object]
+
+BACKENDS = ("sim", "uio")
+"""Of the driver: the simulated core, and a core in an FPGA under Linux."""
 
 
 def declarations(header: str) -> str:
@@ -51,18 +55,32 @@ class Client:
 
     PREFIX: str
     """Of the driver's type and functions for this device."""
+    CORE: str
+    """Name of the core."""
 
-    def __init__(self, lib: Path, config: str, backend: str, settings: str) -> None:
-        """Opens it by the shared library `lib`. `DeviceError`."""
-        self._lib = FFI.dlopen(str(lib))
+    def __init__(self, config: str, backend: str = "sim", settings: str = "", *,
+                 lib: Path | None = None, module: Path | None = None) -> None:
+        """config: named configuration of the core. backend: "sim" or "uio". settings: "key=value,..." of the
+        back-end (docs/driver.md). lib: the driver, None for that of this tree; another may have other back-ends.
+        module: of the simulated core, None for that of the configuration. What is missing is built.
+        `ValueError` for an unknown configuration or back-end, `DeviceError`, `BuildError`.
+        """
+        if lib is None and backend not in BACKENDS:
+            raise ValueError(f"no device {backend!r}; known are {', '.join(BACKENDS)}")
+        if lib is None and module is None and config not in CORES[self.CORE].parameters:
+            known = ", ".join(CORES[self.CORE].parameters)
+            raise ValueError(f"core {self.CORE} has no configuration {config!r}; it has {known}")
+        words = [config]
+        if backend == "sim":
+            words.append(f"module={module or library.module(self.CORE, config)}")
         self._dev = None
-        self._dev = self._opened(config, backend, settings)
+        self._lib = FFI.dlopen(str(lib or library.driver()))
+        self._dev = self._opened(backend, ",".join(filter(None, [*words, settings])))
 
-    def _opened(self, config: str, backend: str, settings: str) -> Any:
-        """The device in C; `DeviceError`."""
+    def _opened(self, backend: str, config: str) -> Any:
+        """The device in C, opened with a configuration string; `DeviceError`."""
         handle = FFI.new(f"{self.PREFIX}_device **")
-        words = ",".join(filter(None, (config, settings)))
-        self._check(self._function("open")(backend.encode(), words.encode(), handle))
+        self._check(self._function("open")(backend.encode(), config.encode(), handle))
         return handle[0]
 
     def _release(self, device: Any) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import library, register_map
+from . import register_map
 from .client import FFI, Client, Error, Progress
 from .cores import MULTICURVE
 from .curves import Curve, MontgomeryCurve
@@ -84,17 +84,12 @@ class CurveDevice(Client):
     """An opened core `multicurve`; a context manager. One thread at a time."""
 
     PREFIX = "pm_curve"
+    CORE = "multicurve"
 
-    def __init__(self, config: str = MULTICURVE.default, backend: str = "sim",
-                 settings: str = "", lib: Path | None = None) -> None:
-        """As `device.Device`; config: a name of `MULTICURVE.parameters`. `ValueError`, `DeviceError`,
-        `BuildError`."""
-        if config not in MULTICURVE.parameters:
-            known = ", ".join(MULTICURVE.parameters)
-            raise ValueError(f"core multicurve has no configuration {config!r}; it has {known}")
-        if lib is None:
-            lib = library.curve_library(config) if backend == "sim" else library.shared_library()
-        super().__init__(lib, config, backend, settings)
+    def __init__(self, config: str = MULTICURVE.default, backend: str = "sim", settings: str = "", *,
+                 lib: Path | None = None, module: Path | None = None) -> None:
+        """As `Client`; config: a name of `MULTICURVE.parameters`."""
+        super().__init__(config, backend, settings, lib=lib, module=module)
 
     def read(self, address: int) -> int:
         """Value of the register at a byte address; `DeviceError` ADDRESS, BUS (refused)."""

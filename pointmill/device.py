@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import library, register_map
+from . import register_map
 from .client import FFI, Client, DeviceError, Error, Progress, declarations
 from .cores import EDVERIFY, X25519
 from .rules import OPERATIONS, RULES, RULES_BY_ID, Reason
@@ -136,20 +136,6 @@ def rule_number(rule: Rule) -> int:
     return RULES[rule].id
 
 
-def find_library(config: str, backend: str, core: str = "edverify") -> Path:
-    """The shared library that has this back-end; built when needed. core: `edverify` or `x25519`.
-    `ValueError` for an unknown configuration or back-end."""
-    configs, build = {"edverify": (EDVERIFY.parameters, library.simulation_library),
-                      "x25519": (X25519.parameters, library.x25519_library)}[core]
-    if config not in configs:
-        raise ValueError(f"no configuration {config!r}; known are {', '.join(configs)}")
-    if backend == "sim":
-        return build(config)
-    if backend == "uio":
-        return library.shared_library()
-    raise ValueError(f"no device {backend!r}; known are sim, uio")
-
-
 class Device(Client):
     """An opened core `edverify`; a context manager. One thread at a time."""
 
@@ -158,14 +144,12 @@ class Device(Client):
     NAME = "PMED"
     """What the register NAME must say."""
 
-    def __init__(self, config: str = EDVERIFY.default, backend: str = "sim",
-                 settings: str = "", lib: Path | None = None) -> None:
-        """config: named configuration. backend: "sim" or "uio". settings: "key=value,..." of the
-        back-end (docs/driver.md). lib: shared library, None for the right one, built if needed.
-        `DeviceError` if it does not open, `BuildError` if the simulation cannot be built."""
+    def __init__(self, config: str = EDVERIFY.default, backend: str = "sim", settings: str = "", *,
+                 lib: Path | None = None, module: Path | None = None) -> None:
+        """As `Client`; `DeviceError` DEVICE also for another core."""
         self._tags: dict[int, Any] = {}
         self._next_tag = 0
-        super().__init__(lib or find_library(config, backend, self.CORE), config, backend, settings)
+        super().__init__(config, backend, settings, lib=lib, module=module)
         name = self.info().name
         if name != self.NAME:
             self.close()
@@ -358,7 +342,7 @@ class X25519Device(Device):
     CORE = "x25519"
     NAME = "PMX2"
 
-    def __init__(self, config: str = X25519.default, backend: str = "sim",
-                 settings: str = "", lib: Path | None = None) -> None:
+    def __init__(self, config: str = X25519.default, backend: str = "sim", settings: str = "", *,
+                 lib: Path | None = None, module: Path | None = None) -> None:
         """As `Device`; config: a name of `X25519.parameters`."""
-        super().__init__(config, backend, settings, lib)
+        super().__init__(config, backend, settings, lib=lib, module=module)

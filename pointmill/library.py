@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds libpointmill, the C driver, as a shared library: with a verilated core or without.
+"""Builds libpointmill, the C driver, as a shared library, and modules of simulated cores, which it loads.
 
 Build products go to build/ and are made again only when a source, an option or a tool changed.
 """
@@ -9,18 +9,22 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from . import simbuild
-from .cores import EDVERIFY, MPU, MULTICURVE, X25519
+from .cores import CORES, MPU
 
 SW = simbuild.ROOT / "sw"
 INCLUDE = SW / "include"
 DRIVER = tuple(sorted((SW / "src").glob("*.c")))
-UIO = SW / "backends" / "uio.c"
-SIM = SW / "backends" / "sim" / "sim.cpp"
-MPU_UIO = SW / "backends" / "mpu_uio.c"
-MPU_SIM = SW / "backends" / "sim" / "mpu_sim.cpp"
+BACKENDS: dict[str, tuple[Path, ...]] = {
+    "PM_WITH_UIO": (SW / "backends" / "uio.c", SW / "backends" / "mpu_uio.c"),
+    "PM_WITH_SIM": tuple(sorted((SW / "backends" / "sim").glob("*.c"))),
+}
+"""Sources of the back-ends, by the macro that announces them to the driver."""
+WIPE = SW / "src" / "wipe.c"
+STREAM_MODULE, MPU_MODULE = (SW / "backends" / "sim" / name for name in ("stream_module.cpp", "mpu_module.cpp"))
 
 C_FLAGS = ("-std=c11", "-O2", "-fPIC", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
            "-Wstrict-prototypes", "-Werror", f"-I{INCLUDE}")
@@ -28,8 +32,8 @@ SPEED_FLAGS = ("--x-assign", "fast", "--x-initial", "fast", "--no-assert")
 """Verilator: no unknowns and no assertions, which the benches have already checked."""
 
 LOCAL_CALLS = ("-fvisibility=hidden", "-fno-semantic-interposition")
-"""Exported is what the public headers declare. Calls inside the library need no detour then; the
-simulation gains 7 % in speed."""
+"""Exported is what the public headers declare, or the description of a simulated core. Calls inside the library need no
+detour then; the simulation gains 7 % in speed."""
 
 
 def _compiler() -> str:
@@ -80,10 +84,10 @@ def objects(sources: Sequence[Path], defines: Mapping[str, str]) -> list[Path]:
     return made
 
 
-def shared_library(sources: Sequence[Path] = (*DRIVER, UIO, MPU_UIO),
-                   defines: Mapping[str, str] | None = None) -> Path:
-    """libpointmill.so of C sources alone: without simulation, as for a machine with a board."""
-    parts = objects(sources, {"PM_WITH_UIO": ""} if defines is None else defines)
+def driver(sources: Sequence[Path] | None = None, defines: Mapping[str, str] | None = None) -> Path:
+    """libpointmill.so, with the back-ends `sim` and `uio` unless `sources` and `defines` say otherwise."""
+    parts = objects([*DRIVER, *chain.from_iterable(BACKENDS.values())] if sources is None else sources,
+                    dict.fromkeys(BACKENDS, "") if defines is None else defines)
     directory = simbuild.BUILD / "sw" / f"lib-{_key(map(str, parts), [])}"
     product = directory / "libpointmill.so"
     if product.is_file():
@@ -97,44 +101,21 @@ def shared_library(sources: Sequence[Path] = (*DRIVER, UIO, MPU_UIO),
     return product
 
 
-def simulation_library(config: str = EDVERIFY.default, *, params: Mapping[str, int] | None = None,
-                       assertions: bool = False, sources: simbuild.Source = EDVERIFY.files) -> Path:
-    """libpointmill with the back-ends `sim` and `uio`, and the core verilated for `config`.
+def module(core: str, config: str | None = None, *, params: Mapping[str, int] | None = None,
+           assertions: bool = False, sources: simbuild.Source | None = None) -> Path:
+    """The module of a simulated core, verilated for `config`, by default the core's default.
 
-    params: of the core, for one that has no name. assertions: keep those of the RTL, at some
-    cost in speed. sources: file list of the core. `KeyError` for an unknown configuration, `BuildError` from the tools.
+    params: of the core, for a configuration that has no name. assertions: keep those of the RTL, at some
+    cost in speed. sources: file list of the core. `KeyError` for an unknown core or configuration, `BuildError` from
+    the tools.
     """
-    return _verilated(EDVERIFY.top, sources, config, EDVERIFY.parameters[config] if params is None else params,
-                      f"libpointmill-{config}.so", assertions)
-
-
-def curve_library(config: str = MULTICURVE.default) -> Path:
-    """The same with the core `multicurve`. `KeyError`, `BuildError`."""
-    return _verilated(MULTICURVE.top, MULTICURVE.files, config, MULTICURVE.parameters[config],
-                      f"libpointmill-multicurve-{config}.so", assertions=False)
-
-
-def x25519_library(config: str = X25519.default) -> Path:
-    """The same with the core `x25519`. `KeyError`, `BuildError`."""
-    return _verilated(X25519.top, X25519.files, config, X25519.parameters[config],
-                      f"libpointmill-x25519-{config}.so", assertions=False)
-
-
-def mpu_library(config: str = MPU.default) -> Path:
-    """libpointmill with the back-ends of `mpu`: verilated and UIO. `KeyError`, `BuildError`."""
-    parts = objects([*DRIVER, UIO, MPU_UIO], {"PM_WITH_UIO": ""})
+    entry = CORES[core]
+    config = entry.default if config is None else config
+    params = entry.parameters[config] if params is None else params
+    names = {"PM_SIM_TOP": entry.top, "PM_SIM_CORE": core, "PM_SIM_CONFIG": config}
     return simbuild.build_shared(
-        MPU.top, MPU.files, MPU_SIM, MPU.parameters[config], cflags=(f"-I{INCLUDE}", *LOCAL_CALLS),
-        ldflags=[str(part) for part in parts], verilator_args=SPEED_FLAGS, opt="-O3",
-        name=f"libpointmill-mpu-{config}.so", deps=headers())
-
-
-def _verilated(top: str, sources: simbuild.Source, config: str, params: Mapping[str, int], name: str,
-               assertions: bool) -> Path:
-    parts = objects([*DRIVER, UIO], {"PM_WITH_SIM": "", "PM_WITH_UIO": ""})
-    speed = SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS
-    return simbuild.build_shared(
-        top, sources, SIM, params,
-        cflags=(f"-I{INCLUDE}", f"-DPM_SIM_TOP={top}", f"-DPM_SIM_CONFIG={config}", *LOCAL_CALLS),
-        ldflags=[str(part) for part in parts], verilator_args=speed, opt="-O3", name=name,
-        deps=headers())
+        entry.top, entry.files if sources is None else sources, MPU_MODULE if entry is MPU else STREAM_MODULE, params,
+        cflags=(f"-I{INCLUDE}", *_definitions(names), *LOCAL_CALLS),
+        ldflags=[str(part) for part in objects([WIPE], {})],
+        verilator_args=SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS, opt="-O3",
+        name=f"pointmill-sim-{core}-{config}.so", deps=headers())

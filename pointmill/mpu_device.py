@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
-from . import curve_device, library
+from . import curve_device
 from .client import FFI, Client, DeviceError, Error, Progress
 from .cores import MPU
 from .curve_device import CurveJob, CurveResult
@@ -27,8 +27,8 @@ ENTRIES: dict[str, int] = entries(DATA)
 REASONS: dict[int, str] = {number: name for name, number in DATA["reasons"].items()}
 JOBS = ("load_curve", "ecmul", "ecmul_base", "modarith")
 """Operations of hw/multicurve/core.yaml that `batch` does."""
-SETTINGS: dict[str, dict[str, str]] = {"sim": {}, "uio": {"device": "/dev/uio0", "mhz": "100"}}
-"""Settings of each back-end, and their defaults."""
+SETTINGS = {"device": "/dev/uio0", "mhz": "100"}
+"""Settings of the back-end "uio", and their defaults."""
 TIMEOUT = 5_000_000
 """Clock cycles, more than any operation takes."""
 DIGIT = 32
@@ -38,15 +38,13 @@ DIGIT = 32
 X, Y, PRODUCT = 0, 1, 1
 
 
-def _settings(backend: str, text: str) -> dict[str, str]:
-    """All settings of a back-end; `ValueError` for a back-end or a setting that there is not."""
-    if backend not in SETTINGS:
-        raise ValueError(f"no device {backend!r}; known are {', '.join(SETTINGS)}")
-    known = dict(SETTINGS[backend])
+def _settings(text: str) -> dict[str, str]:
+    """All settings of the back-end "uio"; `ValueError` for one that there is not."""
+    known = dict(SETTINGS)
     for word in filter(None, text.split(",")):
         key, equals, value = word.partition("=")
         if key not in known or not equals:
-            raise ValueError(f"no setting {word!r}; known are {', '.join(known) or 'none'}")
+            raise ValueError(f"no setting {word!r}; known are {', '.join(known)}")
         known[key] = value
     return known
 
@@ -55,29 +53,25 @@ class MpuDevice(Client):
     """An opened core `mpu`; a context manager. One thread at a time."""
 
     PREFIX = "pm_mpu"
+    CORE = "mpu"
 
-    def __init__(self, config: str = MPU.default, backend: str = "sim", settings: str = "",
-                 lib: Path | None = None) -> None:
-        """As `device.Device`; config: a name of `MPU.parameters`. `ValueError`, `DeviceError`,
-        `BuildError`."""
-        if config not in MPU.parameters:
-            raise ValueError(f"core mpu has no configuration {config!r}; it has {', '.join(MPU.parameters)}")
-        self._settings = _settings(backend, settings)
-        if lib is None:
-            lib = library.mpu_library(config) if backend == "sim" else library.shared_library()
+    def __init__(self, config: str = MPU.default, backend: str = "sim", settings: str = "", *,
+                 lib: Path | None = None, module: Path | None = None) -> None:
+        """As `Client`; config: a name of `MPU.parameters`."""
+        self._settings = _settings(settings) if backend == "uio" else {}
         self._backend = backend
         self._state: Any = None
         self._modulus: int | None = None
         self._curve: Curve | None = None
         self._cycles = 0
-        super().__init__(lib, config, backend, settings)
+        super().__init__(config, backend, settings, lib=lib, module=module)
 
     # ---- opening
 
-    def _opened(self, config: str, backend: str, settings: str) -> Any:
+    def _opened(self, backend: str, config: str) -> Any:
         if backend == "sim":
             handle = FFI.new("void **")
-            self._check(self._lib.pm_mpu_sim_open(handle))
+            self._check(self._lib.pm_mpu_sim_open(config.encode(), handle))
             self._state = handle[0]
         else:
             device, mhz = self._settings["device"], self._settings["mhz"]

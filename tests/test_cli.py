@@ -265,7 +265,7 @@ def test_bad_settings(run: Run, tmp_path: Path) -> None:
 
 
 def test_reader_that_goes_away(tmp_path: Path) -> None:
-    library.simulation_library()  # its first build says so on standard error
+    library.module("edverify")  # its first build says so on standard error
     rng = random.Random(11)
     file = write(tmp_path / "in", *[line(Job(b"", b"", b""))] * 20000, line(fake_job(rng, 3)))
     with subprocess.Popen([sys.executable, "-m", "pointmill.cli", "verify", str(file), "--json"],

@@ -24,7 +24,7 @@ from vectors.ed25519_vectors import rfc8032_cases
       for name in EDVERIFY.parameters if name not in ("paper", "throughput"))])
 def core(request: pytest.FixtureRequest) -> str:
     """Every configuration in turn, built once; two of them also when time is short."""
-    library.simulation_library(request.param)
+    library.module("edverify", request.param)
     return request.param
 
 

@@ -108,7 +108,7 @@ def test_missing_modes(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_modes_on_the_core(mode: str) -> None:
     """Honest and hostile signatures under every rule: verdicts and reasons of the golden model."""
-    library.simulation_library("bulk")
+    library.module("edverify", "bulk")
     jobs = [(case, rule) for case in hostile_cases(16, 5, 100) for rule in RULES]
     text = "\n".join(json.dumps({"pk": case.pk.hex(), "msg": case.msg.hex(), "sig": case.sig.hex(),
                                  "rule": rule}) for case, rule in jobs)

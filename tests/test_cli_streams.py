@@ -64,9 +64,9 @@ LINES = 3
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
     """The devices are there, so that no build announces itself."""
-    library.simulation_library()
-    library.curve_library()
-    library.x25519_library()
+    library.module("edverify")
+    library.module("multicurve")
+    library.module("x25519")
 
 
 def test_no_command_is_left_out() -> None:

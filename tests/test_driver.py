@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import struct
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from dv.common.planted import planted_file
 from pointmill import library, simbuild
 from pointmill.cores import EDVERIFY
 from pointmill.curve_device import CurveDevice
-from pointmill.device import MODES, Device, DeviceError, Error, Job, X25519Device, find_library, rule_number
+from pointmill.device import MODES, Device, DeviceError, Error, Job, X25519Device, rule_number
 from pointmill.gen.registers import compile_rdl
 
 HERE = Path(__file__).resolve().parent / "driver"
@@ -28,7 +29,7 @@ HERE = Path(__file__).resolve().parent / "driver"
     ids=["library", "faults", "secret", "modes"])
 def test_c_unit_test_under_sanitizers(test: str, flags: tuple[str, ...], expected: int,
                                       tmp_path: Path) -> None:
-    sources = (*library.DRIVER, library.UIO, HERE / "fake_backend.c", HERE / f"{test}.c")
+    sources = (*library.DRIVER, library.BACKENDS["PM_WITH_UIO"][0], HERE / "fake_backend.c", HERE / f"{test}.c")
     assert checks(tmp_path / test, sources, "-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake", *flags) == expected
 
 
@@ -40,13 +41,13 @@ def test_header_is_valid_cpp(tmp_path: Path) -> None:
                        f"-I{library.INCLUDE}", source])
 
 
-BOARD = public_headers("pm_mpu_mmio.h", "pm_mpu_sim.h")
-"""Headers of the library for a machine with a board."""
+PUBLIC = public_headers("pm_mpu_mmio.h")
+"""Headers of the library: all but the back-end of bare metal."""
 
 
 def test_exports_are_what_the_public_headers_declare() -> None:
-    assert exported(library.shared_library()) == declared(BOARD)
-    assert len(declared(BOARD)) == 44
+    assert exported(library.driver()) == declared(PUBLIC)
+    assert len(declared(PUBLIC)) == 48
 
 
 def test_other_exports_are_noticed(tmp_path: Path) -> None:
@@ -54,8 +55,8 @@ def test_other_exports_are_noticed(tmp_path: Path) -> None:
     more = tmp_path / "more.c"
     more.write_text('int pm_more(void);\n__attribute__((visibility("default"))) int pm_more(void) { return 1; }\n')
     fewer = [source for source in library.DRIVER if source.name != "mpu_dma.c"]
-    found = exported(library.shared_library([*fewer, library.UIO, library.MPU_UIO, more]))
-    assert found ^ declared(BOARD) == {"pm_more", "pm_mpu_dma_load", "pm_mpu_dma_store"}
+    found = exported(library.driver([*fewer, *chain.from_iterable(library.BACKENDS.values()), more]))
+    assert found ^ declared(PUBLIC) == {"pm_more", "pm_mpu_dma_load", "pm_mpu_dma_store"}
 
 
 def test_errors_match_header() -> None:
@@ -171,7 +172,7 @@ def test_a_foreign_tag_is_an_error(tmp_path: Path) -> None:
     broken = planted_file(queue, "(pm_result){.tag = slot->tag,", "(pm_result){.tag = ~slot->tag,", tmp_path)
     broken = planted_file(broken, '"device.h"', f'"{library.SW / "src" / "device.h"}"', tmp_path)
     sources = [broken if path.name == "queue.c" else path for path in library.DRIVER]
-    lib = library.shared_library([*sources, HERE / "fake_backend.c"],
+    lib = library.driver([*sources, HERE / "fake_backend.c"],
                                  {"PM_EXTRA_BACKEND": "pm_backend_fake"})
     rng = random.Random(10)
     jobs = [fake_job(rng, 20, tag=i) for i in range(3)]
@@ -273,9 +274,9 @@ def test_opening_errors() -> None:
         Device(backend="nothing", lib=fake_library())
     assert caught.value.code == Error.BACKEND
     with pytest.raises(ValueError, match="no device 'board'"):
-        find_library("paper", "board")
-    with pytest.raises(ValueError, match="no configuration 'tiny'"):
-        find_library("tiny", "sim")
+        Device("paper", "board")
+    with pytest.raises(ValueError, match="core edverify has no configuration 'tiny'"):
+        Device("tiny")
     device = fake_device()
     device.close()
     device.close()
@@ -289,7 +290,7 @@ def test_uio_opens_only_what_is_a_core(tmp_path: Path) -> None:
     regs.write_bytes(bytes(4096))
     fifo.write_bytes(bytes(4096))
     settings = f"regs={regs},fifo={fifo},mhz=100"
-    lib = find_library("paper", "uio")
+    lib = library.driver()
 
     def opening_error(settings: str, text: str = "") -> Error:
         with pytest.raises(DeviceError) as caught:
@@ -345,7 +346,7 @@ def test_uio_makes_no_access_that_the_core_refuses(core: str, name: bytes, open_
     registers = {reg.address_offset: reg for reg in compile_rdl(core).registers()}
     refused = 0
     with open_device(backend="uio", settings=f"regs={regs},fifo={fifo}",
-                     lib=library.shared_library()) as device:
+                     lib=library.driver()) as device:
         for address in range(0, 0x100, 4):
             reg = registers.get(address)
             for allowed, access in ((reg and reg.has_sw_readable, device.read),

@@ -109,7 +109,7 @@ def test_configuration() -> None:
 
 
 def _fake_x25519(settings: str = "") -> X25519Device:
-    return X25519Device("compact9", "fake", f"x25519=1{settings}", fake_library())
+    return X25519Device("compact9", "fake", f"x25519=1{settings}", lib=fake_library())
 
 
 def test_core_x25519() -> None:
@@ -137,5 +137,5 @@ def test_core_x25519() -> None:
 def test_another_core_than_asked_for() -> None:
     for client, settings in ((Device, "x25519=1"), (X25519Device, "")):
         with pytest.raises(DeviceError, match="not a core") as caught:
-            client("paper", "fake", settings, fake_library())
+            client("paper", "fake", settings, lib=fake_library())
         assert caught.value.code == Error.DEVICE

@@ -166,7 +166,7 @@ SEED = "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb"
 @pytest.fixture(scope="module")
 def core() -> Path:
     """The simulated device of the commands, built once."""
-    return library.simulation_library()
+    return library.module("edverify")
 
 
 @pytest.mark.parametrize(("words", "data", "expected"), [

@@ -200,7 +200,7 @@ def test_read_only_tree_uses_what_is_built(
                                      {"K": f"100'd{constant}"}, adder / "out" / str(constant), opt="-O0")
 
     def driver() -> Path:
-        return library.shared_library([*library.DRIVER, library.UIO, library.MPU_UIO])
+        return library.driver()
 
     built = [build(3), driver()]
     for lock in adder.rglob("*.lock"):

@@ -25,7 +25,7 @@ Open = partial[Device]
 @pytest.fixture(scope="module")
 def bulk() -> Open:
     """Opens the core."""
-    return partial(Device, "bulk", lib=library.simulation_library("bulk"))
+    return partial(Device, "bulk", module=library.module("edverify", "bulk"))
 
 
 def _hostile(count: int, seed: int) -> list[Job]:

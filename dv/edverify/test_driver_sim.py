@@ -30,7 +30,7 @@ Open = Callable[..., Device]
 
 def _opener(config: str) -> Open:
     """Opens the verilated core in a configuration, as the command line does."""
-    return partial(Device, config, lib=library.simulation_library(config))
+    return partial(Device, config, module=library.module("edverify", config))
 
 
 @pytest.fixture(scope="module", params=[
@@ -278,7 +278,7 @@ def test_configurations_say_what_they_are(core: Open) -> None:
 def test_a_library_has_one_configuration() -> None:
     for config, other in (("paper", "throughput"), ("throughput", "paper")):
         with pytest.raises(DeviceError) as caught:
-            Device(other, lib=library.simulation_library(config))
+            Device(other, module=library.module("edverify", config))
         assert caught.value.code == Error.CONFIG
 
 
@@ -343,6 +343,6 @@ def test_wrong_settings_are_refused(core: Open) -> None:
 def test_default_configuration() -> None:
     """A library opens without a name as the configuration that it was built for, which by default is the core's."""
     for config in ("paper", EDVERIFY.default):
-        with Device("", lib=library.simulation_library(config)) as device:
+        with Device("", module=library.module("edverify", config)) as device:
             assert device.info().config == config
-    assert library.simulation_library() == library.simulation_library(EDVERIFY.default)
+    assert library.module("edverify") == library.module("edverify", EDVERIFY.default)

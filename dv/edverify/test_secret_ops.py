@@ -38,13 +38,13 @@ MEMORY = 16384
     "throughput", *(pytest.param(name, marks=pytest.mark.long) for name in ("compact27",))])
 def config(request: pytest.FixtureRequest) -> str:
     """Configurations with the operations."""
-    with Device(request.param, lib=library.simulation_library(request.param)) as device:
+    with Device(request.param, module=library.module("edverify", request.param)) as device:
         assert device.info().secret_ops
     return request.param
 
 
 def _device(config: str, settings: str = "") -> Device:
-    return Device(config, settings=settings, lib=library.simulation_library(config))
+    return Device(config, settings=settings, module=library.module("edverify", config))
 
 
 def _openssl(job: SecretJob) -> bytes:

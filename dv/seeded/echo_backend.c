@@ -30,10 +30,10 @@ static pm_error echo_recv(void *state, uint8_t *bytes, size_t capacity, size_t *
   return error;
 }
 
-static pm_error echo_open(const char *config, void **state) {
+static pm_error echo_open(const char *core, const char *config, void **state) {
   given = 0;
   owed = false;
-  return fake_open(config, state);
+  return fake_open(core, config, state);
 }
 
 const pm_backend pm_backend_echo = {

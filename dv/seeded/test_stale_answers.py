@@ -17,14 +17,14 @@ def test_an_old_answer_is_never_that_of_a_new_job() -> None:
     """It is counted as stray, also when its slot is in use again and the verdicts differ."""
     rng = random.Random(8)
     jobs = [fake_job(rng, 20, rng.random() < 0.5, tag=i) for i in range(JOBS)]
-    lib = library.shared_library(
+    lib = library.driver(
         [*library.DRIVER, Path(__file__).with_name("echo_backend.c")],
         {"PM_EXTRA_BACKEND": "pm_backend_echo"})
-    with Device("paper", "echo", "latency=20", lib) as device:
+    with Device("paper", "echo", "latency=20", lib=lib) as device:
         results = device.verify_batch(jobs)
         strays = device.info().stray_answers
     assert [result.tag for result in results] == list(range(JOBS))
-    with Device("paper", "echo", "latency=20", lib) as device:
+    with Device("paper", "echo", "latency=20", lib=lib) as device:
         alone = [device.verify_batch([job])[0].valid for job in jobs]
     assert [result.valid for result in results] == alone
     assert sum(alone) not in (0, JOBS)

@@ -14,10 +14,9 @@ from pathlib import Path
 import pytest
 
 from dv.x25519.x25519_core import CONFIGS, product, random_job
-from pointmill import simbuild
+from pointmill import library, simbuild
 from pointmill.cores import X25519
 from pointmill.device import DeviceError, Error, SecretJob, X25519Device
-from pointmill.library import x25519_library
 from pointmill.measure import ratchet
 from pointmill.measure.benches import keyexchange
 from vectors import ec_vectors
@@ -30,7 +29,7 @@ def config(request: pytest.FixtureRequest) -> str:
 
 
 def device(config: str, settings: str = "") -> X25519Device:
-    return X25519Device(config, settings=settings, lib=x25519_library(config))
+    return X25519Device(config, settings=settings, module=library.module("x25519", config))
 
 
 def jobs(rng: random.Random, count: int) -> list[SecretJob]:

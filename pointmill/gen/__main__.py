@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from pointmill.cores import CORES
-from pointmill.gen import mpu, multicurve, named_prime, registers, rules, text
+from pointmill.gen import defaults, mpu, multicurve, named_prime, registers, rules, text
 from pointmill.simbuild import ROOT
 from pointmill.ucode import basetable, document, family, images, verilog
 from pointmill.ucode.build import Image, link
@@ -92,7 +92,7 @@ def main() -> None:
     for target in files:
         if target.suffix == ".sv":
             subprocess.run([formatter, "--inplace", "--column_limit=100", "--indentation_spaces=2", target], check=True)
-    for generator in (rules, multicurve, mpu, registers):
+    for generator in (defaults, rules, multicurve, mpu, registers):
         text.write(generator.outputs())
 
 

@@ -29,7 +29,9 @@ _BENCH = ROOT / "pointmill" / "measure" / "benches"
 _TABLES = [ROOT / "hw" / "edverify" / "ucode" / name
            for name in ("tables.pmu", "formulas.pmu", "verify.pmu", "paper.yaml")]
 _OTHER_DRIVERS = ("curve", "mpu")  # of multicurve and mpu, by the beginning of their files
-_DRIVER = [library.SIM, *(path for path in library.DRIVER if not path.name.startswith(_OTHER_DRIVERS))]
+_DRIVER = [library.STREAM_MODULE,
+           *(path for path in (*library.BACKENDS["PM_WITH_SIM"], *library.DRIVER)
+             if not path.name.startswith(_OTHER_DRIVERS))]
 CLIENT = [*_DRIVER, *quoted_includes(_DRIVER, [f"-I{library.INCLUDE}"])]
 """The driver of `edverify` and `x25519` and their simulated device."""
 
@@ -96,7 +98,7 @@ PARTS = {
         _bench("multicurve.py", "curve_probe.cpp", "curve_probe.vlt", "packets.py")),
     ("x25519", "exchange"): Part(
         lambda config, few, many: keyexchange.measure(config), (*_bench("keyexchange.py"), *CLIENT)),
-    ("mpu", "operations"): Part(lambda config, few, many: mpu.measure(config), (*_bench("mpu.py"), library.MPU_SIM)),
+    ("mpu", "operations"): Part(lambda config, few, many: mpu.measure(config), (*_bench("mpu.py"), library.MPU_MODULE)),
 }  # fmt: skip
 
 

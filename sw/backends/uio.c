@@ -131,8 +131,9 @@ static const core *find_core(uint32_t name) {
   return NULL;
 }
 
-static pm_error uio_open(const char *config, void **state) {
+static pm_error uio_open(const char *core_name, const char *config, void **state) {
   static const char *const keys[] = {"regs", "fifo", "mhz", NULL};
+  (void)core_name; /* the register NAME says it */
   uio *u = calloc(1, sizeof *u);
   if (u == NULL) {
     return PM_ERR_MEMORY;

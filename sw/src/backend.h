@@ -23,8 +23,9 @@ extern "C" {
 typedef struct pm_backend {
   /* Name given to pm_open(). */
   const char *name;
-  /* Opens a core and leaves it reset. `config` is never null. */
-  pm_error (*open)(const char *config, void **state);
+  /* Opens a core and leaves it reset. `core`: its name, where the configuration does not say another. `config` is
+   * never null. */
+  pm_error (*open)(const char *core, const char *config, void **state);
   /* Frees everything; `state` is never null. */
   void (*close)(void *state);
   /* Offers the next `length` bytes of the current job packet, which end the packet if `last`.
@@ -41,8 +42,8 @@ typedef struct pm_backend {
   pm_error (*advance)(void *state, uint64_t cycles, uint64_t *spent);
   /* Clock cycles of the core since open(), exact or estimated. */
   uint64_t (*elapsed)(void *state);
-  /* The configuration that it was built for, which is opened where none is named; null if any may be there. */
-  const char *config;
+  /* The configuration that the opened core was built for. Null: not known, it is what the caller named. */
+  const char *(*configuration)(void *state);
 } pm_backend;
 
 /* Begins to open a device: clears pm_open_detail() and looks up the back-end. ARGUMENT: null name; BACKEND: an

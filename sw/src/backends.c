@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * backends.c: the table of back-ends that this library was built with.
- *   PM_WITH_SIM        sw/backends/sim/sim.cpp and a verilated core are linked in
+ *   PM_WITH_SIM        the sources of sw/backends/sim are linked in, which load simulated cores (Linux)
  *   PM_WITH_UIO        sw/backends/uio.c is linked in (Linux)
  *   PM_EXTRA_BACKEND   symbol of one more pm_backend
  */

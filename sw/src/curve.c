@@ -242,7 +242,7 @@ pm_error pm_curve_open(const char *backend, const char *config, pm_curve_device 
     return PM_ERR_MEMORY;
   }
   dev->backend = table;
-  error = table->open(config != NULL ? config : "", &dev->state);
+  error = table->open("multicurve", config != NULL ? config : "", &dev->state);
   if (error != PM_OK) {
     free(dev);
     return error;

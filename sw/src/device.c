@@ -89,14 +89,16 @@ static pm_error open_core(const pm_backend *backend, const char *config, pm_devi
   for (int i = 0; i < PM_SLOTS; i++) {
     dev->slots[i].next = i + 1 < PM_SLOTS ? i + 1 : PM_NO_SLOT;
   }
-  const char *built = backend->config != NULL ? backend->config : "";
-  pm_error error = pm_config_name(config, built, dev->config, sizeof dev->config);
+  pm_error error = pm_config_name(config, "", dev->config, sizeof dev->config);
   if (error == PM_OK) {
-    error = backend->open(config, &dev->state);
+    error = backend->open("edverify", config, &dev->state);
   }
   if (error != PM_OK) {
     free(dev);
     return error;
+  }
+  if (backend->configuration != NULL) {
+    (void)snprintf(dev->config, sizeof dev->config, "%s", backend->configuration(dev->state));
   }
   error = check_name(dev);
   if (error == PM_OK && dev->is_edverify) {

@@ -56,7 +56,8 @@ static void answer_job(core *c) {
   add_answer(c, &a);
 }
 
-static pm_error fake_open(const char *config, void **state) {
+static pm_error fake_open(const char *name, const char *config, void **state) {
+  (void)name;
   core *c = calloc(1, sizeof *c);
   fake = (fake_counts){.opened = fake.opened + 1, .closed = fake.closed};
   if (c == NULL) {

@@ -21,13 +21,13 @@ HERE = Path(__file__).resolve().parent
 
 def fake_library() -> Path:
     """libpointmill with the back-end "fake" alone."""
-    return library.shared_library([*library.DRIVER, HERE / "fake_backend.c"],
+    return library.driver([*library.DRIVER, HERE / "fake_backend.c"],
                                   {"PM_EXTRA_BACKEND": "pm_backend_fake"})
 
 
 def fake_device(config: str = EDVERIFY.default, settings: str = "") -> Device:
     """An opened fake device."""
-    return Device(config, "fake", settings, fake_library())
+    return Device(config, "fake", settings, lib=fake_library())
 
 
 def fake_payload(job: SecretJob) -> bytes:
@@ -77,14 +77,14 @@ class ModelDevice(Modelled):
     """Such a core `edverify`."""
 
     def __init__(self, config: str = EDVERIFY.default, settings: str = "") -> None:
-        super().__init__(config, "fake", settings, fake_library())
+        super().__init__(config, "fake", settings, lib=fake_library())
 
 
 class ModelX25519Device(Modelled, X25519Device):
     """Such a core `x25519`."""
 
     def __init__(self, config: str = X25519.default, settings: str = "") -> None:
-        X25519Device.__init__(self, config, "fake", ",".join(filter(None, ("x25519=1", settings))), fake_library())
+        X25519Device.__init__(self, config, "fake", ",".join(filter(None, ("x25519=1", settings))), lib=fake_library())
 
 
 def fake_job(rng: random.Random, length: int, valid: bool = True, *, start: bytes = b"",

@@ -46,6 +46,7 @@ typedef struct fake {
   size_t count;
   bool dropping; /* the rest of the packet: its job is answered */
   uint32_t jobs, valid, errors, resets;
+  char config[32];
 } fake;
 
 extern const pm_backend pm_backend_fake;
@@ -54,7 +55,7 @@ static const uint8_t order_l[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x
                                     0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14,
                                     [31] = 0x10};
 
-static pm_error fake_open(const char *config, void **state) {
+static pm_error fake_open(const char *core, const char *config, void **state) {
   static const char *const keys[] = {"latency", "room", "secret", "x25519", "keys", "batch", NULL};
   static const uint64_t most[] = {1000000, 1 << 20, 1, 1, 8, 8};
   fake *f = calloc(1, sizeof *f);
@@ -65,7 +66,11 @@ static pm_error fake_open(const char *config, void **state) {
   f->room = 4096;
   f->secret = 1;
   uint64_t *const values[] = {&f->latency, &f->room, &f->secret, &f->x25519, &f->keys, &f->batch};
+  (void)core;
   pm_error error = pm_config_check(config, keys);
+  if (error == PM_OK) {
+    error = pm_config_name(config, "paper", f->config, sizeof f->config);
+  }
   for (size_t i = 0; error == PM_OK && keys[i] != NULL; i++) {
     error = pm_config_number(config, keys[i], most[i], values[i]);
   }
@@ -399,6 +404,8 @@ static pm_error fake_advance(void *state, uint64_t cycles, uint64_t *spent) {
 
 static uint64_t fake_elapsed(void *state) { return ((fake *)state)->now; }
 
+static const char *fake_configuration(void *state) { return ((fake *)state)->config; }
+
 const pm_backend pm_backend_fake = {
     .name = "fake",
     .open = fake_open,
@@ -409,5 +416,5 @@ const pm_backend pm_backend_fake = {
     .reg_write = fake_reg_write,
     .advance = fake_advance,
     .elapsed = fake_elapsed,
-    .config = "paper",
+    .configuration = fake_configuration,
 };

@@ -43,7 +43,7 @@ def cycles(params: Params) -> list[Figure]:
     core = unit(params).params
     edge = 2 * int(core["Contexts"])  # answers at either end while the contexts fill and drain
     jobs = throughput.workload(int(params.get("signatures", SIGNATURES)) + 2 * edge, SEED)
-    with Device("swept", lib=library.simulation_library("swept", params=cast(dict[str, int], core))) as device:
+    with Device("swept", module=library.module("edverify", "swept", params=cast(dict[str, int], core))) as device:
         alone = throughput.run_alone(device, jobs[:ALONE])
         steady = throughput.run_steady(device, jobs, throughput.MAIN_RULE, edge)
     return [Figure("cycles_per_verification", round(steady.cycles, 1), "cycles"),

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sim.cpp: back-end "sim", the verilated core PM_SIM_TOP (pm_edverify, pm_multicurve) in this process.
+// stream_module.cpp: the verilated core PM_SIM_TOP (pm_edverify, pm_multicurve, pm_x25519) as a module of the back-end
+// "sim"; PM_SIM_CORE and PM_SIM_CONFIG are its name and that of its configuration.
 //
 // Every port is driven cycle by cycle as a bus master would: inputs change after the rising edge,
 // handshakes are sampled just before the next one. Register accesses and both streams go on in the
 // same cycles. One packet is handed over at a time, so that what was not yet begun stays in the
 // driver; it refills without a lost cycle, because advance() returns when the packet is out.
-//
-// Settings: idle=<percent>   cycles in which no job beat is offered although there is one
-//           stall=<percent>  cycles in which results and register responses are not taken
-//           seed=<number>    of the generator behind both
-// PM_SIM_CONFIG is the configuration name that the core was verilated for.
 
 #include <cstring>
 #include <deque>
@@ -18,13 +14,12 @@
 #include <new>
 #include <vector>
 
-#define PM_TEXT_OF(word) #word
-#define PM_TEXT(word) PM_TEXT_OF(word)
 #define PM_CLASS_OF(top) V##top
 #define PM_CLASS(top) PM_CLASS_OF(top)
 
 #include "../../src/backend.h"
 #include "axil.h"
+#include "export.h"
 #include PM_TEXT(PM_CLASS(PM_SIM_TOP).h)
 #include "verilated.h"
 
@@ -52,8 +47,8 @@ struct Received {
 
 class Simulation {
  public:
-  Simulation(std::uint64_t idle, std::uint64_t stall, std::uint64_t seed)
-      : core_(&context_), idle_(idle), stall_(stall), random_(seed * 2 + 1) {
+  explicit Simulation(const pm_sim_pauses& pauses)
+      : core_(&context_), idle_(pauses.idle), stall_(pauses.stall), random_(pauses.seed * 2 + 1) {
     core_.rst_ni = 0;
     for (int i = 0; i < kResetCycles; i++) {
       Cycle();
@@ -218,59 +213,28 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "beats are filled by me
 
 Simulation* Of(void* state) { return static_cast<Simulation*>(state); }
 
-pm_error Open(const char* config, void** state) {
-  static const char* const keys[] = {"idle", "stall", "seed", nullptr};
-  char name[32];
-  std::uint64_t idle = 0, stall = 0, seed = 1;
-  pm_error error = pm_config_check(config, keys);
-  if (error == PM_OK) error = pm_config_name(config, PM_TEXT(PM_SIM_CONFIG), name, sizeof name);
-  if (error == PM_OK && std::strcmp(name, PM_TEXT(PM_SIM_CONFIG)) != 0) {
-    error = pm_open_failed(PM_ERR_CONFIG, "the simulated core is %s, not %s", PM_TEXT(PM_SIM_CONFIG), name);
-  }
-  if (error == PM_OK) error = pm_config_number(config, "idle", 99, &idle);
-  if (error == PM_OK) error = pm_config_number(config, "stall", 99, &stall);
-  if (error == PM_OK) error = pm_config_number(config, "seed", UINT32_MAX, &seed);
-  if (error != PM_OK) {
-    return error;
-  }
-  Simulation* simulation = new (std::nothrow) Simulation(idle, stall, seed);
-  *state = simulation;
-  return simulation != nullptr ? PM_OK : PM_ERR_MEMORY;
-}
+void* Open(const pm_sim_pauses* pauses) { return new (std::nothrow) Simulation(*pauses); }
 
 void Close(void* state) { delete Of(state); }
 
-pm_error Send(void* state, const std::uint8_t* bytes, std::size_t length, bool last,
-              std::size_t* taken) {
-  *taken = Of(state)->Send(bytes, length, last);
-  return PM_OK;
+std::size_t Send(void* state, const std::uint8_t* bytes, std::size_t length, bool last) {
+  return Of(state)->Send(bytes, length, last);
 }
 
-pm_error Recv(void* state, std::uint8_t* bytes, std::size_t capacity, std::size_t* length,
-              bool* last) {
-  *length = Of(state)->Receive(bytes, capacity, last);
-  return PM_OK;
+std::size_t Recv(void* state, std::uint8_t* bytes, std::size_t capacity, bool* last) {
+  return Of(state)->Receive(bytes, capacity, last);
 }
 
-pm_error RegRead(void* state, std::uint32_t address, std::uint32_t* value) {
-  return Of(state)->Read(address, value) ? PM_OK : PM_ERR_BUS;
-}
+bool RegRead(void* state, std::uint32_t address, std::uint32_t* value) { return Of(state)->Read(address, value); }
 
-pm_error RegWrite(void* state, std::uint32_t address, std::uint32_t value) {
-  return Of(state)->Write(address, value) ? PM_OK : PM_ERR_BUS;
-}
+bool RegWrite(void* state, std::uint32_t address, std::uint32_t value) { return Of(state)->Write(address, value); }
 
-pm_error Advance(void* state, std::uint64_t cycles, std::uint64_t* spent) {
-  *spent = Of(state)->Advance(cycles);
-  return PM_OK;
-}
+std::uint64_t Advance(void* state, std::uint64_t cycles) { return Of(state)->Advance(cycles); }
 
-std::uint64_t Elapsed(void* state) { return Of(state)->cycles(); }
+std::uint64_t Elapsed(const void* state) { return static_cast<const Simulation*>(state)->cycles(); }
+
+const pm_sim_stream kStream = {Open, Close, Send, Recv, RegRead, RegWrite, Advance, Elapsed};
 
 }  // namespace
 
-extern "C" {
-extern const pm_backend pm_backend_sim;
-const pm_backend pm_backend_sim = {"sim",   Open,    Close,    Send,    Recv,
-                                   RegRead, RegWrite, Advance, Elapsed, PM_TEXT(PM_SIM_CONFIG)};
-}
+PM_SIM_EXPORT(PM_TEXT(PM_SIM_CORE), &kStream, nullptr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mpu_sim.cpp: back-end of `mpu` that is the verilated core pm_mpu in this process.
+// mpu_module.cpp: the verilated core pm_mpu as a module; PM_SIM_CONFIG is the name of its configuration.
 //
 // Ports are driven cycle by cycle as a bus master would: inputs change after the rising edge, handshakes are sampled
 // just before the next one. An operand is copied by one burst of as many beats of 128 bits as it touches. The memory
@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <new>
 
-#include "../../include/pm_mpu_sim.h"
 #include "Vpm_mpu.h"
 #include "axi_memory.h"
 #include "axil.h"
+#include "export.h"
 #include "verilated.h"
 
 namespace {
@@ -201,19 +201,14 @@ pm_error DmaAddress(void* state, void* memory, std::size_t bytes, std::uint64_t*
   return PM_OK;
 }
 
+void* Open() { return new (std::nothrow) Simulation(); }
+
+void Close(void* state) { delete Of(state); }
+
+std::uint64_t Elapsed(const void* state) { return static_cast<const Simulation*>(state)->cycles(); }
+
+const pm_sim_memory kMemory = {Open, Close, Elapsed, {Read32, Write32, CopyIn, CopyOut, Wait, DmaAddress}};
+
 }  // namespace
 
-extern "C" {
-const pm_mpu_backend pm_mpu_sim_backend = {Read32, Write32, CopyIn, CopyOut, Wait, DmaAddress};
-
-pm_error pm_mpu_sim_open(void** state) {
-  *state = new (std::nothrow) Simulation();
-  return *state != nullptr ? PM_OK : PM_ERR_MEMORY;
-}
-
-void pm_mpu_sim_close(void* state) { delete Of(state); }
-
-uint64_t pm_mpu_sim_elapsed(const void* state) {
-  return static_cast<const Simulation*>(state)->cycles();
-}
-}
+PM_SIM_EXPORT("mpu", nullptr, &kMemory)
