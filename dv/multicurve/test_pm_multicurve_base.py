@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_multicurve with windows: the multiples of the base point that are kept with a curve. Products on toy curves,
-cycles as simulated, and until when they are kept."""
+"""pm_multicurve with windows: the multiples of the base point that are kept with a curve. Scalar
+multiplications on toy curves, cycles as simulated, and until when they are kept."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@
 //           it: the receiver is then free, its operands wiped. answer_* hold from answer_valid_o
 //           until answer_ready_i, which may come in any cycle.
 // Timing:   a job is given to the engine in the cycle in which job_end_i rises, if that is ready.
-//           An result is on offer in the cycle after the engine's result. cycles_o counts from the
+//           A result is on offer in the cycle after the engine's result. cycles_o counts from the
 //           cycle after the header beat (1) to the first cycle in which the result is offered.
 // Secrets:  the result is wiped when it was taken.
 // Reset:    asynchronous, active low.
