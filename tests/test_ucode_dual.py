@@ -16,12 +16,12 @@ from pointmill.commands import schedule as command
 from pointmill.ucode import dual
 from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.build import build, link
-from pointmill.ucode.dual import DualEngine, DualSchedule, DualScheduler, product_cycles, retime, retimed
+from pointmill.ucode.dual import DualEngine, DualScheduler, product_cycles, retime, retimed
 from pointmill.ucode.emitter import SIDE_UNIT, Emitter
 from pointmill.ucode.ir import Block, Op, Program
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.replay import DualReplay
-from pointmill.ucode.scheduler import ScheduleError
+from pointmill.ucode.scheduler import Schedule, ScheduleError
 from pointmill.ucode.simulator import Environment, ExecutionError, Simulator
 from pointmill.ucode.timeline import timeline
 
@@ -61,7 +61,7 @@ def test_table_1(program: str, block: str, figures: dict[int, tuple[int, int]]) 
     """The published cycles are met or beaten, and no schedule has fewer than ours."""
     schedule = build("multicurve", program, "paper")[2][block]
     for length, (published, ours) in figures.items():
-        assert retime(schedule, length)[1] == dual.bound(schedule, length) == ours <= published
+        assert retime(schedule, length)[1] == dual.bound(schedule, length, MACHINE.multipliers) == ours <= published
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -83,7 +83,7 @@ def optimal(program: str, config: str, beyond: dict[str, int] | None = None) -> 
         for length in lengths_of(machine, name):
             timed = retimed(schedule, length)
             DualReplay(machine, timed, length).run()
-            least, cycles = dual.bound(schedule, length), timed.length
+            least, cycles = dual.bound(schedule, length, machine.multipliers), timed.length
             if beyond and name in beyond:
                 least = dual.work_bound(schedule.block, length) + beyond[name] if least is None else 0
             assert cycles == least, (name, length)
@@ -221,14 +221,14 @@ end
 
 
 @pytest.fixture
-def toy(tmp_path: Path) -> tuple[dict[str, Op], DualSchedule]:
+def toy(tmp_path: Path) -> tuple[dict[str, Op], Schedule]:
     """The operations by their results, and a legal schedule for products of 4 cycles."""
     (block,) = assemble(tmp_path, TOY).blocks
     ops = dict(zip("sdafegYXi", block.ops, strict=True))
     start = {"s": 0, "d": 0, "a": 1, "f": 5, "e": 6, "g": 0, "Y": 7, "X": 7, "i": 1}
     place = dict.fromkeys(ops, 0) | {"d": 1, "g": 1}
     by_op = {ops[name]: value for name, value in start.items()}
-    schedule = DualSchedule(block, by_op, 11, place={ops[n]: p for n, p in place.items()})
+    schedule = Schedule(block, by_op, 11, place={ops[n]: p for n, p in place.items()})
     DualReplay(MACHINE, schedule, 4).run()
     return ops, schedule
 
@@ -247,7 +247,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("message", FAULTS)
-def test_a_moved_operation_is_refused(toy: tuple[dict[str, Op], DualSchedule], message: str) -> None:
+def test_a_moved_operation_is_refused(toy: tuple[dict[str, Op], Schedule], message: str) -> None:
     ops, schedule = toy
     for name, (cycle, place) in FAULTS[message].items():
         schedule.start[ops[name]], schedule.place[ops[name]] = cycle, place
@@ -263,9 +263,9 @@ def test_what_cannot_go_with_the_last_word(tmp_path: Path) -> None:
         (block,) = assemble(tmp_path, text.format(statement)).blocks
         first, second = block.ops
         place = dict.fromkeys(block.ops, 0)
-        DualReplay(MACHINE, DualSchedule(block, {first: 0, second: 1}, 5, place=place), 4).run()
+        DualReplay(MACHINE, Schedule(block, {first: 0, second: 1}, 5, place=place), 4).run()
         with pytest.raises(ScheduleError, match="goes with branch"):
-            DualReplay(MACHINE, DualSchedule(block, {first: 0, second: 0}, 4, place=place), 4).run()
+            DualReplay(MACHINE, Schedule(block, {first: 0, second: 0}, 4, place=place), 4).run()
 
 
 def test_refused_programs(tmp_path: Path) -> None:
@@ -353,7 +353,7 @@ def test_every_wait_of_the_programs_has_a_reason() -> None:
     for name in PROGRAMS:
         for schedule in build("multicurve", name, "paper")[2].values():
             latest: dict[int, Op] = {}
-            for word, waited in zip(schedule.words(), dual.waits(schedule), strict=True):
+            for word, waited in zip(dual.words(schedule), dual.waits(schedule), strict=True):
                 read = {arg.producer for op in word for arg in op.args}
                 started = {schedule.place[op] for op in word if op.unit == "mul"}
                 for unit in waited if latest else ():
@@ -386,7 +386,7 @@ def test_timeline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = timeline(MACHINE, step, 28)
     lines = found.table().splitlines()
     assert lines[0] == "ladder_step: 141 cycles (optimal), 10 products, 99.3 % busy"
-    assert len(lines) == 1 + len(step.words()) and found.lanes() == [
+    assert len(lines) == 1 + len(dual.words(step)) and found.lanes() == [
         "multiplier 0", "multiplier 1", "adder 0", "adder 1", "side units"]
     assert sum(work.cycles for work in found.works if work.unit == "multiplier 0") == 5 * 28
     assert sum(work.kind != SIDE_UNIT for work in found.works) == 18

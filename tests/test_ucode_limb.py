@@ -18,10 +18,10 @@ from pointmill.ucode import limb
 from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.build import build
 from pointmill.ucode.emitter import Emitter
-from pointmill.ucode.limb import LimbSchedule, LimbScheduler
+from pointmill.ucode.limb import LimbScheduler
 from pointmill.ucode.machine import Isa, Machine
 from pointmill.ucode.replay import LimbReplay
-from pointmill.ucode.scheduler import ScheduleError
+from pointmill.ucode.scheduler import Schedule, ScheduleError
 from pointmill.ucode.simulator import Environment, ExecutionError, Run, Simulator
 from pointmill.ucode.timeline import timeline
 
@@ -109,7 +109,7 @@ def test_program() -> None:
 # ---- what is refused ----------------------------------------------------------------------------
 
 
-def moved(schedule: LimbSchedule, label: str, start: int | None = None, place: int | None = None) -> LimbSchedule:
+def moved(schedule: Schedule, label: str, start: int | None = None, place: int | None = None) -> Schedule:
     """The schedule with one operation elsewhere."""
     op = next(op for op in schedule.block.ops if op.label == label)
     starts = schedule.start | ({op: start} if start is not None else {})
@@ -173,7 +173,7 @@ def run(words, labels, index: int = 0):
     environment = Environment({"u": lambda _: 9}, {}, {}, lambda: ("", 0), index=index)
     simulator = Simulator(MACHINE, words, labels)
     simulator.run(environment, secret=True)
-    return simulator.engine.banks["reg"]
+    return simulator.engine.limbs
 
 
 @pytest.mark.parametrize("fields, why", [

@@ -16,9 +16,12 @@ from pointmill.ucode.ir import Block, Control, Home, Label, Op, Program, Value
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.syntax import AssemblyError, Assignment, Call, Declaration, Expression, Formula, Place, Statement
 
-__all__ = ["Assembler", "AssemblyError", "BlockAssembler", "assemble"]
+__all__ = ["Assembler", "AssemblyError", "BlockAssembler", "Scope", "assemble"]
 
 PLAIN = "this machine has products, sums and differences of two values alone"
+Scope = dict[str, Value | int]
+"""What the names of a formula or block stand for."""
+
 _TABLE = re.compile(r"^(\w+)\[(\w+|a\^\d+)\]$")
 
 
@@ -62,23 +65,21 @@ class Assembler:
 
     def _declare(self, item: Declaration, path: Path) -> None:
         if item.kind == "include":
-            self._file(path.parent / str(item.words[0]))
+            self._file(path.parent / item.name)
         elif item.kind == "global":
-            bank, *names = item.words
-            for aliases in names:
-                self.program.globals |= dict.fromkeys(aliases, self._allocate(bank, 1))
+            for aliases in item.members:
+                self.program.globals |= dict.fromkeys(aliases, self._allocate(item.name, 1))
         elif item.kind == "table":
-            bank, name, size = item.words
+            size = item.size
             if size < 1 or size & (size - 1):
                 raise self.error("the size of a table is a power of two")
-            self.program.tables[name] = (self._allocate(bank, size), size)
+            self.program.tables[item.members[0][0]] = (self._allocate(item.name, size), size)
         elif item.kind == "interface":
-            name, *members = item.words
-            for member in members:
+            for member in item.members[0]:
                 self._global(member)
-            self.program.interfaces[name] = members
+            self.program.interfaces[item.name] = list(item.members[0])
         elif item.kind == "label":
-            self._label(item.words[0])
+            self._label(item.name)
         elif item.kind == "overlay":
             self.next_register = dict.fromkeys(self.machine.isa.stored, 0)
         else:
@@ -141,16 +142,16 @@ class Assembler:
     # ---- blocks --------------------------------------------------------------------------------
 
     def _block(self, text: syntax.BlockText) -> None:
-        block, options = Block(text.name, []), text.options
-        block.entry = options.get("on") or options.get("from")
-        block.exit = options.get("on")
-        block.weight = options.get("weight", 1)
-        block.pause = options.get("pause", 1)
-        block.length = options.get("length")
+        block, names, numbers = Block(text.name, []), text.names, text.numbers
+        block.entry = names.get("on") or names.get("from")
+        block.exit = names.get("on")
+        block.weight = numbers.get("weight", 1)
+        block.pause = numbers.get("pause", 1)
+        block.length = numbers.get("length")
         if block.entry and block.entry not in self.program.interfaces:
             raise self.error(f"no interface {block.entry}")
-        if "leaves" in options:
-            block.leaves.append(self._global(str(options["leaves"])))
+        if "leaves" in names:
+            block.leaves.append(self._global(names["leaves"]))
         self.statements(self, block).run(text.body)
         if text.closing is not None:
             block.closing = self._control(text.closing)
@@ -187,7 +188,7 @@ class BlockAssembler:
         """Assemble the statements, then drop what nobody reads."""
         self._statements(body, {})
         live = [op for op in self.block.ops if op.side_unit or op.canon]
-        live += [v.producer for v in self.written.values()]
+        live += [value.producer for value in self.written.values() if value.producer]
         reached: set[int] = set()
         while live:
             op = live.pop()
@@ -202,8 +203,7 @@ class BlockAssembler:
                 if value.home or op.canon or any(id(r) in reached for r in value.readers)
             }
             for arg in op.args:
-                places = arg.home.covers() if arg.is_source and arg.home else []
-                if any(place in self.written for place in places):
+                if arg.is_source and arg.home and any(place in self.written for place in arg.home.covers()):
                     self.block.old_readers.setdefault(arg.home, []).append(op)
         for op in self.block.ops:
             for value in op.out.values():
@@ -248,7 +248,7 @@ class BlockAssembler:
             )
         )
 
-    def _statements(self, body: Sequence[Statement], scope: dict[str, Value | int]) -> None:
+    def _statements(self, body: Sequence[Statement], scope: Scope) -> None:
         for statement in body:
             self.asm.place = statement.place
             if isinstance(statement, Assignment):
@@ -263,7 +263,7 @@ class BlockAssembler:
             if self.machine.unit(unit)[0].get("steps"):
                 self.together.clear()  # the same text now means other values
 
-    def _assignment(self, statement: Assignment, scope: dict[str, Value | int]) -> None:
+    def _assignment(self, statement: Assignment, scope: Scope) -> None:
         results, value = statement.results, statement.value
         if isinstance(value, Call):
             if statement.canonical or statement.rider:
@@ -278,7 +278,7 @@ class BlockAssembler:
         for result, made in zip(results, values):
             self._assign(result, made, scope)
 
-    def _member(self, unit: str, scope: dict[str, Value | int]) -> str:
+    def _member(self, unit: str, scope: Scope) -> str:
         """The unit, with a formula's argument in brackets replaced by its number."""
         plain, _, member = unit.rstrip("]").partition("[")
         return f"{plain}[{scope[member]}]" if member in scope else unit
@@ -290,13 +290,13 @@ class BlockAssembler:
             raise self.asm.error(f"{name} cannot be started with this operation")
         op.side_unit = name
 
-    def _inline(self, call: Call, scope: dict[str, Value | int]) -> list[Value]:
+    def _inline(self, call: Call, scope: Scope) -> list[Value]:
         formula = self.asm.formulas.get(call.formula)
         if formula is None:
             raise self.asm.error(f"no formula {call.formula}")
         if len(formula.inputs) != len(call.arguments):
             raise self.asm.error(f"{formula.name} takes {len(formula.inputs)} values")
-        inner: dict[str, Value | int] = {
+        inner: Scope = {
             formal: int(actual) if actual.isdigit() else self._read(actual, scope)
             for formal, actual in zip(formula.inputs, call.arguments)
         }
@@ -309,7 +309,7 @@ class BlockAssembler:
         self.asm.place = place
         return [self._value(inner, result, formula) for result in formula.results]
 
-    def _value(self, scope: dict[str, Value | int], name: str, formula: Formula) -> Value:
+    def _value(self, scope: Scope, name: str, formula: Formula) -> Value:
         found = scope.get(name)
         if not isinstance(found, Value):
             raise self.asm.error(f"{formula.name} makes no {name}")
@@ -330,11 +330,12 @@ class BlockAssembler:
             return Home(home.bank, register, bool(by_index), size if by_index else 1)
         return self.asm.program.globals.get(name)
 
-    def _read(self, name: str, scope: dict[str, Value]) -> Value:
-        if name in scope:
-            if isinstance(scope[name], int):
-                raise self.asm.error(f"{name} is a number here, not a value")
-            return scope[name]
+    def _read(self, name: str, scope: Scope) -> Value:
+        known = scope.get(name)
+        if isinstance(known, int):
+            raise self.asm.error(f"{name} is a number here, not a value")
+        if known:
+            return known
         if name.startswith("@"):
             external = name[1:]
             if external not in self.machine.externals:
@@ -350,7 +351,7 @@ class BlockAssembler:
             raise self.asm.error(f"{name} may have been written in this block")
         return self.sources.setdefault(home, Value(name, home.bank, self.bound(home.bank), home))
 
-    def _assign(self, name: str, value: Value, scope: dict[str, Value]) -> None:
+    def _assign(self, name: str, value: Value, scope: Scope) -> None:
         home = self._home(name) if name not in scope else None
         if home is None:
             scope[name] = value
@@ -376,7 +377,7 @@ class BlockAssembler:
         self.block.ops.append(op)
         return op
 
-    def _expression(self, expression: Expression, canonical: bool, scope: dict[str, Value], name: str) -> Value:
+    def _expression(self, expression: Expression, canonical: bool, scope: Scope, name: str) -> Value:
         """The value of an expression; the result is called `name`."""
         if expression.op not in ("*", "+", "-") or any(expression.double):
             raise self.asm.error(PLAIN)

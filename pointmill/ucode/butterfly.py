@@ -5,7 +5,7 @@ proven upper bound."""
 
 from __future__ import annotations
 
-from pointmill.ucode.assembler import BlockAssembler
+from pointmill.ucode.assembler import BlockAssembler, Scope
 from pointmill.ucode.datapath import Datapath
 from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
 from pointmill.ucode.ir import Op, Value
@@ -26,10 +26,11 @@ class Statements(BlockAssembler):
             return product
         return 2 * product if bank == "sum" else 2 * product + self.machine.subtract_offset
 
-    def _expression(self, expression: Expression, canonical: bool, scope: dict[str, Value], name: str) -> Value:
+    def _expression(self, expression: Expression, canonical: bool, scope: Scope, name: str) -> Value:
         operands = [self._read(operand, scope) for operand in expression.operands]
+        x, y = operands[-2:]
         if expression.op == "signed":
-            self._bounds(*operands[1:], (False, False), name)
+            self._bounds(x, y, (False, False), name)
         if expression.op in ("signed", "*"):
             if any(expression.double):
                 raise self.asm.error("a product takes no factor 2")
@@ -38,7 +39,7 @@ class Statements(BlockAssembler):
             raise self.asm.error("this machine does not scale")
         if canonical:
             raise self.asm.error("only a product can be canonical")
-        return self._butterfly(*operands, expression.double, expression.op, name)
+        return self._butterfly(x, y, expression.double, expression.op, name)
 
     def _product(self, factors: tuple[Value, ...], canonical: bool, signed: bool, name: str) -> Value:
         for factor in factors:
@@ -49,7 +50,7 @@ class Statements(BlockAssembler):
         return op.out["mul"]
 
     def _bounds(self, x: Value, y: Value, double: tuple[bool, bool], name: str,
-                parts=("sum", "diff")) -> dict[str, int]:
+                parts: tuple[str, ...] = ("sum", "diff")) -> dict[str, int]:
         """Bounds of the sum and of the difference; an error where they break the machine's."""
         x_bound, y_bound = x.bound << double[0], y.bound << double[1]
         bounds = {"sum": x_bound + y_bound, "diff": x_bound + self.machine.subtract_offset}
@@ -82,16 +83,18 @@ class ButterflyCells(Cells):
         if op.unit == "start":
             return self._factor(op, 0, schedule) if op.args else {}
         if op.unit == "mul":
-            fields = {"mul_en": 1, "mul_canon": int(op.canon), "mul_rd": op.out["mul"].home.register,
-                      **self._factor(op, 0, schedule)}  # fmt: skip
-            signed = {"mul_b": 3, "rx": op.args[1], "ry": op.args[-1]}
+            fields: Fields = {"mul_en": 1, "mul_canon": int(op.canon), "mul_rd": op.out["mul"].allocated.register,
+                              **self._factor(op, 0, schedule)}  # fmt: skip
+            signed: Fields = {"mul_b": 3, "rx": op.args[1], "ry": op.args[-1]}
             return fields | (signed if op.signed else self._factor(op, 1, schedule))
         operands = list(zip(op.args, op.double, strict=True))
         # A sum alone may take its operands from either port.
         if "diff" not in op.out and not op.scaled and not self.machine.reaches("ry", self.source(op.args[1])):
             operands.reverse()
         (x, x2), (y, y2) = operands
-        fields = {"rx": x, "x2": int(x2), "ry": y, "y2": int(y2)} | ({"scaled": 1} if op.scaled else {})
+        fields = {"rx": x, "x2": int(x2), "ry": y, "y2": int(y2)}
+        if op.scaled:
+            fields["scaled"] = 1
         for part, value in op.out.items():
             if value.home:
                 fields |= {f"{part}_we": 1, f"{part}_rd": value.home.register}

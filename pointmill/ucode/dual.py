@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pointmill.ucode import solver
-from pointmill.ucode.assembler import BlockAssembler
+from pointmill.ucode.assembler import BlockAssembler, Scope
 from pointmill.ucode.datapath import Datapath
 from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
 from pointmill.ucode.ir import Block, Home, Op, Value
@@ -32,7 +32,7 @@ ARRAY_BITS = 272
 """Bits of the multipliers' arrays: a longer modulus takes two cycles a digit (Liu et al. 2023, alg. 2)."""
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpModel
+    from ortools.sat.python.cp_model import CpModel, IntVar
 
 
 def digits(bits: int) -> int:
@@ -63,24 +63,17 @@ class Statements(BlockAssembler):
             raise self.asm.error("only a sum can push a flag")
         return Op("mul" if sign == "*" else "sum", args, canon=canonical, minus=sign == "-")
 
-    def _read(self, name: str, scope: dict[str, Value]) -> Value:
+    def _read(self, name: str, scope: Scope) -> Value:
         if name == "0":
             return self.sources.setdefault(name, Value(name, "zero", 0, Home("zero", 0)))
         return super()._read(name, scope)
 
 
-@dataclass
-class DualSchedule(Schedule):
-    """`place` is the multiplier of a product, the position (0 or 1) of a sum in its cycle; a side unit
-    with an operand takes position 0. `multipliers` is how many the datapath has."""
-
-    place: dict[Op, int] = field(default_factory=dict)
-    multipliers: int = 2
-
-    def words(self) -> list[list[Op]]:
-        """The operations of each word, in order; one empty word if there is none."""
-        cycles = sorted(set(self.start.values()))
-        return [[op for op in self.block.ops if self.start[op] == cycle] for cycle in cycles] or [[]]
+def words(schedule: Schedule) -> list[list[Op]]:
+    """The operations of each word, in order; one empty word if there is none. `place` is the multiplier of a product,
+    the position (0 or 1) of a sum in its cycle; a side unit with an operand takes position 0."""
+    cycles = sorted(set(schedule.start.values()))
+    return [[op for op in schedule.block.ops if schedule.start[op] == cycle] for cycle in cycles] or [[]]
 
 
 def _takes_sum(op: Op) -> bool:
@@ -91,12 +84,12 @@ def _external(op: Op) -> str | None:
     return next((arg.external for arg in op.args if arg.external), None)
 
 
-def waits(schedule: DualSchedule) -> list[set[int]]:
+def waits(schedule: Schedule) -> list[set[int]]:
     """For each word the multipliers that it waits for: those it starts, and those whose product in flight it
     reads. The first word waits for both."""
     flying: dict[int, Op] = {}
     result = []
-    for number, word in enumerate(schedule.words()):
+    for number, word in enumerate(words(schedule)):
         waited = {0, 1} if number == 0 else set()
         for op in word:
             if op.unit == "mul":
@@ -110,21 +103,21 @@ def waits(schedule: DualSchedule) -> list[set[int]]:
     return result
 
 
-def retime(schedule: DualSchedule, length: int) -> tuple[list[int], int]:
+def retime(schedule: Schedule, length: int) -> tuple[list[int], int]:
     """(cycles in which the words are issued, cycles of the block) for products of `length` cycles."""
     ready = {0: 0, 1: 0}
     now, issued = -1, []
-    for word, waited in zip(schedule.words(), waits(schedule), strict=True):
+    for word, waited in zip(words(schedule), waits(schedule), strict=True):
         now = max([now + 1, *(ready[unit] for unit in waited)])
         issued.append(now)
         ready |= {schedule.place[op]: now + length for op in word if op.unit == "mul"}
     return issued, max(now + 1, *ready.values())
 
 
-def retimed(schedule: DualSchedule, length: int) -> DualSchedule:
+def retimed(schedule: Schedule, length: int) -> Schedule:
     """The schedule as it runs with products of `length` cycles."""
     issued, total = retime(schedule, length)
-    start = {op: now for now, word in zip(issued, schedule.words()) for op in word}
+    start = {op: now for now, word in zip(issued, words(schedule)) for op in word}
     return replace(schedule, start=start, length=total, bound=None)
 
 
@@ -132,12 +125,12 @@ class DualScheduler(LoneScheduler):
     """Schedules each block for the machine's shortest product, or that which the block names, and replays it for
     all."""
 
-    def solve(self, block: Block) -> DualSchedule:
+    def solve(self, block: Block) -> Schedule:
         """As the base class."""
         free = self.machine.registers["reg"] - len(self.program.pinned)
         return solve(block, block.length or self.machine.latency["mul"], free, self.machine.multipliers)
 
-    def replay(self, schedule: DualSchedule) -> None:
+    def replay(self, schedule: Schedule) -> None:
         """As the base class."""
         for length in {self.machine.latency["mul"], *self.machine.lengths}:
             DualReplay(self.machine, retimed(schedule, length), length).run()
@@ -177,19 +170,19 @@ UNPROVED_SECONDS = 10.0
 """Deterministic time of a search without that."""
 
 
-def bound(schedule: DualSchedule, length: int) -> int | None:
+def bound(schedule: Schedule, length: int, multipliers: int) -> int | None:
     """The least cycles that any schedule of the block has for products of `length`, with as many registers as
     it likes: the work bound where it is reached, else what CP-SAT proves; None if it proves nothing, or the block has
     more than PROVED operations."""
-    least = work_bound(schedule.block, length, schedule.multipliers)
+    least = work_bound(schedule.block, length, multipliers)
     if retime(schedule, length)[1] == least:
         return least
     if len(schedule.block.ops) > PROVED:
         return None
-    return solve(schedule.block, length, multipliers=schedule.multipliers).bound
+    return solve(schedule.block, length, multipliers=multipliers).bound
 
 
-def solve(block: Block, length: int, registers: int | None = None, multipliers: int = 2) -> DualSchedule:
+def solve(block: Block, length: int, registers: int | None = None, multipliers: int = 2) -> Schedule:
     """The shortest schedule of a block, by CP-SAT, for products of `length` cycles on one multiplier or two, whose
     temporaries need no more than so many registers (None: as many as they like)."""
     products = [op for op in block.ops if op.unit == "mul"]
@@ -247,17 +240,16 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
     room = "" if registers is None else f" with {registers} registers for its temporaries"
     answer = solved(model, block.name + room, UNPROVED_SECONDS if len(block.ops) > PROVED else None)
     cycles = answer.value(total)
-    return DualSchedule(
+    return Schedule(
         block,
         {op: answer.value(start[op]) for op in block.ops},
         cycles,
         cycles if answer.optimal else None,
         place={op: answer.value(place[op]) for op in block.ops},
-        multipliers=multipliers,
     )
 
 
-def _limit_registers(model, block: Block, start: dict[Op, object], limit: int, horizon: int) -> None:
+def _limit_registers(model: CpModel, block: Block, start: dict[Op, IntVar], limit: int, horizon: int) -> None:
     """Temporaries live from the start of what makes them to their last read (`Cells.life`)."""
     lives = []
     for op in block.ops:
@@ -283,11 +275,11 @@ def _one_each(model: CpModel, times: list) -> None:
 class DualCells(Cells):
     """Fields of the multipliers m0 and m1, of the sums s0 and s1, and waits in place of delays."""
 
-    def own(self, schedule: DualSchedule) -> Iterator[dict[str, int]]:
+    def own(self, schedule: Schedule) -> Iterator[dict[str, int]]:
         """As the base class: the waits."""
         return ({f"wait{unit}": 1 for unit in sorted(waited)} for waited in waits(schedule))
 
-    def fields(self, op: Op, schedule: DualSchedule) -> Fields:
+    def fields(self, op: Op, schedule: Schedule) -> Fields:
         """As the base class; a sum may take another one of its cycle."""
         if op.unit == "start":
             return {"s0_x": op.args[0]} if op.args else {}
@@ -297,23 +289,23 @@ class DualCells(Cells):
             source = value.producer
             chained = source and source.unit == op.unit == "sum" and schedule.start[source] == schedule.start[op]
             fields[f"{unit}_{side}"] = self.machine.isa.port("chain") if chained else value
-        home = op.out["reg"].home
+        result = op.out["reg"]
         if op.unit == "mul":
-            return fields | {f"{unit}_en": 1, f"{unit}_rd": home.register}
+            return fields | {f"{unit}_en": 1, f"{unit}_rd": result.allocated.register}
         fields |= {f"{unit}_sub": int(op.minus), f"{unit}_flag": int(op.canon)}
-        return fields | ({f"{unit}_we": 1, f"{unit}_rd": home.register} if home else {})
+        return fields | ({f"{unit}_we": 1, f"{unit}_rd": result.home.register} if result.home else {})
 
     @property
     def workers(self) -> int:
         """As the base class: the multipliers."""
         return self.machine.multipliers
 
-    def timed(self, schedule: DualSchedule, product: int | None) -> DualSchedule:
+    def timed(self, schedule: Schedule, product: int | None) -> Schedule:
         """As the base class; the shortest product if it is None."""
         product = product or min(self.machine.lengths)
-        return replace(retimed(schedule, product), bound=bound(schedule, product))
+        return replace(retimed(schedule, product), bound=bound(schedule, product, self.machine.multipliers))
 
-    def lane(self, op: Op, schedule: DualSchedule, product: int | None) -> tuple[str, int, int]:
+    def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
         """As the base class."""
         if op.unit == "sum":
             return f"adder {schedule.place[op]}", 1, SUM
@@ -400,16 +392,16 @@ class DualEngine(Engine):
         operand = self._operand(word)
         chained = self.isa.port("chain") in (word["s1_x"], word["s1_y"])
         stored = []
-        for unit in ("s0", "s1"):
-            if not (word[f"{unit}_we"] or word[f"{unit}_flag"] or (unit == "s0" and chained)):
+        for adder in ("s0", "s1"):
+            if not (word[f"{adder}_we"] or word[f"{adder}_flag"] or (adder == "s0" and chained)):
                 continue
-            x, y = self.read(word, f"{unit}_x"), self.read(word, f"{unit}_y")
-            value = (x - y if word[f"{unit}_sub"] else x + y) % self.p
-            if unit == "s0":
+            x, y = self.read(word, f"{adder}_x"), self.read(word, f"{adder}_y")
+            value = (x - y if word[f"{adder}_sub"] else x + y) % self.p
+            if adder == "s0":
                 self.first = value
-            if word[f"{unit}_we"]:
-                stored.append((self._free(word[f"{unit}_rd"]), value))
-            if word[f"{unit}_flag"]:
+            if word[f"{adder}_we"]:
+                stored.append((self._free(word[f"{adder}_rd"]), value))
+            if word[f"{adder}_flag"]:
                 self.push(value)
                 self.zeros_met |= value == 0
             run.butterflies += 1

@@ -35,7 +35,7 @@ class Rom:
 class Cells:
     """How the operations of a schedule stand in words and on units. Sub-classes say what their datapath does."""
 
-    counted = (PRODUCT,)
+    counted: tuple[int, ...] = (PRODUCT,)
     """Kinds of operations that count as work of the datapath."""
 
     def __init__(self, machine: Machine) -> None:
@@ -56,7 +56,7 @@ class Cells:
 
     def source(self, value: Value) -> int | str:
         """What a port has to reach for a value."""
-        return "ext" if value.external else value.home.bank
+        return "ext" if value.external else value.allocated.bank
 
     def life(self, op: Op, value: Value, schedule: Schedule) -> range:
         """Cycles in which a result has a register for itself; none where it is taken in the cycle that makes it."""
@@ -190,7 +190,8 @@ class Emitter:
             raise ValueError(f"{value.name}: port {name} does not reach "
                              f"{'bank ' if source in self.isa.banks else ''}{source}")
         if not value.external:
-            word[name] = self.isa.port(value.home.bank, value.home.register, value.home.indexed)
+            home = value.allocated
+            word[name] = self.isa.port(home.bank, home.register, home.indexed)
         elif "ext" in self.isa.fields:
             word["ext"], word[name] = self.machine.externals[value.external], self.isa.port("ext")
         else:

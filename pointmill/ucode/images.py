@@ -40,7 +40,8 @@ def timelines(core: str, config: str, program: str) -> list[Timeline]:
 
 def _cycles(machine: Machine, schedule: Schedule) -> str:
     """Cycles and bound of a block, where they vary a list over the cycles of a multiplication."""
-    found = [timeline(machine, schedule, product) for product in machine.lengths or [None]]
+    products: list[int | None] = [*machine.lengths] or [None]
+    found = [timeline(machine, schedule, product) for product in products]
     cycles, bounds = [one.cycles for one in found], [one.bound for one in found]
     if machine.lengths:
         return f"{{cycles: {cycles}, bound: {bounds}}}"

@@ -34,6 +34,13 @@ class Value:
     readers: list[Op] = field(default_factory=list)
 
     @property
+    def allocated(self) -> Home:
+        """Its register. ValueError for a value that has none."""
+        if self.home is None:
+            raise ValueError(f"{self.name} has no register")
+        return self.home
+
+    @property
     def is_source(self) -> bool:
         """Whether the value exists before the block begins."""
         return self.producer is None

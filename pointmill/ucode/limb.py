@@ -17,7 +17,7 @@ above 15 bits one column up.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pointmill.ucode import solver
 from pointmill.ucode.assembler import PLAIN, BlockAssembler
@@ -27,7 +27,10 @@ from pointmill.ucode.ir import Block, Home, Op, Program, Value
 from pointmill.ucode.machine import Machine, P
 from pointmill.ucode.replay import LimbReplay
 from pointmill.ucode.scheduler import LoneScheduler, Schedule, old_readers, solved
-from pointmill.ucode.simulator import Engine, ExecutionError, Result, Run
+from pointmill.ucode.simulator import Engine, Environment, ExecutionError, Result, Run
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, IntervalVar, IntVar
 
 UNITS = 4
 LIMBS, DIGIT_BITS = 17, 15
@@ -57,13 +60,6 @@ class Statements(BlockAssembler):
         return Op({"*": "small" if small else "mul", "+": "add", "-": "sub"}[sign], args)
 
 
-@dataclass
-class LimbSchedule(Schedule):
-    """`place` is the unit of an operation; side units take the port of unit 0."""
-
-    place: dict[Op, int] = field(default_factory=dict)
-
-
 def cycles(machine: Machine, op: Op) -> int:
     """How long an operation takes its unit, and until its result can be read."""
     return 1 if op.unit == "start" else machine.latency[op.unit]
@@ -78,7 +74,7 @@ def sources(value: Value) -> list[int | str]:
     """Units whose registers a value that exists before the block may lie in, or the external value."""
     if value.external:
         return [value.external]
-    return sorted({home.register % UNITS for home in value.home.covers()})
+    return sorted({home.register % UNITS for home in value.allocated.covers()})
 
 
 def held(block: Block, homes: list[Home]) -> dict[Home, list[Op] | None]:
@@ -98,23 +94,24 @@ def homes_of(program: Program) -> list[Home]:
 class LimbScheduler(LoneScheduler):
     """Schedules each block by CP-SAT."""
 
-    def solve(self, block: Block) -> LimbSchedule:
+    def solve(self, block: Block) -> Schedule:
         """As the base class."""
         return solve(self.machine, block, homes_of(self.program))
 
-    def replay(self, schedule: LimbSchedule) -> None:
+    def replay(self, schedule: Schedule) -> None:
         """As the base class."""
         LimbReplay(self.machine, schedule).run()
 
 
-def solve(machine: Machine, block: Block, homes: list[Home]) -> LimbSchedule:
-    """The shortest schedule of a block by CP-SAT, whose operations then start as early as they can."""
+def solve(machine: Machine, block: Block, homes: list[Home]) -> Schedule:
+    """The shortest schedule of a block by CP-SAT, whose operations then start as early as they can. Side units take the
+    port of unit 0."""
     horizon = sum(cycles(machine, op) for op in block.ops) + 1
     model = solver.new_model()
     start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
     total = model.new_int_var(1, horizon, "")
-    on: dict[Op, list] = {}
-    busy: list[list] = [[] for _ in range(UNITS)]
+    on: dict[Op, list[IntVar]] = {}
+    busy: list[list[IntervalVar]] = [[] for _ in range(UNITS)]
     for op in block.ops:
         length = cycles(machine, op)
         model.add(total >= start[op] + length)
@@ -144,7 +141,7 @@ def solve(machine: Machine, block: Block, homes: list[Home]) -> LimbSchedule:
     model.minimize(total * (len(block.ops) + 1) * horizon + sum(start.values()))
     answer = solved(model, block.name)
     length = answer.value(total)
-    return LimbSchedule(
+    return Schedule(
         block,
         {op: answer.value(start[op]) for op in block.ops},
         length,
@@ -154,25 +151,26 @@ def solve(machine: Machine, block: Block, homes: list[Home]) -> LimbSchedule:
     )  # fmt: skip
 
 
-def _constrain_reads(model, machine: Machine, op: Op, start: dict, on: dict[Op, list]) -> None:
+def _constrain_reads(model: CpModel, machine: Machine, op: Op, start: dict[Op, IntVar],
+                     on: dict[Op, list[IntVar]]) -> None:
     """Operands are there, and within reach of the unit's ports."""
     units = range(UNITS) if op in on else (0,)
     for side, arg in enumerate(op.args):
         if arg.producer:
             model.add(start[op] >= start[arg.producer] + cycles(machine, arg.producer))
         for unit in units:
-            chosen = on[op][unit] if op in on else True
             if not arg.producer:
                 if not all(reaches(machine, unit, side, source) for source in sources(arg)):
-                    model.add(chosen == 0)
+                    model.add(on[op][unit] == 0 if op in on else False)
                 continue
+            elsewhere = [on[op][unit].negated()] if op in on else []
             for other in range(UNITS):
                 if not reaches(machine, unit, side, other):
-                    model.add_bool_or([] if chosen is True else [chosen.negated()],
-                                      ).only_enforce_if(on[arg.producer][other])  # fmt: skip
+                    model.add_bool_or(elsewhere).only_enforce_if(on[arg.producer][other])
 
 
-def _limit_registers(model, machine, block, homes, unit, start, on, total, horizon) -> None:
+def _limit_registers(model: CpModel, machine: Machine, block: Block, homes: list[Home], unit: int,
+                     start: dict[Op, IntVar], on: dict[Op, list[IntVar]], total: IntVar, horizon: int) -> None:
     """The values that a unit's registers hold at a time are no more than it has."""
     lives = []
     for home, readers in held(block, homes).items():
@@ -202,39 +200,40 @@ class LimbCells(Cells):
     counted = (PRODUCT, SUM)
     workers = UNITS
 
-    def fields(self, op: Op, schedule: LimbSchedule) -> Fields:
+    def fields(self, op: Op, schedule: Schedule) -> Fields:
         """As the base class."""
         unit = f"u{schedule.place[op]}"
         fields: Fields = {f"{unit}_{side}": value for side, value in zip(SIDES, op.args)}
         if op.unit != "start":
             fields |= {f"{unit}_en": 1, f"{unit}_op": KINDS.index(op.unit),
-                       f"{unit}_rd": op.out["reg"].home.register // UNITS}
+                       f"{unit}_rd": op.out["reg"].allocated.register // UNITS}
         return fields
 
     def source(self, value: Value) -> int | str:
         """As the base class: a unit, or the external value."""
-        return value.external or value.home.register % UNITS
+        return value.external or value.allocated.register % UNITS
 
-    def life(self, op: Op, value: Value, schedule: LimbSchedule) -> range:
+    def life(self, op: Op, value: Value, schedule: Schedule) -> range:
         """From the cycle in which a result can be read to that of its last read."""
         begin = schedule.start[op] + cycles(self.machine, op)
         return range(begin, max([begin, *(schedule.start[reader] for reader in value.readers)]) + 1)
 
-    def registers(self, op: Op, value: Value, schedule: LimbSchedule) -> range:
+    def registers(self, op: Op, value: Value, schedule: Schedule) -> range:
         """Those of the unit."""
         unit = schedule.place[op]
         return range(unit, unit + UNITS * self.machine.slots[unit], UNITS)
 
-    def kept(self, program: Program, schedule: LimbSchedule) -> Iterator[tuple[Home, range]]:
+    def kept(self, program: Program, schedule: Schedule) -> Iterator[tuple[Home, range]]:
         """As the base class; a global's register is free between the last read of the old value and the new one."""
         block, start = schedule.block, schedule.start
         for home, readers in held(block, homes_of(program)).items():
             yield home, range(schedule.length + 1 if readers is None else max((start[r] + 1 for r in readers),
                                                                               default=0))
         for home, value in block.written.items():
-            yield home, range(self.life(value.producer, value, schedule).start, schedule.length + 1)
+            if value.producer:
+                yield home, range(self.life(value.producer, value, schedule).start, schedule.length + 1)
 
-    def lane(self, op: Op, schedule: LimbSchedule, product: int | None) -> tuple[str, int, int]:
+    def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
         """As the base class."""
         return f"unit {schedule.place[op]}", cycles(self.machine, op), PRODUCT if op.unit in ("mul", "small") else SUM
 
@@ -270,13 +269,22 @@ class LimbEngine(Engine):
     """Registers hold 17 limbs, bit by bit as the hardware; units get their operand as limbs. It rejects a unit started
     while it works, a port that does not reach its register, a result that goes to a register that is not there."""
 
+    def begin(self, env: Environment) -> None:
+        """As the base class."""
+        super().begin(env)
+        self.limbs = [[0] * LIMBS for _ in self.banks["reg"]]
+
+    def keep(self, bank: str, register: int, value: list[int]) -> None:
+        """As the base class."""
+        self.limbs[register] = value
+
     def _limbs(self, word: dict[str, int], unit: int, side: int) -> list[int]:
         bank, number = self.place(word, f"u{unit}_{SIDES[side]}")
         external = bank == "ext"
         source = self.external_names[number] if external else number % UNITS
         if not reaches(self.machine, unit, side, source):
             raise ExecutionError(f"port {SIDES[side]} of unit {unit} does not reach {source}, cycle {self.cycle}")
-        return limbs_of(self.external(number)) if external else self.banks[bank][number] or [0] * LIMBS
+        return limbs_of(self.external(number)) if external else self.limbs[number]
 
     def execute(self, word: dict[str, int], run: Run) -> list[int] | None:
         """As the base class."""

@@ -8,7 +8,7 @@ bits of the scalar, the digit scan of the Joye ladder.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from pointmill.cores import MPU
@@ -143,7 +143,7 @@ class Operation:
         """The outcome."""
         simulator, op = self.simulator, self.command.op
         entry = self.image.address(PLACES[ENTRY_OF.get(op, op)])
-        inputs = {name: lambda _, name=name: self._external(name) for name in simulator.machine.inputs}
+        inputs = {name: self._source(name) for name in simulator.machine.inputs}
         environment = Environment(inputs, self._conditions(), self._units(), self._walk)
         run = simulator.run(environment, entry, self.command.secret, limit=20_000_000)
         names = {number: name for name, number in simulator.machine.reasons.items()}
@@ -163,6 +163,9 @@ class Operation:
             return ENTRY_K
         field = {"1": new.src1, "2": new.src2}[name[1]]
         return 2 * field + (name[0] == "y") if self._points else field
+
+    def _source(self, name: str) -> Callable[[int], int]:
+        return lambda _: self._external(name)
 
     def _external(self, name: str) -> int:
         top = 2 * DIGIT * self._m
@@ -244,14 +247,14 @@ class Operation:
     def _units(self) -> dict:
         core = self.core
 
-        def keep(name: str, entry: str | None):
+        def keep(name: str, entry: str | None) -> Callable[[int, int], None]:
             def store(value: int, _: int) -> None:
                 core.parameters[name] = value
                 if entry:
                     core.memory[ENTRY[entry]] = value
             return store
 
-        def infinite(which: str, value: bool):
+        def infinite(which: str, value: bool) -> Callable[[int, int], None]:
             return lambda *_: core.infinity.__setitem__(getattr(self.new, which), value)
 
         return {

@@ -17,6 +17,7 @@ from pointmill.curves import Curve, MontgomeryCurve
 from pointmill.gen.named_prime import named
 from pointmill.ucode.build import build
 from pointmill.ucode.dual import ARRAY_BITS, DIGIT, DualEngine, digits, packed_cycles
+from pointmill.ucode.machine import Machine
 from pointmill.ucode.multicurve_table import TEETH, Comb, CombTable, Entries, Table, window
 from pointmill.ucode.simulator import Environment, Run, Simulator
 
@@ -133,7 +134,7 @@ class Answer:
     @property
     def point(self) -> tuple[int, int] | None:
         """The affine point; None is infinity."""
-        return None if self.infinity else (self.x, self.y)
+        return None if self.infinity or self.x is None or self.y is None else (self.x, self.y)
 
 
 @dataclass(frozen=True)
@@ -172,7 +173,8 @@ class Request:
 class Job:
     """One run of a program: the units and conditions around the datapath."""
 
-    def __init__(self, device: Device, request: Request, machine, words, labels) -> None:
+    def __init__(self, device: Device, request: Request, machine: Machine, words: list[int],
+                 labels: dict[str, int]) -> None:
         self.device, self.request = device, request
         self.answer = Answer("")
         self.engine = DualEngine(machine, device.p)
@@ -184,6 +186,7 @@ class Job:
         self.inverse = self.inverse_done = self.setup_done = 0
         self.on_curve = self.zero_noted = False
         self.two = len(self.scalars) == 2
+        self.begun = False
         self.excess, self.left = request.excess, DIGITS
         self.digits_ready = self.excess // DIGIT + self.excess % DIGIT - 1
         self.e = request.e >> self.excess
@@ -205,7 +208,7 @@ class Job:
         """The outcome."""
         request, simulator = self.request, self.simulator
         machine = simulator.machine
-        sources = {name: lambda _, name=name: self._external(name) for name in machine.inputs}
+        sources = {name: self._source(name) for name in machine.inputs}
         units, conditions = self._units(), self._conditions()
         if self.table:
             sources |= self.table.inputs()
@@ -259,6 +262,9 @@ class Job:
 
     # ---- parameters ----
 
+    def _source(self, name: str) -> Callable[[int], int]:
+        return lambda _: self._external(name)
+
     def _external(self, name: str) -> int:
         own = {"plain_one": 1, "x": self.numbers[0], "y": self.numbers[1], "inv": self.inverse,
                "fold": self.modulus.fold, "e": self.e & ((1 << DIGIT * self.modulus.digits) - 1)}  # fmt: skip
@@ -285,8 +291,8 @@ class Job:
     def _units(self) -> dict[str, Callable[[int, int], int | None]]:
         device, answer = self.device, self.answer
 
-        def put(target: dict[str, int], name: str) -> Callable[[int, int], None]:
-            return lambda value, _: target.update({name: value})
+        def put(name: str) -> Callable[[int, int], None]:
+            return lambda value, _: self.modulus.memory.update({name: value})
 
         def keep(target: object, name: str) -> Callable[[int, int], None]:
             return lambda value, _: setattr(target, name, value)
@@ -320,14 +326,14 @@ class Job:
             "mark_valid": lambda *_: None,
             "keep_base": lambda *_: setattr(device, "base_kept", True),
             "keep_comb": lambda *_: setattr(device, "comb_kept", True),
-            **{f"put_{name}": lambda value, _, name=name: self.modulus.memory.update({name: value})
-               for name in ("one", "r2", "a", "b")},
-            **{name: put(device.kinds, name) for name in ("kind_minus_3", "kind_zero")},
+            **{f"put_{name}": put(name) for name in ("one", "r2", "a", "b")},
+            "kind_minus_3": lambda value, _: device.kinds.update(kind_minus_3=value),
+            "kind_zero": lambda value, _: device.kinds.update(kind_zero=value),
         }  # fmt: skip
 
     def _conditions(self) -> dict[str, Callable[[int], bool]]:
         device, request = self.device, self.request
-        montgomery = isinstance(device.curve, MontgomeryCurve)
+        a24 = (device.curve.A + 2) // 4 if isinstance(device.curve, MontgomeryCurve) else None
         option = 0
         if self.ladder:
             option = 1 if self.bits == 255 else 2
@@ -338,7 +344,7 @@ class Job:
             "setup_done": lambda cycle: cycle >= self.setup_done,
             "setup_error": lambda _: unusable(self.modulus.p)
             and (self.modulus is not device.order or self.modulus.p != 0),
-            "montgomery": lambda _: montgomery,
+            "montgomery": lambda _: a24 is not None,
             "walk_too_long": lambda _: self.scalars[self.second] >> self.bits != 0,
             "opt0": lambda _: option & 1 != 0,
             "opt1": lambda _: option & 2 != 0 or request.comb,
@@ -360,7 +366,8 @@ class Job:
             "sm2": lambda _: request.sm2,
             "a_minus_3": lambda _: bool(device.kinds["kind_minus_3"]),
             "comb_fits": lambda _: device.comb.fits and not unusable(device.order.p),
-            **{f"a_{a}": lambda _, a=a: montgomery and a == (device.curve.A + 2) // 4 for a in (121666, 39082)},
+            "a_121666": lambda _: a24 == 121666,
+            "a_39082": lambda _: a24 == 39082,
         }
 
 
@@ -450,7 +457,7 @@ class Device:
 
 
 @cache
-def _image(program: str, config: str):
+def _image(program: str, config: str) -> tuple[Machine, list[int], dict[str, int]]:
     """(machine, encoded words, labels) of a program."""
     machine, _, _, rom = build("multicurve", program, MACHINES[config])
     return machine, rom.encoded(machine), rom.labels

@@ -28,6 +28,7 @@ class Placed(Protocol):
     length: int
     entry: dict[Home, int]
     exit: dict[Home, int]
+    place: dict[Op, int]
 
 
 class Replay:
@@ -40,7 +41,8 @@ class Replay:
     def __init__(self, machine: Machine, schedule: Placed) -> None:
         self.machine, self.schedule = machine, schedule
         self.block, self.start, self.length = schedule.block, schedule.start, schedule.length
-        self.place: dict[Op, int] = getattr(schedule, "place", {})
+        self.place = schedule.place
+        self._closing = self.block.closing.op if self.block.closing else ""
         self._used: dict[tuple[str, int], Op] = {}
         self._external: dict[int, str] = {}
         self._gone: dict[Home, tuple[int, Value]] = {}
@@ -84,7 +86,8 @@ class Replay:
         for side, arg in enumerate(op.args):
             self.port(op, side, arg)
             if arg.producer:
-                if cycle < self.start[arg.producer] + self.latency(arg.producer, arg) and not self.forwarded(op, arg):
+                there = self.start[arg.producer] + self.latency(arg.producer, arg)
+                if cycle < there and not self.forwarded(op, arg, arg.producer):
                     self.reject(op, f"{arg.name} is not there yet")
                 continue
             for home in arg.home.covers() if arg.home else ():
@@ -114,8 +117,8 @@ class Replay:
         """Cycles from the start of an operation until its result can be read."""
         raise NotImplementedError
 
-    def forwarded(self, op: Op, arg: Value) -> bool:
-        """Whether an operation takes a result in the cycle that makes it."""
+    def forwarded(self, op: Op, arg: Value, source: Op) -> bool:
+        """Whether an operation takes a result of `source` in the cycle that makes it."""
         return False
 
     def keeps(self, op: Op) -> int:
@@ -177,17 +180,17 @@ class ButterflyReplay(Replay):
         latencies = self.machine.latency
         return latencies[value.bank if value.bank in latencies else "store"]
 
-    def forwarded(self, op: Op, arg: Value) -> bool:
+    def forwarded(self, op: Op, arg: Value, source: Op) -> bool:
         # The multiplier's second port sees the adder, but for signed factors, which take the adder themselves, and
         # scaled sums, which come out of the multiplier.
-        from_adder = arg.bank == "diff" or (arg.bank == "sum" and not arg.producer.scaled)
-        return self.start[op] == self.start[arg.producer] and from_adder and op.unit != "bf" and not op.signed
+        from_adder = arg.bank == "diff" or (arg.bank == "sum" and not source.scaled)
+        return self.start[op] == self.start[source] and from_adder and op.unit != "bf" and not op.signed
 
     def result(self, op: Op, value: Value, cycle: int) -> None:
         end = cycle + self.latency(op, value)
         if self._written.setdefault((value.bank, end), op) is not op:
             self.reject(op, f"two writes of bank {value.bank}")
-        if end > self.length + self.schedule.exit.get(value.home, 0):
+        if end > self.length + (self.schedule.exit.get(value.home, 0) if value.home else 0):
             self.reject(op, f"{value.name} comes after the block's exit")
 
     def whole(self) -> None:
@@ -198,7 +201,7 @@ class ButterflyReplay(Replay):
         last = max(self.start.values(), default=0)
         for op in self.asked:
             if last != self.start[op] and last < self.start[op] + self.machine.latency["mul"]:
-                self.reject(op, f"its flags come too late for {self.block.closing.op}")
+                self.reject(op, f"its flags come too late for {self._closing}")
         # Where every result is there for the next word, words take turns, and a pause counts none of them.
         if max(self.machine.latency.values()) > 1 and self.length < self.block.pause:
             raise ScheduleError(f"{self.block.name}: shorter than its pause")
@@ -225,8 +228,7 @@ class DualReplay(Replay):
     def latency(self, op: Op, value: Value) -> int:
         return self.room(op)
 
-    def forwarded(self, op: Op, arg: Value) -> bool:
-        source = arg.producer
+    def forwarded(self, op: Op, arg: Value, source: Op) -> bool:
         together = self.start[source] == self.start[op] and self.place[source] < self.place[op]
         return together and source.unit == op.unit == "sum"
 
@@ -236,7 +238,7 @@ class DualReplay(Replay):
         starts = [op for op in self.block.ops if op.unit == "start" and self.block.closing]
         for op in starts + self.asked:
             if self.start[op] == last:
-                self.reject(op, f"goes with {self.block.closing.op}")
+                self.reject(op, f"goes with {self._closing}")
         for op in self.block.ops:
             if op.unit == "mul" and self.place[op] >= self.machine.multipliers:
                 self.reject(op, f"there is no multiplier {self.place[op]}")
@@ -277,7 +279,7 @@ class LimbReplay(Replay):
         elif arg.external:
             wanted = {arg.external}
         else:
-            wanted = {home.register % self._units for home in arg.home.covers()}
+            wanted = {home.register % self._units for home in arg.allocated.covers()}
         if not wanted <= set(within):
             self.reject(op, f"{arg.name} is out of reach")
 

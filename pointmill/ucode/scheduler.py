@@ -23,7 +23,7 @@ from pointmill.ucode.machine import Machine
 from pointmill.ucode.replay import ButterflyReplay, ScheduleError
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpModel
+    from ortools.sat.python.cp_model import CpModel, IntVar
 
 CP_LIMIT = 40
 
@@ -33,7 +33,8 @@ class Schedule:
     """Start cycle of every operation of a block, counted from the block's first cycle.
 
     `length` is the distance to the first cycle of the next block. `bound` equals it where CP-SAT proved
-    it shortest (for the blocks of an interface: their weighted sum), otherwise it is None.
+    it shortest (for the blocks of an interface: their weighted sum), otherwise it is None. `place` is the unit of an
+    operation, on datapaths that have several of a kind.
     """
 
     block: Block
@@ -42,6 +43,7 @@ class Schedule:
     bound: int | None = None
     entry: dict[Home, int] = field(default_factory=dict)
     exit: dict[Home, int] = field(default_factory=dict)
+    place: dict[Op, int] = field(default_factory=dict)
 
 
 def solved(model: CpModel, what: str, seconds: float | None = None) -> solver.Answer:
@@ -219,7 +221,8 @@ class Scheduler:
         self, blocks: list[Block], homes: list[Home], entry: dict[Home, int] | None = None
     ) -> list[Schedule]:
         """Place blocks that enter and leave by the same ready times of `homes`, which are chosen."""
-        hints = [self._list(block, entry or {}) for block in blocks]
+        entry = entry or {}
+        hints = [self._list(block, entry) for block in blocks]
         horizon = max(hint.length for hint in hints) + 2 * self.machine.latency["mul"]
         model = solver.new_model()
         ready = {home: model.new_int_var(0, horizon, f"ready {home}") for home in homes}
@@ -229,13 +232,13 @@ class Scheduler:
             for home in block.leaves
         }
         # What the first round of a loop, or the first block, finds under way.
-        for home in ready.keys() & (entry or {}).keys():
+        for home in ready.keys() & entry.keys():
             model.add(ready[home] >= entry[home])
         lengths, starts = [], []
         for block, hint in zip(blocks, hints):
             start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
             length = model.new_int_var(1, horizon, "")
-            self._constrain(model, block, start, length, ready, late, entry or {})
+            self._constrain(model, block, start, length, ready, late, entry)
             for op in block.ops:
                 model.add_hint(start[op], hint.start[op])
             lengths.append(length)
@@ -258,13 +261,14 @@ class Scheduler:
                     {op: answer.value(start[op]) for op in block.ops},
                     value,
                     value if optimal else None,
-                    {**(entry or {}), **chosen},
+                    {**entry, **chosen},
                     chosen | left,
                 )
             )
         return result
 
-    def _constrain(self, model, block, start, length, ready, late, entry) -> None:
+    def _constrain(self, model: CpModel, block: Block, start: dict[Op, IntVar], length: IntVar,
+                   ready: dict[Home, IntVar], late: dict[Home, IntVar], entry: dict[Home, int]) -> None:
         """The rules of the datapath as constraints."""
         if entry:
             model.add(length >= max(entry.values()))
@@ -351,7 +355,7 @@ class Scheduler:
         )
         return Schedule(block, start, max(length, pause(self.machine, block)), None, dict(entry), {})
 
-    def _fits(self, block, op, cycle, start, entry) -> bool:
+    def _fits(self, block: Block, op: Op, cycle: int, start: dict[Op, int], entry: dict[Home, int]) -> bool:
         for arg in op.args:
             if arg.producer:
                 if arg.producer not in start:

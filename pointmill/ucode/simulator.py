@@ -168,9 +168,9 @@ class Engine:
         bank, number = self.place(word, port)
         return self.external(number) if bank == "ext" else self.banks[bank][number]
 
-    def started(self, word: dict[str, int]) -> str | None:
-        """The side unit that a word starts."""
-        return self.unit_names[word["ctl_arg"]] if word["ctl_op"] == self.starting else None
+    def started(self, word: dict[str, int]) -> str:
+        """The side unit that a word starts; empty if it starts none."""
+        return self.unit_names[word["ctl_arg"]] if word["ctl_op"] == self.starting else ""
 
 
 class Simulator:
@@ -226,6 +226,8 @@ class Simulator:
                 unit = engine.unit_names[word["ctl_arg"]]
                 index = env.units[unit](operand, engine.cycle)
                 if unit in self.stepping:
+                    if index is None:
+                        raise ExecutionError(f"{unit} steps to no index in cycle {engine.cycle}")
                     engine.index = index
             elif control == "dispatch":
                 label, engine.index = env.walk()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from pointmill.simbuild import BUILD, write_whole
@@ -46,10 +47,8 @@ def new_model() -> CpModel:
 
 def solve(model: CpModel, seconds: float | None = None) -> Answer | None:
     """The answer found within `seconds` of deterministic time, or CP_SECONDS; None if there is none."""
-    import ortools
-
     seconds = seconds or CP_SECONDS
-    key = f"{ortools.__version__} {seconds}\n{model.proto}"
+    key = f"{version('ortools')} {seconds}\n{model.proto}"
     kept = CACHE / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
     if kept.is_file():
         return Answer(**json.loads(kept.read_text()))

@@ -102,22 +102,28 @@ class Formula:
 
 @dataclass(frozen=True)
 class BlockText:
-    """Statements that are scheduled together; closing: a control statement that goes with the last word."""
+    """Statements that are scheduled together; names: the options that name something (on, from, leaves), numbers: the
+    others (weight, pause, length); closing: a control statement that goes with the last word."""
 
     place: Place
     name: str
-    options: dict[str, str | int]
+    names: dict[str, str]
+    numbers: dict[str, int]
     body: tuple[Statement, ...]
     closing: Control | None
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """Another statement of a file: include, global, table, interface, label, overlay or endloop, with its words."""
+    """Another statement of a file: include, global, table, interface, label, overlay or endloop. name: of the file that
+    is included, the bank, the interface or the label; members: globals, each with all its names, the table, or what an
+    interface has; size: of a table."""
 
     place: Place
     kind: str
-    words: tuple[str | int | tuple[str, ...], ...] = ()
+    name: str = ""
+    members: tuple[tuple[str, ...], ...] = ()
+    size: int = 0
 
 
 Item = Declaration | Formula | BlockText | Control
@@ -139,22 +145,23 @@ class _Statements(Transformer):
                 if isinstance(item, Token) else item for item in items]
 
     def include(self, meta: Any, words: list[Any]) -> Declaration:
-        return Declaration(self._at(meta), "include", (str(words[0]),))
+        return Declaration(self._at(meta), "include", str(words[0]))
 
     def globals(self, meta: Any, words: list[Any]) -> Declaration:
-        return Declaration(self._at(meta), "global", (str(words[0]), *words[1:]))
+        return Declaration(self._at(meta), "global", str(words[0]), tuple(words[1:]))
 
     def alias(self, meta: Any, names: list[Any]) -> tuple[str, ...]:
         return tuple(map(str, names))
 
     def table(self, meta: Any, words: list[Any]) -> Declaration:
-        return Declaration(self._at(meta), "table", (str(words[0]), str(words[1]), int(words[2])))
+        return Declaration(self._at(meta), "table", str(words[0]), ((str(words[1]),),), int(words[2]))
 
     def interface(self, meta: Any, names: list[Any]) -> Declaration:
-        return Declaration(self._at(meta), "interface", tuple(map(str, names)))
+        name, *members = map(str, names)
+        return Declaration(self._at(meta), "interface", name, (tuple(members),))
 
     def label(self, meta: Any, names: list[Any]) -> Declaration:
-        return Declaration(self._at(meta), "label", (str(names[0]),))
+        return Declaration(self._at(meta), "label", str(names[0]))
 
     def names(self, meta: Any, names: list[Any]) -> tuple[str, ...]:
         return tuple(map(str, names))
@@ -169,16 +176,22 @@ class _Statements(Transformer):
 
     def block(self, meta: Any, parts: list[Any]) -> BlockText:
         name, *rest = parts
-        options: dict[str, str | int] = {}
+        names: dict[str, str] = {}
+        numbers: dict[str, int] = {}
+        options: list[str] = []
         for one in rest:
             if isinstance(one, tuple):
                 place, kind, value = one
                 if kind in options or {kind, *options} >= {"on", "from"}:
                     raise place.error(f"{kind} after {', '.join(options)}")
-                options[kind] = value
+                options.append(kind)
+                if isinstance(value, int):
+                    numbers[kind] = value
+                else:
+                    names[kind] = value
         body = tuple(one for one in rest if isinstance(one, Statement))
         closing = rest[-1] if isinstance(rest[-1], Control) else None
-        return BlockText(self._at(meta), str(name), options, body, closing)
+        return BlockText(self._at(meta), str(name), names, numbers, body, closing)
 
     def condition(self, meta: Any, words: list[Any]) -> Condition:
         return Condition(str(words[1]), words[0] is not None)

@@ -66,7 +66,7 @@ class Timeline:
 
 
 def _side_unit(op: Op) -> str:
-    return " ".join(["start", op.side_unit, *(arg.name for arg in op.args)])
+    return " ".join([f"start {op.side_unit}", *(arg.name for arg in op.args)])
 
 
 def timeline(machine: Machine, schedule: Schedule, product: int | None = None) -> Timeline:

@@ -7,7 +7,9 @@ There is nothing around the datapath: no digit scan, no side units, no condition
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NoReturn, TypeVar
 
 from pointmill.ucode import datapath
 from pointmill.ucode.build import Built
@@ -21,14 +23,17 @@ class TrialError(ValueError):
     """Values, a field or an entry that the program or its machine does not take."""
 
 
-class _Given(dict):
+_Part = TypeVar("_Part")
+
+
+class _Given(dict[str, _Part]):
     """What a trial has of a kind; ExecutionError for what it does not have."""
 
-    def __init__(self, kind: str, given: dict | None = None) -> None:
+    def __init__(self, kind: str, given: Mapping[str, _Part] | None = None) -> None:
         super().__init__(given or {})
         self.kind = kind
 
-    def __missing__(self, name: str):
+    def __missing__(self, name: str) -> NoReturn:
         raise ExecutionError(f"a trial has no {self.kind} {name}")
 
 
@@ -76,14 +81,14 @@ def _place(program: Program, machine: Machine, name: str) -> Home | str:
 
 def _written(program: Program, schedules: dict[str, Schedule], run: Run, given: set[Home]) -> set[Home]:
     """What the blocks of a run wrote. ExecutionError where one read what was neither given nor written before it."""
-    known, written = set(given), set()
+    known, written = set(given), set[Home]()
     names = {home: name for name, home in registers(program).items()}
     for label in run.met:  # in the order in which they were met first
         if label not in schedules:
             continue
         block = schedules[label].block
         for arg in (arg for op in block.ops for arg in op.args if arg.is_source and arg.home and not arg.external):
-            for home in arg.home.covers():
+            for home in arg.allocated.covers():
                 if home in names and home not in known:
                     raise ExecutionError(f"{label} reads {names[home]}, which has no value")
         written |= block.written.keys()
@@ -103,7 +108,7 @@ def run(built: Built, simulated: Simulator, values: dict[str, int], entry: str |
             raise TrialError(f"{name} is not below the modulus")
     held = {_place(program, machine, name): engine.represent(value) for name, value in values.items()}
     given = {home for home in held if isinstance(home, Home)}
-    inputs = {name: lambda _, value=value: value for name, value in held.items() if isinstance(name, str)}
+    inputs = {name: _constant(value) for name, value in held.items() if isinstance(name, str)}
     environment = Environment(
         _Given("external value", inputs), _Given("condition"), _Given("side unit"), _no_walk,
         registers={(home.bank, home.register): held[home] for home in given})  # fmt: skip
@@ -114,6 +119,10 @@ def run(built: Built, simulated: Simulator, values: dict[str, int], entry: str |
     results = {name: engine.element(engine.banks[home.bank][home.register])
                for name, home in registers(program).items() if home in written}
     return Outcome(reasons[done.reason], cycles, done.products, done.butterflies, results)
+
+
+def _constant(value: int) -> Callable[[int], int]:
+    return lambda _: value
 
 
 def _no_walk() -> tuple[str, int]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 
+from pointmill.device import Job
 from pointmill.measure.benches.packets import beats_of, packet_file
 from pointmill.measure.records import Record, published
 from pointmill.model import naf
@@ -37,6 +38,9 @@ class Signature:
     sig: bytes
 
 
+Signed = Signature | Job
+
+
 def signatures(count: int, seed: int, length: int | None = None, keys: int | None = None) -> list[Signature]:
     """`count` signatures by as many keys, or by `keys` that take turns; messages of `length` bytes, else of 0 to 47."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -53,7 +57,7 @@ def signatures(count: int, seed: int, length: int | None = None, keys: int | Non
     return made
 
 
-def beats(tag: int, rule: str, item: Signature) -> bytes:
+def beats(tag: int, rule: str, item: Signed) -> bytes:
     """The job packet as the probe reads it: 8 data bytes, keep and last for each beat."""
     packet = struct.pack("<BBHI", RULES[rule].id, OPERATIONS["verify"].opcode, 0, tag)
     packet += item.sig[32:] + item.sig[:32] + item.pk + item.msg
@@ -61,7 +65,7 @@ def beats(tag: int, rule: str, item: Signature) -> bytes:
 
 
 def job_file(
-    rule: str, items: Sequence[Signature], arrivals: Sequence[int] | None = None
+    rule: str, items: Sequence[Signed], arrivals: Sequence[int] | None = None
 ) -> AbstractContextManager[Path]:
     """A file of the jobs for the probes (stream.h), with the cycles at which they arrive (default: all
     at once); tags count from 0."""

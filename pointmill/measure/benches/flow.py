@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pointmill.cores import EDVERIFY
-from pointmill.measure.benches.edverify import CORE, Signature, job_file
+from pointmill.measure.benches.edverify import CORE, Signed, job_file
 from pointmill.measure.records import CLASSES, Record
 from pointmill.simbuild import build_cpp
 from pointmill.ucode.build import build
@@ -129,7 +129,7 @@ def classify(config: str, seen: dict) -> tuple[dict[str, int], int]:
     return classes, butterfly
 
 
-def run(config: str, rule: str, items: Sequence[Signature], arrivals: Sequence[int] | None = None,
+def run(config: str, rule: str, items: Sequence[Signed], arrivals: Sequence[int] | None = None,
         first: int = 0, last: int | None = None) -> Flow:
     """Verifies `items`, which arrive at the given cycles or all at once, and looks at the cycles from
     the `first` answer to the `last` (counted from 1).
@@ -155,7 +155,7 @@ def run(config: str, rule: str, items: Sequence[Signature], arrivals: Sequence[i
     return Flow(answers, seen["cycles"], *classify(config, seen))
 
 
-def steady_records(config: str, items: Sequence[Signature], rule: str, edge: int) -> list[Record]:
+def steady_records(config: str, items: Sequence[Signed], rule: str, edge: int) -> list[Record]:
     """What multiplier and butterfly do while a queue is never empty, without `edge` answers at either end."""
     flow = run(config, rule, items, first=edge, last=len(items) - edge)
     name = f"{CORE}.multiplier"

@@ -45,6 +45,8 @@ CONFIGS = tuple(name for name, params in MULTICURVE.parameters.items() if "Engin
 SCALARS = 100
 SIGNATURES = 8
 
+Point = tuple[int, int]
+
 BEATS = 9
 """Of a number in a packet."""
 
@@ -144,7 +146,23 @@ class Probe:
                     {name: Spent(*counts) for name, counts in blocks.items()})  # fmt: skip
 
 
-# ---- products of points --------------------------------------------------------------------------
+# ---- scalar multiplication ------------------------------------------------------------------------
+
+
+def weierstrass(name: str) -> tuple[Curve, int, Point]:
+    """A curve of the records with the order of its base point, and that; `RuntimeError` if it has none."""
+    curve = by_name(NAMES[name])
+    if not isinstance(curve, Curve) or curve.n is None or curve.g is None:
+        raise RuntimeError(f"{name} is no Weierstrass curve with a base point")
+    return curve, curve.n, curve.g
+
+
+def multiple(curve: Curve, k: int, point: Point) -> Point:
+    """[k]point; `RuntimeError` where that is infinity."""
+    found = multiply(curve, k, point)
+    if found is None:
+        raise RuntimeError(f"{curve.name}, {k:x}: infinity")
+    return found
 
 
 def kind(curve: Curve) -> str:
@@ -198,22 +216,22 @@ def _check(found: object, wanted: object, what: str) -> None:
         raise RuntimeError(f"{what}: {found}, not {wanted}")
 
 
-def walk_runs(probe: Probe, curve: Curve, scalars: Sequence[int]) -> list[Seen]:
+def walk_runs(probe: Probe, curve: Curve, base: Point, scalars: Sequence[int]) -> list[Seen]:
     """Runs of the scalar 1 and of the first few, and of one for each of the walk's last operations."""
     chosen = {operations(curve, probe.config, k)[-1]: k for k in reversed(scalars)}
     some = [*dict.fromkeys([1, *scalars[:3], *chosen.values()])]
-    _, *runs = probe.run([load_job(curve), *(CurveJob("ecmul", (k, *curve.g)) for k in some)])
+    _, *runs = probe.run([load_job(curve), *(CurveJob("ecmul", (k, *base)) for k in some)])
     for seen, k in zip(runs, some, strict=True):
-        _check(seen.payload, multiply(curve, k, curve.g), f"{curve.name}, {k:x}")
+        _check(seen.payload, multiple(curve, k, base), f"{curve.name}, {k:x}")
     return runs
 
 
 def weierstrass_records(probe: Probe, name: str) -> list[Record]:
     """The row of a Weierstrass curve: by digits of public scalars, and by the ladder of secret ones."""
-    curve, config = by_name(NAMES[name]), probe.config
+    (curve, n, base), config = weierstrass(name), probe.config
     rng = random.Random(curve.name)
-    scalars = [rng.randrange(1, curve.n) for _ in range(SCALARS)]
-    runs = walk_runs(probe, curve, scalars)
+    scalars = [rng.randrange(1, n) for _ in range(SCALARS)]
+    runs = walk_runs(probe, curve, base, scalars)
     walks = Walks(curve, config, runs)
     one = runs[1]
     table = Table(name, config)
@@ -228,8 +246,8 @@ def weierstrass_records(probe: Probe, name: str) -> list[Record]:
         table.record("whole_inversion", "cycles_mean", round(walks.mean(scalars) + one.inversions[0], 1)),
     ]
     k = max(scalars)
-    _, secret = probe.run([load_job(curve), CurveJob("ecmul", (k, *curve.g), "ladder", ("secret",))])
-    _check(secret.payload, multiply(curve, k, curve.g), f"{curve.name}, ladder, {k:x}")
+    _, secret = probe.run([load_job(curve), CurveJob("ecmul", (k, *base), "ladder", ("secret",))])
+    _check(secret.payload, multiple(curve, k, base), f"{curve.name}, ladder, {k:x}")
     walk = [spent for seen in runs[1:] for block, spent in seen.blocks.items() if block.startswith("walk_")]
     busy = sum(spent.busy for spent in walk) / 2 / sum(spent.cycles for spent in walk)
     return [
@@ -244,6 +262,8 @@ def weierstrass_records(probe: Probe, name: str) -> list[Record]:
 def montgomery_records(probe: Probe, name: str) -> list[Record]:
     """The row of X25519 or X448; all scalars take the same cycles."""
     curve = by_name(NAMES[name])
+    if not isinstance(curve, MontgomeryCurve):
+        raise RuntimeError(f"{name} is no Montgomery curve")
     k = random.Random(name).getrandbits(curve.bits - 1) >> 3 << 3 | 1 << (curve.bits - 1)
     job = CurveJob("ladder", (k, curve.u), name.lower(), ("secret",))
     _, seen = probe.run([load_job(curve), job])
@@ -281,16 +301,17 @@ class Table:
 @cache
 def signature_jobs(scheme: str, count: int) -> list[tuple[CurveJob, CurveJob, tuple[int, int]]]:
     """Seeded new signatures, their verifications, and what they have to be."""
-    curve, rng = by_name(NAMES["P256" if scheme == "ecdsa" else "SM2"]), random.Random(scheme)
-    n, found = curve.n, []
+    (curve, n, base), rng = weierstrass("P256" if scheme == "ecdsa" else "SM2"), random.Random(scheme)
+    found = []
     for _ in range(count):
         d, k, e = (rng.randrange(1, n - 1) for _ in range(3))
-        q, x = multiply(curve, d, curve.g), multiply(curve, k, curve.g)[0]
+        q, x = multiple(curve, d, base), multiple(curve, k, base)[0]
+        message: tuple[int, ...] = (e,)
         if scheme == "ecdsa":
             message, r = (e, 256), x % n
             s = pow(k, -1, n) * (e + r * d) % n
         else:
-            message, r = (e,), (e + x) % n
+            r = (e + x) % n
             s = pow(1 + d, -1, n) * (k - r * d) % n
         found.append((CurveJob(f"{scheme}_sign", (d, k, *message)),
                       CurveJob(f"{scheme}_verify", (*message, *q, r, s)), (r, s)))  # fmt: skip
@@ -299,7 +320,7 @@ def signature_jobs(scheme: str, count: int) -> list[tuple[CurveJob, CurveJob, tu
 
 def signature_records(probe: Probe, scheme: str) -> list[Record]:
     """Signing and verification from header to answer, and the same without inversions."""
-    curve = by_name(NAMES["P256" if scheme == "ecdsa" else "SM2"])
+    curve, _, _ = weierstrass("P256" if scheme == "ecdsa" else "SM2")
     jobs = signature_jobs(scheme, SIGNATURES)
     _, *runs = probe.run([load_job(curve), *(job for signing, verifying, _ in jobs for job in (signing, verifying))])
     signed, verified = runs[::2], runs[1::2]
@@ -329,14 +350,14 @@ def measure(config: str) -> list[Record]:
 
 def short_jobs() -> dict[str, tuple[Curve | MontgomeryCurve, list[CurveJob]]]:
     """Jobs of the short run by the name of their figure, with their curves."""
-    p256, x25519, sm2 = (by_name(NAMES[name]) for name in ("P256", "X25519", "SM2"))
+    (p256, n, g), (sm2, _, _), x25519 = weierstrass("P256"), weierstrass("SM2"), by_name(NAMES["X25519"])
     rng = random.Random(41)
-    scalars = [rng.randrange(1, p256.n) for _ in range(3)]
+    scalars = [rng.randrange(1, n) for _ in range(3)]
     ecdsa, chinese = signature_jobs("ecdsa", 2), signature_jobs("sm2", 2)
     return {
-        "ecmul": (p256, [CurveJob("ecmul", (k, *p256.g)) for k in scalars]),
-        "ecmul2": (p256, [CurveJob("ecmul2", (scalars[0], *p256.g, scalars[1], *multiply(p256, 5, p256.g)))]),
-        "ladder": (p256, [CurveJob("ecmul", (scalars[0], *p256.g), "ladder", ("secret",))]),
+        "ecmul": (p256, [CurveJob("ecmul", (k, *g)) for k in scalars]),
+        "ecmul2": (p256, [CurveJob("ecmul2", (scalars[0], *g, scalars[1], *multiple(p256, 5, g)))]),
+        "ladder": (p256, [CurveJob("ecmul", (scalars[0], *g), "ladder", ("secret",))]),
         "ecdsa_sign": (p256, [ecdsa[0][0]]),
         "ecdsa_verify": (p256, [verifying for _, verifying, _ in ecdsa]),
         "sm2_sign": (sm2, [chinese[0][0]]),
