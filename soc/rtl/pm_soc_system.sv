@@ -46,6 +46,13 @@ module pm_soc_system #(
   localparam logic [3:0] RegErrors = 4'h8;
   localparam logic [3:0] RegClock = 4'h9;
 
+  // What the program does (firmware/soc.h).
+  typedef enum logic [1:0] {
+    PhaseCompute = 2'd0,
+    PhaseBus     = 2'd1,
+    PhaseWait    = 2'd2
+  } phase_e;
+
   logic [63:0] cycles_q, compute_q, bus_q, wait_q, counter;
   logic [31:0] high_q, errors_q;
   logic [1:0] phase_q;
@@ -103,9 +110,9 @@ module pm_soc_system #(
       status_o <= '0;
     end else begin
       cycles_q <= cycles_q + 64'd1;
-      compute_q <= clear ? '0 : compute_q + 64'(phase_q == 2'd0);
-      bus_q <= clear ? '0 : bus_q + 64'(phase_q == 2'd1);
-      wait_q <= clear ? '0 : wait_q + 64'(phase_q == 2'd2);
+      compute_q <= clear ? '0 : compute_q + 64'(phase_q == PhaseCompute);
+      bus_q <= clear ? '0 : bus_q + 64'(phase_q == PhaseBus);
+      wait_q <= clear ? '0 : wait_q + 64'(phase_q == PhaseWait);
       if (valid_i && !write_i && is_counter) high_q <= counter[63:32];
       if (valid_i && write_i && addr_i == RegPhase) phase_q <= wdata_i[1:0];
       if (valid_i && write_i && addr_i == RegClock) clock_o <= wdata_i[0];

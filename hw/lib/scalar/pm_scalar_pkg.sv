@@ -72,6 +72,14 @@ package pm_scalar_pkg;
     WindowAlso   = 3'd5   // Q = Q + the table's point
   } window_op_e;
 
+  // How far the windows of a scalar move on.
+  typedef enum logic [1:0] {
+    StrideNone = 2'd0,
+    StrideOne  = 2'd1,
+    StrideTwo  = 2'd2,
+    StrideMany = 2'd3   // 16 places
+  } window_stride_e;
+
   // Job of the scalar unit.
   typedef enum logic [2:0] {
     ScalarHalve  = 3'd0,  // operation list of a verification

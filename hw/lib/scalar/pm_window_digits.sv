@@ -29,7 +29,7 @@ module pm_window_digits
     input logic load_i,  // pulse: begin
     input logic [Width-1:0] scalar_i,  // scalar
     input logic [3:0] window_i,  // width of its windows, 3 to MaxWindow; to hold while it is walked
-    input logic [1:0] shift_i,  // move on: 0 not, 1, 2, or 3 for 16 places
+    input window_stride_e shift_i,  // move on
     output logic digit_o,  // there is a digit at the present place
     output logic negative_o,  // it is negative
     output logic [IndexBits-1:0] index_o,  // (|d| - 1) / 2
@@ -97,15 +97,15 @@ module pm_window_digits
       state_q <= '0;
     end else begin
       unique case (shift_i)
-        2'd1: begin
+        StrideOne: begin
           bits_q  <= bits_q << 1;
           state_q <= step(here);
         end
-        2'd2: begin
+        StrideTwo: begin
           bits_q  <= bits_q << 2;
           state_q <= after;
         end
-        2'd3: bits_q <= bits_q << 16;
+        StrideMany: bits_q <= bits_q << 16;
         default: ;
       endcase
     end

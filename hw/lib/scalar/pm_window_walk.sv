@@ -34,7 +34,8 @@ module pm_window_walk
 
   localparam int unsigned PlaceBits = $clog2(Width + 2);
 
-  logic [1:0] digit, negative, following, blank, shift;
+  logic [1:0] digit, negative, following, blank;
+  window_stride_e shift;
   logic [1:0][IndexBits-1:0] index;
   logic [PlaceBits-1:0] left_q;  // places from the present one on
   logic begun_q;  // the sum exists
@@ -78,9 +79,9 @@ module pm_window_walk
   end
 
   always_comb begin
-    shift = 2'd0;
-    if (!ready_o) shift = &blank && left_q > PlaceBits'(16) ? 2'd3 : 2'd1;
-    else if (step_i && left_q != '0 && !both) shift = op_o == WindowPair ? 2'd2 : 2'd1;
+    shift = StrideNone;
+    if (!ready_o) shift = &blank && left_q > PlaceBits'(16) ? StrideMany : StrideOne;
+    else if (step_i && left_q != '0 && !both) shift = op_o == WindowPair ? StrideTwo : StrideOne;
   end
 
   always_ff @(posedge clk_i) begin
@@ -90,9 +91,9 @@ module pm_window_walk
       used_q  <= 1'b0;
     end else begin
       unique case (shift)
-        2'd1: left_q <= left_q - PlaceBits'(1);
-        2'd2: left_q <= left_q - PlaceBits'(2);
-        2'd3: left_q <= left_q - PlaceBits'(16);
+        StrideOne: left_q <= left_q - PlaceBits'(1);
+        StrideTwo: left_q <= left_q - PlaceBits'(2);
+        StrideMany: left_q <= left_q - PlaceBits'(16);
         default: ;
       endcase
       if (step_i && ready_o) begin

@@ -26,6 +26,7 @@
 // Reset:    clears what is under way, not the registers. Constant time.
 
 module pm_butterfly_datapath
+  import pm_datapath_pkg::*;
   import pm_ucode_pkg::*;
 #(
     parameter int unsigned NumContexts = 1,  // contexts
@@ -109,7 +110,7 @@ module pm_butterfly_datapath
 
   always_comb begin
     word = word_i;
-    if (word_i.mul_b == 2'd3) word.mul_b = neg_i ? 2'd2 : 2'd1;
+    if (word_i.mul_b == FactorSigned) word.mul_b = neg_i ? FactorDiff : FactorSum;
   end
 
   // The word and its context at the factors, where only some fields are looked at.
@@ -237,13 +238,13 @@ module pm_butterfly_datapath
 
   always_comb begin
     unique case (fact_word.mul_a)
-      2'd1: a = sum;
-      2'd2: a = diff;
+      FactorSum: a = sum;
+      FactorDiff: a = diff;
       default: a = port_a;
     endcase
     unique case (fact_word.mul_b)
-      2'd1: b = sum;
-      2'd2: b = diff;
+      FactorSum: b = sum;
+      FactorDiff: b = diff;
       default: b = port_b;
     endcase
   end

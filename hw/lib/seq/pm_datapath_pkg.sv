@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Latencies of pm_butterfly_datapath as functions of its parameters. Nothing here becomes hardware.
+// Factors of pm_butterfly_datapath, and its latencies as functions of its parameters, which become
+// no hardware.
 
 package pm_datapath_pkg;
+
+  // Where a factor comes from: the fields mul_a, mul_b of a microinstruction.
+  typedef enum logic [1:0] {
+    FactorPort   = 2'd0,  // a read port
+    FactorSum    = 2'd1,  // the butterfly's sum
+    FactorDiff   = 2'd2,  // its difference
+    FactorSigned = 2'd3   // mul_b alone: the difference if the digit is negative, else the sum
+  } factor_e;
 
   // Cycles from a word to the outputs of the banks, and to its external value.
   function automatic int unsigned read_latency(int unsigned read_reg, int unsigned segment);
