@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What benches of small units begin with: clock, reset, and an operand offered until it is taken.
+"""What benches of small units have in common: clock and reset, an operand offered until it is taken, results taken at
+random times.
 
 Inputs change after an `edge` of the clock: the rising one, or the falling one where a bench looks at outputs in the
 same cycle.
@@ -7,13 +8,16 @@ same cycle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import random
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
 Edge = type[RisingEdge] | type[FallingEdge]
+Result = TypeVar("Result")
 
 
 async def begin(dut, inputs: Iterable[str], edge: Edge = RisingEdge) -> None:
@@ -38,3 +42,45 @@ async def offer(dut, edge: Edge = RisingEdge) -> None:
         if taken:
             break
     dut.valid_i.value = 0
+
+
+async def take(dut, result: Callable[[], Result], cycles: int, pause: float = 0.7, edge: Edge = RisingEdge) -> Result:
+    """The result, read by `result`, after a random wait in which it must not change. AssertionError without one in so
+    many cycles; pause: share of the cycles in which it is not taken."""
+    seen = None
+    for _ in range(cycles):
+        dut.ready_i.value = int(random.random() >= pause)
+        await ReadOnly()
+        valid = bool(dut.valid_o.value)
+        if valid:
+            assert seen in (None, result()), "result changed"
+            seen = result()
+        else:
+            assert seen is None, "result withdrawn"
+        taken = valid and bool(dut.ready_i.value)
+        await edge(dut.clk_i)
+        if taken:
+            dut.ready_i.value = 0
+            return seen
+    raise AssertionError(f"no result in {cycles} cycles")
+
+
+async def take_all(dut, port: str, entry: Callable[[], Result], limit: int | None = None) -> list[Result]:
+    """What a port gives, read by `entry`, taken at random times until done_o, or until `limit` cycles have passed."""
+    entries, cycle = [], 0
+    valid, ready = getattr(dut, f"{port}_valid_o"), getattr(dut, f"{port}_ready_i")
+    while limit is None or cycle < limit:
+        ready.value = int(random.random() < 0.6)
+        await ReadOnly()
+        if dut.done_o.value:
+            break
+        if valid.value and ready.value:
+            entries.append(entry())
+        await RisingEdge(dut.clk_i)
+        cycle += 1
+        assert cycle < 2000
+    else:
+        return entries
+    await RisingEdge(dut.clk_i)
+    ready.value = 0
+    return entries

@@ -10,7 +10,7 @@ from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly
 from mont_vectors import DIGIT, PRIMES, digits, packed_cycles, wide
 
-from dv.common.handshake import begin, offer
+from dv.common.handshake import begin, offer, take
 
 
 class Modulus:
@@ -51,22 +51,7 @@ async def send(dut: HierarchyObject, x: int, y: int) -> None:
 
 
 async def receive(dut: HierarchyObject, pause: float) -> int:
-    """Takes a result, with pauses in which it must hold."""
-    seen = None
-    for _ in range(500):
-        dut.ready_i.value = int(random.random() >= pause)
-        await ReadOnly()
-        if dut.valid_o.value:
-            assert seen in (None, int(dut.r_o.value)), "result changed"
-            seen = int(dut.r_o.value)
-        else:
-            assert seen is None, "result withdrawn"
-        taken = bool(dut.valid_o.value and dut.ready_i.value)
-        await FallingEdge(dut.clk_i)
-        dut.ready_i.value = 0
-        if taken:
-            return seen
-    raise AssertionError("no result")
+    return await take(dut, lambda: int(dut.r_o.value), 500, pause, FallingEdge)
 
 
 @cocotb.test()

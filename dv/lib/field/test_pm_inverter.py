@@ -12,7 +12,7 @@ import cocotb
 import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 
-from dv.common.handshake import begin, offer
+from dv.common.handshake import begin, offer, take
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/field/pm_inverter.sv"]
@@ -92,23 +92,7 @@ async def send(dut, a: int) -> None:
 
 
 async def receive(dut) -> int:
-    """Takes a result after a random wait in which it must not change."""
-    seen = None
-    for _ in range(700):
-        dut.ready_i.value = int(random.random() < 0.3)
-        await ReadOnly()
-        if dut.valid_o.value:
-            result = int(dut.inv_o.value)
-            assert seen in (None, result)
-            seen = result
-        else:
-            assert seen is None, "result withdrawn"
-        taken = bool(dut.valid_o.value and dut.ready_i.value)
-        await RisingEdge(dut.clk_i)
-        if taken:
-            dut.ready_i.value = 0
-            return seen
-    raise AssertionError("no result")
+    return await take(dut, lambda: int(dut.inv_o.value), 700)
 
 
 @cocotb.test()

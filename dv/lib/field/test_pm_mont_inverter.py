@@ -24,7 +24,7 @@ from mont_vectors import (
     operand,
 )
 
-from dv.common.handshake import begin, offer
+from dv.common.handshake import begin, offer, take
 from pointmill import simbuild
 from pointmill.model.kaliski import public_run
 
@@ -174,23 +174,8 @@ async def send(dut: HierarchyObject, p: int, steps: int, a: int) -> None:
 
 
 async def receive(dut: HierarchyObject, pause: float) -> tuple[int, int]:
-    """Takes (inverse, error) after pauses in which they must hold."""
-    seen = None
-    for _ in range(1500):
-        dut.ready_i.value = int(random.random() >= pause)
-        await ReadOnly()
-        if dut.valid_o.value:
-            now = (int(dut.inv_o.value), int(dut.error_o.value))
-            assert seen in (None, now), "result changed"
-            seen = now
-        else:
-            assert seen is None, "result withdrawn"
-        taken = bool(dut.valid_o.value and dut.ready_i.value)
-        await FallingEdge(dut.clk_i)
-        dut.ready_i.value = 0
-        if taken:
-            return seen
-    raise AssertionError("no result")
+    """(inverse, error)"""
+    return await take(dut, lambda: (int(dut.inv_o.value), int(dut.error_o.value)), 1500, pause, FallingEdge)
 
 
 @cocotb.test()

@@ -14,7 +14,7 @@ from cocotb.triggers import ReadOnly, RisingEdge
 from halfgcd_reference import Half, M, edges, half_gcd, hostile, jumps_to_zero, multiples_of_eight
 from naf_reference import L
 
-from dv.common.handshake import begin, offer
+from dv.common.handshake import begin, offer, take
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/prim/prim.f", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_halfgcd.sv"]
@@ -132,26 +132,13 @@ async def send(dut, k: int) -> None:
     dut.k_i.value = random.getrandbits(253)
 
 
-async def receive(dut) -> tuple[int, int]:
-    """Takes a result after a random wait in which it must not change."""
-    seen = None
-    for _ in range(2000):
-        dut.ready_i.value = int(random.random() < 0.3)
-        await ReadOnly()
-        if dut.valid_o.value:
-            assert dut.ready_o.value == 0
-            result = tuple((1 - 2 * int(getattr(dut, f"{name}_neg_o").value))
-                           * int(getattr(dut, f"{name}_o").value) for name in "cd")
-            assert seen in (None, result)
-            seen = result
-        else:
-            assert seen is None, "result withdrawn"
-        taken = bool(dut.valid_o.value and dut.ready_i.value)
-        await RisingEdge(dut.clk_i)
-        if taken:
-            dut.ready_i.value = 0
-            return seen
-    raise AssertionError("no result in 2000 cycles")
+async def receive(dut) -> tuple[int, ...]:
+    def result() -> tuple[int, ...]:
+        assert dut.ready_o.value == 0
+        return tuple((1 - 2 * int(getattr(dut, f"{name}_neg_o").value)) * int(getattr(dut, f"{name}_o").value)
+                     for name in "cd")  # fmt: skip
+
+    return await take(dut, result, 2000)
 
 
 async def job(dut, k: int) -> None:

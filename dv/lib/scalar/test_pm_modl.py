@@ -11,7 +11,7 @@ import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 from naf_reference import L
 
-from dv.common.handshake import begin, offer
+from dv.common.handshake import begin, offer, take
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/prim/pm_segadd.sv", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_modl.sv"]
@@ -110,23 +110,7 @@ async def send(dut, x: int) -> None:
 
 
 async def receive(dut) -> int:
-    """Takes a result after a random wait in which it must not change."""
-    seen = None
-    for _ in range(200):
-        dut.ready_i.value = int(random.random() < 0.3)
-        await ReadOnly()
-        if dut.valid_o.value:
-            result = int(dut.r_o.value)
-            assert seen in (None, result)
-            seen = result
-        else:
-            assert seen is None, "result withdrawn"
-        taken = bool(dut.valid_o.value and dut.ready_i.value)
-        await RisingEdge(dut.clk_i)
-        if taken:
-            dut.ready_i.value = 0
-            return seen
-    raise AssertionError("no result in 200 cycles")
+    return await take(dut, lambda: int(dut.r_o.value), 200)
 
 
 @cocotb.test()

@@ -16,7 +16,7 @@ from halfgcd_reference import half_gcd
 from list_reference import Entry, merge, value
 from naf_reference import L
 
-from dv.common.handshake import begin, offer
+from dv.common.handshake import begin, offer, take_all
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_naf_merge.sv"]
@@ -146,23 +146,7 @@ async def send(dut, scalars: Sequence[int]) -> None:
 
 
 async def collect(dut, limit: int | None = None) -> list[Entry]:
-    """Takes entries at random times until done_o, or until `limit` cycles have passed."""
-    entries, cycle = [], 0
-    while limit is None or cycle < limit:
-        dut.push_ready_i.value = int(random.random() < 0.6)
-        await ReadOnly()
-        if dut.done_o.value:
-            break
-        if dut.push_valid_o.value and dut.push_ready_i.value:
-            entries.append(Entry.unpacked(int(dut.push_entry_o.value)))
-        await RisingEdge(dut.clk_i)
-        cycle += 1
-        assert cycle < 2000
-    else:
-        return entries
-    await RisingEdge(dut.clk_i)
-    dut.push_ready_i.value = 0
-    return entries
+    return await take_all(dut, "push", lambda: Entry.unpacked(int(dut.push_entry_o.value)), limit)
 
 
 @cocotb.test()

@@ -15,7 +15,7 @@ from cocotb.triggers import ReadOnly, RisingEdge
 from hypothesis import given, settings, strategies as st
 from naf_reference import Digit, L, longest_recoding, naf
 
-from dv.common.handshake import begin, offer
+from dv.common.handshake import begin, offer, take_all
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_naf_recoder.sv"]
@@ -125,24 +125,10 @@ async def send(dut, scalar: int) -> None:
 
 
 async def collect(dut, limit: int | None = None) -> list[Digit]:
-    """Takes digits at random times until done_o, or until `limit` cycles have passed."""
-    digits, cycle = [], 0
-    while limit is None or cycle < limit:
-        dut.digit_ready_i.value = int(random.random() < 0.6)
-        await ReadOnly()
-        if dut.done_o.value:
-            break
-        if dut.digit_valid_o.value and dut.digit_ready_i.value:
-            digits.append(Digit(*(int(getattr(dut, f"digit_{field}_o").value)
-                                  for field in ("pos", "neg", "idx"))))
-        await RisingEdge(dut.clk_i)
-        cycle += 1
-        assert cycle < 2000
-    else:
-        return digits
-    await RisingEdge(dut.clk_i)
-    dut.digit_ready_i.value = 0
-    return digits
+    def digit() -> Digit:
+        return Digit(*(int(getattr(dut, f"digit_{field}_o").value) for field in ("pos", "neg", "idx")))
+
+    return await take_all(dut, "digit", digit, limit)
 
 
 @cocotb.test()
