@@ -21,7 +21,7 @@ from pointmill.model import ed25519
 from pointmill.model.weierstrass import add, multiply
 from pointmill.report import exchange_page, multicurve_page, render
 from pointmill.report.figures import Figures, committed
-from pointmill.ucode import images
+from pointmill.ucode import dual, images
 from pointmill.ucode.build import build, link
 
 
@@ -241,7 +241,7 @@ def test_blocks_by_address(machine: str) -> None:
     labels = link("multicurve", programs, machine).rom.labels
     for program in programs:
         for name, schedule in build("multicurve", program, machine)[2].items():
-            at, words = labels[f"{program}.{name}"], len(schedule.words())
+            at, words = labels[f"{program}.{name}"], len(dual.words(schedule))
             assert found[at : at + words] == [name] * words, (program, name)
 
 
