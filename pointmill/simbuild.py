@@ -30,6 +30,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from pointmill import simruntime
+
 ROOT = Path(__file__).resolve().parent.parent
 """Root of the repository; relative paths in every argument below start here."""
 
@@ -245,13 +247,17 @@ def _digest(files: Iterable[Path], words: Iterable[str]) -> str:
     total = hashlib.sha256()
     for file in (*files, Path(__file__)):
         total.update(f"{file}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
-    compiler = shutil.which(os.environ.get("CXX", "g++")) or ""
-    stat = Path(compiler).stat() if compiler else None
-    tools = [VERILATOR_VERSION, str(verilator_bin()), sys.executable, compiler,
-             str(stat and (stat.st_size, stat.st_mtime_ns))]
-    for word in (*tools, *words):
+    for word in (*_tools(), *words):
         total.update(f"{word}\0".encode())
     return total.hexdigest()
+
+
+def _tools() -> list[str]:
+    """What tells the installed tools from others."""
+    compiler = shutil.which(os.environ.get("CXX", "g++")) or ""
+    stat = Path(compiler).stat() if compiler else None
+    return [VERILATOR_VERSION, str(verilator_bin()), sys.executable, compiler,
+            str(stat and (stat.st_size, stat.st_mtime_ns))]
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -346,29 +352,45 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
     `BuildError` with the tool's output when a tool fails or warns.
     """
     name = name or f"{top}_sim"
-    rtl = resolve_sources(sources)
-    cpp = resolve_sources(main_cpp)
-    args = [*_design_args(top, params or {}, defines or {}),
-            "--prefix", f"V{top}", "-O3", "--assert", *_ONE_UNIT, "-o", name,
-            "--build-jobs", "2", "--verilate-jobs", "1", *verilator_args]
+    args = [*_design_args(top, params or {}, defines or {}), "--prefix", f"V{top}", *verilator_args]
     for flag in cflags:
         args += ["-CFLAGS", f"-I{_absolute(flag[2:])}" if flag.startswith("-I") else flag]
     for flag in ldflags:
         args += ["-LDFLAGS", flag]
+    return _built(name, sources, main_cpp, args, opt, None if out_dir is None else _absolute(out_dir),
+                  [*quoted_includes(resolve_sources(main_cpp), cflags), *map(_absolute, deps)])
+
+
+def _built(name: str, sources: Source | Iterable[Source], main_cpp: Source | Iterable[Source], words: Sequence[str],
+           opt: str, directory: Path | None, deps: Iterable[Path] = ()) -> Path:
+    """The product of Verilator, of C++ and of `words` for Verilator, built where anything changed."""
+    rtl, cpp = resolve_sources(sources), resolve_sources(main_cpp)
+    args = [*words, "-O3", "--assert", *_ONE_UNIT, "-o", name, "--build-jobs", "2", "--verilate-jobs", "1"]
     for setting in (f"OPT_FAST={opt}", f"OPT_GLOBAL={opt}"):
         args += ["-MAKEFLAGS", setting]
-    if out_dir is None:
+    if directory is None:
         key = hashlib.sha256("\0".join([*args, *map(str, cpp)]).encode()).hexdigest()[:12]
-        out_dir = BUILD / "sim" / f"{top}-{key}"
-    directory = _absolute(out_dir)
+        directory = BUILD / "sim" / f"{words[words.index('--top-module') + 1]}-{key}"
     product = directory / name
-    files = [*rtl, *cpp, *waivers(), *quoted_includes(cpp, cflags), *map(_absolute, deps)]
-    with _fresh(directory, _digest(files, args), product) as needed:
+    with _fresh(directory, _digest([*rtl, *cpp, *waivers(), *deps], args), product) as needed:
         if needed:
+            shared = simruntime.verilator_words(runtime(), opt, words) if simruntime.serves(opt, words) else []
             with _announced(name):
-                run_tool([verilator_bin(), "--cc", "--exe", "--build", "--Mdir", directory, *args,
+                run_tool([verilator_bin(), "--cc", "--exe", "--build", "--Mdir", directory, *args, *shared,
                           *waivers(), *rtl, *cpp])
     return product
+
+
+def runtime() -> Path:
+    """Folder of the run-time library and the precompiled header of the benches; clones with the same tools may share
+    it, since nothing of it depends on the place of the sources."""
+    key = hashlib.sha256("\0".join([*_tools(), *simruntime.ingredients()]).encode()).hexdigest()
+    directory = BUILD / "cache" / "runtime" / key[:16]
+    with _fresh(directory, key, directory / simruntime.ARCHIVE) as needed:
+        if needed:
+            compiler = [*tool_env().get("OBJCACHE", "").split(), os.environ.get("CXX", "g++")]
+            simruntime.make(directory, verilator_bin().parent.parent / "include", compiler, run_tool)
+    return directory
 
 
 def build_shared(top: str, sources: Source | Iterable[Source], api_cpp: Source | Iterable[Source],
@@ -410,14 +432,15 @@ def run_cocotb(top: str, sources: Source | Iterable[Source], test_module: str,
     waveform is written to run/dump.vcd.
     `BuildError` when the build fails; `AssertionError` when a test fails or none ran.
     """
+    from cocotb_tools import config
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
 
     rtl = resolve_sources(sources)
-    params, defines = params or {}, defines or {}
     waves = os.environ.get("PM_WAVES") == "1"
-    args = ["-Wall", "--assert", *_ONE_UNIT, "-CFLAGS", "-O1", *verilator_args]
-    words = [*_design_args(top, params, defines), *args, "waves" if waves else "", *timescale]
+    words = [*_design_args(top, params or {}, defines or {}), "--prefix", "Vtop", "--vpi", "--public-flat-rw",
+             "--timescale", "/".join(timescale), *(["--trace"] if waves else []), *verilator_args,
+             "-LDFLAGS", f"-Wl,-rpath,{config.libs_dir} -L{config.libs_dir} -lcocotbvpi_verilator"]
     if build_dir is None:
         caller = inspect.stack()[1].function
         what = [*words, *map(str, rtl), str(testcase), str(sorted((extra_env or {}).items()))]
@@ -427,19 +450,8 @@ def run_cocotb(top: str, sources: Source | Iterable[Source], test_module: str,
     objects, run_dir = directory / "obj", directory / "run"
     folder = _module_folder(test_module)
     with locked(directory), _tools_on_path():
+        _built(top, rtl, config.share_dir / "lib" / "verilator" / "verilator.cpp", words, simruntime.OPT, objects)
         runner = get_runner("verilator")
-        with _fresh(objects, _digest([*rtl, *waivers()], words), objects / top) as needed:
-            if needed:
-                log = directory / "build.log"
-                try:
-                    runner.build(
-                        sources=[*waivers(), *rtl], hdl_toplevel=top, build_args=args,
-                        parameters={key: verilog_value(value) for key, value in params.items()},
-                        defines=defines, build_dir=objects, timescale=timescale, waves=waves,
-                        log_file=log)
-                except (RuntimeError, SystemExit) as error:
-                    text = log.read_text() if log.is_file() else ""
-                    raise BuildError(f"cocotb build of {top} failed\n{text}") from error
         shutil.rmtree(run_dir, ignore_errors=True)
         run_dir.mkdir(parents=True)
         env = dict(extra_env or {})

@@ -150,6 +150,21 @@ def test_ccache_is_used_where_there_is_one(adder: Path, there: bool, monkeypatch
     assert simbuild.tool_env()["CCACHE_DIR"] == "elsewhere"
 
 
+@pytest.mark.parametrize(("opt", "words", "archive", "header"), [
+    ("-O1", (), True, True), ("-O2", (), True, False), ("-O0", (), False, False), ("-O1", ("--trace",), False, False)])
+def test_benches_share_run_time_library_and_header(adder: Path, opt: str, words: tuple[str, ...], archive: bool,
+                                                   header: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler takes the header as it was compiled, for the design and for the bench, not its text."""
+    said: list[str] = []
+    run = simbuild.run_tool
+    monkeypatch.setattr(simbuild, "run_tool", lambda *given: said.append(run(*given)) or said[-1])
+    program = simbuild.build_cpp("adder", adder / "adder.f", adder / "main.cpp", {"K": "100'd40"}, adder / "out",
+                                 cflags=("-H",), opt=opt, verilator_args=words)  # fmt: skip
+    assert subprocess.run([program], check=False).returncode == 42
+    assert len(re.findall(r"^! .*/pm_runtime\.h\.gch$", said[-1], re.MULTILINE)) == 2 * header, said[-1]
+    assert (adder / "out" / "verilated.o").is_file() != archive
+
+
 def test_failed_build_leaves_no_product(adder: Path) -> None:
     (adder / "main.cpp").write_text("#error no\n")
     for _ in range(2):

@@ -81,11 +81,13 @@ def plant(bug: Bug | None, tree: Path) -> None:
     shutil.copytree(ROOT, tree, ignore=_LEFT_OUT)
     # A signal that a defect leaves unused is no verdict.
     (tree / "lint" / "planted.vlt").write_text("`verilator_config\nlint_off -rule UNUSEDSIGNAL\n")
-    # Schedules of what the defect leaves as it is need not be found again; answers are kept by their question.
-    solutions = BUILD / "cache" / "solutions"
-    solutions.mkdir(parents=True, exist_ok=True)
+    # What the defect leaves as it is need not be made again: schedules, kept by their question, and what all
+    # simulations have in common.
     (tree / "build" / "cache").mkdir(parents=True)
-    (tree / "build" / "cache" / "solutions").symlink_to(solutions)
+    for name in ("solutions", "runtime"):
+        kept = BUILD / "cache" / name
+        kept.mkdir(parents=True, exist_ok=True)
+        (tree / "build" / "cache" / name).symlink_to(kept)
     if bug:
         (tree / bug.file).write_text(defective(bug))
 

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every simulation of a bench compiles alike, made once: Verilator's run-time library and a precompiled header.
+
+A bench of a small unit takes half a second to compile what is its own, and several for the headers and the run-time
+library of Verilator. Here these are one archive and one precompiled header.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+OPT = "-O1"
+"""Level of optimisation of the benches, whose builds take longer than their runs, and of archive and header."""
+
+WHOLE_CORES = "-O2"
+"""Level of the benches of whole cores, which use the archive alone: GCC 12 breaks off where another level than that of
+the header is asked for."""
+
+ARCHIVE, HEADER = "libverilated.a", "pm_runtime.h"
+
+_PARTS = ("verilated_vpi", "verilated", "verilated_threads", "verilated_dpi")
+_HEADERS = ("cstdint", "cstdio", "cstdlib", "cstring", "deque", "memory", "string", "vector",
+            "verilated.h", "verilated_dpi.h", "verilated_vpi.h")
+_FLAGS = ("-std=gnu++20", "-faligned-new", "-fPIC", OPT, "-DVERILATOR=1",
+          *(f"-DVM_{feature}=0" for feature in ("COVERAGE", "SC", "TIMING", "TRACE", "TRACE_FST", "TRACE_SAIF",
+                                                "TRACE_VCD")))  # fmt: skip
+_OTHER = ("--trace", "--timing", "--coverage", "--savable", "--prof", "--threads")
+_HARMLESS = ("-I", "-D", "-fPIC", "-H")
+
+
+def serves(opt: str, words: Sequence[str]) -> bool:
+    """Whether a build with this level of optimisation and these words for Verilator can use the archive. The library of
+    the product, alone on a fresh machine, is built sooner without."""
+    return opt in (OPT, WHOLE_CORES) and not any(word.startswith(_OTHER) for word in words)
+
+
+def _header_serves(opt: str, words: Sequence[str]) -> bool:
+    """Whether such a build can use the header: compiled with the same options, but for definitions and folders."""
+    options = [word for before, word in itertools.pairwise(words) if before == "-CFLAGS"]
+    return opt == OPT and all(option.startswith(_HARMLESS) for option in options)
+
+
+def ingredients() -> list[str]:
+    """All that archive and header depend on, but for the tools."""
+    return [*_FLAGS, *_HEADERS, *_PARTS]
+
+
+def make(directory: Path, include: Path, compiler: Sequence[str], run: Callable[[Sequence[str | Path]], str]) -> None:
+    """Makes archive and header in `directory`. include: of Verilator; compiler: its words; run: runs a command."""
+    def compiled(part: str) -> Path:
+        if part == HEADER:
+            header.write_text("".join(f"#include <{name}>\n" for name in _HEADERS))
+            run([*compiler, *flags, "-x", "c++-header", header, "-o", f"{header}.gch"])
+            return header
+        made = directory / f"{part}.o"
+        run([*compiler, *flags, "-c", include / f"{part}.cpp", "-o", made])
+        return made
+
+    flags = [*_FLAGS, "-I", str(include), "-I", str(include / "vltstd")]
+    header = directory / HEADER
+    with ThreadPoolExecutor(2) as pool:
+        _, *objects = pool.map(compiled, (HEADER, *_PARTS))
+    run(["ar", "-rcs", directory / ARCHIVE, *objects])
+    for made in objects:
+        made.unlink()
+
+
+def verilator_words(directory: Path, opt: str, words: Sequence[str]) -> list[str]:
+    """What Verilator is given beside `words` to build with the archive, and with the header where that serves."""
+    header = ["-CFLAGS", f"-fPIC -include {directory / HEADER}"] if _header_serves(opt, words) else []
+    return [*header, "-MAKEFLAGS", "VM_GLOBAL_FAST=", "-MAKEFLAGS", "VM_GLOBAL_SLOW=", str(directory / ARCHIVE)]
