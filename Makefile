@@ -7,11 +7,14 @@ U ?=
 TARGET ?= xc7
 SEED ?=
 M ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
+DEVICES ?=
 MEASURE := .venv/bin/pointmill measure
 dot = $(if $(1),.$(1))
 PYTEST := $(PY) -m pytest -n $(JOBS)
 
-.PHONY: help setup setup-run setup-dev setup-soc demo test test-long soak bench measure report lint gen check-gen waves syn pnr asic formal soc soc-long clean distclean
+.PHONY: help setup setup-run setup-dev setup-soc demo test test-long soak bench measure report lint gen check-gen waves syn pnr asic formal soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -32,6 +35,8 @@ help:
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
 	@echo 'make soc              boot the simulated system on a chip: self-test, ways to multiply a point'
 	@echo 'make soc-long         the same with a scalar of 256 bits (minutes)'
+	@echo 'make install [PREFIX=/usr/local] [DESTDIR=<dir>] [DEVICES="edverify-throughput ..."]'
+	@echo '                      the C library, with these simulated cores'
 	@echo 'make clean            remove build/;  make distclean  removes .venv too'
 
 setup: setup-dev
@@ -94,6 +99,10 @@ soc: setup-soc
 
 soc-long: setup-soc
 	@$(PY) -m soc.run --long
+
+# The C library alone needs no virtual environment.
+install: $(if $(DEVICES),setup-run)
+	@DESTDIR='$(DESTDIR)' scripts/install.sh '$(PREFIX)' $(DEVICES)
 
 clean:
 	rm -rf build .pytest_cache .hypothesis

@@ -85,6 +85,8 @@ missing_packages() {
   command -v git >/dev/null || echo git                # verified repositories, register documentation tools
   command -v openssl >/dev/null || echo openssl        # the demo and the tests generate keys with it
   command -v ssh-keygen >/dev/null || echo openssh-client
+  ! includes dev || command -v cmake >/dev/null || echo cmake            # package of the C library, its tests
+  ! includes dev || command -v pkg-config >/dev/null || echo pkg-config
   ! includes soc || has_riscv || echo gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
   python=$(find_python)
   if [ -z "$python" ]; then

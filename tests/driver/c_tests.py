@@ -24,7 +24,7 @@ def checks(program: Path, sources: Sequence[Path], *flags: str, arguments: Seque
     return int(re.fullmatch(r"(\d+) checks\n", done.stdout)[1])
 
 
-def fails(program: Path, *arguments: Path) -> bool:
+def fails(program: Path, *arguments: Path | str) -> bool:
     """Whether a compiled program fails or hangs."""
     try:
         done = subprocess.run([program, *arguments], capture_output=True, check=False, timeout=HANG_SECONDS)

@@ -3,7 +3,7 @@
  * fuzz_config.c: fuzz target of configuration strings, "name,key=value,...".
  *
  * What is taken over fits its buffer, ends with a zero and is in the string; a number does not exceed its limit and is
- * what strtoull() makes of the text; an error leaves a sentence.
+ * what strtoull() makes of the text; an error leaves a sentence. No string opens a simulated core that is not there.
  */
 #include <stdbool.h>
 
@@ -12,18 +12,20 @@
 
 enum { SIZE = 16, TEXT_BYTES = 600 };
 
-fuzz_count fuzz_counts[] = {{"names", 0}, {"texts", 0}, {"numbers", 0}, {"checked", 0}, {"rejected", 0}, {NULL, 0}};
-enum { NAMES, TEXTS, NUMBERS, CHECKED, REJECTED };
+fuzz_count fuzz_counts[] = {{"names", 0}, {"texts", 0}, {"numbers", 0}, {"checked", 0}, {"rejected", 0}, {"searched", 0},
+                            {NULL, 0}};
+enum { NAMES, TEXTS, NUMBERS, CHECKED, REJECTED, SEARCHED };
 
 static const char *const keys[] = {"a", "mhz", "seed", NULL};
 
 /* A string of pieces that mean something, and of other bytes. */
 static void make_text(fuzz_input *in, char *text) {
   static const char *const pieces[] = {",", ",", "=", "a=", "mhz=", "seed=", "0", "7", "12",
-                                       "18446744073709551615", "fast", "-1", "a"};
+                                       "18446744073709551615", "fast",
+                                       "-1", "a", "x25519-", "edverify-throughput"};
   size_t used = 0;
   while (in->left != 0 && used < TEXT_BYTES - 32) {
-    uint32_t piece = fuzz_below(in, 16);
+    uint32_t piece = fuzz_below(in, 18);
     if (piece < sizeof pieces / sizeof pieces[0]) {
       memcpy(text + used, pieces[piece], strlen(pieces[piece]));
       used += strlen(pieces[piece]);
@@ -75,6 +77,16 @@ static void check_value(const char *text, const char *key, uint64_t max) {
   }
 }
 
+/* Opens as the back-end sim does, in a folder without modules. */
+static void open_none(const char *text) {
+  char config[TEXT_BYTES + 32];
+  pm_device *device = (pm_device *)config; /* not null */
+  (void)snprintf(config, sizeof config, "%s,modules=no-such-folder", text);
+  pm_error error = pm_open("sim", config, &device);
+  EXPECT(error == PM_ERR_CONFIG && device == NULL && pm_open_detail()[0] != '\0');
+  fuzz_counts[SEARCHED].count += strstr(pm_open_detail(), "no simulated core ") == pm_open_detail();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char text[TEXT_BYTES];
   fuzz_input in = {.at = data, .left = size};
@@ -90,5 +102,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     rejected(error);
   }
   fuzz_counts[CHECKED].count += error == PM_OK;
+  open_none(text);
   return 0;
 }

@@ -41,7 +41,8 @@ extern const pm_backend pm_backend_hostile;
 
 static pm_error error_now(void) { return core.honest || fuzz_byte(&core.in) < 255 ? PM_OK : PM_ERR_BUS; }
 
-static pm_error hostile_open(const char *config, void **state) {
+static pm_error hostile_open(const char *name, const char *config, void **state) {
+  (void)name;
   (void)config;
   *state = &core;
   return PM_OK;

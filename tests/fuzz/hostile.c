@@ -58,7 +58,8 @@ static pm_error error_now(void) {
   return fuzz_below(core.in, 2) != 0 ? PM_ERR_BUS : PM_ERR_IO;
 }
 
-static pm_error hostile_open(const char *config, void **state) {
+static pm_error hostile_open(const char *name, const char *config, void **state) {
+  (void)name;
   (void)config;
   *state = &core;
   return PM_OK;

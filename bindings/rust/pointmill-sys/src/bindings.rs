@@ -108,16 +108,12 @@ const _: () = {
     ["Alignment of pm_secret_job"][::std::mem::align_of::<pm_secret_job>() - 8usize];
     ["Offset of field: pm_secret_job::tag"][::std::mem::offset_of!(pm_secret_job, tag) - 0usize];
     ["Offset of field: pm_secret_job::op"][::std::mem::offset_of!(pm_secret_job, op) - 8usize];
-    ["Offset of field: pm_secret_job::secret"]
-        [::std::mem::offset_of!(pm_secret_job, secret) - 16usize];
-    ["Offset of field: pm_secret_job::secret_len"]
-        [::std::mem::offset_of!(pm_secret_job, secret_len) - 24usize];
+    ["Offset of field: pm_secret_job::secret"][::std::mem::offset_of!(pm_secret_job, secret) - 16usize];
+    ["Offset of field: pm_secret_job::secret_len"][::std::mem::offset_of!(pm_secret_job, secret_len) - 24usize];
     ["Offset of field: pm_secret_job::u"][::std::mem::offset_of!(pm_secret_job, u) - 32usize];
-    ["Offset of field: pm_secret_job::u_len"]
-        [::std::mem::offset_of!(pm_secret_job, u_len) - 40usize];
+    ["Offset of field: pm_secret_job::u_len"][::std::mem::offset_of!(pm_secret_job, u_len) - 40usize];
     ["Offset of field: pm_secret_job::msg"][::std::mem::offset_of!(pm_secret_job, msg) - 48usize];
-    ["Offset of field: pm_secret_job::msg_len"]
-        [::std::mem::offset_of!(pm_secret_job, msg_len) - 56usize];
+    ["Offset of field: pm_secret_job::msg_len"][::std::mem::offset_of!(pm_secret_job, msg_len) - 56usize];
 };
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -161,20 +157,14 @@ pub struct pm_device_info {
 const _: () = {
     ["Size of pm_device_info"][::std::mem::size_of::<pm_device_info>() - 80usize];
     ["Alignment of pm_device_info"][::std::mem::align_of::<pm_device_info>() - 8usize];
-    ["Offset of field: pm_device_info::backend"]
-        [::std::mem::offset_of!(pm_device_info, backend) - 0usize];
-    ["Offset of field: pm_device_info::config"]
-        [::std::mem::offset_of!(pm_device_info, config) - 16usize];
-    ["Offset of field: pm_device_info::name"]
-        [::std::mem::offset_of!(pm_device_info, name) - 48usize];
-    ["Offset of field: pm_device_info::version"]
-        [::std::mem::offset_of!(pm_device_info, version) - 56usize];
-    ["Offset of field: pm_device_info::config_word"]
-        [::std::mem::offset_of!(pm_device_info, config_word) - 60usize];
+    ["Offset of field: pm_device_info::backend"][::std::mem::offset_of!(pm_device_info, backend) - 0usize];
+    ["Offset of field: pm_device_info::config"][::std::mem::offset_of!(pm_device_info, config) - 16usize];
+    ["Offset of field: pm_device_info::name"][::std::mem::offset_of!(pm_device_info, name) - 48usize];
+    ["Offset of field: pm_device_info::version"][::std::mem::offset_of!(pm_device_info, version) - 56usize];
+    ["Offset of field: pm_device_info::config_word"][::std::mem::offset_of!(pm_device_info, config_word) - 60usize];
     ["Offset of field: pm_device_info::elapsed_cycles"]
         [::std::mem::offset_of!(pm_device_info, elapsed_cycles) - 64usize];
-    ["Offset of field: pm_device_info::stray_answers"]
-        [::std::mem::offset_of!(pm_device_info, stray_answers) - 72usize];
+    ["Offset of field: pm_device_info::stray_answers"][::std::mem::offset_of!(pm_device_info, stray_answers) - 72usize];
 };
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -190,25 +180,15 @@ pub struct pm_counter_values {
 const _: () = {
     ["Size of pm_counter_values"][::std::mem::size_of::<pm_counter_values>() - 48usize];
     ["Alignment of pm_counter_values"][::std::mem::align_of::<pm_counter_values>() - 8usize];
-    ["Offset of field: pm_counter_values::jobs"]
-        [::std::mem::offset_of!(pm_counter_values, jobs) - 0usize];
-    ["Offset of field: pm_counter_values::valid"]
-        [::std::mem::offset_of!(pm_counter_values, valid) - 8usize];
-    ["Offset of field: pm_counter_values::errors"]
-        [::std::mem::offset_of!(pm_counter_values, errors) - 16usize];
-    ["Offset of field: pm_counter_values::cycles"]
-        [::std::mem::offset_of!(pm_counter_values, cycles) - 24usize];
-    ["Offset of field: pm_counter_values::busy"]
-        [::std::mem::offset_of!(pm_counter_values, busy) - 32usize];
-    ["Offset of field: pm_counter_values::muls"]
-        [::std::mem::offset_of!(pm_counter_values, muls) - 40usize];
+    ["Offset of field: pm_counter_values::jobs"][::std::mem::offset_of!(pm_counter_values, jobs) - 0usize];
+    ["Offset of field: pm_counter_values::valid"][::std::mem::offset_of!(pm_counter_values, valid) - 8usize];
+    ["Offset of field: pm_counter_values::errors"][::std::mem::offset_of!(pm_counter_values, errors) - 16usize];
+    ["Offset of field: pm_counter_values::cycles"][::std::mem::offset_of!(pm_counter_values, cycles) - 24usize];
+    ["Offset of field: pm_counter_values::busy"][::std::mem::offset_of!(pm_counter_values, busy) - 32usize];
+    ["Offset of field: pm_counter_values::muls"][::std::mem::offset_of!(pm_counter_values, muls) - 40usize];
 };
 pub type pm_progress_fn = ::std::option::Option<
-    unsafe extern "C" fn(
-        context: *mut ::std::os::raw::c_void,
-        done: usize,
-        total: usize,
-    ) -> ::std::os::raw::c_int,
+    unsafe extern "C" fn(context: *mut ::std::os::raw::c_void, done: usize, total: usize) -> ::std::os::raw::c_int,
 >;
 unsafe extern "C" {
     pub fn pm_strerror(error: pm_error) -> *const ::std::os::raw::c_char;
@@ -251,12 +231,7 @@ unsafe extern "C" {
     pub fn pm_wait(dev: *mut pm_device, timeout_cycles: u64, result: *mut pm_result) -> pm_error;
 }
 unsafe extern "C" {
-    pub fn pm_verify_batch(
-        dev: *mut pm_device,
-        jobs: *const pm_job,
-        n: usize,
-        results: *mut pm_result,
-    ) -> pm_error;
+    pub fn pm_verify_batch(dev: *mut pm_device, jobs: *const pm_job, n: usize, results: *mut pm_result) -> pm_error;
 }
 unsafe extern "C" {
     pub fn pm_secret_batch(
@@ -328,12 +303,10 @@ const _: () = {
     ["Alignment of pm_curve_job"][::std::mem::align_of::<pm_curve_job>() - 8usize];
     ["Offset of field: pm_curve_job::tag"][::std::mem::offset_of!(pm_curve_job, tag) - 0usize];
     ["Offset of field: pm_curve_job::op"][::std::mem::offset_of!(pm_curve_job, op) - 8usize];
-    ["Offset of field: pm_curve_job::option"]
-        [::std::mem::offset_of!(pm_curve_job, option) - 12usize];
+    ["Offset of field: pm_curve_job::option"][::std::mem::offset_of!(pm_curve_job, option) - 12usize];
     ["Offset of field: pm_curve_job::flags"][::std::mem::offset_of!(pm_curve_job, flags) - 16usize];
     ["Offset of field: pm_curve_job::count"][::std::mem::offset_of!(pm_curve_job, count) - 20usize];
-    ["Offset of field: pm_curve_job::numbers"]
-        [::std::mem::offset_of!(pm_curve_job, numbers) - 24usize];
+    ["Offset of field: pm_curve_job::numbers"][::std::mem::offset_of!(pm_curve_job, numbers) - 24usize];
 };
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -350,20 +323,13 @@ pub struct pm_curve_result {
 const _: () = {
     ["Size of pm_curve_result"][::std::mem::size_of::<pm_curve_result>() - 160usize];
     ["Alignment of pm_curve_result"][::std::mem::align_of::<pm_curve_result>() - 8usize];
-    ["Offset of field: pm_curve_result::tag"]
-        [::std::mem::offset_of!(pm_curve_result, tag) - 0usize];
-    ["Offset of field: pm_curve_result::reason"]
-        [::std::mem::offset_of!(pm_curve_result, reason) - 8usize];
-    ["Offset of field: pm_curve_result::cycles"]
-        [::std::mem::offset_of!(pm_curve_result, cycles) - 12usize];
-    ["Offset of field: pm_curve_result::count"]
-        [::std::mem::offset_of!(pm_curve_result, count) - 16usize];
-    ["Offset of field: pm_curve_result::infinity"]
-        [::std::mem::offset_of!(pm_curve_result, infinity) - 20usize];
-    ["Offset of field: pm_curve_result::all_zero"]
-        [::std::mem::offset_of!(pm_curve_result, all_zero) - 21usize];
-    ["Offset of field: pm_curve_result::numbers"]
-        [::std::mem::offset_of!(pm_curve_result, numbers) - 22usize];
+    ["Offset of field: pm_curve_result::tag"][::std::mem::offset_of!(pm_curve_result, tag) - 0usize];
+    ["Offset of field: pm_curve_result::reason"][::std::mem::offset_of!(pm_curve_result, reason) - 8usize];
+    ["Offset of field: pm_curve_result::cycles"][::std::mem::offset_of!(pm_curve_result, cycles) - 12usize];
+    ["Offset of field: pm_curve_result::count"][::std::mem::offset_of!(pm_curve_result, count) - 16usize];
+    ["Offset of field: pm_curve_result::infinity"][::std::mem::offset_of!(pm_curve_result, infinity) - 20usize];
+    ["Offset of field: pm_curve_result::all_zero"][::std::mem::offset_of!(pm_curve_result, all_zero) - 21usize];
+    ["Offset of field: pm_curve_result::numbers"][::std::mem::offset_of!(pm_curve_result, numbers) - 22usize];
 };
 unsafe extern "C" {
     pub fn pm_curve_open(
@@ -387,12 +353,8 @@ unsafe extern "C" {
     ) -> pm_error;
 }
 unsafe extern "C" {
-    pub fn pm_curve_info(
-        dev: *mut pm_curve_device,
-        version: *mut u32,
-        config: *mut u32,
-        elapsed: *mut u64,
-    ) -> pm_error;
+    pub fn pm_curve_info(dev: *mut pm_curve_device, version: *mut u32, config: *mut u32, elapsed: *mut u64)
+        -> pm_error;
 }
 unsafe extern "C" {
     pub fn pm_curve_read_reg(dev: *mut pm_curve_device, address: u32, value: *mut u32) -> pm_error;
@@ -448,18 +410,10 @@ pub type _bindgen_ty_2 = ::std::os::raw::c_uint;
 #[derive(Debug, Copy, Clone)]
 pub struct pm_mpu_backend {
     pub read32: ::std::option::Option<
-        unsafe extern "C" fn(
-            state: *mut ::std::os::raw::c_void,
-            address: u32,
-            value: *mut u32,
-        ) -> pm_error,
+        unsafe extern "C" fn(state: *mut ::std::os::raw::c_void, address: u32, value: *mut u32) -> pm_error,
     >,
     pub write32: ::std::option::Option<
-        unsafe extern "C" fn(
-            state: *mut ::std::os::raw::c_void,
-            address: u32,
-            value: u32,
-        ) -> pm_error,
+        unsafe extern "C" fn(state: *mut ::std::os::raw::c_void, address: u32, value: u32) -> pm_error,
     >,
     pub copy_in: ::std::option::Option<
         unsafe extern "C" fn(
@@ -498,18 +452,12 @@ pub struct pm_mpu_backend {
 const _: () = {
     ["Size of pm_mpu_backend"][::std::mem::size_of::<pm_mpu_backend>() - 48usize];
     ["Alignment of pm_mpu_backend"][::std::mem::align_of::<pm_mpu_backend>() - 8usize];
-    ["Offset of field: pm_mpu_backend::read32"]
-        [::std::mem::offset_of!(pm_mpu_backend, read32) - 0usize];
-    ["Offset of field: pm_mpu_backend::write32"]
-        [::std::mem::offset_of!(pm_mpu_backend, write32) - 8usize];
-    ["Offset of field: pm_mpu_backend::copy_in"]
-        [::std::mem::offset_of!(pm_mpu_backend, copy_in) - 16usize];
-    ["Offset of field: pm_mpu_backend::copy_out"]
-        [::std::mem::offset_of!(pm_mpu_backend, copy_out) - 24usize];
-    ["Offset of field: pm_mpu_backend::wait"]
-        [::std::mem::offset_of!(pm_mpu_backend, wait) - 32usize];
-    ["Offset of field: pm_mpu_backend::dma_address"]
-        [::std::mem::offset_of!(pm_mpu_backend, dma_address) - 40usize];
+    ["Offset of field: pm_mpu_backend::read32"][::std::mem::offset_of!(pm_mpu_backend, read32) - 0usize];
+    ["Offset of field: pm_mpu_backend::write32"][::std::mem::offset_of!(pm_mpu_backend, write32) - 8usize];
+    ["Offset of field: pm_mpu_backend::copy_in"][::std::mem::offset_of!(pm_mpu_backend, copy_in) - 16usize];
+    ["Offset of field: pm_mpu_backend::copy_out"][::std::mem::offset_of!(pm_mpu_backend, copy_out) - 24usize];
+    ["Offset of field: pm_mpu_backend::wait"][::std::mem::offset_of!(pm_mpu_backend, wait) - 32usize];
+    ["Offset of field: pm_mpu_backend::dma_address"][::std::mem::offset_of!(pm_mpu_backend, dma_address) - 40usize];
 };
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -543,16 +491,11 @@ const _: () = {
     ["Size of pm_mpu_command"][::std::mem::size_of::<pm_mpu_command>() - 24usize];
     ["Alignment of pm_mpu_command"][::std::mem::align_of::<pm_mpu_command>() - 4usize];
     ["Offset of field: pm_mpu_command::op"][::std::mem::offset_of!(pm_mpu_command, op) - 0usize];
-    ["Offset of field: pm_mpu_command::src1"]
-        [::std::mem::offset_of!(pm_mpu_command, src1) - 4usize];
-    ["Offset of field: pm_mpu_command::src2"]
-        [::std::mem::offset_of!(pm_mpu_command, src2) - 8usize];
-    ["Offset of field: pm_mpu_command::dst1"]
-        [::std::mem::offset_of!(pm_mpu_command, dst1) - 12usize];
-    ["Offset of field: pm_mpu_command::dst2"]
-        [::std::mem::offset_of!(pm_mpu_command, dst2) - 16usize];
-    ["Offset of field: pm_mpu_command::secret"]
-        [::std::mem::offset_of!(pm_mpu_command, secret) - 20usize];
+    ["Offset of field: pm_mpu_command::src1"][::std::mem::offset_of!(pm_mpu_command, src1) - 4usize];
+    ["Offset of field: pm_mpu_command::src2"][::std::mem::offset_of!(pm_mpu_command, src2) - 8usize];
+    ["Offset of field: pm_mpu_command::dst1"][::std::mem::offset_of!(pm_mpu_command, dst1) - 12usize];
+    ["Offset of field: pm_mpu_command::dst2"][::std::mem::offset_of!(pm_mpu_command, dst2) - 16usize];
+    ["Offset of field: pm_mpu_command::secret"][::std::mem::offset_of!(pm_mpu_command, secret) - 20usize];
 };
 unsafe extern "C" {
     pub fn pm_mpu_open(
@@ -579,11 +522,7 @@ unsafe extern "C" {
     pub fn pm_mpu_put_scalar_bits(mpu: *const pm_mpu, bits: u32) -> pm_error;
 }
 unsafe extern "C" {
-    pub fn pm_mpu_run(
-        mpu: *const pm_mpu,
-        command: *const pm_mpu_command,
-        reason: *mut u32,
-    ) -> pm_error;
+    pub fn pm_mpu_run(mpu: *const pm_mpu, command: *const pm_mpu_command, reason: *mut u32) -> pm_error;
 }
 unsafe extern "C" {
     pub fn pm_mpu_dma_load(
@@ -613,7 +552,7 @@ unsafe extern "C" {
     pub static pm_mpu_sim_backend: pm_mpu_backend;
 }
 unsafe extern "C" {
-    pub fn pm_mpu_sim_open(state: *mut *mut ::std::os::raw::c_void) -> pm_error;
+    pub fn pm_mpu_sim_open(config: *const ::std::os::raw::c_char, state: *mut *mut ::std::os::raw::c_void) -> pm_error;
 }
 unsafe extern "C" {
     pub fn pm_mpu_sim_close(state: *mut ::std::os::raw::c_void);
@@ -633,8 +572,7 @@ pub struct pm_mpu_uio {
 const _: () = {
     ["Size of pm_mpu_uio"][::std::mem::size_of::<pm_mpu_uio>() - 24usize];
     ["Alignment of pm_mpu_uio"][::std::mem::align_of::<pm_mpu_uio>() - 8usize];
-    ["Offset of field: pm_mpu_uio::registers"]
-        [::std::mem::offset_of!(pm_mpu_uio, registers) - 0usize];
+    ["Offset of field: pm_mpu_uio::registers"][::std::mem::offset_of!(pm_mpu_uio, registers) - 0usize];
     ["Offset of field: pm_mpu_uio::memory"][::std::mem::offset_of!(pm_mpu_uio, memory) - 8usize];
     ["Offset of field: pm_mpu_uio::file"][::std::mem::offset_of!(pm_mpu_uio, file) - 16usize];
     ["Offset of field: pm_mpu_uio::mhz"][::std::mem::offset_of!(pm_mpu_uio, mhz) - 20usize];
@@ -643,11 +581,7 @@ unsafe extern "C" {
     pub static pm_mpu_uio_backend: pm_mpu_backend;
 }
 unsafe extern "C" {
-    pub fn pm_mpu_uio_open(
-        uio: *mut pm_mpu_uio,
-        path: *const ::std::os::raw::c_char,
-        mhz: u32,
-    ) -> pm_error;
+    pub fn pm_mpu_uio_open(uio: *mut pm_mpu_uio, path: *const ::std::os::raw::c_char, mhz: u32) -> pm_error;
 }
 unsafe extern "C" {
     pub fn pm_mpu_uio_close(uio: *mut pm_mpu_uio);

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C library as a package: installed below build/, and used from there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from pointmill import simbuild
+
+INSTALL = simbuild.ROOT / "scripts" / "install.sh"
+DEVICES = ("edverify-throughput", "x25519-compact27")
+
+
+def install(prefix: Path, *devices: str, destdir: Path | None = None) -> None:
+    """Runs scripts/install.sh; `BuildError` with its messages."""
+    environment = {"PYTHON": sys.executable} | ({"DESTDIR": str(destdir)} if destdir else {})
+    with simbuild.locked(simbuild.BUILD / "cmake" / "install"):
+        done = subprocess.run([INSTALL, prefix, *devices], env={**simbuild.tool_env(), **environment},
+                              capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise simbuild.BuildError(done.stdout + done.stderr)
+
+
+def installed() -> Path:
+    """Prefix of an installed package with two simulated cores, in build/."""
+    prefix = simbuild.BUILD / "installed"
+    install(prefix, *DEVICES)
+    return prefix
+
+
+def user(prefix: Path, **more: str) -> dict[str, str]:
+    """The environment of somebody who installed the package below `prefix`, and has no checkout."""
+    left = {key: value for key, value in os.environ.items() if not key.startswith(("PM_", "POINTMILL_"))}
+    return {**left, "LD_LIBRARY_PATH": str(prefix / "lib"), "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig"),
+            "CMAKE_PREFIX_PATH": str(prefix), **more}
+
+
+def run(*words: str | Path, env: Mapping[str, str], cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs a command and keeps what it prints."""
+    return subprocess.run(words, env=env, cwd=cwd, capture_output=True, text=True, check=False, timeout=580)
