@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples in C, Rust and shell are short; that of the shell runs (test_c_package.py and test_rust.py, the others)."""
+"""The examples in C, Rust and shell are short; that in shell runs (test_c_package.py, test_rust.py: the others)."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ BINDINGS = SYS / "src" / "bindings.rs"
 HEADERS = exports.public_headers("pm_mpu_mmio.h")
 UNIT_TESTS, DOC_TESTS = 13, 1
 
-needs_cargo = pytest.mark.skipif(shutil.which("cargo") is None, reason="cargo is not installed: the crates were not built")
+needs_cargo = pytest.mark.skipif(shutil.which("cargo") is None, reason="cargo is not installed: crates were not built")
 
 
 def compared(bindings: str, folder: Path) -> int:
@@ -43,14 +43,14 @@ def test_declarations_are_those_of_the_headers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("right", "wrong", "shows"), [
-    ("timeout_cycles: u64", "timeout_cycles: u32", "conflicting types for ‘pm_wait’"),
+    ("timeout_cycles: u64", "timeout_cycles: u32", "conflicting types for .pm_wait."),
     ("pub const PM_ERR_MODE: pm_error = 15;", "pub const PM_ERR_MODE: pm_error = 14;", "PM_ERR_MODE"),
-    ("pub rule: u32,", "pub rule: u8,", "type of pm_job.rule"),
+    ("pub rule: u32,", "pub rule: u8,", r"type of pm_job\.rule"),
     ("size_of::<pm_result>() - 128usize", "size_of::<pm_result>() - 120usize", "Size of pm_result")])
 def test_a_stale_declaration_is_noticed(right: str, wrong: str, shows: str, tmp_path: Path) -> None:
     text = BINDINGS.read_text()
     assert right in text
-    with pytest.raises(simbuild.BuildError, match=re.escape(shows).replace("‘", ".").replace("’", ".")):
+    with pytest.raises(simbuild.BuildError, match=shows):
         compared(text.replace(right, wrong), tmp_path)
 
 

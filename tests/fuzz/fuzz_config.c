@@ -12,8 +12,8 @@
 
 enum { SIZE = 16, TEXT_BYTES = 600 };
 
-fuzz_count fuzz_counts[] = {{"names", 0}, {"texts", 0}, {"numbers", 0}, {"checked", 0}, {"rejected", 0}, {"searched", 0},
-                            {NULL, 0}};
+fuzz_count fuzz_counts[] = {{"names", 0},    {"texts", 0},    {"numbers", 0}, {"checked", 0},
+                            {"rejected", 0}, {"searched", 0}, {NULL, 0}};
 enum { NAMES, TEXTS, NUMBERS, CHECKED, REJECTED, SEARCHED };
 
 static const char *const keys[] = {"a", "mhz", "seed", NULL};
