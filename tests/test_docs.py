@@ -21,11 +21,18 @@ DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 RUN = {"pointmill schedule", "pointmill sweep --list"}
 """Commands that the test itself runs: the beginnings of their words."""
 
+TOOLS = ("make", "pointmill", "cargo", "cc", "cmake")
+"""Programs whose commands are looked at."""
+
 COVERED = {
+    "cargo run": "test_rust.py::test_the_example",
+    "cc examples/c/verify.c": "test_c_package.py::test_a_program_by_pkg_config",
+    "cmake": "test_c_package.py::test_a_program_by_cmake",
     "make bench": "test_bench.py::test_section_of_multicurve",
     "make check-gen": "test_gen_bus.py::test_checked_in_file_is_what_the_generator_makes",
     "make demo": "test_cli_core.py::test_small_demo_on_the_core",
     "make formal": "test_formal.py::test_proof_holds",
+    "make install": "test_c_package.py::test_a_staged_installation",
     "make measure": "test_evidence.py::test_a_run_that_is_broken_off_goes_on",
     "make pnr": "test_syn.py::test_wrapper_of_place_and_route",
     "make report": "test_report.py::test_an_empty_tree_says_so",
@@ -59,7 +66,7 @@ PUBLISHED = {("docs/mpu-soc.md", "500 MHz"), ("docs/x25519.md", "200 MHz")}
 
 
 def commands(text: str) -> Iterator[list[str]]:
-    """Words of each command of `pointmill` and `make` in the shell blocks of a document."""
+    """Words of each command of TOOLS in the shell blocks of a document."""
     for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         for line in block.replace("\\\n", " ").splitlines() if language in ("", "sh") else ():
             lexer = shlex.shlex(line.removeprefix("$ "), posix=True, punctuation_chars="|&;")
@@ -67,7 +74,7 @@ def commands(text: str) -> Iterator[list[str]]:
             command: list[str] = []
             for word in [*lexer, "|"]:
                 if set(word) <= set("|&;"):
-                    if command and command[0] in ("make", "pointmill"):
+                    if command and command[0] in TOOLS:
                         yield command
                     command = []
                 elif command or "=" not in word:
@@ -82,7 +89,7 @@ def begins(command: list[str], known: str) -> bool:
 
 
 def test_every_command_is_run_or_covered() -> None:
-    assert len([name for name, _ in ALL if name != "README.md"]) == 24
+    assert len([name for name, _ in ALL if name != "README.md"]) == 29
     assert "README.md" in {name for name, _ in ALL}
     left = [f"{name}: {' '.join(command)}" for name, command in ALL
             if not any(begins(command, known) for known in [*RUN, *COVERED])]

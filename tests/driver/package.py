@@ -15,11 +15,10 @@ INSTALL = simbuild.ROOT / "scripts" / "install.sh"
 DEVICES = ("edverify-throughput", "x25519-compact27")
 
 
-def install(prefix: Path, *devices: str, destdir: Path | None = None) -> None:
+def install(prefix: Path, *devices: str) -> None:
     """Runs scripts/install.sh; `BuildError` with its messages."""
-    environment = {"PYTHON": sys.executable} | ({"DESTDIR": str(destdir)} if destdir else {})
     with simbuild.locked(simbuild.BUILD / "cmake" / "install"):
-        done = subprocess.run([INSTALL, prefix, *devices], env={**simbuild.tool_env(), **environment},
+        done = subprocess.run([INSTALL, prefix, *devices], env={**simbuild.tool_env(), "PYTHON": sys.executable},
                               capture_output=True, text=True, check=False)
     if done.returncode:
         raise simbuild.BuildError(done.stdout + done.stderr)
