@@ -12,7 +12,7 @@ from pathlib import Path
 from pointmill.cores import CORES
 from pointmill.gen import defaults, mpu, multicurve, named_prime, registers, rules, text
 from pointmill.simbuild import ROOT
-from pointmill.ucode import basetable, document, family, images, verilog
+from pointmill.ucode import basetable, document, family, images, solver, verilog
 from pointmill.ucode.build import Image, link
 from pointmill.ucode.machine import Machine
 
@@ -81,7 +81,8 @@ def outputs() -> dict[str, str]:
                    for core, config in longest_first}  # fmt: skip
     for core, entry in CORES.items():
         files |= rom_outputs(core, {config: futures[core, config].result() for config in entry.roms})
-    return files | {f"hw/{core}/ucode/schedules.yaml": images.summary(core) for core, _ in images.PROGRAMS}
+    files |= {f"hw/{core}/ucode/schedules.yaml": images.summary(core) for core, _ in images.PROGRAMS}
+    return files | {str(solver.SOLUTIONS.relative_to(ROOT)): solver.solutions_text()}
 
 
 def main() -> None:

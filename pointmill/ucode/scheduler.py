@@ -48,7 +48,7 @@ class Schedule:
 
 def solved(model: CpModel, what: str, seconds: float | None = None) -> solver.Answer:
     """The answer of CP-SAT. Raises ScheduleError, naming `what` is scheduled, if there is none."""
-    answer = solver.solve(model, seconds)
+    answer = solver.solve(model, seconds, what)
     if answer is None:
         raise ScheduleError(f"no schedule for {what}")
     return answer
