@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pointmill import simruntime
+
 _GATES = {"long": "--long", "soak": "--soak"}
 _left_out = pytest.StashKey[Counter]()
 
@@ -21,6 +23,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_left_out] = Counter()
+    if not config.getoption("--long"):  # the simulated device is then built as its users have it
+        os.environ.setdefault("PM_SIM_OPT", simruntime.OPT)
     for name in ("PM_VECTORS", "PM_LIBERTY"):  # benches run in directories of their own
         if folder := os.environ.get(name):
             os.environ[name] = str(Path(folder).resolve())

@@ -7,6 +7,7 @@ Build products go to build/ and are made again only when a source, an option or 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -36,6 +37,9 @@ STREAM_MODULE, MPU_MODULE = (SW / "backends" / "sim" / name for name in ("stream
 C_FLAGS = (*_listed("flag"), "-O2", *_listed("warn"), "-Werror", f"-I{INCLUDE}")
 SPEED_FLAGS = ("--x-assign", "fast", "--x-initial", "fast", "--no-assert")
 """Verilator: no unknowns and no assertions, which the benches have already checked."""
+
+OPT = os.environ.get("PM_SIM_OPT", "-O3")
+"""Level of optimisation of the verilated core. Tests, which build it longer than they run it, ask for another one."""
 
 LOCAL_CALLS = tuple(_listed("local"))
 
@@ -121,5 +125,5 @@ def module(core: str, config: str | None = None, *, params: Mapping[str, int] | 
         entry.top, entry.files if sources is None else sources, MPU_MODULE if entry is MPU else STREAM_MODULE, params,
         cflags=(f"-I{INCLUDE}", *_definitions(names), *LOCAL_CALLS),
         ldflags=[str(part) for part in objects([WIPE], {})],
-        verilator_args=SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS, opt="-O3",
+        verilator_args=SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS, opt=OPT,
         name=f"pointmill-sim-{core}-{config}.so", deps=headers())

@@ -70,7 +70,7 @@ def library(config: str, chosen: bool = False) -> ctypes.CDLL:
     path = simbuild.build_shared(
         "pm_edverify", sources, [HERE / "pm_edverify_api.cpp", HERE / "pm_edverify_soak.cpp"],
         BUILDS[config], cflags=("-Idv/common", "-Isw/backends/sim", "-DPM_TB_TOP=pm_edverify"),
-        out_dir=f"build/sim/pm_edverify_{config}{'_chosen' * chosen}", opt="-O2")  # fmt: skip
+        out_dir=f"build/sim/pm_edverify_{config}{'_chosen' * chosen}")  # fmt: skip
     return bound(path)
 
 

@@ -31,7 +31,7 @@ def library(dma: bool = True) -> ctypes.CDLL:
     name = "pm_mpu" if dma else "pm_mpu_no_dma"
     lib = ctypes.CDLL(str(simbuild.build_shared("pm_mpu", FILES, API, {} if dma else {"Dma": 0},
                                                 cflags=("-Idv/common", "-Isw/backends/sim"),
-                                                out_dir=f"build/sim/{name}", opt="-O2")))
+                                                out_dir=f"build/sim/{name}")))
     lib.pm_mpu_new.restype = ctypes.c_void_p
     lib.pm_mpu_run.restype = ctypes.c_uint64
     lib.pm_mpu_violations.restype = ctypes.c_uint32

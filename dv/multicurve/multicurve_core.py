@@ -65,7 +65,7 @@ def library(config: str = "paper") -> ctypes.CDLL:
     path = simbuild.build_shared(
         "pm_multicurve", "hw/multicurve/multicurve.f", HERE / "pm_multicurve_api.cpp",
         MULTICURVE.parameters[config], cflags=("-Idv/common", "-Isw/backends/sim"),
-        out_dir=f"build/sim/pm_multicurve_{config}", opt="-O2")  # fmt: skip
+        out_dir=f"build/sim/pm_multicurve_{config}")  # fmt: skip
     return bound(path, _Result)
 
 

@@ -29,7 +29,7 @@ def library(config: str) -> ctypes.CDLL:
     path = simbuild.build_shared(
         "pm_x25519", X25519.files, API, X25519.parameters[config],
         cflags=("-Idv/common", "-Isw/backends/sim", "-DPM_TB_TOP=pm_x25519"),
-        out_dir=f"build/sim/pm_x25519_{config}", opt="-O2")  # fmt: skip
+        out_dir=f"build/sim/pm_x25519_{config}")  # fmt: skip
     return edverify_core.bound(path)
 
 
