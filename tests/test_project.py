@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -127,6 +129,33 @@ def test_left_out_tests_are_counted_aloud(tmp_path: Path, processes: int) -> Non
     assert "long tests: run" in lines
     assert f"PM_VECTORS={tmp_path}: present" in lines
     assert "6 passed, 1 skipped" in lines[-1]
+
+
+def test_order_of_the_tests() -> None:
+    """Files of cores in turns of their folders, those of units, Python, seeded bugs."""
+    turn, seen = runpy.run_path(str(ROOT / "conftest.py"))["_turn"], Counter[str]()
+    files = ["dv/a/test_1.py", "dv/a/test_2.py", "dv/b/test_1.py", "dv/lib/x/test_1.py",
+             "dv/seeded/test_seeded_bugs.py", "tests/test_1.py"]
+    assert sorted(files, key=lambda file: turn(file, seen)) == [files[i] for i in (0, 2, 1, 3, 5, 4)]
+
+
+def test_one_worker_takes_all_tests_of_a_file(tmp_path: Path) -> None:
+    """But seeded bugs may go to any."""
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n long: x\n soak: x\n")
+    text = ("import os, pathlib, time, pytest\n"
+            "@pytest.mark.parametrize('n', range(6))\n"
+            "def test_x(n):\n"
+            "    time.sleep(0.2)\n"
+            "    pathlib.Path(f'{__file__}.{n}').write_text(os.environ['PYTEST_XDIST_WORKER'])\n")
+    files = [tmp_path / name for name in ("tests/test_a.py", "tests/test_b.py", "dv/seeded/test_seeded_bugs.py")]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    env = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
+    subprocess.run([sys.executable, "-m", "pytest", "-n", "2"], cwd=tmp_path, env=env, check=True)
+    workers = [{(file.parent / f"{file.name}.{n}").read_text() for n in range(6)} for file in files]
+    assert [len(some) for some in workers] == [1, 1, 2]
 
 
 def test_readme_is_short() -> None:
