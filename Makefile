@@ -14,6 +14,9 @@ MEASURE := .venv/bin/pointmill measure
 dot = $(if $(1),.$(1))
 PYTEST := $(PY) -m pytest -n $(JOBS)
 
+# Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup setup-run setup-dev setup-soc demo test test-long soak bench measure report lint gen check-gen waves syn pnr asic formal soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
