@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """CP-SAT as the schedulers use it: the same result on every machine, and no model solved twice.
 
-An answer is kept by its question: the hash of the model, of the time, and of the version and the parameters of the
+A solution is kept by its question: the hash of the model, of the time, and of the version and the parameters of the
 solver. Changed rules of a scheduler, a changed machine or program make other models, so other questions.
 
-- build/cache/solutions has every answer of this tree, since generators and tests of several processes ask for the same
+- build/cache/solutions has every solution of this tree, since generators and tests of several processes ask for the same
   schedules.
 - data/solutions.jsonl, a generated file, has those of the programs of the project that took long to find, so that a
-  fresh checkout need not find them again. Such an answer is used when CP-SAT has confirmed that it satisfies every
+  fresh checkout need not find them again. Such a solution is used when CP-SAT has confirmed that it satisfies every
   constraint of its question and that its objective is right. Only its bound is taken on trust; a long test finds all of
   them anew.
 """
@@ -128,7 +128,7 @@ def _confirm(model: CpModel, answer: Answer) -> None:
              and answer.optimal == (answer.bound == answer.objective)
              and solver.solve(asked) == cp_model.OPTIMAL and solver.objective_value == answer.objective)  # fmt: skip
     if not right:
-        raise SolutionError(f"{SOLUTIONS.name}: the answer for {answer.what} is none; `make gen` without the line "
+        raise SolutionError(f"{SOLUTIONS.name}: the solution for {answer.what} is none; `make gen` without the line "
                             "finds it anew")
 
 
