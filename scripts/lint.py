@@ -37,7 +37,7 @@ from pointmill.simbuild import (
 COLUMNS = {".sv": 100} | dict.fromkeys((".c", ".h", ".cpp", ".hpp"), 120)
 FORMAT = (f"--column_limit={COLUMNS['.sv']}", "--indentation_spaces=2")
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-NEEDS_SPDX = {".sv", ".py", ".c", ".h", ".cpp", ".hpp", ".rdl", ".sh", ".toml", ".yaml",
+NEEDS_SPDX = {".sv", ".py", ".c", ".h", ".cpp", ".hpp", ".rdl", ".rs", ".sh", ".toml", ".yaml",
               ".core", ".vlt"}
 SKIPPED = {".git", ".venv", "build", "__pycache__", ".pytest_cache", ".hypothesis"}
 MACHINE_DIRS = ("home", "root", "work", "farm", "mnt", "srv", "Users", "tmp")

@@ -94,11 +94,13 @@ def test_another_version_is_not_found(prefix: Path, tmp_path: Path) -> None:
 
 def test_a_staged_installation(tmp_path: Path) -> None:
     """Below DESTDIR, as a package is made: nothing in it knows that folder, nor the checkout."""
-    with simbuild.locked(simbuild.BUILD / "cmake" / "install"):
-        simbuild.run_tool(["make", "install", "PREFIX=/opt/pointmill", f"DESTDIR={tmp_path}"])
-    lib = tmp_path / "opt" / "pointmill" / "lib"
+    stage = tmp_path / "stage"
+    done = run("make", "install", "PREFIX=/opt/pointmill", f"DESTDIR={stage}", cwd=simbuild.ROOT,
+               env={**simbuild.tool_env(), "BUILD": str(tmp_path / "build")})
+    assert done.returncode == 0, done.stdout + done.stderr
+    lib = stage / "opt" / "pointmill" / "lib"
     assert b"/opt/pointmill/lib/pointmill\0" in (lib / "libpointmill.so").read_bytes()
-    for file in tmp_path.rglob("*"):
+    for file in stage.rglob("*"):
         if file.is_file():
             content = file.read_bytes()
             assert str(tmp_path).encode() not in content and str(simbuild.ROOT).encode() not in content, file
@@ -106,23 +108,32 @@ def test_a_staged_installation(tmp_path: Path) -> None:
 
 def test_a_build_that_was_killed_is_no_hindrance(tmp_path: Path) -> None:
     """Half an object file, newer than its source, is what a compiler that is killed leaves."""
-    install(tmp_path)
-    (part,) = (simbuild.BUILD / "cmake" / "install").rglob("queue.c.o")
+    prefix, build = tmp_path / "prefix", tmp_path / "build"
+    install(prefix, build)
+    (part,) = build.rglob("queue.c.o")
     whole = part.read_bytes()
     part.write_bytes(whole[: len(whole) // 2])
-    (tmp_path / "lib" / "libpointmill.so").unlink()
-    for library_file in (simbuild.BUILD / "cmake" / "install").glob("libpointmill.*"):
-        library_file.unlink()
-    install(tmp_path)
-    assert exported(tmp_path / "lib" / "libpointmill.so") == declared(public_headers(BARE_METAL))
+    for file in build.glob("libpointmill.*"):
+        file.unlink()
+    install(prefix, build)
+    assert exported(prefix / "lib" / "libpointmill.so") == declared(public_headers(BARE_METAL))
+
+
+def test_an_unknown_device_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(simbuild.BuildError) as caught:
+        install(tmp_path / "prefix", tmp_path / "build", "edverify-fastest")
+    assert re.fullmatch(r"install: no simulated core edverify-fastest; there are edverify-\S+(, \S+)+\n",
+                        str(caught.value))
+    assert not any(tmp_path.iterdir())
 
 
 def test_a_program_that_is_killed_leaves_nothing(prefix: Path, tmp_path: Path) -> None:
     program = built(prefix, tmp_path)
     before = sorted((prefix / "lib").rglob("*"))
     with subprocess.Popen([program], env=user(prefix), cwd=tmp_path) as process:
-        time.sleep(0.05)  # in the middle of opening or verifying
+        time.sleep(0.03)  # in the middle of opening or verifying
         process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
     assert sorted((prefix / "lib").rglob("*")) == before
     assert {file.name for file in tmp_path.iterdir()} == {"source", "build"}
     assert run(program, env=user(prefix)).stdout == VERDICTS

@@ -15,19 +15,19 @@ INSTALL = simbuild.ROOT / "scripts" / "install.sh"
 DEVICES = ("edverify-throughput", "x25519-compact27")
 
 
-def install(prefix: Path, *devices: str) -> None:
-    """Runs scripts/install.sh; `BuildError` with its messages."""
-    with simbuild.locked(simbuild.BUILD / "cmake" / "install"):
-        done = subprocess.run([INSTALL, prefix, *devices], env={**simbuild.tool_env(), "PYTHON": sys.executable},
-                              capture_output=True, text=True, check=False)
+def install(prefix: Path, build: Path, *devices: str) -> None:
+    """Runs scripts/install.sh with this folder of the build; `BuildError` with its messages."""
+    environment = {**simbuild.tool_env(), "PYTHON": sys.executable, "BUILD": str(build)}
+    done = run(INSTALL, prefix, *devices, env=environment)
     if done.returncode:
         raise simbuild.BuildError(done.stdout + done.stderr)
 
 
 def installed() -> Path:
     """Prefix of an installed package with two simulated cores, in build/."""
-    prefix = simbuild.BUILD / "installed"
-    install(prefix, *DEVICES)
+    prefix, build = simbuild.BUILD / "installed", simbuild.BUILD / "cmake" / "install"
+    with simbuild.locked(build):
+        install(prefix, build, *DEVICES)
     return prefix
 
 
