@@ -17,6 +17,8 @@ from pointmill import library, simbuild
 HERE = Path(__file__).resolve().parent / "fuzz"
 SEED = os.environ.get("PM_SEED", "1")
 TARGETS = ("config", "mpu", "results", "curve")
+MORE = {"results": ("hostile", "ed_core"), "curve": ("hostile",)}
+"""What a target needs beside its own file."""
 RUNS, RUNS_LONG = 3000, 200_000
 FLAGS = ("-std=c11", "-O1", f"-I{library.INCLUDE}")
 
@@ -93,7 +95,8 @@ def targets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
     folder = tmp_path_factory.mktemp("targets")
     made: dict[str, list[Path]] = {}
     for target in TARGETS:
-        sources = [HERE / "random.c", HERE / f"fuzz_{target}.c", *([HERE / "hostile.c"] if target == "results" else [])]
+        names = ["random", f"fuzz_{target}", *MORE.get(target, ())]
+        sources = [HERE / f"{name}.c" for name in names]
         made[target] = [folder / f"{target}-{source.stem}.o" for source in sources]
         for source, product in zip(sources, made[target], strict=True):
             simbuild.run_tool(["gcc", *FLAGS, "-c", source, "-o", product])

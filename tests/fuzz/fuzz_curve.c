@@ -5,10 +5,7 @@
  * Whatever it returns: a batch ends and writes all its results; one that is no `aborted` is what the core said in a
  * packet that keeps to the format and has the tag and operation of that job; all are, if the batch went well.
  */
-#include <stdbool.h>
-
-#include "../../sw/src/backend.h"
-#include "fuzz.h"
+#include "hostile.h"
 #include "pm_curve.h"
 #include "pm_multicurve_regs.h"
 
@@ -16,7 +13,6 @@ enum {
   WIRE_BYTES = 72, /* of a number in a packet */
   RESULT_BYTES = 16,
   SEEN = 256,
-  PACKET_BYTES = 256,
   MOST = 12, /* jobs of a batch */
   TIMEOUT = 2000,
   ABORTED = 10
@@ -28,58 +24,24 @@ enum { BATCHES, FAILURES, RESULTS, NUMBERS, ABORTIONS };
 static struct {
   fuzz_input in;
   bool honest;
-  uint8_t heads[SEEN][8]; /* of the packets that came */
-  size_t count, head_length;
-  uint8_t head[8];
-  uint8_t packet[PACKET_BYTES];
-  size_t length, given;
-  uint8_t sent[SEEN][PACKET_BYTES]; /* result packets that went out */
+  uint8_t heads[SEEN][HOSTILE_HEAD_BYTES]; /* of the job packets that came */
+  size_t count;
+  uint8_t sent[SEEN][HOSTILE_PACKET_BYTES]; /* result packets that went out */
   size_t sent_length[SEEN], sent_count;
 } core;
 
-extern const pm_backend pm_backend_hostile;
-
-static pm_error error_now(void) { return core.honest || fuzz_byte(&core.in) < 255 ? PM_OK : PM_ERR_BUS; }
-
-static pm_error hostile_open(const char *name, const char *config, void **state) {
-  (void)name;
-  (void)config;
-  *state = &core;
-  return PM_OK;
+static void take_job(const uint8_t *head) {
+  if (core.count < SEEN) {
+    memcpy(core.heads[core.count++], head, HOSTILE_HEAD_BYTES);
+  }
 }
 
-static void hostile_close(void *state) { (void)state; }
-
-static pm_error hostile_send(void *state, const uint8_t *bytes, size_t length, bool last, size_t *taken) {
-  (void)state;
-  size_t room = fuzz_below(&core.in, 128) * 8;
-  *taken = room < length ? room : length;
-  for (size_t i = 0; i < *taken && core.head_length < sizeof core.head; i++) {
-    core.head[core.head_length++] = bytes[i];
-    if (core.head_length == sizeof core.head && core.count < SEEN) {
-      memcpy(core.heads[core.count++], core.head, sizeof core.head);
-    }
-  }
-  if (last && *taken == length) {
-    core.head_length = 0;
-  }
-  return error_now();
-}
-
-/* A result as the format has it, changed unless the core is honest, or any bytes. */
-static void make_packet(void) {
-  uint32_t kind = core.honest ? 0 : fuzz_below(&core.in, 6);
-  uint8_t *p = core.packet;
-  core.given = 0;
-  if (core.count == 0 || kind == 5) {
-    core.length = core.honest ? 0 : 1 + fuzz_below(&core.in, PACKET_BYTES);
-    fuzz_fill(&core.in, p, core.length);
-    return;
-  }
+/* A result as the format has it, to one of the latest jobs. */
+static size_t make_honest(uint8_t *p) {
   uint32_t latest = core.count < MOST ? (uint32_t)core.count : MOST;
   const uint8_t *head = core.heads[core.count - 1 - fuzz_below(&core.in, latest)];
   size_t numbers = fuzz_below(&core.in, 3);
-  memset(p, 0, PACKET_BYTES);
+  memset(p, 0, HOSTILE_PACKET_BYTES);
   p[0] = numbers != 0 ? 0 : fuzz_byte(&core.in);
   p[1] = head[1];
   memcpy(p + 4, head + 4, 4);
@@ -87,82 +49,37 @@ static void make_packet(void) {
   for (size_t i = 0; i < numbers; i++) {
     fuzz_fill(&core.in, p + RESULT_BYTES + i * WIRE_BYTES, PM_NUMBER_BYTES);
   }
-  core.length = RESULT_BYTES + numbers * WIRE_BYTES;
-  for (uint32_t n = kind >= 3 ? kind - 2 : 0; n != 0; n--) {
-    p[fuzz_below(&core.in, (uint32_t)core.length)] ^= (uint8_t)(1u << fuzz_below(&core.in, 8));
+  return RESULT_BYTES + numbers * WIRE_BYTES;
+}
+
+/* Such a result, changed unless the core is honest, or any bytes. */
+static size_t make_result(uint8_t *packet) {
+  uint32_t kind = core.honest ? 0 : fuzz_below(&core.in, 6);
+  size_t length = 0;
+  if (core.count == 0 || kind == 5) {
+    length = core.honest ? 0 : 1 + fuzz_below(&core.in, HOSTILE_PACKET_BYTES);
+    fuzz_fill(&core.in, packet, length);
+  } else {
+    length = make_honest(packet);
+    hostile_flip(packet, length, kind >= 3 ? kind - 2 : 0);
   }
-}
-
-static pm_error hostile_recv(void *state, uint8_t *bytes, size_t capacity, size_t *length, bool *last) {
-  (void)state;
-  *length = 0;
-  *last = false;
-  if (core.given == core.length) {
-    if (fuzz_byte(&core.in) < 64) {
-      return error_now();
-    }
-    make_packet();
-    if (core.sent_count < SEEN) {
-      memcpy(core.sent[core.sent_count], core.packet, core.length);
-      core.sent_length[core.sent_count++] = core.length;
-    }
+  if (core.sent_count < SEEN) {
+    memcpy(core.sent[core.sent_count], packet, length);
+    core.sent_length[core.sent_count++] = length;
   }
-  size_t left = core.length - core.given;
-  size_t most = left < capacity ? left : capacity;
-  *length = most == 0 ? 0 : 1 + fuzz_below(&core.in, (uint32_t)most);
-  memcpy(bytes, core.packet + core.given, *length);
-  core.given += *length;
-  *last = *length != 0 && core.given == core.length;
-  return PM_OK;
+  return length;
 }
-
-static pm_error hostile_read(void *state, uint32_t address, uint32_t *value) {
-  (void)state;
-  *value = address == offsetof(pm_multicurve_regs_t, NAME) && fuzz_below(&core.in, 16) != 15
-               ? PM_MULTICURVE_REGS__NAME__VALUE_reset : fuzz_word(&core.in);
-  return error_now();
-}
-
-static pm_error hostile_write(void *state, uint32_t address, uint32_t value) {
-  (void)state;
-  (void)address;
-  (void)value;
-  return error_now();
-}
-
-static pm_error hostile_advance(void *state, uint64_t cycles, uint64_t *spent) {
-  (void)state;
-  *spent = cycles == 0 || core.in.left == 0 ? cycles : 1 + fuzz_byte(&core.in) % cycles;
-  return PM_OK;
-}
-
-static uint64_t hostile_elapsed(void *state) {
-  (void)state;
-  return 0;
-}
-
-const pm_backend pm_backend_hostile = {
-    .name = "hostile",
-    .open = hostile_open,
-    .close = hostile_close,
-    .send = hostile_send,
-    .recv = hostile_recv,
-    .reg_read = hostile_read,
-    .reg_write = hostile_write,
-    .advance = hostile_advance,
-    .elapsed = hostile_elapsed,
-};
 
 /* Whether packet i says this result of an operation. */
 static bool says(size_t i, const pm_curve_result *result, uint32_t op) {
   const uint8_t *p = core.sent[i];
   bool same = core.sent_length[i] == RESULT_BYTES + result->count * WIRE_BYTES && p[0] == result->reason &&
-              p[1] == op && p[2] == 0 && p[3] == 0 && p[12] == (result->infinity | result->all_zero << 1) &&
-              p[13] == 0 && p[14] == 0 && p[15] == 0;
+              p[1] == op && hostile_zero(p + 2, 2) && p[12] == (result->infinity | result->all_zero << 1) &&
+              hostile_zero(p + 13, 3);
   for (size_t n = 0; same && n < result->count; n++) {
     const uint8_t *number = p + RESULT_BYTES + n * WIRE_BYTES;
     same = memcmp(number, result->numbers + n * PM_NUMBER_BYTES, PM_NUMBER_BYTES) == 0 &&
-           memcmp(number + PM_NUMBER_BYTES, "\0\0\0", WIRE_BYTES - PM_NUMBER_BYTES) == 0;
+           hostile_zero(number + PM_NUMBER_BYTES, WIRE_BYTES - PM_NUMBER_BYTES);
   }
   return same;
 }
@@ -216,6 +133,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memset(&core, 0, sizeof core);
   core.in = (fuzz_input){.at = data, .left = size};
   core.honest = fuzz_below(&core.in, 4) == 0;
+  bool other = fuzz_below(&core.in, 16) == 15;
+  hostile_core kind = {.name = other ? fuzz_word(&core.in) : PM_MULTICURVE_REGS__NAME__VALUE_reset,
+                       .honest = core.honest, .job = take_job, .result = make_result};
+  hostile_begin(&core.in, &kind);
   if (pm_curve_open("hostile", "", &dev) == PM_OK) {
     do {
       batch(dev);

@@ -5,7 +5,7 @@
  * Whatever it returns: every call ends; each job has one result at most, of its own tag, operation and rule; a verdict
  * is one that the core gave for that job in a packet that keeps to the format; a batch writes all its results.
  */
-#include "hostile.h"
+#include "ed_core.h"
 
 enum { JOBS = 64, TIMEOUT = 5000, MESSAGE_BYTES = 80 };
 
@@ -68,18 +68,14 @@ static made_job *make_secret(void) {
   return made;
 }
 
-static size_t payload_of(uint32_t op) {
-  return op == PM_OP_X25519 || op == PM_OP_KEYGEN ? 32 : op == PM_OP_SIGN ? 96 : 0;
-}
-
 /* What holds of every result. */
 static void check(const pm_result *result, const made_job *made) {
   EXPECT(result->op == made->op && result->rule == made->rule);
   EXPECT(result->valid == (result->reason == PM_REASON_OK));
   EXPECT(result->reason <= PM_REASON_SECRET_REFUSED);
-  EXPECT(result->length == (result->valid ? payload_of(made->op) : 0));
+  EXPECT(result->length == (result->valid ? ed_core_payload(made->op) : 0));
   bool of_driver = result->reason == PM_REASON_ABORTED || result->reason == PM_REASON_MALFORMED_JOB;
-  EXPECT(of_driver || hostile_said(result));
+  EXPECT(of_driver || ed_core_said(result));
   fuzz_counts[result->reason == PM_REASON_ABORTED ? ABORTED : VERDICTS].count++;
   fuzz_counts[VALID].count += result->valid;
   fuzz_counts[PAYLOADS].count += result->length != 0;
@@ -150,7 +146,7 @@ static void batch(bool secret) {
   for (size_t i = 0; i < n; i++) {
     EXPECT(results[i].tag == first + i);
     check(&results[i], of_tag(first + i));
-    EXPECT(error != PM_OK || results[i].reason != PM_REASON_ABORTED || hostile_said(&results[i]));
+    EXPECT(error != PM_OK || results[i].reason != PM_REASON_ABORTED || ed_core_said(&results[i]));
   }
   size_t count = 1;
   EXPECT(pm_outstanding(run.dev, &count) == PM_OK && count == 0);
@@ -172,7 +168,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memset(&run, 0, sizeof run);
   run.in = (fuzz_input){.at = data, .left = size};
   run.honest = fuzz_below(&run.in, 4) == 0;
-  hostile_begin(&run.in, run.honest);
+  ed_core_begin(&run.in, run.honest);
   if (pm_open("hostile", "", &run.dev) != PM_OK) {
     EXPECT(run.dev == NULL);
     return 0;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hostile.h: back-end "hostile" for the streams of `edverify` and `x25519`: it keeps the contract of backend.h, but
- * everything that the core behind it decides, its pace, results and registers, comes from the input of a fuzz target.
- *
- * The first 8 bytes of S, or of a secret, are the tag of the caller, so that results can be compared with what the
- * core said of that job.
+ * hostile.h: back-end "hostile" for cores with streams: it keeps the contract of backend.h, but everything that the
+ * core behind it decides, its pace, results and registers, comes from the input of a fuzz target.
  */
 #ifndef HOSTILE_H
 #define HOSTILE_H
@@ -14,13 +11,28 @@
 #include "../../sw/src/backend.h"
 #include "fuzz.h"
 
+enum {
+  HOSTILE_HEAD_BYTES = 16,   /* of each job packet that are kept */
+  HOSTILE_PACKET_BYTES = 256 /* of the longest result packet; none that keeps to a format is so long */
+};
+
+/* A core: what it reads as, and what the target has it do. */
+typedef struct hostile_core {
+  uint32_t name, config;                 /* registers; others read as anything */
+  bool honest;                           /* no access fails */
+  void (*job)(const uint8_t *head);      /* the beginning of a job packet came */
+  size_t (*result)(uint8_t *packet);     /* makes a result packet; its length, 0 for none */
+} hostile_core;
+
 extern const pm_backend pm_backend_hostile;
 
-/* Begins a run on this input. honest: results are those of a core without defects, though of any verdict, in any order
- * and number. */
-void hostile_begin(fuzz_input *in, bool honest);
+/* Begins a run on this input. */
+void hostile_begin(fuzz_input *in, const hostile_core *core);
 
-/* Whether the core sent a result to the job with this tag that keeps to the format and says what `result` says. */
-bool hostile_said(const pm_result *result);
+/* Whether bytes are all zero. */
+bool hostile_zero(const uint8_t *bytes, size_t length);
+
+/* Flips `count` bits of a packet. */
+void hostile_flip(uint8_t *packet, size_t length, uint32_t count);
 
 #endif /* HOSTILE_H */
