@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What benches of small units have in common: clock and reset, an operand offered until it is taken, results taken at
-random times.
+"""What cocotb benches have in common: clock and reset, an operand offered until it is taken, results taken at random
+times.
 
 Inputs change after an `edge` of the clock: the rising one, or the falling one where a bench looks at outputs in the
 same cycle.
@@ -20,16 +20,36 @@ Edge = type[RisingEdge] | type[FallingEdge]
 Result = TypeVar("Result")
 
 
-async def begin(dut, inputs: Iterable[str], edge: Edge = RisingEdge) -> None:
-    """All `inputs` 0, clock, three cycles of reset; returns with the first edge behind it."""
+def inputs_of(dut) -> list[str]:
+    """All input ports but clock and reset, by their names."""
+    return [port._name for port in dut if port._name.endswith("_i") and port._name not in ("clk_i", "rst_ni")]
+
+
+def clocked(dut) -> None:
+    """Starts the clock: a cycle is 10 ns."""
+    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+
+
+async def cycles(dut, count: int, edge: Edge = RisingEdge) -> None:
+    """So many edges of the clock."""
+    for _ in range(count):
+        await edge(dut.clk_i)
+
+
+async def reset(dut, edge: Edge = RisingEdge, count: int = 1, after: int = 0) -> None:
+    """`count` cycles of reset; returns with so many edges `after` them behind it."""
+    dut.rst_ni.value = 0
+    await cycles(dut, count, edge)
+    dut.rst_ni.value = 1
+    await cycles(dut, after, edge)
+
+
+async def begin(dut, inputs: Iterable[str], edge: Edge = RisingEdge, count: int = 3, after: int = 1) -> None:
+    """All `inputs` 0, clock and `reset`."""
     for name in inputs:
         getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await edge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await edge(dut.clk_i)
+    clocked(dut)
+    await reset(dut, edge, count, after)
 
 
 async def offer(dut, edge: Edge = RisingEdge) -> None:

@@ -14,6 +14,7 @@
 
 #include "axil.h"
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 namespace pm_tb {
 
@@ -98,8 +99,7 @@ class StreamCore {
     if (valid && dut_->m_axis_tready) Arrive();
     held_ = valid && !dut_->m_axis_tready;
     held_data_ = dut_->m_axis_tdata;
-    dut_->clk_i = 1;
-    dut_->eval();
+    rise(*dut_);
     ++cycle_;
     if (sent) {
       input_.pop_front();

@@ -1,34 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the C++ benches of units: a clock cycle, a unit that comes out of reset, a list that it gives.
+// For the C++ benches of units: a unit that comes out of reset, a list that it gives.
 
 #ifndef PM_TB_UNIT_H
 #define PM_TB_UNIT_H
 
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 namespace pm_tb {
-
-// Ends the cycle; the outputs of the next one can be read after it.
-template <typename Unit>
-void tick(Unit* dut) {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
-  dut->eval();
-}
 
 // A unit after a cycle of reset and one without; idle(unit) sets its control inputs to 0.
 template <typename Unit, typename Idle>
 Unit* started(Idle idle) {
   Unit* dut = new Unit;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
   idle(dut);
-  dut->eval();
-  tick(dut);
-  dut->rst_ni = 1;
-  tick(dut);
+  reset(*dut, 1);
+  tick(*dut);
   return dut;
 }
 
@@ -53,7 +41,7 @@ int take_list(Unit* dut, Random& random, bool at_once, int clear_after, uint32_t
     dut->clear_i = *cycles == clear_after;
     dut->eval();
     if (dut->clear_i) {
-      tick(dut);
+      tick(*dut);
       dut->clear_i = dut->push_ready_i = 0;
       dut->eval();
       return dut->push_valid_o || dut->done_o || !dut->ready_o ? -8 : entries;
@@ -66,7 +54,7 @@ int take_list(Unit* dut, Random& random, bool at_once, int clear_after, uint32_t
       held = !dut->push_ready_i;
       entries += dut->push_ready_i;
     }
-    tick(dut);
+    tick(*dut);
   }
   dut->push_ready_i = 0;
   dut->eval();

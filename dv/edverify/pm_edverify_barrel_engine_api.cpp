@@ -10,6 +10,7 @@
 
 #include "Vpm_edverify_barrel_engine.h"
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 struct Job {
   uint32_t op, flags;
@@ -46,22 +47,15 @@ void put(Port& port, const uint32_t* words, int at = 0) {
 }
 
 void rise() {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
+  pm_tb::rise(*dut);
   ++cycle;
 }
 
 void begin() {
   dut = new Vpm_edverify_barrel_engine;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
   dut->start_i = dut->clear_i = dut->list_i = dut->walk_zero_i = 0;
   dut->walk_i[kSlotHead] = dut->share_i[kShareHead] = 0;
-  dut->eval();
-  rise();
-  dut->rst_ni = 1;
-  dut->eval();
+  pm_tb::reset(*dut, 1);
   for (int i = 0; i < 64; ++i) rise();  // slots are wiped
 }
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge, Timer
 from cocotbext.axi import (
     AxiLiteBus,
@@ -17,6 +16,7 @@ from cocotbext.axi import (
     AxiStreamSource,
 )
 
+from dv.common import handshake
 from dv.edverify.edverify_core import Job, judged, packet
 from pointmill import simbuild
 from pointmill.rules import RULES, Reason
@@ -53,7 +53,7 @@ class Bench:
 
     async def start(self) -> None:
         self.dut.rst_ni.value = 0
-        cocotb.start_soon(Clock(self.dut.clk_i, 10, unit="ns").start())
+        handshake.clocked(self.dut)
         await Timer(35, unit="ns")
         self.dut.rst_ni.value = 1
         await RisingEdge(self.dut.clk_i)

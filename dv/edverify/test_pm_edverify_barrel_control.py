@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from dv.common.packed import Struct
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS, Reason
@@ -99,14 +99,9 @@ class Bench:
 
     async def begin(self) -> None:
         dut = self.dut
-        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-        dut.rst_ni.value = 0
-        for name in ("soft_reset", "job", "key_hit", "engine_finish", "verdict", "list_ready", "digest_valid",
-                     "half_ready", "walk_ready", "sign", "phase1_done", "phase2_done", "result_ready"):  # fmt: skip
-            getattr(dut, f"{name}_i").value = 0
-        for _ in range(2):
-            await FallingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
+        names = ("soft_reset", "job", "key_hit", "engine_finish", "verdict", "list_ready", "digest_valid", "half_ready",
+                 "walk_ready", "sign", "phase1_done", "phase2_done", "result_ready")
+        await handshake.begin(dut, [f"{name}_i" for name in names], FallingEdge, count=2, after=0)
 
     def next_job(self) -> Job:
         rng = self.rng

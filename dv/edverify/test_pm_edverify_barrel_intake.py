@@ -12,7 +12,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, inputs_of
 from dv.edverify.engine_parts import PACKAGES, RTL
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS
@@ -44,8 +44,7 @@ async def random_jobs(dut) -> None:
     """Jobs of all operations, damaged ones, soft resets, units and contexts that are busy at random."""
     rng = random.Random(1)
     staged = int(dut.Staged.value)
-    await begin(dut, [s._name for s in dut if s._name.endswith("_i") and s._name not in ("clk_i", "rst_ni")],
-                FallingEdge)
+    await begin(dut, inputs_of(dut), FallingEdge)
     used = [False] * CONTEXTS
     job: Job | None = None
     valid_for = jobs = now = 0

@@ -7,9 +7,9 @@ import random
 from collections import Counter
 
 import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
+from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 RTL = "hw/edverify/rtl/pm_edverify_hash_arbiter.sv"
@@ -40,14 +40,8 @@ class Client:
 async def traffic(dut, pauses: tuple[int, int]) -> None:
     """Every cycle all outputs are compared with what the owner, known from the transfers, implies."""
     rng = random.Random(sum(pauses))
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    for name in ("allow_i", "clear_i", "valid_i", "data_i", "keep_i", "last_i", "digest_ready_i",
-                 "hash_ready_i", "hash_digest_valid_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    await RisingEdge(dut.clk_i)
-    await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("allow_i", "clear_i", "valid_i", "data_i", "keep_i", "last_i", "digest_ready_i",
+                                "hash_ready_i", "hash_digest_valid_i"), count=2, after=0)
     clients = [Client(i, rng, pauses[i]) for i in (0, 1)]
     for client in clients:
         client.new()

@@ -11,7 +11,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, inputs_of
 from dv.edverify.engine_parts import RTL
 from pointmill import simbuild
 
@@ -57,8 +57,7 @@ async def messages(dut) -> None:
     rng = random.Random(1)
     batches, secret, staged = (int(getattr(dut, name).value) for name in ("Batches", "SecretOps", "Staged"))
     shared = batches or secret
-    inputs = [signal._name for signal in dut if signal._name.endswith("_i") and signal._name not in ("clk_i", "rst_ni")]
-    await begin(dut, inputs, FallingEdge)
+    await begin(dut, inputs_of(dut), FallingEdge)
     unit = Hash(rng)
     seed = rng.randbytes(32)
     dut.seed_i.value = int.from_bytes(seed, "little")

@@ -9,9 +9,9 @@ from collections import Counter
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 P = 2**255 - 19
@@ -32,11 +32,8 @@ async def random_traffic(dut) -> None:
     expected: tuple[int, int | None] = (0, None)
     seen: Counter[str] = Counter()
     longest = 0
-    for name in ("rst_ni", "clear_i", "request_i", "request_ctx_i", "valid_i", "ctx_i", "a_i", "rctx_i"):
-        getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("clear_i", "request_i", "request_ctx_i", "valid_i", "ctx_i", "a_i", "rctx_i"),
+                          FallingEdge, count=1, after=0)
     for cycle in range(CYCLES):
         dut.request_i.value = dut.valid_i.value = 0
         free = [c for c in range(count) if state[c] == idle and due[c] < cycle]

@@ -7,9 +7,9 @@ import random
 from collections import Counter, deque
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 KEYS, CONTEXTS, PUT_LATENCY = 4, 3, 3
@@ -32,11 +32,7 @@ async def random_loads(dut) -> None:
     rng = random.Random(1)
     names = ("rst_ni", "begin_i", "begin_ctx_i", "begin_slot_i", "begin_a_i", "put_i", "put_ctx_i",
              "put_coord_i", "put_value_i", "more_ctx_i", "look_slot_i", "look_a_i", "slot_i", "point_i")
-    for name in names:
-        getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, names, FallingEdge, count=1, after=0)
     loads: dict[int, Load] = {}
     complete: dict[int, int] = {}  # keys of valid slots
     latest: dict[int, int] = {}  # keys of the latest loads

@@ -8,9 +8,9 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 CYCLES = 20_000
@@ -27,10 +27,7 @@ async def random_requests(dut) -> None:
     valid = patient = 0
     waited = shared = forced = 0
     longest = {0: 0, 1: 0}
-    dut.valid_i.value = dut.patient_i.value = dut.taken_i.value = dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("valid_i", "patient_i", "taken_i"), FallingEdge, count=1, after=0)
     for cycle in range(CYCLES):
         density = (1.0, 0.98, 0.5, 0.0)[cycle * 4 // CYCLES]
         if not valid and rng.random() < 0.3:

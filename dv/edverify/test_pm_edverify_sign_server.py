@@ -11,10 +11,10 @@ from functools import cached_property
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import First, ReadOnly, RisingEdge, Timer
 from cocotb.utils import get_sim_time
 
+from dv.common import handshake
 from pointmill import simbuild
 from pointmill.model import ed25519, scalar
 
@@ -80,18 +80,13 @@ class Bench:
 
     async def start(self, stall: int = 0) -> None:
         dut = self.dut
-        cocotb.start_soon(Clock(dut.clk_i, PERIOD, unit="step").start())
-        for name in ("clear_i", "msg_valid_i", "msg_data_i", "msg_keep_i", "msg_last_i",
-                     "msg_drop_i", "phase1_valid_i", "phase1_ctx_i", "phase1_sign_i", "phase1_d_i",
-                     "phase2_valid_i", "phase2_ctx_i", "phase2_a_i", "phase2_r_i",
-                     "verify_clear_i", "verify_valid_i", "verify_data_i", "verify_keep_i",
-                     "verify_last_i", "verify_digest_ready_i"):
-            getattr(dut, name).value = 0
         dut.stall_i.value = stall
-        dut.rst_ni.value = 0
-        await self.cycles(2)
-        dut.rst_ni.value = 1
-        await self.cycles(2 * CONTEXTS + 1)  # zeros into the slots
+        await handshake.begin(dut, (
+            "clear_i", "msg_valid_i", "msg_data_i", "msg_keep_i", "msg_last_i", "msg_drop_i", "phase1_valid_i",
+            "phase1_ctx_i", "phase1_sign_i", "phase1_d_i", "phase2_valid_i", "phase2_ctx_i", "phase2_a_i",
+            "phase2_r_i", "verify_clear_i", "verify_valid_i", "verify_data_i", "verify_keep_i", "verify_last_i",
+            "verify_digest_ready_i"),
+            count=2, after=2 * CONTEXTS + 1)  # zeros into the slots
         cocotb.start_soon(self.watch())
 
     async def cycles(self, count: int) -> None:

@@ -12,6 +12,7 @@
 #include "axi_memory.h"
 #include "axil.h"
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 namespace {
 constexpr int kPatience = 1000;  // cycles until a transfer counts as lost
@@ -67,8 +68,7 @@ struct Core {
     } else {
       kept = false;
     }
-    dut->clk_i = 1;
-    dut->eval();
+    pm_tb::rise(*dut);
     if (dut->rst_ni) memory.Drive(*dut, [this] { return !held && Ready(); });
     ++cycle;
     if (context.gotError()) {

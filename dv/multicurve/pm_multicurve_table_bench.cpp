@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "Vpm_multicurve_table.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -31,10 +32,7 @@ int main(int argc, char** argv) {
     return uint32_t(state >> 33);
   };
   dut.p_i = kP;
-  dut.rst_ni = 0;
-  dut.clk_i = 0;
-  dut.eval();
-  dut.rst_ni = 1;
+  pm_tb::reset(dut);
   for (int i = 0; i < cycles + 16; ++i) {
     const bool filling = i < 16;
     dut.at_i = filling ? unsigned(i) : random() % 16;
@@ -66,10 +64,7 @@ int main(int argc, char** argv) {
       ++takes;
     }
     if (left > 0) --left;
-    dut.clk_i = 1;
-    dut.eval();
-    dut.clk_i = 0;
-    dut.eval();
+    pm_tb::tick(dut);
   }
   std::printf("%llu takes %d zeros\n", static_cast<unsigned long long>(takes), int(zeros > 0));
   return 0;

@@ -11,9 +11,9 @@ from collections import Counter
 import cocotb
 import pytest
 import yaml
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
+from dv.common import handshake
 from dv.multicurve.signature_model import answer, multiply
 from dv.multicurve.toy_curves import toy
 from pointmill import simbuild
@@ -32,12 +32,7 @@ SETTLED = 12
 
 
 async def start(dut) -> None:
-    dut.rst_ni.value = 0
-    dut.start_i.value = dut.clear_i.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    for _ in range(3):
-        await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("start_i", "clear_i"), FallingEdge, count=3, after=0)
 
 
 async def clear(dut) -> None:

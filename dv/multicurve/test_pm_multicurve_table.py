@@ -15,7 +15,7 @@ CYCLES = 50_000
 def test_random_writes_and_takes() -> None:
     bench = simbuild.build_cpp("pm_multicurve_table", "hw/multicurve/multicurve.f",
                                HERE / "pm_multicurve_table_bench.cpp",
-                               {"Width": 32, "AddrBits": 4})
+                               {"Width": 32, "AddrBits": 4}, cflags=("-Idv/common",))
     said = subprocess.run([bench, str(CYCLES)], text=True, capture_output=True, check=False)
     assert said.returncode == 0, said.stdout + said.stderr
     takes, word, zeros, _ = said.stdout.split()

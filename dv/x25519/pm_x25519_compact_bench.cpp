@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "Vpm_x25519_compact_engine.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -35,10 +36,7 @@ int main(int argc, char** argv) {
 
   auto context = std::make_unique<VerilatedContext>();
   auto dut = std::make_unique<Vpm_x25519_compact_engine>(context.get());
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->eval();
-  dut->rst_ni = 1;
+  pm_tb::reset(*dut);
 
   std::deque<long> accepted;
   size_t sent = 0, done = 0;
@@ -77,9 +75,7 @@ int main(int argc, char** argv) {
       std::printf("FAIL result withdrawn in cycle %ld\n", cycle);
       return 1;
     }
-    dut->clk_i = 1;
-    dut->eval();
-    dut->clk_i = 0;
+    pm_tb::rise(*dut);
     if (send) {
       accepted.push_back(cycle);
       sent++;

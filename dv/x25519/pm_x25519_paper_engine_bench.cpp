@@ -17,6 +17,7 @@
 
 #include "Vpm_x25519_paper_engine.h"
 #include "Vpm_x25519_paper_engine___024root.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -39,19 +40,11 @@ struct Bench {
   std::map<std::string, std::vector<char>> states;
 
   Bench() {
-    dut.rst_ni = 0;
-    dut.eval();
-    dut.rst_ni = 1;
-    dut.eval();
+    pm_tb::reset(dut);
     if (dut.job_ready_o || dut.busy_o || dut.result_valid_o) fail("not idle after reset", 0);
     tick();
   }
-  void tick() {
-    dut.clk_i = 1;
-    dut.eval();
-    dut.clk_i = 0;
-    dut.eval();
-  }
+  void tick() { pm_tb::tick(dut); }
   void offer(const char* k, const char* u) {
     put(dut.job_k_i, k);
     put(dut.job_u_i, u);

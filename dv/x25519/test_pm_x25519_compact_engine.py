@@ -11,10 +11,10 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
+from dv.common import handshake
 from pointmill import simbuild
 from pointmill.model.x25519 import x25519 as model
 from pointmill.ucode.build import build as build_program
@@ -30,7 +30,8 @@ CYCLES = {27: 10_237, 9: 23_016}
 def engine(leaves: int) -> Path:
     return simbuild.build_cpp(
         "pm_x25519_compact_engine", SOURCES, "dv/x25519/pm_x25519_compact_bench.cpp",
-        params={"Leaves": leaves}, out_dir=f"build/sim/pm_x25519_compact_{leaves}")  # fmt: skip
+        params={"Leaves": leaves}, cflags=("-Idv/common",),
+        out_dir=f"build/sim/pm_x25519_compact_{leaves}")  # fmt: skip
 
 
 def openssl(k: bytes, u: bytes) -> bytes:
@@ -160,13 +161,7 @@ LEAVES = int(os.environ.get("PM_LEAVES", "27"))
 
 
 async def begin(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    for name in ("clear_i", "job_valid_i", "result_ready_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("clear_i", "job_valid_i", "result_ready_i"), FallingEdge, count=2, after=0)
 
 
 async def give(dut, k: int, u: int) -> None:

@@ -9,9 +9,9 @@ from collections import Counter, deque
 from dataclasses import dataclass
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 from pointmill.rules import Reason
 
@@ -69,15 +69,9 @@ class Receiver:
 
 
 async def start(dut) -> None:
-    for name in ("soft_reset", "job_start", "job_open", "job_end", "job_malformed", "job_tag", "job_rule",
-                 "engine_ready", "result_valid", "result", "result_zero", "result_refused",
-                 "answer_ready"):  # fmt: skip
-        getattr(dut, f"{name}_i").value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    names = ("soft_reset", "job_start", "job_open", "job_end", "job_malformed", "job_tag", "job_rule", "engine_ready",
+             "result_valid", "result", "result_zero", "result_refused", "answer_ready")
+    await handshake.begin(dut, [f"{name}_i" for name in names], count=3, after=0)
 
 
 async def session(dut, seed: int, resets: float, stall: float, malformed: float = 0.2) -> Counter:

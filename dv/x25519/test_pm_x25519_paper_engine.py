@@ -26,7 +26,7 @@ ORDER_8 = 3256062509165574317959836263561106312940081157278488055600233871679272
 def bench() -> Path:
     return simbuild.build_cpp("pm_x25519_paper_engine", "hw/x25519/x25519.f",
                               "dv/x25519/pm_x25519_paper_engine_bench.cpp",
-                              out_dir="build/sim/pm_x25519_paper_engine")  # fmt: skip
+                              cflags=("-Idv/common",), out_dir="build/sim/pm_x25519_paper_engine")  # fmt: skip
 
 
 def number(data: bytes) -> str:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/axi/pm_event_counter.sv", "hw/lib/axi/pm_core_counters.sv"]
@@ -22,13 +22,7 @@ async def random_events(dut) -> None:
     """All outputs in every cycle; the wide counters are put before a carry into the high half again and again."""
     rng = random.Random(1)
     inputs = (*NARROW.values(), "clear_i", "busy_i", "mul_issue_i", *(f"{name}_read_i" for name in WIDE))
-    for name in inputs:
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    await RisingEdge(dut.clk_i)
-    await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, inputs, count=2, after=0)
     count = dict.fromkeys((*NARROW, *WIDE), 0)
     high = dict.fromkeys(WIDE, 0)
     clears, carries, held, several = 0, 0, 0, 0

@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 WIDTH = 5
@@ -17,12 +17,7 @@ WIDTH = 5
 @cocotb.test()
 async def random_events(dut) -> None:
     rng = random.Random(1)
-    dut.clear_i.value = dut.event_i.value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    await RisingEdge(dut.clk_i)
-    await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("clear_i", "event_i"), count=2, after=0)
     want = wraps = both = 0
     for _ in range(5000):
         clear, event = int(rng.random() < 0.01), int(rng.random() < 0.7)

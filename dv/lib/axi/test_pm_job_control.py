@@ -7,9 +7,9 @@ import random
 from collections import Counter
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 INPUTS = ["soft_reset_i", "job_start_i", "job_open_i", "job_valid_i", "job_end_i", "job_refused_i",
@@ -27,13 +27,7 @@ class Bench:
 
     async def begin(self) -> None:
         dut = self.dut
-        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-        dut.rst_ni.value = 0
-        for name in INPUTS:
-            getattr(dut, name).value = 0
-        for _ in range(2):
-            await FallingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
+        await handshake.begin(dut, INPUTS, FallingEdge, count=2, after=0)
 
     async def cycle(self, **levels: int) -> dict[str, int]:
         """One cycle with the given inputs, the others zero; the outputs in it."""

@@ -10,7 +10,7 @@ from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly
 from mont_vectors import DIGIT, PRIMES, digits, packed_cycles, wide
 
-from dv.common.handshake import begin, offer, take
+from dv.common.handshake import begin, offer, reset, take
 
 
 class Modulus:
@@ -117,9 +117,7 @@ async def reset_at_any_time(dut: HierarchyObject) -> None:
         await send(dut, random.randrange(m.r), random.randrange(m.p))
         for _ in range(cycles):
             await FallingEdge(dut.clk_i)
-        dut.rst_ni.value = 0
-        await FallingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
+        await reset(dut, FallingEdge)
         await ReadOnly()
         assert not dut.valid_o.value
         assert dut.ready_o.value

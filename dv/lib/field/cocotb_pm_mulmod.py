@@ -8,10 +8,11 @@ from collections import deque
 from collections.abc import Callable
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from field_common import weak_product
+
+from dv.common import handshake
 
 W = 258
 HALF = W // 2
@@ -24,15 +25,8 @@ def operand(rng: random.Random) -> int:
 
 async def start(dut: HierarchyObject) -> None:
     """Starts the clock and resets; returns after a falling edge, as every step below."""
-    dut.rst_ni.value = 0
-    dut.valid_i.value = 0
     dut.ready_i.value = 1
-    dut.a_i.value = 0
-    dut.b_i.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    await FallingEdge(dut.clk_i)
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("valid_i", "a_i", "b_i"), FallingEdge, count=2, after=0)
 
 
 async def transfer(dut: HierarchyObject, jobs: list[tuple[int, int]],

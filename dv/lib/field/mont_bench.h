@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the benches of units with a modulus given at run time: the vector files of mont_vectors.py, and
-// the clock.
+// For the benches of units with a modulus given at run time: the vector files of mont_vectors.py.
 
 #ifndef POINTMILL_TB_FIELD_MONT_BENCH_H
 #define POINTMILL_TB_FIELD_MONT_BENCH_H
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 namespace mont {
 
@@ -42,14 +42,6 @@ class File {
  private:
   std::FILE* file_;
 };
-
-template <typename Dut>
-void tick(Dut& dut) {
-  dut.clk_i = 1;
-  dut.eval();
-  dut.clk_i = 0;
-  dut.eval();
-}
 
 }  // namespace mont
 

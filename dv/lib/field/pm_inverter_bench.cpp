@@ -12,6 +12,7 @@
 
 #include "Vpm_inverter.h"
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 using pm_tb::Big;
 
@@ -23,20 +24,11 @@ struct Bench {
   uint64_t vectors = 0, inverses = 0, cycle_sum = 0, cycle_max = 0;
 
   explicit Bench(const Big& modulus) : p(modulus) {
-    dut.rst_ni = 0;
-    dut.clk_i = 0;
     dut.clear_i = dut.valid_i = dut.ready_i = 0;
-    dut.eval();
-    tick();
-    dut.rst_ni = 1;
+    pm_tb::reset(dut, 1);
     tick();
   }
-  void tick() {
-    dut.clk_i = 1;
-    dut.eval();
-    dut.clk_i = 0;
-    dut.eval();
-  }
+  void tick() { pm_tb::tick(dut); }
   // Runs one inversion; returns the latency.
   uint64_t run(const Big& a, bool has_inverse) {
     if (!dut.ready_o) pm_tb::fail("not ready when idle");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "Vpm_karatsuba_tb.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 int main() {
@@ -58,9 +59,7 @@ int main() {
     } else {
       frozen++;
     }
-    dut->clk_i = 1;
-    dut->eval();
-    dut->clk_i = 0;
+    pm_tb::rise(*dut);
   }
   std::printf("slots %zu latencies %ld pairs %ld products %ld frozen %ld\n", slots.size(), latencies,
               pairs, products, frozen);

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "Vpm_limb_canon.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -26,17 +27,9 @@ struct Bench {
   unsigned long numbers = 0, zeros = 0, cleared = 0;
 
   Bench() {
-    dut.rst_ni = 0;
-    dut.eval();
-    dut.rst_ni = 1;
-    dut.eval();
+    pm_tb::reset(dut);
   }
-  void tick() {
-    dut.clk_i = 1;
-    dut.eval();
-    dut.clk_i = 0;
-    dut.eval();
-  }
+  void tick() { pm_tb::tick(dut); }
   unsigned digit(int i) {
     const int at = 15 * i;
     const uint64_t two = dut.r_o[at / 32] | (at / 32 < 7 ? uint64_t{dut.r_o[at / 32 + 1]} << 32 : 0);

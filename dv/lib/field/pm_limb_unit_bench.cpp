@@ -15,6 +15,7 @@
 
 #include "Vpm_limb_unit.h"
 #include "Vpm_limb_unit___024root.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -38,19 +39,12 @@ struct Bench {
   unsigned long done[4] = {}, cleared = 0, record = 0;
 
   Bench() {
-    dut.rst_ni = 0;
-    dut.eval();
-    dut.rst_ni = 1;
+    pm_tb::reset(dut);
     dut.clear_i = 1;
     tick();
     dut.clear_i = 0;
   }
-  void tick() {
-    dut.clk_i = 1;
-    dut.eval();
-    dut.clk_i = 0;
-    dut.eval();
-  }
+  void tick() { pm_tb::tick(dut); }
   void begin(const uint16_t* r) {
     dut.start_i = 1;
     dut.op_i = r[0];

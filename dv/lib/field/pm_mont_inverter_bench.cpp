@@ -27,7 +27,7 @@ struct Bench {
     dut.clk_i = dut.rst_ni = 0;
     dut.clear_i = dut.valid_i = dut.ready_i = dut.public_i = 0;
     dut.eval();
-    mont::tick(dut);
+    pm_tb::tick(dut);
     dut.rst_ni = 1;
     dut.eval();
   }
@@ -45,14 +45,14 @@ struct Bench {
     dut.public_i = is_public;
     dut.eval();
     if (!dut.ready_o || dut.valid_o) pm_tb::fail("not idle");
-    mont::tick(dut);
+    pm_tb::tick(dut);
     dut.valid_i = 0;
     dut.steps_i = 0;
     dut.public_i = !is_public;
     pm_tb::put(dut.a_i, Big());
     for (uint32_t cycle = 1; cycle < latency; ++cycle) {
       if (dut.valid_o || dut.ready_o) pm_tb::fail("valid or ready in cycle " + std::to_string(cycle));
-      mont::tick(dut);
+      pm_tb::tick(dut);
     }
     if (!dut.valid_o) pm_tb::fail("late");
     const Big got = pm_tb::get(dut.inv_o);
@@ -63,7 +63,7 @@ struct Bench {
                   " steps: " + got.hex() + " is not " + want.hex());
     }
     dut.ready_i = 1;
-    mont::tick(dut);
+    pm_tb::tick(dut);
     ++vectors;
     cycles += latency;
     errors += error;
@@ -82,7 +82,7 @@ uint32_t run_public(Bench& bench, uint64_t p, uint32_t least, uint64_t a, uint64
   uint32_t cycles = 0;
   const uint32_t most = 4 * 64;
   do {
-    mont::tick(dut);
+    pm_tb::tick(dut);
     dut.valid_i = dut.public_i = 0;
   } while (++cycles < most && !dut.valid_o);
   uint64_t want = inverse;
@@ -92,7 +92,7 @@ uint32_t run_public(Bench& bench, uint64_t p, uint32_t least, uint64_t a, uint64
   }
   if (cycles > dut.steps_o + 2 || dut.steps_o < least) pm_tb::fail("wrong steps or cycles");
   dut.ready_i = 1;
-  mont::tick(dut);
+  pm_tb::tick(dut);
   ++bench.vectors;
   bench.errors += inverse == 0;
   return dut.steps_o;

@@ -67,7 +67,7 @@ struct Bench {
     dut.clk_i = dut.rst_ni = 0;
     dut.valid_i = dut.ready_i = 0;
     dut.eval();
-    mont::tick(dut);
+    pm_tb::tick(dut);
     dut.rst_ni = 1;
   }
 
@@ -119,7 +119,7 @@ struct Bench {
       ++cycles;
       if (--busy == 0) valid = true;
     }
-    mont::tick(dut);
+    pm_tb::tick(dut);
     return accepted;
   }
 

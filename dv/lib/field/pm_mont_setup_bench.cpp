@@ -24,7 +24,7 @@ struct Bench {
     dut.clk_i = dut.rst_ni = 0;
     dut.valid_i = dut.ready_i = 0;
     dut.eval();
-    mont::tick(dut);
+    pm_tb::tick(dut);
     dut.rst_ni = 1;
     dut.eval();
   }
@@ -35,11 +35,11 @@ struct Bench {
     dut.ready_i = 0;
     dut.eval();
     if (!dut.ready_o || dut.valid_o) pm_tb::fail("not idle");
-    mont::tick(dut);
+    pm_tb::tick(dut);
     dut.valid_i = 0;
     for (int cycle = 1; cycle < digit + 2; ++cycle) {
       if (dut.valid_o || dut.ready_o) pm_tb::fail("valid or ready in cycle " + std::to_string(cycle));
-      mont::tick(dut);
+      pm_tb::tick(dut);
     }
     if (!dut.valid_o) pm_tb::fail("late");
     const bool refuse = !p.bit(0) || p == Big(1);
@@ -53,7 +53,7 @@ struct Bench {
       if ((sum & ((uint64_t{1} << digit) - 1)) != 0) pm_tb::fail("wrong pinv_o for " + p.hex());
     }
     dut.ready_i = 1;
-    mont::tick(dut);
+    pm_tb::tick(dut);
     ++vectors;
     refused += refuse;
   }

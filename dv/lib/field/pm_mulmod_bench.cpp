@@ -16,6 +16,7 @@
 
 #include "Vpm_mulmod.h"
 #include "operands.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 using namespace field_ref;
@@ -88,10 +89,7 @@ int main(int argc, char** argv) {
   long sent = 0, results = 0, taps = 0, idle = 0, stalled = 0, waited = 0, above_p = 0, above_255 = 0;
   std::vector<long> pairs(kKinds * kKinds);
 
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->eval();
-  dut->rst_ni = 1;
+  pm_tb::reset(*dut);
 
   while (results < total) {
     Job next = bubble;
@@ -151,9 +149,7 @@ int main(int argc, char** argv) {
         if (r != widen(horner(last.a, last.b))) fail("r_o (Horner)", last.index);
         results++;
       }
-      dut->clk_i = 1;
-      dut->eval();
-      dut->clk_i = 0;
+      pm_tb::rise(*dut);
       if (moved) {
         pipe.push_front(taken ? next : bubble);
         pipe.pop_back();

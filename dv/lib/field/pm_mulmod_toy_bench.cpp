@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "Vpm_mulmod_toy_tb.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -25,10 +26,7 @@ uint32_t field(const VlWide<kWords>& port, int bits, int index) {
 int main() {
   auto context = std::make_unique<VerilatedContext>();
   auto dut = std::make_unique<Vpm_mulmod_toy_tb>(context.get());
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->eval();
-  dut->rst_ni = 1;
+  pm_tb::reset(*dut);
 
   struct Slot {
     int index;
@@ -49,10 +47,7 @@ int main() {
   for (long t = 0; t < pairs + 64; t++) {
     dut->a_i = t & mask;
     dut->b_i = (t >> PM_WIDTH) & mask;
-    dut->clk_i = 1;
-    dut->eval();
-    dut->clk_i = 0;
-    dut->eval();
+    pm_tb::tick(*dut);
     for (Slot& slot : slots) {
       const bool valid = (dut->valid_o >> slot.index) & 1, due = t + 1 >= slot.latency;
       if (valid != due) {

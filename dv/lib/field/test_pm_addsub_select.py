@@ -6,11 +6,11 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge
 from field_common import RTL
 
+from dv.common import handshake
 from pointmill import simbuild
 
 W, K, SEGMENT, LATENCY, COUNT = 258, (1 << 257) - 76, 42, 2, 4000
@@ -33,7 +33,7 @@ def operands(rng: random.Random) -> list[tuple[int, int]]:
 async def sums_and_differences(dut: HierarchyObject) -> None:
     rng = random.Random(1)
     jobs = operands(rng)
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    handshake.clocked(dut)
     await FallingEdge(dut.clk_i)
     step = checked = 0
     while step < COUNT + LATENCY:

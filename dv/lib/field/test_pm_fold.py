@@ -13,11 +13,11 @@ from collections import deque
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge
 from field_common import RTL, weak_product
 
+from dv.common import handshake
 from pointmill import simbuild
 
 COUNT = 1500
@@ -51,7 +51,7 @@ async def triples(dut: HierarchyObject) -> None:
     edges = [0, 1, (1 << n) - c, (1 << n) - 1, (1 << w) - 1, mask, mask << half]
     jobs = [(a, b) for a in edges for b in edges]
     jobs += [(rng.getrandbits(w), rng.getrandbits(w)) for _ in range(COUNT - len(jobs))]
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    handshake.clocked(dut)
     await FallingEdge(dut.clk_i)
     pipe: deque[int | None] = deque([None] * stages, stages)
     checked = step = 0

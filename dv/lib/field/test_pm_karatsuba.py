@@ -22,7 +22,7 @@ def test_exhaustive(masks: tuple[int, int, int, int]) -> None:
         "pm_karatsuba_tb", [RTL, "dv/lib/field/pm_karatsuba_tb.sv"],
         "dv/lib/field/pm_karatsuba_bench.cpp",
         params={"PreMask": pre, "InReg": into, "MulReg": out, "RecMask": rec},
-        out_dir=f"build/sim/pm_karatsuba_{pre}{into}{out}{rec}")
+        cflags=("-Idv/common",), out_dir=f"build/sim/pm_karatsuba_{pre}{into}{out}{rec}")
     got = counters(sim)
     assert got["slots"] == len(SLOTS) == 25
     assert got["latencies"] == sum(

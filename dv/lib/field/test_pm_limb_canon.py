@@ -40,7 +40,7 @@ def test_numbers(tmp_path: Path) -> None:
     path = tmp_path / "vectors.bin"
     path.write_bytes(b"".join(rows))
     sim = simbuild.build_cpp("pm_limb_canon", RTL, "dv/lib/field/pm_limb_canon_bench.cpp",
-                             out_dir="build/sim/pm_limb_canon")  # fmt: skip
+                             cflags=("-Idv/common",), out_dir="build/sim/pm_limb_canon")  # fmt: skip
     assert len(values) == 4 * 150 + 3500
     zeros = sum(value in (0, P) for value in values)
     assert zeros >= 12

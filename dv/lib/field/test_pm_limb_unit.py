@@ -137,7 +137,8 @@ def test_model_refuses_what_does_not_fit() -> None:
 @cache
 def bench() -> Path:
     return simbuild.build_cpp("pm_limb_unit", RTL, "dv/lib/field/pm_limb_unit_bench.cpp",
-                              verilator_args=("--public-flat-rw",), out_dir="build/sim/pm_limb_unit")
+                              cflags=("-Idv/common",), verilator_args=("--public-flat-rw",),
+                              out_dir="build/sim/pm_limb_unit")
 
 
 def play(tmp_path: Path, mode: str, rows: np.ndarray) -> dict[str, int]:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly
 from field_common import RTL as FIELD, counters
 from mont_vectors import DIGIT, PRIMES, WIDTH, digits, group, moduli, wide
 
+from dv.common import handshake
 from pointmill import simbuild
 
 RTL = ["hw/lib/field/pm_mont_setup.sv"]
@@ -49,10 +49,7 @@ def test_toy_exhaustive(digit: int, half: int) -> None:
 @cocotb.test()
 async def idle_and_back_pressure(dut: HierarchyObject) -> None:
     """Results hold until taken; a reset at any time leaves the unit idle."""
-    dut.rst_ni.value = dut.valid_i.value = dut.ready_i.value = dut.p_i.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("valid_i", "ready_i", "p_i"), FallingEdge, count=1, after=0)
     for number, p in enumerate(PRIMES.values()):
         for _ in range(random.randrange(3)):
             await FallingEdge(dut.clk_i)
@@ -106,11 +103,8 @@ async def run(dut: HierarchyObject, unit: str) -> int:
 @cocotb.test()
 async def constants_of_the_domain(dut: HierarchyObject) -> None:
     """R and R^2 mod p from p alone, R^2 in both ways; an inverse in the domain."""
-    for name in ("rst_ni", "setup_valid_i", "inv_valid_i", "mul_valid_i", "again_i"):
-        getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("setup_valid_i", "inv_valid_i", "mul_valid_i", "again_i"),
+                          FallingEdge, count=1, after=0)
     for p in (*PRIMES.values(), 3**200, (1 << WIDTH) - 1):
         dut.p_i.value = p
         assert await run(dut, "setup") == DIGIT + 2

@@ -8,11 +8,11 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge
 from field_common import RTL
 
+from dv.common import handshake
 from pointmill import simbuild
 
 WIDTH = 6
@@ -27,7 +27,7 @@ def product(slot: int, a: int, b: int) -> int:
 
 @cocotb.test()
 async def all_products_after_the_stated_cycles(dut: HierarchyObject) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    handshake.clocked(dut)
     count = 1 << 2 * WIDTH
     pairs = [(i % (1 << WIDTH), i >> WIDTH) for i in range(count)]
     checked = steps = cycle = 0
@@ -66,7 +66,7 @@ async def products_of_the_ecp5_leaf(dut: HierarchyObject) -> None:
     edges = [0, 1, limit // 2 - 1, limit // 2, limit - 1]
     jobs = [(a, b) for a in edges for b in edges]
     jobs += [(rng.randrange(limit), rng.randrange(limit)) for _ in range(2000)]
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    handshake.clocked(dut)
     await FallingEdge(dut.clk_i)
     step = checked = 0
     while step < len(jobs) + latency:

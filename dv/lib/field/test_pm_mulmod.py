@@ -52,7 +52,7 @@ def build(variant: str, sources: str | list[Path] = RTL, out: str | None = None)
     return simbuild.build_cpp(
         "pm_mulmod", sources, "dv/lib/field/pm_mulmod_bench.cpp", params=params,
         out_dir=out or f"build/sim/pm_mulmod_{variant}",
-        cflags=[f"-DPM_PART_LATENCY={part}", f"-DPM_LATENCY={full}",
+        cflags=["-Idv/common", f"-DPM_PART_LATENCY={part}", f"-DPM_LATENCY={full}",
                 f"-DPM_INTERVAL={params['Interval']}"])
 
 
@@ -137,7 +137,7 @@ def test_toy_exhaustive(width: int, segment: int, pairs: int) -> None:
     sim = simbuild.build_cpp(
         "pm_mulmod_toy_tb", [RTL, "dv/lib/field/pm_mulmod_toy_tb.sv"],
         "dv/lib/field/pm_mulmod_toy_bench.cpp", params={"Width": width, "Segment": segment},
-        out_dir=f"build/sim/pm_mulmod_toy_{width}_{segment}", cflags=[f"-DPM_WIDTH={width}"])
+        out_dir=f"build/sim/pm_mulmod_toy_{width}_{segment}", cflags=["-Idv/common", f"-DPM_WIDTH={width}"])
     got = counters(sim)
     slots = {10: 7, 12: 2}[width]
     assert got["slots"] == slots

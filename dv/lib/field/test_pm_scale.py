@@ -10,10 +10,10 @@ from collections import deque
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/field/field.f"]
@@ -56,7 +56,7 @@ async def stream(dut: HierarchyObject) -> None:
     """One operand a cycle; the result Stages cycles later, congruent and within its bound."""
     case = json.loads(os.environ["PM_CASE"])
     modulus, stages = 2 ** case["N"] - case["C"], case["Stages"]
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    handshake.clocked(dut)
     await FallingEdge(dut.clk_i)
     pipe: deque[tuple[bool, int, int] | None] = deque([None] * stages, stages)
     work = jobs(case, random.Random(1))

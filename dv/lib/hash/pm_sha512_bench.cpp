@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "Vpm_sha512.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -28,10 +29,7 @@ uint64_t cycle = 0;
 std::mt19937_64 rng;
 
 void tick() {
-    dut->clk_i = 1;
-    dut->eval();
-    dut->clk_i = 0;
-    dut->eval();
+    pm_tb::tick(*dut);
     ++cycle;
 }
 
@@ -92,10 +90,8 @@ int main(int argc, char** argv) {
     std::FILE* file = std::fopen(argv[1], "rb");
     if (file == nullptr) return 2;
     dut = new Vpm_sha512;
-    dut->rst_ni = 0;
-    dut->eval();  // the first evaluation only initialises: no clock edge is seen in it
-    tick();
-    dut->rst_ni = 1;
+    pm_tb::reset(*dut, 1);
+    cycle = 1;
     tick();
 
     uint64_t messages = 0, blocks = 0, cleared = 0;

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 RTL = "hw/lib/hash/hash.f"
@@ -57,7 +57,7 @@ class Sim(NamedTuple):
 def sim(request: pytest.FixtureRequest) -> Sim:
     deep, period, more = request.param
     return Sim(simbuild.build_cpp("pm_sha512", RTL, BENCH, {"Deep": deep},
-                                  out_dir=f"build/sim/pm_sha512_{deep}"), period, more)
+                                  cflags=("-Idv/common",), out_dir=f"build/sim/pm_sha512_{deep}"), period, more)
 
 
 def run(sim: Sim, folder: Path, records: list[tuple[bytes, bytes]], mode: str,
@@ -128,13 +128,7 @@ class Bench:
 
     async def start(self) -> None:
         dut = self.dut
-        dut.valid_i.value = dut.ready_i.value = dut.clear_i.value = 0
-        dut.rst_ni.value = 0
-        cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-        await RisingEdge(dut.clk_i)
-        await RisingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
-        await RisingEdge(dut.clk_i)
+        await handshake.begin(dut, ("valid_i", "ready_i", "clear_i"), count=2, after=1)
 
     async def send(self, message: bytes, beats: int | None = None) -> None:
         """Sends a message, or its first beats; sometimes ends it with a beat without bytes."""
@@ -243,9 +237,7 @@ async def reset_in_a_message(dut) -> None:
         await b.send(message, beats=b.rng.randrange(1, 26))
         for _ in range(b.rng.randrange(200)):
             await RisingEdge(dut.clk_i)
-        dut.rst_ni.value = 0
-        await RisingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
+        await handshake.reset(dut)
         await RisingEdge(dut.clk_i)
         assert not dut.valid_o.value
         await b.check(message[:b.rng.randrange(200)])

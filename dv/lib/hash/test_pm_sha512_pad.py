@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 LENGTHS = range(3 * 128 + 1)
@@ -40,12 +40,7 @@ async def send(dut, messages: list[bytes], rng: random.Random) -> None:
 @cocotb.test()
 async def every_length(dut) -> None:
     rng = random.Random(1)
-    dut.valid_i.value = dut.clear_i.value = dut.word_ready_i.value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    await RisingEdge(dut.clk_i)
-    await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("valid_i", "clear_i", "word_ready_i"), count=2, after=0)
     messages = [rng.randbytes(length) for length in LENGTHS]
     cocotb.start_soon(send(dut, messages, rng))
     for message in messages:
@@ -64,12 +59,7 @@ async def high_bits_of_the_length(dut) -> None:
     """A byte count of 2^64 - 3 (set, not sent) shows as a 128-bit bit count."""
     dut.valid_i.value = dut.clear_i.value = 0
     dut.word_ready_i.value = 1
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    await RisingEdge(dut.clk_i)
-    await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
-    await RisingEdge(dut.clk_i)
+    await handshake.begin(dut, (), count=2, after=1)
     dut.beats_q.value = 2**61 - 1
     await RisingEdge(dut.clk_i)
     await send(dut, [b"abcde"], random.Random(2))

@@ -8,9 +8,9 @@ from collections import deque
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 RTL = "hw/lib/prim/pm_fifo.sv"
@@ -21,12 +21,7 @@ async def run(dut, push: float, pop: float, seed: int) -> tuple[int, int]:
     """Random traffic against a deque; (items passed, highest fill level)."""
     rng = random.Random(seed)
     depth = int(dut.Depth.value)
-    dut.valid_i.value = dut.ready_i.value = dut.data_i.value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    for _ in range(2):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("valid_i", "ready_i", "data_i"), count=2, after=0)
     inside: deque[int] = deque()
     passed = highest = 0
     item = rng.getrandbits(int(dut.Width.value))

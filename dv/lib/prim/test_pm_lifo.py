@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/prim/pm_lifo.sv"]
@@ -16,14 +16,8 @@ SOURCES = ["hw/lib/prim/pm_lifo.sv"]
 
 @cocotb.test()
 async def random_operations(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
     depth = 5
-    for name in ("clear_i", "push_i", "pop_i", "data_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    await RisingEdge(dut.clk_i)
-    await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("clear_i", "push_i", "pop_i", "data_i"), count=2, after=0)
     stack: list[int] = []
     seen = {"full": 0, "empty": 0, "replace": 0, "refused": 0, "clear": 0}
     for cycle in range(5_000):

@@ -9,9 +9,9 @@ from collections import Counter, deque
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 RTL = "hw/lib/prim/pm_message_ring.sv"
@@ -44,13 +44,7 @@ class Bench:
         self.seen: Counter[str] = Counter()
 
     async def reset(self) -> None:
-        cocotb.start_soon(Clock(self.dut.clk_i, 10, unit="ns").start())
-        for name in INPUTS:
-            getattr(self.dut, name).value = 0
-        self.dut.rst_ni.value = 0
-        for _ in range(2):
-            await RisingEdge(self.dut.clk_i)
-        self.dut.rst_ni.value = 1
+        await handshake.begin(self.dut, INPUTS, count=2, after=0)
 
     async def pulse(self, *names: str) -> None:
         for name in names:

@@ -7,9 +7,9 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/prim/pm_segadd.sv"]
@@ -29,7 +29,7 @@ async def sums(dut) -> None:
     """The sum of every enabled cycle's operands a cycle later; all carries into segments occur."""
     rng = random.Random(1)
     width = len(dut.sum_o)
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    handshake.clocked(dut)
     expected, far = None, 0
     for _ in range(SUMS):
         a, b, carry = operand(rng, width), operand(rng, width), rng.getrandbits(1)

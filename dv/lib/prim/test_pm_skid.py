@@ -8,9 +8,9 @@ from collections import deque
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 RTL = "hw/lib/prim/pm_skid.sv"
@@ -21,11 +21,7 @@ CYCLES = 3000
 async def traffic(dut) -> None:
     """Against a queue, with all mixes of offering, taking and clearing."""
     rng = random.Random(5)
-    dut.valid_i.value = dut.ready_i.value = dut.data_i.value = dut.clear_i.value = 0
-    dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("valid_i", "ready_i", "data_i", "clear_i"), FallingEdge, count=1, after=0)
     inside: deque[int] = deque()
     passed = dropped = both = 0
     for cycle in range(CYCLES):

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "Vpm_comb_digits.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -17,10 +18,7 @@ VerilatedContext context;
 Vpm_comb_digits dut{&context};
 
 void Clock() {
-  dut.clk_i = 1;
-  dut.eval();
-  dut.clk_i = 0;
-  dut.eval();
+  pm_tb::tick(dut);
   dut.clear_i = dut.load_i = dut.opposite_i = dut.next_i = 0;
 }
 

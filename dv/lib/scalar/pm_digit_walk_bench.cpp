@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "Vpm_digit_walk.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -20,12 +21,7 @@ VerilatedContext context;
 Vpm_digit_walk dut{&context};
 uint64_t vectors = 0;
 
-void tick() {
-  dut.clk_i = 0;
-  dut.eval();
-  dut.clk_i = 1;
-  dut.eval();
-}
+void tick() { pm_tb::tick(dut); }
 
 [[noreturn]] void fail(const char* what, unsigned count, uint32_t k) {
   std::printf("FAIL %s: count %u, k %u\n", what, count, k);

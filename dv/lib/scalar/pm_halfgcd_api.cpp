@@ -27,14 +27,14 @@ extern "C" int pm_halfgcd_run(const uint32_t* k, int count, uint64_t hold_seed, 
     if (!dut->ready_o || dut->valid_o) return -1;
     pm_tb::put(dut->k_i, value);
     dut->valid_i = 1;
-    pm_tb::tick(dut);
+    pm_tb::tick(*dut);
     dut->valid_i = 0;
     pm_tb::put(dut->k_i, random.bits(253));
     uint32_t cycles = 1;
     for (; !dut->valid_o; ++cycles) {
       if (dut->ready_o) return -2;
       if (cycles > 2500) return -3;
-      pm_tb::tick(dut);
+      pm_tb::tick(*dut);
     }
     for (uint64_t wait = hold_seed == 0 ? 0 : random.next() % 4;; --wait) {
       if (!dut->valid_o) return -4;
@@ -47,11 +47,11 @@ extern "C" int pm_halfgcd_run(const uint32_t* k, int count, uint64_t hold_seed, 
       out[16] = words[0];
       out[17] = words[1];
       if (wait == 0) break;
-      pm_tb::tick(dut);
+      pm_tb::tick(*dut);
       if (!(pm_tb::get(dut->c_o) == c) || !(pm_tb::get(dut->d_o) == d)) return -5;
     }
     dut->ready_i = 1;
-    pm_tb::tick(dut);
+    pm_tb::tick(*dut);
     dut->ready_i = 0;
   }
   return 0;

@@ -142,7 +142,7 @@ extern "C" int pm_list_walk_run(int contexts, const uint32_t* lists, int stride,
     asked_in_time = cycle >= state[asked].steady && state[asked].phase != Context::kClear;
     dut->ctx_i = asked;
     last_step = chosen;
-    pm_tb::tick(dut);
+    pm_tb::tick(*dut);
   }
   dut->clear_i = dut->init_i = dut->push_valid_i = dut->step_i = 0;
   return in_a_row;

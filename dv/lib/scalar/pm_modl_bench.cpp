@@ -13,6 +13,7 @@
 
 #include "Vpm_modl.h"
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 using pm_tb::Big;
 
@@ -61,10 +62,7 @@ struct Bench {
       mul.l = slice(a, 0, 129) * slice(b, 0, 129);
       mul.wait = mul.latency - 1 + (mul.jitter ? static_cast<int>(mul.random.next() % 8) : 0);
     }
-    dut.clk_i = 1;
-    dut.eval();
-    dut.clk_i = 0;
-    dut.eval();
+    pm_tb::tick(dut);
   }
 
   // Where the three folds of the paper end, without any multiple of L added: inside [0, L)?

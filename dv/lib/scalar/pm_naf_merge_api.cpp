@@ -20,7 +20,7 @@ extern "C" int pm_naf_merge_run(const uint32_t* scalars, uint32_t signs, uint64_
   dut->c_neg_i = signs & 1;
   dut->d_neg_i = signs >> 1;
   dut->valid_i = 1;
-  pm_tb::tick(dut);
+  pm_tb::tick(*dut);
   dut->valid_i = 0;
   dut->c_neg_i = random.next() & 1;
   dut->d_neg_i = random.next() & 1;

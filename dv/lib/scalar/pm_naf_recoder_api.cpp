@@ -26,7 +26,7 @@ extern "C" int pm_naf_recode(const uint32_t* scalar, uint64_t stall_seed, uint32
   if (!dut->ready_o) return -1;
   pm_tb::put(dut->scalar_i, value);
   dut->valid_i = 1;
-  pm_tb::tick(dut);
+  pm_tb::tick(*dut);
   dut->valid_i = 0;
   if (dut->done_o || dut->ready_o) return -2;  // done_o must fall with the acceptance
   int digits = 0;
@@ -46,7 +46,7 @@ extern "C" int pm_naf_recode(const uint32_t* scalar, uint64_t stall_seed, uint32
       held = !dut->digit_ready_i;
       if (!held) ++digits;
     }
-    pm_tb::tick(dut);
+    pm_tb::tick(*dut);
   }
   dut->digit_ready_i = 0;
   if (!dut->ready_o || dut->digit_valid_o) return -7;

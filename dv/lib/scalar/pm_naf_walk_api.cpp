@@ -30,7 +30,7 @@ extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a
   if (dut == nullptr) start();
   pm_tb::Random random(seed);
   dut->clear_i = 1;
-  pm_tb::tick(dut);
+  pm_tb::tick(*dut);
   dut->clear_i = 0;
   if (dut->op_o != kDone) return -1;
   int g_sent = 0, a_sent = 0;
@@ -51,12 +51,12 @@ extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a
     if ((dut->g_valid_i && !dut->g_ready_o) || (dut->a_valid_i && !dut->a_ready_o)) return -2;
     g_sent += dut->g_valid_i;
     a_sent += dut->a_valid_i;
-    pm_tb::tick(dut);
+    pm_tb::tick(*dut);
   }
   dut->g_valid_i = dut->a_valid_i = 0;
   if (dut->op_o != kDone) return -3;
   dut->init_i = 1;
-  pm_tb::tick(dut);
+  pm_tb::tick(*dut);
   dut->init_i = 0;
   int ops = 0, g_left = g_count, a_left = a_count;
   while (dut->op_o != kDone) {
@@ -64,12 +64,12 @@ extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a
     // Nothing may move until the next step; with digits left, the tops can be read ahead.
     const uint32_t op = dut->op_o, neg = dut->op_neg_o, g_idx = dut->g_idx_o, a_idx = dut->a_idx_o;
     for (uint64_t i = seed == 0 ? 0 : random.next() % 4; i > 0; --i) {
-      pm_tb::tick(dut);
+      pm_tb::tick(*dut);
       if (dut->op_o != op || dut->op_neg_o != neg) return -5;
       if (dut->g_idx_o != g_idx || dut->a_idx_o != a_idx) return -6;
     }
     dut->step_i = 1;
-    pm_tb::tick(dut);
+    pm_tb::tick(*dut);
     dut->step_i = 0;
     if (op == kAddG) --g_left;
     if (op == kAddA) --a_left;
@@ -82,7 +82,7 @@ extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a
   }
   if (g_left != 0 || a_left != 0) return -9;
   dut->step_i = seed % 2;  // a step at the end changes nothing
-  pm_tb::tick(dut);
+  pm_tb::tick(*dut);
   dut->step_i = 0;
   if (dut->op_o != kDone) return -10;
   return ops;

@@ -7,6 +7,7 @@
 
 #include "Vpm_scalar_unit.h"
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 namespace {
 
@@ -43,10 +44,7 @@ void tick(int latency) {
     products.push_back({latency - 1, pm_tb::slice(a, 129, 129) * pm_tb::slice(b, 129, 129),
                         pm_tb::slice(a, 0, 129) * pm_tb::slice(b, 0, 129)});
   }
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
-  dut->eval();
+  pm_tb::tick(*dut);
 }
 
 void start() {

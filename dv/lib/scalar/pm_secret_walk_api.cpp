@@ -7,6 +7,7 @@
 
 #include "Vpm_secret_walk.h"
 #include "pm_tb_big.h"
+#include "pm_tb_clock.h"
 
 namespace {
 
@@ -17,21 +18,14 @@ Vpm_secret_walk* dut = nullptr;
 uint64_t cycle = 0;
 
 void tick() {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
-  dut->eval();
+  pm_tb::tick(*dut);
   ++cycle;
 }
 
 void start() {
   dut = new Vpm_secret_walk;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
   dut->we_i = dut->init_i = dut->step_i = dut->zero_i = 0;
-  dut->eval();
-  tick();
-  dut->rst_ni = 1;
+  pm_tb::reset(*dut, 1);
   tick();
 }
 

@@ -17,7 +17,7 @@ extern "C" int pm_split_list_run(const uint32_t* scalars, uint64_t stall_seed, i
   pm_tb::put(dut->k_i, pm_tb::load(scalars + 8));
   dut->valid_i = 1;
   dut->eval();
-  pm_tb::tick(dut);
+  pm_tb::tick(*dut);
   dut->valid_i = 0;
   return pm_tb::take_list(dut, random, stall_seed == 0, clear_after, out, max_entries, cycles);
 }

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "Vpm_window_walk.h"
+#include "pm_tb_clock.h"
 #include "verilated.h"
 
 namespace {
@@ -19,12 +20,7 @@ VerilatedContext context;
 Vpm_window_walk dut{&context};
 uint64_t walks = 0;
 
-void tick() {
-  dut.clk_i = 0;
-  dut.eval();
-  dut.clk_i = 1;
-  dut.eval();
-}
+void tick() { pm_tb::tick(dut); }
 
 [[noreturn]] void fail(const char* what, uint32_t u, uint32_t v) {
   std::printf("FAIL %s: u %08x, v %08x\n", what, u, v);

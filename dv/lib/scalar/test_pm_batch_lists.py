@@ -7,11 +7,11 @@ import random
 from dataclasses import dataclass, field
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from list_reference import Entry, Op, merge, walk
 from naf_reference import L
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_batch_lists.sv"]
@@ -82,14 +82,8 @@ class Slot:
 
 
 async def reset(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
-    for name in ("forget_i", "push_valid_i", "push_place_i", "push_entry_i", "init_i", "init_slot_i",
-                 "clear_i", "ctx_i", "step_i"):  # fmt: skip
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    for _ in range(2):
-        await FallingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("forget_i", "push_valid_i", "push_place_i", "push_entry_i", "init_i", "init_slot_i",
+                                "clear_i", "ctx_i", "step_i"), FallingEdge, count=2, after=0)
 
 
 class Bench:

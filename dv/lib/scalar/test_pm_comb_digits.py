@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 def test_all_scalars() -> None:
     bench = simbuild.build_cpp("pm_comb_digits", "hw/lib/scalar/scalar.f", HERE / "pm_comb_digits_bench.cpp",
-                               {"Width": 16, "Teeth": 4})
+                               {"Width": 16, "Teeth": 4}, cflags=("-Idv/common",))
     said = subprocess.run([bench], text=True, capture_output=True, check=False)
     assert said.returncode == 0, said.stdout + said.stderr
     assert said.stdout.split() == [str(2**8 + 2**16), "walks"]

@@ -17,7 +17,7 @@ SCALARS = sum(2 << count for count in range(1, LIMIT + 1)) + 2 * 5000
 
 def test_all_short_scalars() -> None:
     bench = simbuild.build_cpp("pm_digit_walk", "hw/lib/scalar/scalar.f",
-                               HERE / "pm_digit_walk_bench.cpp", {"Width": 32})
+                               HERE / "pm_digit_walk_bench.cpp", {"Width": 32}, cflags=("-Idv/common",))
     said = subprocess.run([bench, str(LIMIT)], text=True, capture_output=True, check=False)
     assert said.returncode == 0, said.stdout + said.stderr
     assert said.stdout.split() == [str(SCALARS), "scalars", "ok"]

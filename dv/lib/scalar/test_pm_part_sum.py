@@ -7,9 +7,9 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/prim/prim.f", "hw/lib/scalar/pm_part_sum.sv"]
@@ -18,12 +18,7 @@ JOBS = 300
 
 
 async def start(dut) -> random.Random:
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    for name in ("clear_i", "load_i", "part_valid_i", "rst_ni"):
-        getattr(dut, name).value = 0
-    await RisingEdge(dut.clk_i)
-    await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("clear_i", "load_i", "part_valid_i"), count=2, after=0)
     return random.Random(1)
 
 

@@ -10,11 +10,11 @@ from functools import cache
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
 from naf_reference import L
 from secret_reference import Digit, comb, comb_value, ladder
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_secret_walk.sv"]
@@ -118,14 +118,8 @@ def test_refused(params: dict[str, int], said: str) -> None:
 
 
 async def reset(dut) -> None:
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
-    for name in ("we_i", "wctx_i", "wslot_i", "wdata_i", "rctx_i", "rslot_i", "zero_i", "init_i",
-                 "ladder_i", "two_i", "step_i", "ctx_i"):
-        getattr(dut, name).value = 0
-    dut.rst_ni.value = 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.begin(dut, ("we_i", "wctx_i", "wslot_i", "wdata_i", "rctx_i", "rslot_i", "zero_i", "init_i",
+                                "ladder_i", "two_i", "step_i", "ctx_i"), count=3, after=0)
 
 
 async def write(dut, ctx: int, slot: int, value: int) -> None:
@@ -189,9 +183,7 @@ async def zeros(dut) -> None:
     written |= {(1, 0): 84, (3, 0): 0, (3, 1): 0, (5, 0): 0, (5, 1): 99}
     for (ctx, slot), value in written.items():
         assert await read(dut, ctx, slot) == value
-    dut.rst_ni.value = 0
-    await RisingEdge(dut.clk_i)
-    dut.rst_ni.value = 1
+    await handshake.reset(dut)
     await idle(dut, 2 * contexts + 1)
     for ctx, slot in written:
         assert await read(dut, ctx, slot) == 0

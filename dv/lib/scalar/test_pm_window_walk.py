@@ -17,7 +17,7 @@ WALKS = 6 * (LIMIT * LIMIT + 5000) + 36_000 + 1
 
 def test_pairs_of_scalars() -> None:
     bench = simbuild.build_cpp("pm_window_walk", "hw/lib/scalar/scalar.f", HERE / "pm_window_walk_bench.cpp",
-                               {"Width": 32, "MaxWindow": 8})
+                               {"Width": 32, "MaxWindow": 8}, cflags=("-Idv/common",))
     said = subprocess.run([bench, str(LIMIT)], text=True, capture_output=True, check=False)
     assert said.returncode == 0, said.stdout + said.stderr
     assert said.stdout.split() == [str(WALKS), "walks", "ok"]

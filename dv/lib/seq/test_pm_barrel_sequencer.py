@@ -10,10 +10,10 @@ from collections import Counter
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from test_pm_sequencer import ADDRESS_BITS, ISA, PUBLIC, SIZE, Context, Reference, depends_on_data, mask, random_program
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/seq/pm_ucode_pkg.sv", "hw/lib/seq/pm_barrel_sequencer.sv"]
@@ -150,7 +150,7 @@ class Bench:
 
 
 async def clocked(dut, seed: int) -> Bench:
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    handshake.clocked(dut)
     return Bench(dut, seed)
 
 

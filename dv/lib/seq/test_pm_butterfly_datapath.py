@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 from pointmill.ucode.machine import Machine, P
 
@@ -172,9 +172,7 @@ class Bench:
         dut = self.dut
         for name in ("word_i", "ctx_i", "index_i", "neg_i", "ext_i", "share_valid_i", "share_a_i"):
             getattr(dut, name).value = 0
-        dut.rst_ni.value = 0
-        await FallingEdge(dut.clk_i)
-        dut.rst_ni.value = 1
+        await handshake.reset(dut, FallingEdge)
         self.model.reset()
         self.empty_pipeline()
         self.looked_up = None  # context whose flags were asked for in the last cycle
@@ -266,7 +264,7 @@ class Bench:
 
 
 async def begin(dut, seed: int) -> Bench:
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    handshake.clocked(dut)
     bench = Bench(dut, seed)
     await FallingEdge(dut.clk_i)
     await bench.reset()

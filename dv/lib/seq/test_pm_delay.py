@@ -9,9 +9,9 @@ from collections import deque
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 DEPTH = int(os.environ.get("PM_DEPTH", "0"))
@@ -20,7 +20,7 @@ DEPTH = int(os.environ.get("PM_DEPTH", "0"))
 @cocotb.test()
 async def random_data(dut) -> None:
     """Every cycle; now and then a reset, after which zeros come out for `Depth` cycles."""
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    handshake.clocked(dut)
     rng = random.Random(1)
     line: deque[int] = deque()
     await FallingEdge(dut.clk_i)

@@ -9,9 +9,9 @@ from collections import deque
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 CYCLES = 3000
@@ -27,7 +27,7 @@ async def random_traffic(dut) -> None:
     expected: deque[list[int | None]] = deque(
         [[None] * coordinates] * int(os.environ["PM_READ_REG"]))  # fmt: skip
     compared = collided = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    handshake.clocked(dut)
     await FallingEdge(dut.clk_i)
     for _ in range(CYCLES):
         write, target = rng.random() < 0.6, rng.randrange(1 << bits)

@@ -9,9 +9,9 @@ from collections import deque
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 CYCLES = 3000
@@ -29,7 +29,7 @@ class Bench:
         self.compared = self.collided = 0
 
     async def begin(self) -> None:
-        cocotb.start_soon(Clock(self.dut.clk_i, 10, unit="ns").start())
+        handshake.clocked(self.dut)
         await FallingEdge(self.dut.clk_i)
 
     def write(self) -> tuple[bool, int, int]:

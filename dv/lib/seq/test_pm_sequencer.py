@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 from pointmill.ucode.machine import Isa
 
@@ -215,7 +215,7 @@ class Bench:
 
 
 async def clocked(dut, seed: int) -> Bench:
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    handshake.clocked(dut)
     return Bench(dut, seed)
 
 

@@ -7,9 +7,9 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common import handshake
 from pointmill import simbuild
 
 WORDS = 3000
@@ -35,9 +35,7 @@ class Bench:
         """Registers that have not been written since stay; those about to be may be either."""
         for name in ("turn_i", *(f"{kind}_we_i" for kind in KINDS)):
             getattr(self.dut, name).value = 0
-        self.dut.rst_ni.value = 0
-        await FallingEdge(self.dut.clk_i)
-        self.dut.rst_ni.value = 1
+        await handshake.reset(self.dut, FallingEdge)
         for register, cycle in self.last.items():
             if cycle >= self.cycle - self.times["mul"]:
                 self.model.pop(register, None)
@@ -96,7 +94,7 @@ async def random_words(dut) -> None:
     bench = Bench(dut)
     for kind in KINDS:
         getattr(dut, f"{kind}_addr_i").value = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    handshake.clocked(dut)
     await FallingEdge(dut.clk_i)
     await bench.reset()
     for word in range(WORDS):
