@@ -352,7 +352,7 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
     `BuildError` with the tool's output when a tool fails or warns.
     """
     name = name or f"{top}_sim"
-    args = [*_design_args(top, params or {}, defines or {}), "--prefix", f"V{top}", *verilator_args]
+    args = [*_design_args(top, params or {}, defines or {}), "--prefix", f"V{top}", "-O3", *verilator_args]
     for flag in cflags:
         args += ["-CFLAGS", f"-I{_absolute(flag[2:])}" if flag.startswith("-I") else flag]
     for flag in ldflags:
@@ -365,7 +365,7 @@ def _built(name: str, sources: Source | Iterable[Source], main_cpp: Source | Ite
            opt: str, directory: Path | None, deps: Iterable[Path] = ()) -> Path:
     """The product of Verilator, of C++ and of `words` for Verilator, built where anything changed."""
     rtl, cpp = resolve_sources(sources), resolve_sources(main_cpp)
-    args = [*words, "-O3", "--assert", *_ONE_UNIT, "-o", name, "--build-jobs", "2", "--verilate-jobs", "1"]
+    args = [*words, "--assert", *_ONE_UNIT, "-o", name, "--build-jobs", "2", "--verilate-jobs", "1"]
     for setting in (f"OPT_FAST={opt}", f"OPT_GLOBAL={opt}"):
         args += ["-MAKEFLAGS", setting]
     if directory is None:
