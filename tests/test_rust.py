@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import pointmill
 from driver import exports, rust_bindings
 from driver.package import installed, run, user
 from pointmill import library, simbuild
@@ -30,6 +31,12 @@ def compared(bindings: str, folder: Path) -> int:
     source.write_text("\n".join([f'#include "{SYS}/headers.h"', *lines, ""]))
     simbuild.run_tool(["gcc", "-std=gnu11", "-Wall", "-Werror", f"-I{library.INCLUDE}", "-fsyntax-only", source])
     return len(lines)
+
+
+def test_the_crates_have_the_version_of_the_library() -> None:
+    crate = (RUST / "pointmill" / "Cargo.toml").read_text()
+    assert f'version = "{pointmill.__version__}"\n' in (RUST / "Cargo.toml").read_text()
+    assert f'pointmill-sys = {{ path = "../pointmill-sys", version = "={pointmill.__version__}" }}' in crate
 
 
 def test_declarations_are_those_of_the_headers(tmp_path: Path) -> None:

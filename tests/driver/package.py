@@ -28,6 +28,10 @@ def installed() -> Path:
     prefix, build = simbuild.BUILD / "installed", simbuild.BUILD / "cmake" / "install"
     with simbuild.locked(build):
         install(prefix, build, *DEVICES)
+        listed = (build / "install_manifest.txt").read_text().splitlines()
+        for file in prefix.rglob("*"):
+            if not file.is_dir() and str(file) not in listed:
+                file.unlink()  # what an earlier version of this tree installed
     return prefix
 
 
