@@ -61,6 +61,16 @@ def test_what_is_installed(prefix: Path) -> None:
     assert run("pkg-config", "--modversion", "pointmill", env=user(prefix)).stdout == f"{version}\n"
 
 
+@pytest.mark.parametrize("language", [("c", "-std=c11", "-Wstrict-prototypes"), ("c++", "-std=c++17")],
+                         ids=["C", "C++"])
+def test_every_header_stands_alone(prefix: Path, language: tuple[str, ...]) -> None:
+    headers = sorted((prefix / "include").glob("*.h"))
+    assert len(headers) == 12
+    for header in headers:
+        simbuild.run_tool(["gcc", "-x", *language, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only",
+                           "-include", header, os.devnull])
+
+
 def test_a_program_by_cmake(prefix: Path, tmp_path: Path) -> None:
     done = run(built(prefix, tmp_path), env=user(prefix))
     assert (done.returncode, done.stdout, done.stderr) == (0, VERDICTS, "")
