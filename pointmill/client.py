@@ -4,7 +4,9 @@ are written once, opening and closing of a device, errors and progress."""
 
 from __future__ import annotations
 
+import os
 import re
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
@@ -16,8 +18,10 @@ import cffi
 
 from . import library
 from .cores import CORES
+from .errors import InputError, LibraryError, PointmillError, UnsupportedError
 
 Progress = Callable[[int, int], object]
+"""Called with the number of results that are there and of all that will come; an exception in it stops the batch."""
 
 BACKENDS = ("sim", "uio")
 """Of the driver: the simulated core, and a core in an FPGA under Linux."""
@@ -40,14 +44,81 @@ Error = IntEnum("Error", {  # type: ignore[misc]  # the members come from the he
 """pm_error: OK, ARGUMENT, BACKEND, ..."""
 
 
-class DeviceError(RuntimeError):
-    """A call of the driver failed. code: an `Error`. results: of a batch, all of its answers, those
-    without one being `aborted`; otherwise None."""
+class DeviceError(PointmillError, RuntimeError):
+    """A call of the driver failed; `DeviceError(code, text)` is of the class below that stands for the code. code: an
+    `Error`. results: of a batch, all of its answers, those without one being `aborted`; otherwise None."""
+
+    def __new__(cls, code: int, text: str, results: list[Any] | None = None) -> DeviceError:
+        return super().__new__(KINDS.get(Error(code).name, cls))
 
     def __init__(self, code: int, text: str, results: list[Any] | None = None) -> None:
         super().__init__(text)
         self.code = Error(code)
         self.results = results
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return DeviceError, (int(self.code), str(self), self.results)
+
+
+class OpenError(DeviceError):
+    """The device does not open: no such back-end or setting, a file that cannot be used, another core or none."""
+
+
+class BusError(DeviceError):
+    """The core rejected a register access, or the address is none."""
+
+
+class QueueError(DeviceError):
+    """Too many jobs are outstanding, or none is."""
+
+
+class DeviceTimeoutError(DeviceError):
+    """The core gave no result in the time that it was given."""
+
+
+class ProtocolError(DeviceError):
+    """A result contradicts itself or its job."""
+
+
+class ModeError(DeviceError, UnsupportedError):
+    """The core was built without this mode."""
+
+
+KINDS: dict[str, type[DeviceError]] = {
+    "BACKEND": OpenError, "CONFIG": OpenError, "IO": OpenError, "DEVICE": OpenError,
+    "ADDRESS": BusError, "BUS": BusError, "FULL": QueueError, "IDLE": QueueError,
+    "TIMEOUT": DeviceTimeoutError, "PROTOCOL": ProtocolError, "MODE": ModeError}
+"""Classes of failures by the name of their code."""
+
+
+def _names_modules(settings: str) -> bool:
+    """Whether the driver is to look for the module of a simulated core in a folder that was named."""
+    return any(word.startswith("modules=") for word in settings.split(",")) or bool(os.environ.get("PM_SIM_PATH"))
+
+
+def load(path: Path) -> Any:
+    """The functions of a shared library; `LibraryError` unless it is libpointmill, whole."""
+    try:
+        data = path.read_bytes()
+        if not _is_whole(data):
+            raise LibraryError(f"{path} is damaged, or no shared library of this machine")
+        found = FFI.dlopen(str(path))
+        found.pm_open_detail, found.pm_curve_open, found.pm_mpu_open  # noqa: B018 - one of each header
+    except (OSError, AttributeError) as error:
+        if isinstance(error, LibraryError):
+            raise
+        raise LibraryError(f"{path} is not libpointmill: {error}") from None
+    return found
+
+
+def _is_whole(data: bytes) -> bool:
+    """Whether a file is a 64-bit ELF and has its last part, the section headers. The dynamic linker maps what is not
+    there, and the process would end by a signal."""
+    if len(data) < 64 or data[:5] != b"\x7fELF\x02":
+        return False
+    (start,) = struct.unpack_from("<Q", data, 40)
+    size, count = struct.unpack_from("<2H", data, 58)
+    return 0 < start <= start + size * count <= len(data)
 
 
 class Client:
@@ -63,18 +134,19 @@ class Client:
         """config: named configuration of the core. backend: "sim" or "uio". settings: "key=value,..." of the
         back-end (docs/driver.md). lib: the driver, None for that of this tree; another may have other back-ends.
         module: of the simulated core, None for that of the configuration. What is missing is built.
-        `ValueError` for an unknown configuration or back-end, `DeviceError`, `BuildError`.
+        `InputError` for an unknown configuration or back-end, `LibraryError` for a file that is none,
+        `DeviceError`, `BuildError`.
         """
         if lib is None and backend not in BACKENDS:
-            raise ValueError(f"no device {backend!r}; known are {', '.join(BACKENDS)}")
+            raise InputError(f"no device {backend!r}; known are {', '.join(BACKENDS)}")
         if lib is None and module is None and config not in CORES[self.CORE].parameters:
             known = ", ".join(CORES[self.CORE].parameters)
-            raise ValueError(f"core {self.CORE} has no configuration {config!r}; it has {known}")
+            raise InputError(f"core {self.CORE} has no configuration {config!r}; it has {known}")
         words = [config]
-        if backend == "sim":
+        if backend == "sim" and (module or not _names_modules(settings)):
             words.append(f"module={module or library.module(self.CORE, config)}")
         self._dev = None
-        self._lib = FFI.dlopen(str(lib or library.driver()))
+        self._lib = load(lib or library.driver())
         self._dev = self._opened(backend, ",".join(filter(None, [*words, settings])))
 
     def _opened(self, backend: str, config: str) -> Any:
@@ -114,7 +186,7 @@ class Client:
     @property
     def _open(self) -> Any:
         if self._dev is None:
-            raise ValueError("the device is closed")
+            raise InputError("the device is closed")
         return self._dev
 
     @contextmanager

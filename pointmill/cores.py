@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
+from .resources import ROOT
+from .yaml_file import read_yaml
 
-HW = Path(__file__).resolve().parent.parent / "hw"
+HW = ROOT / "hw"
 STATUSES = ("supported", "reproduction", "experimental")
 
 
@@ -98,7 +99,7 @@ def parse(name: str, data: dict[str, Any]) -> Core:
 
 def load(name: str) -> Core:
     """The core of hw/<name>/core.yaml."""
-    return parse(name, yaml.safe_load((HW / name / "core.yaml").read_text()))
+    return parse(name, read_yaml(HW / name / "core.yaml"))
 
 
 EDVERIFY, MULTICURVE, X25519, MPU = (load(name) for name in ("edverify", "multicurve", "x25519", "mpu"))

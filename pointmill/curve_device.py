@@ -16,6 +16,7 @@ from . import register_map
 from .client import FFI, Client, Error, Progress
 from .cores import MULTICURVE
 from .curves import Curve, MontgomeryCurve
+from .errors import InputError
 from .gen.multicurve import load
 
 DATA = load()
@@ -108,7 +109,7 @@ class CurveDevice(Client):
         """Writes `job` into a pm_curve_job; returns its numbers, which must stay alive."""
         operation = DATA["operations"][job.op]
         if len(job.operands) != len(operation["operands"]):
-            raise ValueError(f"{job.op} takes {', '.join(operation['operands'])}")
+            raise InputError(f"{job.op} takes {', '.join(operation['operands'])}")
         options, flags = operation["options"], list(DATA["flags"])
         numbers = FFI.new("uint8_t[]", NUMBER_BYTES * len(job.operands))
         for i, operand in enumerate(job.operands):
@@ -137,7 +138,7 @@ class CurveDevice(Client):
         """Does all jobs in their order; as many results.
 
         progress: called with (done, total) after each result; an exception in it stops the batch and is
-        raised again here. `ValueError` for a job that cannot be sent, before anything is; `DeviceError`
+        raised again here. `InputError` for a job that cannot be sent, before anything is; `DeviceError`
         with `results`, those without answer being `aborted`.
         """
         device = self._open

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Curves by name (data/curves.yaml) and from files of user parameters.
 
-The data file is the only place that names curves; it is looked for beside the package directory,
-where a checkout and an editable install have it.
+The data file is the only place that names curves.
 """
 
 from __future__ import annotations
@@ -13,15 +12,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
+from .errors import InputError
+from .resources import ROOT
+from .yaml_file import read_yaml
 
-DATA_FILE = Path(__file__).resolve().parent.parent / "data" / "curves.yaml"
+DATA_FILE = ROOT / "data" / "curves.yaml"
 
 MAX_BITS = 544
 """The longest modulus that `multicurve` takes."""
 
 
-class CurveError(ValueError):
+class CurveError(InputError):
     """Parameters that are no curve, or a name that nobody knows; the message says why."""
 
 
@@ -103,7 +104,7 @@ def is_prime(n: int) -> bool:
 @cache
 def _table() -> tuple[dict[str, Curve | MontgomeryCurve], dict[str, str]]:
     """Curves by name, and names by alias in lower case."""
-    raw = yaml.safe_load(DATA_FILE.read_text(encoding="utf-8"))
+    raw = read_yaml(DATA_FILE)
     table: dict[str, Curve | MontgomeryCurve] = {}
     names: dict[str, str] = {}
     for name, entry in raw["weierstrass"].items():

@@ -18,6 +18,7 @@ from typing import Any
 from . import register_map
 from .client import FFI, Client, DeviceError, Error, Progress, declarations
 from .cores import EDVERIFY, X25519
+from .errors import InputError
 from .rules import OPERATIONS, RULES, RULES_BY_ID, Reason
 
 DEFAULT_RULE = "ref10_bytes"
@@ -125,14 +126,14 @@ class Counters:
 
 
 def rule_number(rule: Rule) -> int:
-    """Number of a rule set, by name; a number is passed on. `ValueError` for an unknown name or a
+    """Number of a rule set, by name; a number is passed on. `InputError` for an unknown name or a
     number outside 32 bits."""
     if isinstance(rule, int):
         if not 0 <= rule < 2**32:
-            raise ValueError(f"rule number {rule} does not fit 32 bits")
+            raise InputError(f"rule number {rule} does not fit 32 bits")
         return rule
     if rule not in RULES:
-        raise ValueError(f"no rule set {rule!r}; known are {', '.join(RULES)}")
+        raise InputError(f"no rule set {rule!r}; known are {', '.join(RULES)}")
     return RULES[rule].id
 
 
@@ -160,11 +161,11 @@ class Device(Client):
     def set_mode(self, mode: str) -> None:
         """How verifications are carried out from now on: "single" (at first), "batch" or "cached".
 
-        Verdicts and reasons are the same. `ValueError` for another name, `DeviceError` MODE if the core has
+        Verdicts and reasons are the same. `InputError` for another name, `DeviceError` MODE if the core has
         none such.
         """
         if mode not in MODES:
-            raise ValueError(f"no mode {mode!r}; known are {', '.join(MODES)}")
+            raise InputError(f"no mode {mode!r}; known are {', '.join(MODES)}")
         self._check(self._lib.pm_set_mode(self._open, MODES[mode]))
 
     def _fill(self, target: Any, job: Job, rule: Rule, tag: int) -> list[Any]:
@@ -173,11 +174,11 @@ class Device(Client):
         return self._fill_bytes(target, tag, pk=job.pk, sig=job.sig, msg=job.msg)
 
     def _fill_secret(self, target: Any, job: SecretJob, tag: int) -> list[Any]:
-        """The same with a pm_secret_job; `ValueError` for an operation that is none."""
+        """The same with a pm_secret_job; `InputError` for an operation that is none."""
         operation = OPERATIONS.get(job.op)
         if operation is None or not operation.secret:
             known = ", ".join(name for name, entry in OPERATIONS.items() if entry.secret)
-            raise ValueError(f"no operation {job.op!r}; known are {known}")
+            raise InputError(f"no operation {job.op!r}; known are {known}")
         target.op = operation.opcode
         return self._fill_bytes(target, tag, secret=job.secret, u=job.u, msg=job.msg)
 
@@ -204,7 +205,7 @@ class Device(Client):
 
         rule: for the jobs without one of their own. progress: called with (done, total) after each
         result; an exception in it stops the batch and is raised again here.
-        `ValueError` for an unknown rule, before anything is sent; `DeviceError` with `results`.
+        `InputError` for an unknown rule, before anything is sent; `DeviceError` with `results`.
         """
         raw = FFI.new("pm_job[]", max(1, len(jobs)))
         keep = [self._fill(raw[i], job, rule, i) for i, job in enumerate(jobs)]

@@ -18,6 +18,7 @@ from .client import FFI, Client, DeviceError, Error, Progress
 from .cores import MPU
 from .curve_device import CurveJob, CurveResult
 from .curves import Curve
+from .errors import InputError
 from .gen.mpu import entries, load
 
 DATA = load()
@@ -39,12 +40,12 @@ X, Y, PRODUCT = 0, 1, 1
 
 
 def _settings(text: str) -> dict[str, str]:
-    """All settings of the back-end "uio"; `ValueError` for one that there is not."""
+    """All settings of the back-end "uio"; `InputError` for one that there is not."""
     known = dict(SETTINGS)
     for word in filter(None, text.split(",")):
         key, equals, value = word.partition("=")
         if key not in known or not equals:
-            raise ValueError(f"no setting {word!r}; known are {', '.join(known)}")
+            raise InputError(f"no setting {word!r}; known are {', '.join(known)}")
         known[key] = value
     return known
 
@@ -76,7 +77,7 @@ class MpuDevice(Client):
         else:
             device, mhz = self._settings["device"], self._settings["mhz"]
             if not mhz.isdecimal() or int(mhz) >= 2**32:
-                raise ValueError(f"mhz is no number: {mhz!r}")
+                raise InputError(f"mhz is no number: {mhz!r}")
             self._state = FFI.new("pm_mpu_uio *")
             self._check(self._lib.pm_mpu_uio_open(self._state, device.encode(), int(mhz)))
         mpu = FFI.new("pm_mpu *")
@@ -242,23 +243,23 @@ class MpuDevice(Client):
 
     @staticmethod
     def _require(job: CurveJob) -> None:
-        """`ValueError` for a job that cannot be sent."""
+        """`InputError` for a job that cannot be sent."""
         if job.op not in JOBS or job.flags:
-            raise ValueError(f"core mpu has no operation {' '.join((job.op, *job.flags))}")
+            raise InputError(f"core mpu has no operation {' '.join((job.op, *job.flags))}")
         operation = curve_device.DATA["operations"][job.op]
         if len(job.operands) != len(operation["operands"]):
-            raise ValueError(f"{job.op} takes {', '.join(operation['operands'])}")
+            raise InputError(f"{job.op} takes {', '.join(operation['operands'])}")
         if job.option is not None and job.option not in operation["options"]:
-            raise ValueError(f"{job.op} has no option {job.option}")
+            raise InputError(f"{job.op} has no option {job.option}")
         if any(not 0 <= number < 1 << BITS for number in job.operands):
-            raise ValueError(f"an operand of {job.op} is negative or has more than {BITS} bits")
+            raise InputError(f"an operand of {job.op} is negative or has more than {BITS} bits")
 
     def batch(self, jobs: Sequence[CurveJob], progress: Progress | None = None) -> list[CurveResult]:
         """Does jobs of `JOBS` in their order, as `CurveDevice.batch` does, with the same reasons; numbers may
         have 704 bits. Products are those of the ladder: any option gives the same. cycles: those of all of
         the core's operations for the job, loading of a modulus included.
 
-        progress: called with (done, total) after each result; an exception in it stops the batch. `ValueError` for a
+        progress: called with (done, total) after each result; an exception in it stops the batch. `InputError` for a
         job that cannot be sent, before anything is; `DeviceError` with `results`, those without answer being
         `aborted`.
         """

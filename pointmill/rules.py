@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rule sets, reasons, operations and packets of `edverify`, read from hw/edverify/core.yaml.
 
-The data file is the only place that names them; this module gives it to Python unchanged. It is
-looked for beside the package directory, where a checkout and an editable install have it.
+The data file is the only place that names them; this module gives it to Python unchanged.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from pathlib import Path
 
-import yaml
+from .resources import ROOT
+from .yaml_file import read_yaml
 
-DATA_FILE = Path(__file__).resolve().parent.parent / "hw" / "edverify" / "core.yaml"
+DATA_FILE = ROOT / "hw" / "edverify" / "core.yaml"
 
 FLAGS = frozenset({"strict_a", "decode_r", "strict_r", "small_a", "small_r", "cofactored"})
 
@@ -58,15 +57,6 @@ class Operation:
     batch: bool = False
 
 
-def _read(path: Path) -> dict:
-    """The parsed data file; FileNotFoundError with a sentence where it is missing."""
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"{path} is missing: pointmill runs from a checkout or an editable install of it"
-        )
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
-
-
 def _make_rules(table: dict) -> dict[str, Rule]:
     """Rules by name, in the order of the file; ValueError for a flag nobody knows."""
     rules = {}
@@ -91,7 +81,7 @@ def _make_operations(table: dict) -> dict[str, Operation]:
     return operations
 
 
-_DATA = _read(DATA_FILE)
+_DATA = read_yaml(DATA_FILE)
 
 RULES: dict[str, Rule] = _make_rules(_DATA["rules"])
 RULES_BY_ID: dict[int, Rule] = {rule.id: rule for rule in RULES.values()}

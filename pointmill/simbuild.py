@@ -3,7 +3,7 @@
 
 Every build of the project (benches, benchmarks, the simulated back-end of the driver) goes through
 this module, so that warnings are errors everywhere, no other Verilator on PATH is ever used, and an
-unchanged design is not built twice.
+unchanged design is not built twice. Relative paths in every argument start at the root of the checkout.
 
 A build directory belongs to one set of arguments: it carries a stamp (hash of all sources, the
 arguments and the tools) and a lock file, so that parallel test processes may ask for the same build.
@@ -30,10 +30,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pointmill import simruntime
-
-ROOT = Path(__file__).resolve().parent.parent
-"""Root of the repository; relative paths in every argument below start here."""
+from . import simruntime
+from .errors import BuildError
+from .resources import ROOT
 
 BUILD = ROOT / "build"
 """Where build products go; one directory per build."""
@@ -56,10 +55,6 @@ _SIZED = re.compile(r"[0-9]+'s?[bdhBDH][0-9a-fA-F_]+")
 
 Source = str | os.PathLike[str]
 Value = int | bool | str
-
-
-class BuildError(RuntimeError):
-    """A tool is missing, or refused its input; the message carries the tool's own output."""
 
 
 # ---------------------------------------------------------------------------------------- tools

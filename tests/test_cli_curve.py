@@ -17,8 +17,9 @@ from driver.curve_lines import TOY, Run, run, wanted, without_cycles
 from dv.multicurve.toy_curves import multiples, points, toy
 from pointmill import cli
 from pointmill.client import DeviceError, Error
-from pointmill.commands import curve as commands, curve_lines
+from pointmill.commands import curve_lines
 from pointmill.curve_device import CurveResult
+from pointmill.curve_runner import Runner
 from pointmill.curves import MontgomeryCurve, by_name, from_params
 from pointmill.model import montgomery
 from pointmill.model.weierstrass import add, multiply
@@ -281,13 +282,13 @@ class Recorder:
 
 def _items(*jobs: tuple[int, str]) -> list[Any]:
     records = [{"k": f"{k:x}", "params": {**TOY, "p": p}} for k, p in jobs]
-    return [curve_lines.parse_line("ecmul", json.dumps(record).encode(), i, None)
+    return [curve_lines.parse_line("ecmul", json.dumps(record).encode(), i, None).job
             for i, record in enumerate(records)]
 
 
 def test_a_curve_is_loaded_when_it_changes() -> None:
     device, ticks = Recorder(), []
-    runner = commands.Runner(device, ticks.append)
+    runner = Runner(device, ticks.append)
     runner.results(_items((1, "11"), (2, "13"), (3, "11"), (4, "13")))
     runner.results(_items((5, "11"), (6, "13"), (7, "17")))
     runner.results(_items((8, "17")))
@@ -297,7 +298,8 @@ def test_a_curve_is_loaded_when_it_changes() -> None:
 
 def _secrets(command: str, count: int, **fields: Any) -> list[Any]:
     records = [{"d": "5", "k": "7", "digest": "09" * 32, "e": "9", **fields} for _ in range(count)]
-    return [curve_lines.parse_line(command, json.dumps(record).encode(), i, None) for i, record in enumerate(records)]
+    return [curve_lines.parse_line(command, json.dumps(record).encode(), i, None).job
+            for i, record in enumerate(records)]
 
 
 def test_a_comb_is_made_where_it_pays() -> None:
@@ -306,7 +308,7 @@ def test_a_comb_is_made_where_it_pays() -> None:
     known, named = {"curve": "P-192"}, f"{by_name('P-192').p:x}"
     unlisted = {"params": {**TOY, "n": "13"}}
     for has_comb in (True, False):
-        runner = commands.Runner(Recorder(), lambda n: None)
+        runner = Runner(Recorder(), lambda n: None)
         runner.has_comb = has_comb
         for items in (_secrets("keygen", 3, **known), _secrets("ecdsa-sign", 4, **known),
                       _secrets("sm2-sign", 9, **known),
@@ -353,7 +355,7 @@ def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_device_failure_answers_every_line() -> None:
-    runner = commands.Runner(Recorder(dead=True), lambda n: None)
+    runner = Runner(Recorder(dead=True), lambda n: None)
     for _ in range(2):
         results = runner.results(_items((1, "11"), (2, "13")))
         assert [result.reason for result in results] == ["aborted"] * 2

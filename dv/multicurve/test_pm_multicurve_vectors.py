@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pointmill.commands.curve import Runner
 from pointmill.commands.curve_lines import parse_line, record_of
 from pointmill.cores import MULTICURVE
 from pointmill.curve_device import CurveDevice
+from pointmill.curve_runner import Runner
 from pointmill.curves import known
 from vectors import ec_vectors
 from vectors.ec_cases import EcCase
@@ -91,7 +91,8 @@ def wrong(runner: Runner, cases: list[EcCase]) -> list[tuple[str, str, dict[str,
         commands = [case.curve.name.lower() if case.operation == "xdh" else case.operation for case in part]
         items = [parse_line(command, json.dumps(line_of(case)).encode(), i, None)
                  for i, (case, command) in enumerate(zip(part, commands, strict=True))]
-        for case, command, item, result in zip(part, commands, items, runner.results(items), strict=True):
+        results = runner.results([item.job for item in items])
+        for case, command, item, result in zip(part, commands, items, results, strict=True):
             answer = record_of(command, item, result)
             if not agrees(case, answer):
                 found.append((case.source, case.id, answer))

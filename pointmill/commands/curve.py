@@ -3,8 +3,7 @@
 `x448`, `modarith`, and `keygen` and `x25519` on the core `multicurve`, `ecmul` and `modarith` on the core `mpu`
 too: JSON lines, one result a line.
 
-A curve is loaded when it changes: the lines of a chunk are sent curve by curve, and results keep the order of the
-lines.
+The lines of a chunk are sent curve by curve (curve_runner), and results keep the order of the lines.
 """
 
 from __future__ import annotations
@@ -15,18 +14,19 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..client import DeviceError
 from ..cores import MPU, MULTICURVE
-from ..curve_device import CurveDevice, CurveJob, CurveResult, load_job, takes_comb
-from ..curves import MAX_BITS, Curve, CurveError, listed, read_params
+from ..curve_device import CurveDevice
+from ..curve_plans import hmac_hash, weierstrass
+from ..curve_runner import Runner
+from ..curves import MAX_BITS, Curve, CurveError, read_params
+from ..errors import InputError
 from ..mpu_device import BITS as MPU_BITS, MpuDevice
 from .common import DEFAULTS, CommandError, add_device_options, exit_code, open_core, open_input, require_config
-from .curve_lines import MAKERS, MPU_MAKERS, AnyCurve, Makers, hmac_hash, parse_line, record_of, weierstrass
-from .lines import CHUNK_JOBS, Item, LineError, read_lines
+from .curve_lines import MAKERS, MPU_MAKERS, Makers, parse_line, record_of
+from .lines import CHUNK_JOBS, Item, read_lines
 from .output import progress_bar, write_json
 
 HELP = {
@@ -121,7 +121,7 @@ def default_fields(args: Namespace) -> dict[str, Any]:
         return {}
     try:
         return {"hash": hmac_hash(args.hash)}
-    except LineError as error:
+    except InputError as error:
         raise CommandError(f"--hash {args.hash}: {error}") from None
 
 
@@ -132,87 +132,11 @@ def open_curve_core(args: Namespace) -> AbstractContextManager[CurveDevice | Mpu
     return open_core(core.client, args)
 
 
-COMB_FROM = 4
-"""Secret products of the base point that are worth making a comb, on every curve, even if that is loaded already
-without it."""
-
-
-class Runner:
-    """Sends items to a core and keeps in mind which curve it has, and whether with a comb."""
-
-    def __init__(self, device: CurveDevice | MpuDevice, advance: Callable[[int], None]) -> None:
-        self.device = device
-        self.advance = advance
-        self.loaded: AnyCurve | None = None
-        self.comb = False
-        self.has_comb = isinstance(device, CurveDevice) and device.has_comb
-        self.failure: DeviceError | None = None
-
-    def results(self, items: list[Item]) -> list[CurveResult | None]:
-        """Results of the items in their order, None for those without job."""
-        results: list[CurveResult | None] = [None] * len(items)
-        jobs = {index: item.job.job for index, item in enumerate(items)
-                if item.job is not None and item.job.refused is None}
-        self.advance(len(items) - len(jobs))
-        advance = self.advance
-        while jobs:
-            again: dict[int, CurveJob] = {}
-            for index, answer in self._answers(items, jobs, advance):
-                results[index] = answer
-                if answer.reason == "unusable_nonce" and (others := items[index].job.others):
-                    again.update((index, job) for job in islice(others, 1))
-            jobs, advance = again, lambda n: None
-        return results
-
-    def _answers(self, items: list[Item], jobs: dict[int, CurveJob], advance: Callable[[int], None]
-                 ) -> Iterator[tuple[int, CurveResult]]:
-        """Answers to jobs for items of these indices, sent curve by curve."""
-        groups: dict[AnyCurve | None, list[int]] = {self.loaded: []}
-        for index in jobs:
-            groups.setdefault(items[index].job.curve, []).append(index)
-        batch, places = [], []
-        for curve, indices in groups.items():
-            comb = self._wants_comb(curve, [jobs[index] for index in indices])
-            known = curve == self.loaded and (self.comb or not comb)
-            if curve is not None and not known and indices:
-                batch.append(load_job(curve, comb))
-                places.append(-1)
-                self.loaded, self.comb = curve, comb
-            batch += [jobs[index] for index in indices]
-            places += indices
-        answers = self._batch(batch, advance)
-        refused = None
-        for place, answer in zip(places, answers, strict=True):
-            if place < 0:  # what is wrong with a curve is the answer to all of its items
-                refused = None if answer.reason == "ok" else answer
-            else:
-                yield place, refused or answer
-        if refused is not None:
-            self.loaded = None
-
-    def _wants_comb(self, curve: AnyCurve | None, jobs: list[CurveJob]) -> bool:
-        """Whether jobs are worth a comb. It takes the order for what it is said to be: of a listed curve it is."""
-        enough = self.has_comb and sum(map(takes_comb, jobs)) >= COMB_FROM
-        return enough and curve is not None and listed(curve)
-
-    def _batch(self, jobs: list[CurveJob], advance: Callable[[int], None]) -> list[CurveResult]:
-        """Answers to the jobs, `aborted` once the device has failed."""
-        if self.failure is not None:
-            return [CurveResult(None, "aborted") for _ in jobs]
-        try:
-            return self.device.batch(jobs, lambda done, total: advance(jobs[done - 1].op != "load_curve"))
-        except DeviceError as error:
-            if error.results is None:
-                raise
-            self.failure = error
-            return error.results
-
-
 def answer_all(command: str, runner: Runner, chunks: Iterator[list[Item]]) -> bool:
     """Answers every item, also when the device failed; whether all have a result, and all keys are valid."""
     complete = True
     for items in chunks:
-        for item, result in zip(items, runner.results(items), strict=True):
+        for item, result in zip(items, runner.results([item.job for item in items]), strict=True):
             complete = complete and result is not None and result.reason == "ok"
             record = record_of(command, item, result)
             complete = complete and "error" not in record

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from ..device import Job, SecretJob
+from ..errors import InputError
 from ..rules import RULES
 
 CHUNK_JOBS = 256
@@ -40,7 +41,7 @@ class Item:
     reason: str | None = None
 
 
-class LineError(ValueError):
+class LineError(InputError):
     """A line that is no job."""
 
 

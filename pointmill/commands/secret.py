@@ -10,18 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..device import Device, DeviceError, Result, SecretJob
+from ..reasons import OF_SECRETS
 from . import curve
 from .common import DEFAULTS, CommandError, add_device_options, exit_code, open_device, open_input, open_x25519_device
 from .lines import CHUNK_JOBS, SECRET_FIELDS, Item, read_secret_items
 from .output import progress_bar, write_json
-
-REFUSALS = {
-    "malformed_job": "the core does not know this operation",
-    "message_too_long": "the message does not fit the memory of the core",
-    "secret_refused": "the core rejected a secret operand",
-    "aborted": "the device failed before the result",
-}
-"""What reasons of the core mean here."""
 
 HELP = {
     "sign": ("sign messages with Ed25519", 'JSON lines {"d", "msg"} in hex', "Ed25519 signatures (RFC 8032)"),
@@ -78,7 +71,7 @@ def record_of(item: Item, result: Result | None, show_seed: bool) -> dict[str, A
     if result is None or item.job is None:
         return {"tag": item.tag, "reason": "malformed_job", "error": item.error}
     if not result.valid:
-        error = REFUSALS.get(result.reason, result.reason)
+        error = OF_SECRETS.get(result.reason, result.reason)
         return {"tag": item.tag, "reason": result.reason, "error": error}
     record: dict[str, Any] = {"tag": item.tag}
     if item.job.op == "x25519":

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
-
 from pointmill.gen.text import (
     c_enum,
     c_header,
@@ -23,8 +21,9 @@ from pointmill.gen.text import (
     package,
     whether,
 )
+from pointmill.resources import ROOT
+from pointmill.yaml_file import read_yaml
 
-ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "hw" / "mpu" / "core.yaml"
 PACKAGE = ROOT / "hw" / "mpu" / "gen" / "pm_mpu_pkg.sv"
 HEADER = ROOT / "sw" / "include" / "pm_mpu_ops.h"
@@ -40,7 +39,7 @@ def load(path: Path = SOURCE) -> dict:
     `ValueError` when a number is not a byte or occurs twice, an operand's kind or a need is unknown, an operation has
     more than two operands or results, or an entry lies in a buffer or outside.
     """
-    data = yaml.safe_load(path.read_text())
+    data = read_yaml(path)
     opcodes = {name: operation["opcode"] for name, operation in data["operations"].items()}
     entries = data["memory"]["entries"]
     check_bytes(path.name, reason=data["reasons"], opcode=opcodes, entry=entries)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
-
 from pointmill.gen.text import camel, check_bytes, enum, function, lengths, localparams, package, whether
+from pointmill.resources import ROOT
+from pointmill.yaml_file import read_yaml
 
-ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "hw" / "multicurve" / "core.yaml"
 PACKAGE = ROOT / "hw" / "multicurve" / "gen" / "pm_multicurve_pkg.sv"
 FORMS = {"none": "CurveNone", "weierstrass": "CurveWeierstrass", "montgomery": "CurveMontgomery"}
@@ -25,7 +24,7 @@ def load(path: Path = SOURCE) -> dict:
     `ValueError` when a number is not a byte or occurs twice, a flag or form is unknown, or an operation has more
     operands or results than the packets have room for.
     """
-    data = yaml.safe_load(path.read_text())
+    data = read_yaml(path)
     opcodes = {name: operation["opcode"] for name, operation in data["operations"].items()}
     check_bytes(path.name, reason=data["reasons"], opcode=opcodes)
     for name, operation in data["operations"].items():

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from pointmill import curves
 from pointmill.gen.text import enum, localparams, package
+from pointmill.resources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "hw" / "lib" / "field" / "pm_named_prime_pkg.sv"
 CURVES = ("P-192", "P-224", "P-256", "P-384", "P-521", "sm2p256v1", "X25519", "X448")
 DIGIT, SEGMENT, LANES, WIDTH = 64, 68, 4, 544

@@ -24,8 +24,8 @@ from systemrdl.node import AddrmapNode, FieldNode, RegNode
 from systemrdl.rdltypes import OnWriteType
 
 from pointmill.gen.text import notice
+from pointmill.resources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 CORES = ("edverify", "mpu", "multicurve", "x25519")
 
 ADDR_WIDTH = 8

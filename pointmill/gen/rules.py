@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
-
 from pointmill.gen.text import (
     c_enum,
     c_header,
@@ -24,8 +22,9 @@ from pointmill.gen.text import (
     package,
     whether,
 )
+from pointmill.resources import ROOT
+from pointmill.yaml_file import read_yaml
 
-ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "hw" / "edverify" / "core.yaml"
 PACKAGE = ROOT / "hw" / "edverify" / "gen" / "pm_edverify_pkg.sv"
 HEADER = ROOT / "sw" / "include" / "pm_rules.h"
@@ -58,7 +57,7 @@ def load(path: Path = SOURCE) -> dict:
     `ValueError` when a number is not a byte, occurs twice, is a rule 0, a flag is unknown, or an
     operation has more operands or results than the packets have room for.
     """
-    data = yaml.safe_load(path.read_text())
+    data = read_yaml(path)
     rules = {name: rule["id"] for name, rule in data["rules"].items()}
     opcodes = {name: operation["opcode"] for name, operation in data["operations"].items()}
     check_bytes(path.name, rule=rules, reason=data["reasons"], opcode=opcodes)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import yaml
 
+from pointmill.resources import ROOT
 from pointmill.rules import Reason
 
-ROOT = Path(__file__).resolve().parents[2]
 HW = ROOT / "hw"
 ISA = HW / "lib" / "seq" / "isa.yaml"
 P = 2**255 - 19
