@@ -17,7 +17,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-dev setup-soc demo test test-long soak bench measure report lint gen check-gen waves syn pnr asic formal soc soc-long install clean distclean
+.PHONY: help setup setup-run setup-dev setup-soc demo test test-long soak bench measure report wheel docs lint gen check-gen waves syn pnr asic formal soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -29,6 +29,8 @@ help:
 	@echo 'make measure [M=<name>]  the records that are missing or stale (hours; goes on where it was broken off)'
 	@echo 'make report           build/report/index.html from the committed records'
 	@echo 'make bench            cycles and rates of the simulated cores, anew'
+	@echo 'make wheel            dist/*.whl with simulated cores inside, for machines without compiler'
+	@echo 'make docs             build/site/html: the documents, and the reference of Python and C'
 	@echo 'make lint             Verilator -Wall, formatting, file lists, Python and its types, house rules'
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
 	@echo 'make waves M=<module> waveforms of the benches of a module'
@@ -69,6 +71,12 @@ measure: setup
 report: setup
 	@.venv/bin/pointmill report
 
+wheel: setup
+	@$(PY) scripts/build_wheel.py
+
+docs: setup
+	@$(PY) scripts/reference_site.py
+
 lint: setup
 	@$(PY) scripts/lint.py
 
@@ -108,7 +116,7 @@ install: $(if $(DEVICES),setup-run)
 	@DESTDIR='$(DESTDIR)' scripts/install.sh '$(PREFIX)' $(DEVICES)
 
 clean:
-	rm -rf build .pytest_cache .hypothesis
+	rm -rf build dist .pytest_cache .hypothesis
 
 distclean: clean
 	rm -rf .venv

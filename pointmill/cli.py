@@ -18,7 +18,8 @@ from .client import DeviceError
 from .commands import curve, demo, registers, secret, selftest, verify
 from .commands.common import EXIT_ERROR, CommandError
 from .commands.output import Stopped, run_program, write_error
-from .simbuild import BuildError
+from .errors import BuildError
+from .resources import IN_CHECKOUT
 from .usage import Parser
 
 TOOLS = {
@@ -31,6 +32,10 @@ TOOLS = {
     "sweep": "measure a design space: cycles, area, clock",
 }
 """Commands that take all their words themselves, by `main(words)` of their module in commands: what they do."""
+OF_CHECKOUT = ("bench", "measure", "report", "ratchet", "sweep")
+"""Those that measure the sources, or read what was measured."""
+EXTRAS = {"cryptography_vectors": "demo", "ray": "cluster", "cryptography": "keys"}
+"""Extras of the package that bring what a command may need; otherwise it is "report"."""
 
 
 def make_parser() -> Parser:
@@ -57,7 +62,14 @@ def _run_tool(name: str, words: list[str]) -> int:
         return int(ended.code or 0)
 
 
+def how_to_install(module: str) -> str:
+    """What to do where a Python package is missing."""
+    return "run `make setup`" if IN_CHECKOUT else f"pip install 'pointmill[{EXTRAS.get(module, 'report')}]'"
+
+
 def _dispatch(words: list[str]) -> int:
+    if words and words[0] in OF_CHECKOUT and not IN_CHECKOUT:
+        raise CommandError(f"{words[0]} works in a checkout of Pointmill alone", "device_error")
     if words and words[0] in TOOLS:
         return _run_tool(words[0], words[1:])
     args = make_parser().parse_args(words)
@@ -77,7 +89,8 @@ def run(words: list[str]) -> int:
     except (DeviceError, BuildError) as error:
         write_error(str(error), "device_error")
     except ModuleNotFoundError as error:  # of a command that needs more than a core to run
-        write_error(f"the Python package {error.name} is not installed: run `make setup`", "device_error")
+        name = str(error.name)
+        write_error(f"the Python package {name} is not installed: {how_to_install(name)}", "device_error")
     except KeyboardInterrupt as stop:
         number = stop.number if isinstance(stop, Stopped) else signal.SIGINT
         write_error(f"ended by {signal.Signals(number).name}", "interrupted")

@@ -9,12 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from . import simbuild
+from . import resources, simbuild
 from .cores import CORES, MPU
+from .errors import NotIncludedError
 
 SW = simbuild.ROOT / "sw"
 INCLUDE = SW / "include"
@@ -93,7 +95,11 @@ def objects(sources: Sequence[Path], defines: Mapping[str, str]) -> list[Path]:
 
 
 def driver(sources: Sequence[Path] | None = None, defines: Mapping[str, str] | None = None) -> Path:
-    """libpointmill.so, with the back-ends `sim` and `uio` unless `sources` and `defines` say otherwise."""
+    """libpointmill.so, with the back-ends `sim` and `uio` unless `sources` and `defines` say otherwise.
+
+    An installed package has it; `BuildError` from the tools, `NotIncludedError` if the package was built without."""
+    if not resources.IN_CHECKOUT:
+        return _shipped("libpointmill.so", "`make wheel` in a checkout of Pointmill builds a package that has it")
     parts = objects([*DRIVER, *chain.from_iterable(BACKENDS.values())] if sources is None else sources,
                     dict.fromkeys(BACKENDS, "") if defines is None else defines)
     directory = simbuild.BUILD / "sw" / f"lib-{_key(map(str, parts), [])}"
@@ -115,10 +121,13 @@ def module(core: str, config: str | None = None, *, params: Mapping[str, int] | 
 
     params: of the core, for a configuration that has no name. assertions: keep those of the RTL, at some
     cost in speed. sources: file list of the core. `KeyError` for an unknown core or configuration, `BuildError` from
-    the tools.
+    the tools, `NotIncludedError` for one that an installed package does not have.
     """
     entry = CORES[core]
     config = entry.default if config is None else config
+    if not resources.IN_CHECKOUT:
+        return _shipped(module_name(core, config), f"in a checkout of Pointmill `python -m pointmill.library {core} "
+                        f"{config}` builds it, and the setting modules=FOLDER names its folder")
     params = entry.parameters[config] if params is None else params
     names = {"PM_SIM_TOP": entry.top, "PM_SIM_CORE": core, "PM_SIM_CONFIG": config}
     return simbuild.build_shared(
@@ -126,4 +135,34 @@ def module(core: str, config: str | None = None, *, params: Mapping[str, int] | 
         cflags=(f"-I{INCLUDE}", *_definitions(names), *LOCAL_CALLS),
         ldflags=[str(part) for part in objects([WIPE], {})],
         verilator_args=SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS, opt=OPT,
-        name=f"pointmill-sim-{core}-{config}.so", deps=headers())
+        name=module_name(core, config), deps=headers())
+
+
+def module_name(core: str, config: str) -> str:
+    """File name of the module of a simulated core."""
+    return f"pointmill-sim-{core}-{config}.so"
+
+
+def _shipped(name: str, remedy: str) -> Path:
+    """A library of an installed package; `NotIncludedError`, with what to do, if it has none of this name."""
+    path = resources.shipped_device(name)
+    if path is None:
+        found = sorted(file.name for file in (resources.PACKAGE / resources.DEVICES).glob("*.so"))
+        having = ", ".join(found) or "no library"
+        raise NotIncludedError(f"{name} is not in this package, which has {having}; {remedy}")
+    return path
+
+
+def main() -> None:
+    """Builds the module of a simulated core and prints its path."""
+    parser = ArgumentParser(prog="python -m pointmill.library", description=main.__doc__)
+    parser.add_argument("core", choices=list(CORES))
+    parser.add_argument("config", help="configuration, of hw/<core>/core.yaml")
+    args = parser.parse_args()
+    if args.config not in CORES[args.core].parameters:
+        parser.error(f"core {args.core} has the configurations {', '.join(CORES[args.core].parameters)}")
+    print(module(args.core, args.config))
+
+
+if __name__ == "__main__":
+    main()

@@ -18,8 +18,8 @@ die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
 level=${1:-dev}
 case $level in
   run) levels=(run) requirements=requirements/run.txt size="70 MB" ;;
-  dev) levels=(run dev) requirements=requirements/dev.txt size="390 MB" ;;
-  soc) levels=(run dev soc) requirements=requirements/dev.txt size="390 MB" ;;
+  dev) levels=(run dev) requirements=requirements/dev.txt size="430 MB" ;;
+  soc) levels=(run dev soc) requirements=requirements/dev.txt size="430 MB" ;;
   *) die "unknown level $level: run, dev or soc" ;;
 esac
 
