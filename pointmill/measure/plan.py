@@ -2,7 +2,7 @@
 """The measurements and the sweeps of data/measurements.yaml by name.
 
 Names: bench.<core>.<part>.<configuration>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>, asic.<unit>,
-sweep.<sweep>.
+install.wheel, sweep.<sweep>.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ def _all(plan: Mapping) -> Iterator[Measurement]:
                 yield Measurement("pnr", ("ecp5", unit, str(seed)), f"make pnr U={unit} SEED={seed}")
     for unit in _units(plan["asic"]):
         yield Measurement("asic", (unit,), f"make asic U={unit}")
+    for what in plan["install"]:
+        yield Measurement("install", (what,), f"make measure M=install.{what}")
     for sweep, entry in plan["sweep"].items():
         if entry.get("record"):
             yield Measurement("sweep", (sweep,), f"make measure M=sweep.{sweep}")
