@@ -19,7 +19,7 @@ from pathlib import Path
 
 from pointmill import library
 from pointmill.resources import ROOT
-from pointmill.simbuild import BUILD, BuildError, run_tool
+from pointmill.simbuild import BUILD, BuildError, locked, run_tool
 
 INSIDE = ("edverify-throughput", "edverify-bulk", "multicurve-fast", "x25519-compact27", "mpu-full")
 """The simulated cores inside: core and configuration."""
@@ -44,8 +44,9 @@ def build(target: Path, cores: Sequence[str] = INSIDE, work: Path = WORK) -> Pat
     stripped(work / "devices", cores)
     shutil.rmtree(work / "plain", ignore_errors=True)
     environment = {**os.environ, "PM_WHEEL_DEVICES": str(work / "devices")}
-    subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps",
-                    "--no-build-isolation", "--wheel-dir", work / "plain", ROOT], check=True, env=environment)
+    with locked(BUILD / "package"):  # where setup.py gathers the files
+        subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps",
+                        "--no-build-isolation", "--wheel-dir", work / "plain", ROOT], check=True, env=environment)
     (plain,) = (work / "plain").glob("*.whl")
     shutil.rmtree(work / "repaired", ignore_errors=True)
     run_tool(["auditwheel", "repair", "--plat", PLATFORM, "--only-plat", "--wheel-dir", work / "repaired", plain])

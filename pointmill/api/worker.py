@@ -25,15 +25,22 @@ from .calls import Call
 from .engine import Engine, open_engine
 
 
-def _run(connection: Connection, engine: Engine, number: int, calls: Sequence[Call]) -> tuple[str, Any]:
-    """The message of one run."""
+def _run(connection: Connection, engine: Engine, cancelled: set[int], number: int, calls: Sequence[Call]
+         ) -> tuple[str, Any]:
+    """The message of one run. cancelled: numbers whose cancellation came before their run."""
+
+    def check() -> None:
+        if connection.poll():
+            cancelled.add(connection.recv()[1])
+        if number in cancelled:
+            raise CancelledError("the work was cancelled")
 
     def progress(done: int, total: int) -> None:
-        if connection.poll() and connection.recv() == ("cancel", number):
-            raise CancelledError("the work was cancelled")
+        check()
         connection.send(("progress", done))
 
     try:
+        check()
         return "done", engine.run(calls, progress)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         raise
@@ -51,10 +58,14 @@ def serve(connection: Connection) -> None:
         connection.send(("error", error))
         return
     connection.send(("opened",))
+    cancelled: set[int] = set()
     while True:
         message = connection.recv()
-        if message[0] == "run":  # a cancellation that comes too late has nothing to stop
-            connection.send(_run(connection, engine, *message[1:]))
+        if message[0] == "cancel":
+            cancelled.add(message[1])
+        else:
+            connection.send(_run(connection, engine, cancelled, *message[1:]))
+            cancelled.clear()
 
 
 def main() -> None:

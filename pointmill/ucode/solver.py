@@ -4,8 +4,8 @@
 A solution is kept by its question: the hash of the model, of the time, and of the version and the parameters of the
 solver. Changed rules of a scheduler, a changed machine or program make other models, so other questions.
 
-- build/cache/solutions has every solution of this tree, since generators and tests of several processes ask for the same
-  schedules.
+- build/cache/solutions has every solution of this tree, since generators and tests of several processes ask for the
+  same schedules.
 - data/solutions.jsonl, a generated file, has those of the programs of the project that took long to find, so that a
   fresh checkout need not find them again. Such a solution is used when CP-SAT has confirmed that it satisfies every
   constraint of its question and that its objective is right. Only its bound is taken on trust; a long test finds all of
