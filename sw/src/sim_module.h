@@ -2,9 +2,9 @@
  *
  * sim_module.h: what a simulated core, a shared object of its own, gives to the driver.
  *
- * A module pointmill-sim-<core>-<configuration>.so exports one object, `pm_simulated_core`. It is compiled from a verilated
- * core and stream_module.cpp or mpu_module.cpp in sw/backends/sim. Modules share nothing with each other and need
- * nothing of the driver, so that one process may load several.
+ * A module pointmill-sim-<core>-<configuration>.so exports one object, `pm_simulated_core`. It is compiled from a
+ * verilated core and stream_module.cpp or mpu_module.cpp in sw/backends/sim. Modules share nothing with each other and
+ * need nothing of the driver, so that one process may load several.
  */
 #ifndef PM_SIM_MODULE_H
 #define PM_SIM_MODULE_H
