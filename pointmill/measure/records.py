@@ -62,8 +62,8 @@ WHATS = {
     "table_bits": "bits of the tables of points",
     "wheel_bytes": "size of the wheel",
     "dependencies": "packages that are installed with a package",
-    "import_ms": "time of a process that only imports a package, the least of several",
-    "verdict_ms": "time of a process that verifies one signature, the least of several",
+    "import_ms": "processor time of a process that only imports a package, the least of several",
+    "verdict_ms": "processor time of a process that verifies one signature, the least of several",
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Table of docs/python.md: size of the wheel, packages and time to the first verdict, beside other packages."""
+"""Table of docs/python.md: size of the wheel, packages, processor time to the first verdict; beside other packages."""
 
 from __future__ import annotations
 
