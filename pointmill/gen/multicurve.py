@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the SystemVerilog package of operations, reasons and packets of `multicurve` (hw/multicurve/core.yaml).
+"""Makes the SystemVerilog package of operations, reasons and packets of `multicurve` (hw/multicurve/core.yaml), and
+the C header of its numbers.
 
 The output depends on the data file alone.
 """
@@ -8,12 +9,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pointmill.gen.text import camel, check_bytes, enum, function, lengths, localparams, package, whether
+from pointmill.gen.text import (
+    c_enum,
+    c_header,
+    camel,
+    check_bytes,
+    enum,
+    function,
+    lengths,
+    localparams,
+    package,
+    whether,
+)
 from pointmill.resources import ROOT
 from pointmill.yaml_file import read_yaml
 
 SOURCE = ROOT / "hw" / "multicurve" / "core.yaml"
 PACKAGE = ROOT / "hw" / "multicurve" / "gen" / "pm_multicurve_pkg.sv"
+HEADER = ROOT / "sw" / "include" / "pm_curve_ops.h"
 FORMS = {"none": "CurveNone", "weierstrass": "CurveWeierstrass", "montgomery": "CurveMontgomery"}
 MAX_OPERANDS, MAX_PAYLOAD = 6, 2
 
@@ -87,6 +100,27 @@ def sv_package(data: dict) -> str:
     ])  # fmt: skip
 
 
+def c_ops(data: dict) -> str:
+    """Text of the C header `pm_curve_ops.h`."""
+    operations = data["operations"]
+    options = {f"{name}_{option}": number for name in ("load_curve", "ecmul", "ladder")
+               for number, option in enumerate(operations[name]["options"])}
+    return c_header("PM_CURVE_OPS_H", str(SOURCE.relative_to(ROOT)), [
+        "/* Operations, by their opcodes. */",
+        *c_enum("pm_curve_op", "PM_CURVE_OP", {name: entry["opcode"] for name, entry in operations.items()}),
+        "",
+        "/* Their options, where there is more than one; those of ecmul_base are those of ecmul. */",
+        *c_enum("pm_curve_option", "PM_CURVE", options),
+        "",
+        "/* Flags. */",
+        *c_enum("pm_curve_flag", "PM_CURVE_FLAG", {flag: 1 << bit for bit, flag in enumerate(data["flags"])}),
+        "",
+        "/* How a job ended. */",
+        *c_enum("pm_curve_reason", "PM_CURVE_REASON", data["reasons"]),
+    ])  # fmt: skip
+
+
 def outputs() -> dict[Path, str]:
     """Every file this generator owns, with its text."""
-    return {PACKAGE: sv_package(load())}
+    data = load()
+    return {PACKAGE: sv_package(data), HEADER: c_ops(data)}
