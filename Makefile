@@ -17,12 +17,13 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-dev setup-soc demo test test-long soak bench measure report wheel docs lint gen check-gen waves syn pnr asic formal soc soc-long install clean distclean
+.PHONY: help setup setup-run setup-provider setup-dev setup-soc demo provider test test-long soak bench measure report wheel docs lint gen check-gen waves syn pnr asic formal soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make setup            set up for all targets but the tests and those of the system on a chip'
 	@echo 'make demo             set up, then verify signatures on the simulated core'
+	@echo 'make provider         build/provider: the OpenSSL provider and a configuration (docs/openssl.md)'
 	@echo 'make test             lint, generated files, every test that is not long'
 	@echo 'make test-long        the same with the long tests'
 	@echo 'make soak             PM_SOAK_JOBS (default 100000) random jobs, with resets and pauses'
@@ -46,11 +47,14 @@ help:
 
 setup: setup-dev
 
-setup-run setup-dev setup-soc: setup-%:
+setup-run setup-provider setup-dev setup-soc: setup-%:
 	@scripts/setup.sh $*
 
 demo: setup-run
 	@.venv/bin/pointmill demo
+
+provider: setup-provider
+	@$(PY) -m pointmill.provider
 
 # The test run comes last, so that its own count is the last line.
 test: setup-soc lint check-gen

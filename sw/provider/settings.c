@@ -3,12 +3,26 @@
 
 #include <errno.h>
 #include <openssl/params.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "context.h"
 
 enum { MAX_DEVICES = 64 };
+
+/* Keeps what is wrong first. */
+static void fault(pmp_settings *settings, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void fault(pmp_settings *settings, const char *format, ...) {
+  if (settings->fault[0] == '\0') {
+    va_list values;
+    va_start(values, format);
+    (void)vsnprintf(settings->fault, sizeof settings->fault, format, values);
+    va_end(values);
+  }
+}
 
 /* Value of a key of the section, or null. */
 static const char *value_of(const pmp_ctx *ctx, const char *key) {
@@ -17,44 +31,41 @@ static const char *value_of(const pmp_ctx *ctx, const char *key) {
   return ctx->get_params != NULL && ctx->get_params(ctx->handle, params) ? value : NULL;
 }
 
-static int read_text(const pmp_ctx *ctx, const char *key, const char *otherwise, char *to, size_t size) {
+static void read_text(pmp_ctx *ctx, const char *key, const char *otherwise, char *to, size_t size) {
   const char *value = value_of(ctx, key);
-  if (value == NULL) {
+  if (value == NULL || strlen(value) >= size) {
+    if (value != NULL) {
+      fault(&ctx->settings, "%s has more than %zu characters", key, size - 1);
+    }
     value = otherwise;
   }
-  if (strlen(value) >= size) {
-    return pmp_raise_text(ctx, PMP_R_SETTING, "%s has more than %zu characters", key, size - 1);
-  }
   memcpy(to, value, strlen(value) + 1);
-  return 1;
 }
 
-static int read_number(const pmp_ctx *ctx, const char *key, uint64_t otherwise, uint64_t least, uint64_t most,
-                       uint64_t *to) {
+static uint64_t read_number(pmp_ctx *ctx, const char *key, uint64_t otherwise, uint64_t least, uint64_t most) {
   const char *value = value_of(ctx, key);
-  *to = otherwise;
   if (value == NULL) {
-    return 1;
+    return otherwise;
   }
   char *end = NULL;
   errno = 0;
   unsigned long long number = strtoull(value, &end, 10);
   if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || number < least || number > most) {
-    return pmp_raise_text(ctx, PMP_R_SETTING, "%s = %s is no number from %llu to %llu", key, value,
-                          (unsigned long long)least, (unsigned long long)most);
+    fault(&ctx->settings, "%s = %s is no number from %llu to %llu", key, value, (unsigned long long)least,
+          (unsigned long long)most);
+    return otherwise;
   }
-  *to = number;
-  return 1;
+  return number;
 }
 
-/* Which of two words a key has; the first is the default. */
-static int read_choice(const pmp_ctx *ctx, const char *key, const char *first, const char *second, bool *is_second) {
+/* Whether a key has the second of two words; the first is the default. */
+static bool is_second(pmp_ctx *ctx, const char *key, const char *first, const char *second) {
   const char *value = value_of(ctx, key);
-  *is_second = value != NULL && strcmp(value, second) == 0;
-  if (value != NULL && !*is_second && strcmp(value, first) != 0) {
-    return pmp_raise_text(ctx, PMP_R_SETTING, "%s = %s is neither %s nor %s", key, value, first, second);
+  bool found = value != NULL && strcmp(value, second) == 0;
+  if (value != NULL && !found && strcmp(value, first) != 0) {
+    fault(&ctx->settings, "%s = %s is neither %s nor %s", key, value, first, second);
   }
-  return 1;
+  return found;
 }
 
 /* How many words a text has. */
@@ -66,22 +77,15 @@ static uint64_t words(const char *text) {
   return count;
 }
 
-int pmp_settings_read(pmp_ctx *ctx) {
+void pmp_settings_read(pmp_ctx *ctx) {
   pmp_settings *to = &ctx->settings;
-  uint64_t devices = 0;
-  if (!read_text(ctx, "device", "sim", to->device, sizeof to->device) ||
-      !read_text(ctx, "edverify", "throughput", to->edverify, sizeof to->edverify) ||
-      !read_text(ctx, "multicurve", "fast", to->multicurve, sizeof to->multicurve) ||
-      !read_text(ctx, "statistics", "", to->statistics, sizeof to->statistics) ||
-      !read_number(ctx, "timeout", 5000000, 1, UINT64_MAX, &to->timeout) ||
-      !read_choice(ctx, "fallback", "none", "default", &to->fallback) ||
-      !read_choice(ctx, "nonce", "random", "rfc6979", &to->rfc6979)) {
-    return 0;
-  }
+  read_text(ctx, "device", "sim", to->device, sizeof to->device);
+  read_text(ctx, "edverify", "throughput", to->edverify, sizeof to->edverify);
+  read_text(ctx, "multicurve", "fast", to->multicurve, sizeof to->multicurve);
+  read_text(ctx, "statistics", "", to->statistics, sizeof to->statistics);
+  to->timeout = read_number(ctx, "timeout", 5000000, 1, UINT64_MAX);
+  to->fallback = is_second(ctx, "fallback", "none", "default");
+  to->rfc6979 = is_second(ctx, "nonce", "random", "rfc6979");
   uint64_t listed = words(to->edverify) > words(to->multicurve) ? words(to->edverify) : words(to->multicurve);
-  if (!read_number(ctx, "devices", listed == 0 ? 1 : listed, 1, MAX_DEVICES, &devices)) {
-    return 0;
-  }
-  to->devices = (unsigned)devices;
-  return 1;
+  to->devices = (unsigned)read_number(ctx, "devices", listed == 0 ? 1 : listed, 1, MAX_DEVICES);
 }
