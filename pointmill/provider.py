@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the OpenSSL provider (sw/provider) with what it loads: `python -m pointmill.provider` (`make provider`).
 
-build/provider then holds pointmill.so, the driver libpointmill.so, the modules of the simulated cores and pointmill.cnf,
-a configuration that names the provider where it lies.
+build/provider then holds pointmill.so, the driver libpointmill.so, the modules of the simulated cores, and
+pointmill.cnf, a configuration that names the provider where it lies.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SETTINGS = {
     "multicurve": ("fast", "device of the other curves, as for pm_curve_open()"),
     "devices": ("1", "of each core"),
     "timeout": ("5000000", "clock cycles without progress after which a device has failed"),
-    "fallback": ("none", "or default: what a device fails to do is done by OpenSSL"),
+    "fallback": ("none", "or openssl: what a device fails to do is done by OpenSSL"),
     "nonce": ("random", "of ECDSA, or rfc6979"),
 }
 """Keys of the provider's section with their defaults and what they mean; `statistics` has none."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 from collections import Counter
@@ -14,6 +15,7 @@ import pytest
 
 from pointmill import __version__
 from pointmill.curves import by_name
+from pointmill.model.weierstrass import multiply
 from pointmill.rfc6979 import nonces
 from provider_tools import SANITIZE, STOCK, Machine, ask, built_with_sanitizers, evp_tool
 from vectors.sources import wycheproof
@@ -90,8 +92,8 @@ def published() -> list[Published]:
     for curve, hashes in ECDSA.items():
         for name in hashes:
             for group in wycheproof(f"Signature/ecdsa_{curve}_{name}")["testGroups"]:
-                digest = name.replace("sha3_", "SHA3-").upper()
-                found += [_verify(f"ecdsa {curve} {name}", f"EC:P-{curve[4:7]}", digest, group["publicKey"]["uncompressed"], test)
+                digest, key = name.replace("sha3_", "SHA3-").upper(), group["publicKey"]["uncompressed"]
+                found += [_verify(f"ecdsa {curve} {name}", f"EC:P-{curve[4:7]}", digest, key, test)
                           for test in group["tests"]]
     for bits in (224, 256, 384, 521):
         for suffix, mark in (("_ecpoint", ""), ("", "der:")):
@@ -154,8 +156,9 @@ def test_all_published_vectors(tmp_path: Path, part: str) -> None:
 
 def test_provider_describes_itself(machine: Machine) -> None:
     (described,) = ask(["describe"], machine.conf)
-    assert described.startswith(f"Pointmill elliptic-curve cores | {__version__} | pointmill {__version__}, for OpenSSL 3.")
-    assert described.endswith(" | 1")
+    name, version, build, status = described.split(" | ")
+    assert (name, version, status) == ("Pointmill elliptic-curve cores", __version__, "1")
+    assert build.startswith(f"pointmill {__version__}, for OpenSSL 3.")
     (described,) = ask(["describe"], Machine(machine.conf.parent, "other", timeout="soon").conf)
     assert described.endswith(" | 0")
 
@@ -203,14 +206,15 @@ def test_reasons(machine: Machine, line: str, reason: str | None) -> None:
 
 def test_deterministic_nonces(tmp_path: Path) -> None:
     """By the setting and by the parameter; random ones differ."""
-    (digest,) = ["af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf"]
+    digest = "af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf"
     r, s = ("efd48b2aacb6a8fd1140dd9cd45e81d69d2c877b56aaf991c34d0ea84eaf3716",
             "f7cb1c942d657c41d436c7a1b6e29f65f3e900dbb9aff4064dc4ab2f843acda8")
     wanted = f"3046022100{r}022100{s}"
     assert next(nonces(bytes.fromhex(digest), D, P256.n)) == int(
         "a6e3c57dd01abe90086538398355dd4c3b17aa873382b0f24d6129493d8aad60", 16)
     line = f"sign EC:P-256 SHA256 {D:064x} 73616d706c65"
-    assert ask([f"{line} nonce", f"sign EC:P-256 - {D:064x} {digest} nonce"], Machine(tmp_path, "a").conf) == [wanted] * 2
+    both = [f"{line} nonce", f"sign EC:P-256 - {D:064x} {digest} nonce"]
+    assert ask(both, Machine(tmp_path, "a").conf) == [wanted] * 2
     assert ask([line], Machine(tmp_path, "b", nonce="rfc6979").conf) == [wanted]
     random = ask([line] * 4, Machine(tmp_path, "c").conf)
     assert len(set(random)) == 4 and wanted not in random
@@ -222,10 +226,6 @@ def test_deterministic_nonces_of_other_lengths(machine: Machine, curve: str, has
     """Signatures by the nonces of pointmill.rfc6979: digests longer and shorter than the order."""
     n, g = by_name(curve).n, by_name(curve)
     assert n is not None and g.g is not None
-    import hashlib
-
-    from pointmill.model.weierstrass import multiply
-
     digest = hashlib.new(hash_name, b"sample").digest()
     d = n // 3
     k = next(nonces(digest, d, n, hash_name))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run.h"
 
+#include <openssl/err.h>
+
 #include "context.h"
 #include "pm_curve_ops.h"
 
@@ -26,6 +28,7 @@ static pmp_outcome failed(const pmp_key *key, const char *algorithm, const char 
                           const char *sentence, const char *detail) {
   pmp_count(key->ctx->statistics, algorithm, label(key), operation, PMP_FAILED, 0);
   if (key->ctx->settings.fallback && !key->no_fallback) {
+    (void)ERR_set_mark(); /* what the fallback raises on its way is nothing of the caller's */
     return PMP_INSTEAD;
   }
   pmp_raise_text(key->ctx, reason, "%s.%s: %s%s%s", algorithm, operation, sentence, detail[0] == '\0' ? "" : ": ",
@@ -64,6 +67,7 @@ pmp_outcome pmp_run(const pmp_key *key, pmp_job *job, const char *algorithm, con
 }
 
 int pmp_fell_back(const pmp_key *key, const char *algorithm, const char *operation, int returned) {
+  (void)ERR_pop_to_mark();
   if (returned >= 0) {
     pmp_count(key->ctx->statistics, algorithm, label(key), operation, PMP_FALLBACK, 0);
     return returned;
