@@ -7,7 +7,9 @@ import os
 import pwd
 import shutil
 import socket
+import ssl
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -178,6 +180,26 @@ def test_certificate_with_a_wrong_signature_is_rejected(site: Site, kind: Kind) 
         assert ("alert" in log.read_text()) == bool(code)
         signer = f"{kind.signer}.verify"
         assert client.take("rejected") == ({signer: 1} if code else {})
+
+
+PYTHON = """
+import socket, ssl, sys
+context = ssl.create_default_context(cafile=sys.argv[2])
+with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as plain:
+    with context.wrap_socket(plain, server_hostname="localhost") as secure:
+        print(secure.version())
+"""
+
+
+@pytest.mark.skipif(not ssl.OPENSSL_VERSION.startswith("OpenSSL 3."), reason="this Python has another OpenSSL")
+def test_ssl_of_python(site: Site) -> None:
+    certificate, key = site.make("server", "ED25519")
+    client = Machine(site.folder)
+    with s_server(site, certificate, key, STOCK, "-groups", "X25519"):
+        done = subprocess.run([sys.executable, "-c", PYTHON, str(site.port), str(certificate)], text=True, check=True,
+                              env=environment(client.conf), capture_output=True, timeout=120)
+    assert done.stdout == "TLSv1.3\n"
+    assert client.take() == ED.client
 
 
 # ---- nginx and curl

@@ -230,7 +230,7 @@ INSTALL = "apt-get update && apt-get install -y --no-install-recommends"
 
 
 @pytest.mark.parametrize(("words", "packages"), [
-    (["run"], "perl"), (["dev"], "perl"), ([], "perl"),
+    (["run"], "perl"), (["provider"], "perl"), (["dev"], "perl"), ([], "perl"),
     (["soc"], "perl gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf")])
 def test_setup_without_rights_names_the_one_line(tmp_path: Path, words: list[str], packages: str) -> None:
     """The RISC-V compiler is missing, and only one level asks for it."""
@@ -269,8 +269,8 @@ esac"""
 
 def test_a_level_includes_the_smaller_ones(tmp_path: Path) -> None:
     calls = tmp_path / "calls"
-    stubs = {**NO_RIGHTS, "python3.11": PYTHON.replace("CALLS", str(calls)), "ccache": "",
-             RISCV: f"echo {tmp_path}/picolibc.specs"}
+    stubs = {**NO_RIGHTS, "python3.11": PYTHON.replace("CALLS", str(calls)), "ccache": "", "curl": "",
+             "nginx": "", RISCV: f"echo {tmp_path}/picolibc.specs"}
 
     def installed(*words: str) -> list[str]:
         calls.write_text("")
@@ -280,7 +280,9 @@ def test_a_level_includes_the_smaller_ones(tmp_path: Path) -> None:
 
     (tmp_path / "picolibc.specs").touch()
     assert installed("run") == ["run"] and installed("run") == []
-    assert installed("soc") == ["dev"] and installed("run") == installed("dev") == installed() == installed("soc") == []
+    assert installed("provider") == ["run"] and installed("run") == installed("provider") == []
+    assert installed("soc") == ["dev"] and installed("provider") == []
+    assert installed("run") == installed("dev") == installed() == installed("soc") == []
     with (tmp_path / "copy/constraints.txt").open("a") as pinned:
         pinned.write("# changed\n")
     assert installed("run") == ["run"] and installed("dev") == ["dev"] and installed("run") == []

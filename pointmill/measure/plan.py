@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The measurements and the sweeps of data/measurements.yaml by name.
 
-Names: bench.<core>.<part>.<configuration>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>, asic.<unit>,
-install.wheel, sweep.<sweep>.
+Names: bench.<core>.<part>.<configuration>, tls.handshake.<group>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>,
+asic.<unit>, install.wheel, sweep.<sweep>.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ def _all(plan: Mapping) -> Iterator[Measurement]:
             for config in configs:
                 words = (core, part, config)
                 yield Measurement("bench", words, f"make measure M=bench.{'.'.join(words)}")
+    for group in plan["tls"]:
+        yield Measurement("tls", ("handshake", group), f"make measure M=tls.handshake.{group}")
     for family, chosen in plan["syn"].items():
         for unit in _units(chosen):
             yield Measurement("syn", (family, unit), f"make syn U={unit} TARGET={family}")

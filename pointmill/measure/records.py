@@ -64,6 +64,7 @@ WHATS = {
     "dependencies": "packages that are installed with a package",
     "import_ms": "processor time of a process that only imports a package, the least of several",
     "verdict_ms": "processor time of a process that verifies one signature, the least of several",
+    "per_second": "operations per second by OpenSSL on one processor of the machine that measured",
 }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pointmill.measure.records import ROOT, WHATS, published
-from pointmill.report import diagram, edverify, exchange_page, install_page, multicurve_page, resource_tables
+from pointmill.report import diagram, edverify, exchange_page, handshake_page, install_page, multicurve_page, resource_tables
 from pointmill.report.charts import ABSENT
 from pointmill.report.figures import Figures, committed
 from pointmill.report.load_page import load_section, multiplier_section
@@ -134,6 +134,7 @@ def performance_page(figures: Figures) -> str:
         + multiplier_section(figures)
         + load_section(figures, f"images/{LOAD_PICTURE.name}")
         + multicurve_page.section(figures)
+        + handshake_page.section(figures)
         + resource_tables.sections(figures)
         + "\n## All figures\n\nOf `edverify`. Of the point operations, `printed_*` are the "
         "formulas in the printed order, `used_*` those of the program.\n\n"
