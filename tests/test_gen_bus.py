@@ -15,7 +15,7 @@ OUTPUTS = {**rules.outputs(), **multicurve.outputs(), **mpu.outputs(), **registe
 
 
 def test_number_of_files() -> None:
-    assert len(OUTPUTS) == 2 + 1 + 2 + 4 * 4
+    assert len(OUTPUTS) == 2 + 2 + 2 + 4 * 4
 
 
 @pytest.mark.parametrize("path", OUTPUTS, ids=lambda path: path.name)
