@@ -142,7 +142,7 @@ def test_published_vectors(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", ["ed25519", "ecdsa secp192r1", "ecdsa secp224r1", "ecdsa secp256r1", "ecdsa secp384r1",
-                                  "ecdsa secp521r1", "ecdh", "x"])
+                                  "ecdsa secp521r1", "ecdh 224", "ecdh 256", "ecdh 384", "ecdh 521", "x25519", "x448"])
 def test_all_published_vectors(tmp_path: Path, part: str) -> None:
     cases = [case for case in published() if case.source.startswith(part)]
     machine = Machine(tmp_path, devices="2")

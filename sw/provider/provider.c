@@ -86,7 +86,8 @@ static int get_params(void *it, OSSL_PARAM params[]) {
       ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_VERSION)) != NULL && !OSSL_PARAM_set_utf8_ptr(p, PMP_VERSION)) ||
       ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_BUILDINFO)) != NULL &&
        !OSSL_PARAM_set_utf8_ptr(p, "pointmill " PMP_VERSION ", for OpenSSL " OPENSSL_VERSION_STR)) ||
-      ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS)) != NULL && !OSSL_PARAM_set_int(p, ctx->settings.fault[0] == '\0'))) {
+      ((p = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS)) != NULL &&
+       !OSSL_PARAM_set_int(p, ctx->settings.fault[0] == '\0'))) {
     return 0;
   }
   if ((p = OSSL_PARAM_locate(params, "statistics")) != NULL) {

@@ -14,7 +14,8 @@
  *   statistics                                          the text of its parameter
  *
  * ALG is ED25519, X25519, X448, SM2 or EC:<group>. Texts are hex, "-" is an empty one or none. PUBLIC is the key as on
- * the wire or, behind "der:", a SubjectPublicKeyInfo. DIGEST "-" signs MESSAGE itself, for ECDSA and SM2 a digest. "nonce" asks for the deterministic one. What fails is "error: <reason>".
+ * the wire or, behind "der:", a SubjectPublicKeyInfo. DIGEST "-" signs MESSAGE itself, for ECDSA and SM2 a digest.
+ * "nonce" asks for the deterministic one. What fails is "error: <reason>".
  *
  *   evp_tool              one line after the other
  *   evp_tool threads T    the lines by T threads

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mortal_backend.c: the back-end `sim` with faults on demand, for tests of programs. PM_MORTAL names a file of one line,
- * "<fault> <n>": the n-th job that any process sends from then on meets the fault, and the file is gone. Faults:
+ * mortal_backend.c: the back-end `sim` with faults on demand, for tests of programs. PM_MORTAL names a file of one
+ * line, "<fault> <n>": the n-th job that any process sends from then on meets the fault, and the file is gone. Faults:
  *   die      the device fails, as one that was pulled out; it stays so until it is closed
  *   silent   no result comes, and time passes
  *   tag      the result has another tag, which no job has
