@@ -12,7 +12,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pointmill.measure.records import ROOT, WHATS, published
-from pointmill.report import diagram, edverify, exchange_page, handshake_page, install_page, multicurve_page, resource_tables
+from pointmill.report import (
+    diagram,
+    edverify,
+    exchange_page,
+    handshake_page,
+    install_page,
+    multicurve_page,
+    resource_tables,
+)
 from pointmill.report.charts import ABSENT
 from pointmill.report.figures import Figures, committed
 from pointmill.report.load_page import load_section, multiplier_section
