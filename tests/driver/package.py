@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from pointmill import simbuild
@@ -23,6 +24,7 @@ def install(prefix: Path, build: Path, *devices: str) -> None:
         raise simbuild.BuildError(done.stdout + done.stderr)
 
 
+@cache
 def installed() -> Path:
     """Prefix of an installed package with two simulated cores, in build/."""
     prefix, build = simbuild.BUILD / "installed", simbuild.BUILD / "cmake" / "install"

@@ -16,7 +16,8 @@ void ed_core_begin(fuzz_input *in, bool honest);
 /* Bytes of the payload of an operation. */
 size_t ed_core_payload(uint32_t op);
 
-/* Whether the core sent a result to the job with this tag that keeps to the format and says what `result` says. */
+/* Whether the core sent a result to the job with this tag that keeps to the format and says what `result` says. Of a
+ * job whose tag has not come the tag may be any. */
 bool ed_core_said(const pm_result *result);
 
 #endif /* ED_CORE_H */

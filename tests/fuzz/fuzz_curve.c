@@ -24,15 +24,22 @@ enum { BATCHES, FAILURES, RESULTS, NUMBERS, ABORTIONS };
 static struct {
   fuzz_input in;
   bool honest;
-  uint8_t heads[SEEN][HOSTILE_HEAD_BYTES]; /* of the job packets that came */
+  uint8_t heads[SEEN][8]; /* of the job packets that came */
   size_t count;
   uint8_t sent[SEEN][HOSTILE_PACKET_BYTES]; /* result packets that went out */
   size_t sent_length[SEEN], sent_count;
 } core;
 
-static void take_job(const uint8_t *head) {
-  if (core.count < SEEN) {
-    memcpy(core.heads[core.count++], head, HOSTILE_HEAD_BYTES);
+static void take_job(const uint8_t *head, size_t length) {
+  if (length == 8 && core.count < SEEN) {
+    memcpy(core.heads[core.count++], head, length);
+  }
+}
+
+static void note(const uint8_t *packet, size_t length) {
+  if (core.sent_count < SEEN) {
+    memcpy(core.sent[core.sent_count], packet, length);
+    core.sent_length[core.sent_count++] = length;
   }
 }
 
@@ -62,10 +69,6 @@ static size_t make_result(uint8_t *packet) {
   } else {
     length = make_honest(packet);
     hostile_flip(packet, length, kind >= 3 ? kind - 2 : 0);
-  }
-  if (core.sent_count < SEEN) {
-    memcpy(core.sent[core.sent_count], packet, length);
-    core.sent_length[core.sent_count++] = length;
   }
   return length;
 }
@@ -112,8 +115,8 @@ static void batch(pm_curve_device *dev) {
   size_t n = fuzz_below(&core.in, MOST), end = fuzz_below(&core.in, 64);
   bool legal = true;
   for (size_t i = 0; i < n; i++) {
-    jobs[i] = (pm_curve_job){.tag = i, .op = fuzz_byte(&core.in), .option = fuzz_byte(&core.in), .count = 1,
-                             .numbers = numbers};
+    jobs[i] = (pm_curve_job){.tag = i, .op = fuzz_byte(&core.in), .count = 1, .numbers = numbers};
+    jobs[i].option = fuzz_byte(&core.in);
     jobs[i].count += fuzz_below(&core.in, 32) == 31 ? PM_CURVE_OPERANDS : fuzz_below(&core.in, PM_CURVE_OPERANDS);
     legal = legal && jobs[i].count <= PM_CURVE_OPERANDS;
   }
@@ -135,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   core.honest = fuzz_below(&core.in, 4) == 0;
   bool other = fuzz_below(&core.in, 16) == 15;
   hostile_core kind = {.name = other ? fuzz_word(&core.in) : PM_MULTICURVE_REGS__NAME__VALUE_reset,
-                       .honest = core.honest, .job = take_job, .result = make_result};
+                       .honest = core.honest, .job = take_job, .result = make_result, .sent = note};
   hostile_begin(&core.in, &kind);
   if (pm_curve_open("hostile", "", &dev) == PM_OK) {
     do {

@@ -76,7 +76,8 @@ static pm_error dma_address(void *state, void *memory, size_t bytes, uint64_t *a
   (void)state;
   (void)memory;
   EXPECT(bytes % PM_MPU_STRIDE == 0 && bytes / PM_MPU_STRIDE <= PM_MPU_ENTRIES);
-  *address = (uint64_t)fuzz_word(&in) << fuzz_below(&in, 33);
+  *address = fuzz_word(&in);
+  *address <<= fuzz_below(&in, 33);
   return error_now();
 }
 
@@ -85,9 +86,12 @@ static const pm_mpu_backend without_transfers = {read32, write32, copy_in, copy_
 
 static void run(const pm_mpu *mpu) {
   uint32_t reason = 0;
-  pm_mpu_command command = {.op = fuzz_below(&in, 300), .src1 = fuzz_below(&in, 20), .src2 = fuzz_below(&in, 20),
-                            .dst1 = fuzz_below(&in, 20), .dst2 = fuzz_below(&in, 20),
-                            .secret = fuzz_below(&in, 2) != 0};
+  pm_mpu_command command = {.op = fuzz_below(&in, 300)};
+  command.src1 = fuzz_below(&in, 20);
+  command.src2 = fuzz_below(&in, 20);
+  command.dst1 = fuzz_below(&in, 20);
+  command.dst2 = fuzz_below(&in, 20);
+  command.secret = fuzz_below(&in, 2) != 0;
   bool legal = command.op < 256 && command.src1 < 16 && command.src2 < 16 && command.dst1 < 16 && command.dst2 < 16;
   unsigned long before = accesses;
   pm_error error = pm_mpu_run(mpu, &command, &reason);

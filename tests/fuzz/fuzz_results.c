@@ -48,9 +48,11 @@ static made_job *make_verification(void) {
   memcpy(made->bytes + 32 + 32, &tag, sizeof tag); /* first bytes of S */
   made->op = PM_OP_VERIFY;
   made->rule = fuzz_below(&run.in, 16) == 0 ? fuzz_word(&run.in) : 1 + fuzz_below(&run.in, 6);
-  made->job = (pm_job){.tag = tag, .rule = made->rule, .pk = made->bytes, .pk_len = length_near(32),
-                       .sig = made->bytes + 32, .sig_len = length_near(64), .msg = made->bytes + 96,
-                       .msg_len = fuzz_below(&run.in, MESSAGE_BYTES)};
+  made->job = (pm_job){.tag = tag, .rule = made->rule, .pk = made->bytes, .sig = made->bytes + 32,
+                       .msg = made->bytes + 96};
+  made->job.pk_len = length_near(32);
+  made->job.sig_len = length_near(64);
+  made->job.msg_len = fuzz_below(&run.in, MESSAGE_BYTES);
   return made;
 }
 
@@ -61,10 +63,11 @@ static made_job *make_secret(void) {
   memcpy(made->bytes, &tag, sizeof tag);
   made->op = fuzz_below(&run.in, 16) == 0 ? fuzz_word(&run.in) : PM_OP_X25519 + fuzz_below(&run.in, 3);
   made->rule = 0;
-  made->secret = (pm_secret_job){.tag = tag, .op = made->op, .secret = made->bytes, .secret_len = length_near(32),
-                                 .u = made->bytes + 32, .u_len = made->op == PM_OP_X25519 ? length_near(32) : 0,
-                                 .msg = made->bytes + 96,
-                                 .msg_len = made->op == PM_OP_SIGN ? fuzz_below(&run.in, MESSAGE_BYTES) : 0};
+  made->secret = (pm_secret_job){.tag = tag, .op = made->op, .secret = made->bytes, .u = made->bytes + 32,
+                                 .msg = made->bytes + 96};
+  made->secret.secret_len = length_near(32);
+  made->secret.u_len = made->op == PM_OP_X25519 ? length_near(32) : 0;
+  made->secret.msg_len = made->op == PM_OP_SIGN ? fuzz_below(&run.in, MESSAGE_BYTES) : 0;
   return made;
 }
 

@@ -30,7 +30,8 @@ bool hostile_zero(const uint8_t *bytes, size_t length) {
 
 void hostile_flip(uint8_t *packet, size_t length, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    packet[fuzz_below(run.in, (uint32_t)length)] ^= (uint8_t)(1u << fuzz_below(run.in, 8));
+    uint32_t at = fuzz_below(run.in, (uint32_t)length), bit = fuzz_below(run.in, 8);
+    packet[at] ^= (uint8_t)(1u << bit);
   }
 }
 
@@ -60,8 +61,8 @@ static pm_error hostile_send(void *state, const uint8_t *bytes, size_t length, b
   *taken = room < length ? room : length;
   for (size_t i = 0; i < *taken && run.head_length < HOSTILE_HEAD_BYTES; i++) {
     run.head[run.head_length++] = bytes[i];
-    if (run.head_length == HOSTILE_HEAD_BYTES) {
-      run.core.job(run.head);
+    if (run.head_length == 8 || run.head_length == HOSTILE_HEAD_BYTES) {
+      run.core.job(run.head, run.head_length);
     }
   }
   if (last && *taken == length) {
@@ -92,6 +93,9 @@ static pm_error hostile_recv(void *state, uint8_t *bytes, size_t capacity, size_
   memcpy(bytes, run.packet + run.given, *length);
   run.given += *length;
   *last = *length != 0 && run.given == run.length;
+  if (*last) {
+    run.core.sent(run.packet, run.length);
+  }
   return PM_OK;
 }
 

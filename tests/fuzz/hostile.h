@@ -18,10 +18,14 @@ enum {
 
 /* A core: what it reads as, and what the target has it do. */
 typedef struct hostile_core {
-  uint32_t name, config;                 /* registers; others read as anything */
-  bool honest;                           /* no access fails */
-  void (*job)(const uint8_t *head);      /* the beginning of a job packet came */
-  size_t (*result)(uint8_t *packet);     /* makes a result packet; its length, 0 for none */
+  uint32_t name, config; /* registers; others read as anything */
+  bool honest;           /* no access fails */
+  /* So many bytes of a job packet came: 8, when it has begun, or HOSTILE_HEAD_BYTES. */
+  void (*job)(const uint8_t *head, size_t length);
+  /* Makes a result packet; its length, 0 for none. */
+  size_t (*result)(uint8_t *packet);
+  /* The last byte of a result packet goes out. */
+  void (*sent)(const uint8_t *packet, size_t length);
 } hostile_core;
 
 extern const pm_backend pm_backend_hostile;
