@@ -26,7 +26,7 @@ def page_table(figures: Figures) -> Table:
               value(name, "import_ms"), value(name, "verdict_ms")] for name in PROGRAMS]
     lines.insert(1, ["`pointmill verify --json -`", "", "", "", value("pointmill", "verdict_ms", "command")])
     lines.append(["Python that imports nothing", "", "", value("none", "import_ms"), ""])
-    return Table(["package", "wheel, MB", "packages it installs", "import, ms", "first verdict, ms"], lines)
+    return Table(["package", "wheel, MB", "packages it installs", "import, CPU ms", "first verdict, CPU ms"], lines)
 
 
 def document(figures: Figures) -> str:
