@@ -33,6 +33,8 @@ DRIVER = tuple(SW / name for name in _listed("driver"))
 BACKENDS: dict[str, tuple[Path, ...]] = {
     macro: tuple(SW / name for name in _listed(macro)) for macro in ("PM_WITH_UIO", "PM_WITH_SIM")}
 """Sources of the back-ends, by the macro that announces them to the driver."""
+PROVIDER = tuple(SW / name for name in _listed("provider"))
+"""Sources of the OpenSSL provider."""
 WIPE = SW / "src" / "wipe.c"
 STREAM_MODULE, MPU_MODULE = (SW / "backends" / "sim" / name for name in ("stream_module.cpp", "mpu_module.cpp"))
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from . import __version__, library, simbuild
 
-SOURCES = tuple(sorted((library.SW / "provider").glob("*.c")))
 FOLDER = simbuild.BUILD / "provider"
 MODULES = (("edverify", "throughput"), ("multicurve", "fast"))
 """Simulated cores that the provider opens unless its configuration says otherwise."""
@@ -54,7 +53,7 @@ def shared_object(driver: Path, *, flags: tuple[str, ...] = ()) -> Path:
     """The provider, linked to the library `driver`, which it looks for in its own folder. flags: of compiler and
     linker too. `BuildError` with the compiler's messages, as where the headers of OpenSSL are missing."""
     compiler = library.compiler()
-    parts = library.objects(SOURCES, {"PMP_VERSION": f'"{__version__}"', "_DEFAULT_SOURCE": ""}, flags=flags)
+    parts = library.objects(library.PROVIDER, {"PMP_VERSION": f'"{__version__}"', "_DEFAULT_SOURCE": ""}, flags=flags)
     product = parts[0].parent / "pointmill.so"
     with simbuild.locked(parts[0].parent):
         partial = product.with_suffix(".tmp")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pointmill import __version__, provider
+from pointmill import __version__, library, provider
 from pointmill.simbuild import ROOT
 from provider_tools import STOCK, Machine, built, environment, openssl
 
@@ -62,6 +62,25 @@ def test_only_the_entry_is_exported() -> None:
     names = subprocess.run(["nm", "-D", "--defined-only", built() / "pointmill.so"], text=True, check=True,
                            capture_output=True).stdout
     assert [line.split()[-1] for line in names.splitlines()] == ["OSSL_provider_init"]
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="there is no cmake")
+def test_provider_of_the_c_package(tmp_path: Path) -> None:
+    """Built and installed by CMake beside the library, with a simulated core; it finds both."""
+    assert sorted(library.PROVIDER) == sorted((library.SW / "provider").glob("*.c"))
+    build, prefix = tmp_path / "build", tmp_path / "prefix"
+    for words in (["-S", ROOT / "sw", "-B", build, f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DPOINTMILL_PROVIDER=ON",
+                   f"-DPOINTMILL_MODULES={library.module('edverify', 'throughput')}"],
+                  ["--build", build], ["--install", build]):
+        done = subprocess.run(["cmake", *map(str, words)], text=True, check=False, capture_output=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    (module,) = prefix.rglob("ossl-modules/pointmill.so")
+    openssl("genpkey", "-provider-path", module.parent, "-provider", "pointmill", "-provider", "default", "-propquery",
+            "?provider=pointmill", *kind("ED25519"), "-out", "key.pem", conf=STOCK, cwd=tmp_path)
+    conf = Machine(tmp_path, where=module.parent)
+    openssl("pkeyutl", "-sign", "-rawin", "-inkey", "key.pem", "-in", "key.pem", "-out", "signed", conf=conf.conf,
+            cwd=tmp_path)
+    assert conf.take() == {"ED25519.sign": 1}
 
 
 @pytest.mark.parametrize("name", cases(SIGNERS))

@@ -68,7 +68,7 @@ def inputs(one: Measurement) -> Inputs:
     """What the figures depend on: both cores, provider and driver."""
     units = [Unit(core, [str(CORES[core].files)], CORES[core].top, {**CORES[core].parameters[config]})
              for core, config in provider.MODULES]
-    sources = [*provider.SOURCES, library.STREAM_MODULE, *library.BACKENDS["PM_WITH_SIM"], *library.DRIVER]
+    sources = [*library.PROVIDER, library.STREAM_MODULE, *library.BACKENDS["PM_WITH_SIM"], *library.DRIVER]
     return Inputs(units, [*sources, *quoted_includes(sources, [f"-I{library.INCLUDE}"])], one.name)
 
 
