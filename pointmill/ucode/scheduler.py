@@ -232,8 +232,9 @@ class Scheduler:
             for home in block.leaves
         }
         # What the first round of a loop, or the first block, finds under way.
-        for home in ready.keys() & entry.keys():
-            model.add(ready[home] >= entry[home])
+        for home in homes:  # in their order: the same model every time
+            if home in entry:
+                model.add(ready[home] >= entry[home])
         lengths, starts = [], []
         for block, hint in zip(blocks, hints):
             start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
