@@ -65,7 +65,7 @@ def test_what_is_installed(prefix: Path) -> None:
                          ids=["C", "C++"])
 def test_every_header_stands_alone(prefix: Path, language: tuple[str, ...]) -> None:
     headers = sorted((prefix / "include").glob("*.h"))
-    assert len(headers) == 12
+    assert len(headers) >= 12
     for header in headers:
         simbuild.run_tool(["gcc", "-x", *language, "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only",
                            "-include", header, os.devnull])
