@@ -52,7 +52,7 @@ def arm(tmp_path: Path) -> Arm:
 
 
 def mortal(folder: Path, name: str = "machine", **settings: str) -> Machine:
-    return Machine(folder, name, where=built_with_faults(), device="mortal", timeout="300000", **settings)
+    return Machine(folder, name, where=built_with_faults(), device="mortal", timeout="100000", **settings)
 
 
 def second(operation: str) -> int:
