@@ -49,7 +49,7 @@ static const char *operation_name_sm2(int operation) {
   return operation == OSSL_OP_SIGNATURE ? "SM2" : NULL;
 }
 
-/* Form of points; others than these two and the encodings of a curve by its name are not made. */
+/* Form of points; others than these two are not made. */
 static int set_form(pmp_ctx *ctx, const OSSL_PARAM params[], bool *compressed) {
   const OSSL_PARAM *p = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT);
   if (p != NULL) {
@@ -59,7 +59,12 @@ static int set_form(pmp_ctx *ctx, const OSSL_PARAM params[], bool *compressed) {
       return pmp_raise_text(ctx, PMP_R_PARAMETER, "%s", p->key);
     }
   }
-  p = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_EC_ENCODING);
+  return 1;
+}
+
+/* Whether a new key is to be encoded with the name of its curve; with its parameters none is made. */
+static int check_encoding(pmp_ctx *ctx, const OSSL_PARAM params[]) {
+  const OSSL_PARAM *p = OSSL_PARAM_locate_const(params, OSSL_PKEY_PARAM_EC_ENCODING);
   if (p != NULL && (p->data_type != OSSL_PARAM_UTF8_STRING ||
                     strcasecmp(p->data, OSSL_PKEY_EC_ENCODING_GROUP) != 0)) {
     return pmp_raise_text(ctx, PMP_R_PARAMETER, "%s: only %s", p->key, OSSL_PKEY_EC_ENCODING_GROUP);
@@ -81,7 +86,7 @@ static int set_generation(void *it, const OSSL_PARAM params[]) {
   if (p != NULL && (g->group = group_of(g->ctx, g->type, p)) == NULL) {
     return 0;
   }
-  return set_form(g->ctx, params, &g->compressed);
+  return check_encoding(g->ctx, params) && set_form(g->ctx, params, &g->compressed);
 }
 
 static void *begin_generation(pmp_ctx *ctx, pmp_type type, int selection, const OSSL_PARAM params[]) {
