@@ -29,6 +29,7 @@ class Bench:
         self.rng = random.Random(seed)
         self.n = len(dut.start_i)
         self.spacing = int(os.environ["PM_SPACING"])
+        self.turns = (int(os.environ["PM_TURN"]), int(os.environ["PM_FLAG_TURNS"]))
         self.hold = self.stall = 0.0
         self.stalled = 0  # contexts of stall_i
         self.secret = 0
@@ -40,7 +41,7 @@ class Bench:
         for name in ("start_i", "start_addr_i", "clear_i", "secret_i", "rom_word_i", "hold_i", "stall_i",
                      "conditions_i", "dispatch_addr_i", "rst_ni"):
             getattr(dut, name).value = 0
-        self.reference = Reference([Context() for _ in range(self.n)], rom, self.spacing)
+        self.reference = Reference([Context() for _ in range(self.n)], rom, self.spacing, *self.turns)
         self.reference.last = self.n - 1  # context 0 is the first
         self.codes = [ISA.encode(word) for word in rom]
         self.cycle = 0
@@ -230,13 +231,23 @@ async def turns(dut) -> None:
     assert len(issued) == sum(i % round_trip < bench.n for i in range(195))
 
 
+def lock_step(contexts: int, spacing: int, turn: int = 1, flag_turns: int = 0) -> None:
+    simbuild.run_cocotb("pm_barrel_sequencer", SOURCES, __name__,
+                        {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing, "Turn": turn,
+                         "FlagTurns": flag_turns, "PublicConditions": PUBLIC},
+                        expect=6, extra_env={"PM_SPACING": str(spacing), "PM_TURN": str(turn),
+                                             "PM_FLAG_TURNS": str(flag_turns)},
+                        build_dir=f"build/cocotb/test_pm_barrel_sequencer/{contexts}-{spacing}-{turn}")
+
+
 @pytest.mark.parametrize(("contexts", "spacing"), [(3, 6), (12, 9), (36, 24)])
 def test_lock_step(contexts: int, spacing: int) -> None:
-    simbuild.run_cocotb("pm_barrel_sequencer", SOURCES, __name__,
-                        {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing,
-                         "PublicConditions": PUBLIC},
-                        expect=6, extra_env={"PM_SPACING": str(spacing)},
-                        build_dir=f"build/cocotb/test_pm_barrel_sequencer/{contexts}-{spacing}")
+    lock_step(contexts, spacing)
+
+
+def test_issue_slots() -> None:
+    """As in a tile: delays count issue slots, and are longer after a word with flags."""
+    lock_step(7, 6, 3, 2)
 
 
 @pytest.mark.parametrize(

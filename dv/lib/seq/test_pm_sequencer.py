@@ -58,11 +58,14 @@ class Effects:
 
 @dataclass
 class Reference:
-    """All contexts. `rom` holds field values by address."""
+    """All contexts. `rom` holds field values by address; `delay` counts `turn` cycles, `flag_turns` more of them after
+    a word with flags."""
 
     contexts: list[Context]
     rom: list[dict[str, int]]
     spacing: int = 1
+    turn: int = 1
+    flag_turns: int = 0
     last: int = 0
     seen: Counter = field(default_factory=Counter)
 
@@ -82,7 +85,8 @@ class Reference:
         word = self.rom[context.address]
         name = {v: k for k, v in ISA.control.items()}.get(word["ctl_op"], "next")
         holds = (conditions >> word["ctl_cond"] & 1) != word["ctl_inv"]
-        following, delay = (context.address + 1) % SIZE, word["delay"] + 1
+        following = (context.address + 1) % SIZE
+        delay = self.turn * (word["delay"] + 1 + self.flag_turns * word["mul_canon"])
         if name == "branch" and holds:
             following = word["ctl_arg"] % SIZE
         elif name == "loop_set":

@@ -11,10 +11,10 @@
 //   issue    the word is issued; its conditions are looked at
 //   update   the next address and delay of the context
 //
-// A context begins at start_addr_i after start_i, waits word.delay + 1 cycles from each word to its
-// next, but at least MinSpacing, and ends with a `finish` whose condition holds. A word may come
-// later than that, never sooner. Among contexts that are due the one after the last picked goes
-// first.
+// A context begins at start_addr_i after start_i, waits word.delay + 1 cycles (with Turn so many
+// turns) from each word to its next, but at least MinSpacing, and ends with a `finish` whose
+// condition holds. A word may come later than that, never sooner. Among contexts that are due the
+// one after the last picked goes first.
 //
 // Timing:   start_i to first issue: 5 cycles if no other context is due. The ROM is synchronous:
 //           the word of rom_addr_o is expected on rom_word_i in the next cycle. finish_o and
@@ -41,6 +41,9 @@ module pm_barrel_sequencer
     parameter int unsigned AddrBits = 9,  // bits of a ROM address, at most ArgBits
     // least cycles from a context's word to its next, 6 to 32
     parameter int unsigned MinSpacing = 9,
+    // cycles that word.delay counts; words then come every Turn cycles, see hold_i
+    parameter int unsigned Turn = 1,
+    parameter int unsigned FlagTurns = 0,  // turns more after a word with flags
     parameter logic [(1 << ConditionBits)-1:0] PublicConditions = '0,  // do not depend on secrets
     localparam int unsigned CtxBits = $clog2(NumContexts),
     localparam int unsigned NumConditions = 1 << ConditionBits
@@ -81,7 +84,9 @@ module pm_barrel_sequencer
     $fatal(1, "pm_barrel_sequencer: MinSpacing must be 6 to 32");
   end
 
-  localparam int unsigned TimerBits = 5;
+  localparam int unsigned LongestWait = Turn * (32'd1 << DelayBits) + Turn * FlagTurns;
+  localparam int unsigned TimerBits = LongestWait > 32 ? $clog2(LongestWait) : 5;
+  localparam int unsigned WaitBits = TimerBits + 1;
   // A word issued in cycle c brings its context back to `pick` in cycle c + 2 at the earliest, for
   // an issue in c + 6: so many cycles of its wait are over by then.
   localparam int unsigned Loop = 6;
@@ -126,6 +131,7 @@ module pm_barrel_sequencer
   logic [AddrBits-1:0] fetch_pc_q, check_pc_q, issue_pc_q, update_pc_q;
   logic [ArgBits-1:0] address_count, fetch_count_q, check_count_q, issue_count_q, update_count_q;
   word_t check_word_q, issue_word_q;
+  logic [WaitBits-1:0] check_wait;  // until the next word
   logic check_valid_q, check_secret_q, check_live, violation, issue_valid_q, issue_violation_q;
   logic [TimerBits-1:0] issue_timer_q, update_timer_q;
 
@@ -144,6 +150,15 @@ module pm_barrel_sequencer
       check_word_q.ctl_op, PublicConditions[check_word_q.ctl_cond]
   );
 
+  // A `*` would be turned into a DSP slice.
+  always_comb begin
+    logic [DelayBits+1:0] turns;
+    turns = (DelayBits + 2)'(check_word_q.delay) +
+        (DelayBits + 2)'(check_word_q.mul_canon ? FlagTurns + 1 : 1);
+    check_wait = '0;
+    for (int unsigned i = 0; i < 32; i++) if (Turn[i]) check_wait += WaitBits'(turns) << i;
+  end
+
   assign check_live = |(check_q & ~clear_i);
   assign next_ctx_o = check_ctx_q;
 
@@ -160,8 +175,8 @@ module pm_barrel_sequencer
     issue_pc_q <= check_pc_q;
     issue_count_q <= check_count_q;
     issue_word_q <= (check_valid_q && !violation) ? check_word_q : '0;
-    issue_timer_q <= (32'(check_word_q.delay) + 1 > MinSpacing)
-        ? TimerBits'(check_word_q.delay) - TimerBits'(Loop - 1) : LeastTimer;
+    issue_timer_q <= check_wait > WaitBits'(MinSpacing) ? TimerBits'(check_wait - WaitBits'(Loop))
+                                                        : LeastTimer;
   end
 
   // ---- issue ----------------------------------------------------------------------------------
