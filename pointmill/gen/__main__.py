@@ -43,8 +43,9 @@ def rom_outputs(core: str, linked: Mapping[str, Image]) -> dict[str, str]:
         source = f"hw/{core}/ucode" + (f", {programs}" if len(rom.programs) > 1 else f"/{programs}.pmu")
         files[f"{path}_ucode_pkg.sv"] = (family.member_package(package, member, members, shared) if shared else
                                          verilog.machine_package(package, image, rom.entries))  # fmt: skip
-        files[f"{path}_rom.sv"] = verilog.rom_module(f"{rom.module}_rom", source, f"Microcode of {rom.title}.",
-                                                     image.machine.isa.word_bits, image.words)  # fmt: skip
+        files[f"{path}_rom.sv"] = verilog.rom_module(
+            f"{rom.module}_rom", source, f"Microcode of {rom.title}.", image.machine.isa.word_bits, image.words,
+            sparse=rom.sparse)  # fmt: skip
     return files
 
 

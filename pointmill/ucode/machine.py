@@ -122,7 +122,8 @@ class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
     `latency` has the banks by name, `store` standing for those it does not have; `interval` is the least number
-    of cycles from one product to the next. `digit_inputs` are the inputs that depend on the present digit,
+    of cycles from one product to the next; `word_cost` the cycles by which a block may be longer for a word less, where
+    contexts share the datapath. `digit_inputs` are the inputs that depend on the present digit,
     `late_inputs` those for which a word waits, `public` the conditions that a program on secrets may ask, `input_bits`
     the widths of inputs that may be wider than a field element, `scale` the factor of scaled differences, None if there
     are none, and `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
@@ -142,6 +143,7 @@ class Machine:
         self.contexts: int = raw["contexts"]
         self.latency: dict[str, int] = raw["latency"]
         self.interval: int = raw.get("interval", 1)
+        self.word_cost: int = raw.get("word_cost", 0)
         self.lengths: list[int] = raw.get("lengths", [])
         self.multipliers: int = raw.get("multipliers", 2)
         own = raw.get("reasons", {})

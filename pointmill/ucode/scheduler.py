@@ -23,7 +23,7 @@ from pointmill.ucode.machine import Machine
 from pointmill.ucode.replay import ButterflyReplay, ScheduleError
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpModel, IntVar
+    from ortools.sat.python.cp_model import CpModel, IntVar, LinearExpr
 
 CP_LIMIT = 40
 
@@ -235,7 +235,7 @@ class Scheduler:
         for home in homes:  # in their order: the same model every time
             if home in entry:
                 model.add(ready[home] >= entry[home])
-        lengths, starts = [], []
+        lengths, starts, words = [], [], []
         for block, hint in zip(blocks, hints):
             start = {op: model.new_int_var(0, horizon, "") for op in block.ops}
             length = model.new_int_var(1, horizon, "")
@@ -244,13 +244,15 @@ class Scheduler:
                 model.add_hint(start[op], hint.start[op])
             lengths.append(length)
             starts.append(start)
-        weighted = sum(block.weight * length for block, length in zip(blocks, lengths))
+            words.append(self._lone_words(model, block, start) if self.machine.word_cost else 0)
+        weighted = sum(block.weight * (length + self.machine.word_cost * lone)
+                       for block, length, lone in zip(blocks, lengths, words))  # fmt: skip
         settle = sum([*ready.values(), *late.values()])
         times = sum(t for start in starts for t in start.values())
         scale = (len(homes) + 1) * horizon + horizon * sum(len(s) for s in starts) + 1
         model.minimize(scale * weighted + (horizon + 1) * settle + times)
         answer = solved(model, ", ".join(block.name for block in blocks))
-        optimal = answer.objective - answer.bound < scale
+        optimal = answer.objective - answer.bound < scale and not self.machine.word_cost
         result = []
         for block, start, length in zip(blocks, starts, lengths):
             chosen = {home: answer.value(ready[home]) for home in homes}
@@ -267,6 +269,20 @@ class Scheduler:
                 )
             )
         return result
+
+    @staticmethod
+    def _lone_words(model: CpModel, block: Block, start: dict[Op, IntVar]) -> LinearExpr | int:
+        """Operations other than products that have a word of their own."""
+        lone = []
+        products = [op for op in block.ops if op.unit == "mul"]
+        for op in block.ops:
+            if op.unit != "mul":
+                beside = [model.new_bool_var("") for _ in products]
+                for other, same in zip(products, beside):
+                    model.add(start[op] == start[other]).only_enforce_if(same)
+                lone.append(model.new_bool_var(""))
+                model.add_bool_or([lone[-1], *beside])
+        return sum(lone)
 
     def _constrain(self, model: CpModel, block: Block, start: dict[Op, IntVar], length: IntVar,
                    ready: dict[Home, IntVar], late: dict[Home, IntVar], entry: dict[Home, int]) -> None:

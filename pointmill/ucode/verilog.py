@@ -173,9 +173,14 @@ def table_module(name: str, source: str, what: str, width: int, words: list[int]
     )
 
 
-def rom_module(name: str, source: str, what: str, width: int, words: list[int], command: str = COMMAND) -> str:
-    """A synchronous ROM: data_o is the word at the address of the cycle before."""
+def rom_module(name: str, source: str, what: str, width: int, words: list[int], command: str = COMMAND,
+               sparse: int = 0) -> str:  # fmt: skip
+    """A synchronous ROM: data_o is the word at the address of the cycle before. Bits that are set in at most `sparse`
+    words are written as logic, so that the memory is narrower."""
     addr_bits = max(1, (len(words) - 1).bit_length())
+    places = {bit: [at for at, word in enumerate(words) if word >> bit & 1] for bit in range(width)}
+    logic = {bit: at for bit, at in places.items() if 0 < len(at) <= sparse}
+    rest = ~sum(1 << bit for bit in logic)
     text = header(source, what, command)
     text += (
         "//\n// Latency: 1 cycle. No reset. Beyond the last word: zeros.\n\n"
@@ -186,6 +191,10 @@ def rom_module(name: str, source: str, what: str, width: int, words: list[int], 
         ");\n\n  always_ff @(posedge clk_i) begin\n    unique case (addr_i)\n"
     )
     for address, word in enumerate(words):
-        text += f"      {addr_bits}'d{address}: data_o <= {width}'h{word:x};\n"
-    text += "      default: data_o <= '0;\n    endcase\n  end\n\nendmodule\n"
+        text += f"      {addr_bits}'d{address}: data_o <= {width}'h{word & rest:x};\n"
+    text += "      default: data_o <= '0;\n    endcase\n"
+    for bit, at in logic.items():
+        set_at = " || ".join(f"addr_i == {addr_bits}'d{address}" for address in at)
+        text += f"    data_o[{bit}] <= {set_at};\n"
+    text += "  end\n\nendmodule\n"
     return text
