@@ -51,6 +51,17 @@ def test_schedules_are_reproducible() -> None:
         ]
 
 
+def test_a_word_costs() -> None:
+    """In a tile, where words of other contexts wait, the loop bodies have no word without a product."""
+    machine, _, schedules, _ = build("edverify", "halfsize", "tile")
+    assert machine.word_cost > 0
+    for name, schedule in schedules.items():
+        if name.startswith("walk_") and name != "walk_wait":
+            products = sum(op.unit == "mul" for op in schedule.block.ops)
+            assert len(set(schedule.start.values())) == products >= 6, name
+            assert schedule.bound is None
+
+
 def test_no_product_unit_is_idle_for_long() -> None:
     """A doubling has 8 products in 16 cycles, an addition of a cached point 8 in 17."""
     schedules = build()[2]

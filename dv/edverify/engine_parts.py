@@ -11,7 +11,7 @@ CORE = ROOT / "hw" / "edverify"
 RTL, GEN = CORE / "rtl", CORE / "gen"
 PACKAGES = [
     "hw/lib/seq/pm_ucode_pkg.sv", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/edverify/gen/pm_edverify_pkg.sv",
-    *(GEN / f"pm_edverify_{name}_ucode_pkg.sv" for name in ("throughput", "latency", "bulk")),
+    *(GEN / f"pm_edverify_{name}_ucode_pkg.sv" for name in ("throughput", "latency", "bulk", "tile")),
     RTL / "pm_edverify_batch_pkg.sv",
 ]  # fmt: skip
 KINDS = ("g0", "g1", "a", "r")

@@ -137,3 +137,16 @@ class Units:
 def simulate(rule: str, case: Case, config: str = "throughput") -> Run:
     """Verify one signature on the microcode simulator, by the schedule of a configuration."""
     return simulator(config).run(Units(rule, case.pk, case.msg, case.sig).environment())
+
+
+def list_entries(units: Units) -> list[int]:
+    """The operation list of a verification, packed, lowest position first."""
+    found = sorted((position, -kind, digit)
+                   for kind, digits in enumerate(units.digits)
+                   for position, digit in enumerate(digits) if digit)  # fmt: skip
+    entries, last = [], -1
+    for position, minus_kind, digit in found:
+        entries.append(position << 12 | -minus_kind << 10 | (digit < 0) << 9
+                       | (position == last) << 8 | abs(digit) // 2)  # fmt: skip
+        last = position
+    return entries

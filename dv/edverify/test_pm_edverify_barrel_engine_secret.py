@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-from dv.edverify.half_units import Units
+from dv.edverify.half_units import Units, list_entries
 from dv.edverify.secret_units import image
 from pointmill import simbuild
 from pointmill.model import edwards
@@ -58,19 +58,6 @@ class _Result(ctypes.Structure):
 
     def word(self, slot: int) -> int:
         return int.from_bytes(bytes(self.words)[32 * slot : 32 * slot + 32], "little")
-
-
-def list_entries(units: Units) -> list[int]:
-    """The operation list of a verification, packed, lowest position first."""
-    found = sorted((position, -kind, digit)
-                   for kind, digits in enumerate(units.digits)
-                   for position, digit in enumerate(digits) if digit)  # fmt: skip
-    entries, last = [], -1
-    for position, minus_kind, digit in found:
-        entries.append(position << 12 | -minus_kind << 10 | (digit < 0) << 9
-                       | (position == last) << 8 | abs(digit) // 2)  # fmt: skip
-        last = position
-    return entries
 
 
 def packed(job: Job) -> _Job:

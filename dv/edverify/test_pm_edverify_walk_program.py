@@ -14,7 +14,7 @@ HW = simbuild.ROOT / "hw"
 GEN = HW / "edverify" / "gen"
 BULK = GEN / "pm_edverify_bulk_ucode_pkg.sv"
 OTHERS = [HW / "lib" / "scalar" / "pm_scalar_pkg.sv", GEN / "pm_edverify_throughput_ucode_pkg.sv",
-          GEN / "pm_edverify_latency_ucode_pkg.sv"]
+          GEN / "pm_edverify_latency_ucode_pkg.sv", GEN / "pm_edverify_tile_ucode_pkg.sv"]
 BLOCKS = re.findall(r"\bAtWalk(?!Cached)\w+", BULK.read_text())
 
 

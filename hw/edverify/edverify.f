@@ -16,6 +16,8 @@ gen/pm_edverify_latency_ucode_pkg.sv
 gen/pm_edverify_latency_rom.sv
 gen/pm_edverify_bulk_ucode_pkg.sv
 gen/pm_edverify_bulk_rom.sv
+gen/pm_edverify_tile_ucode_pkg.sv
+gen/pm_edverify_tile_rom.sv
 rtl/pm_edverify_walk_program.sv
 rtl/pm_edverify_digit_values.sv
 rtl/pm_edverify_inverse_queue.sv
@@ -31,6 +33,9 @@ rtl/pm_edverify_barrel_lists.sv
 rtl/pm_edverify_barrel_issue.sv
 rtl/pm_edverify_product_turns.sv
 rtl/pm_edverify_barrel_engine.sv
+rtl/pm_edverify_tile_pkg.sv
+rtl/pm_edverify_tile_jobs.sv
+rtl/pm_edverify_tile.sv
 rtl/pm_edverify_hash_arbiter.sv
 rtl/pm_edverify_sign_server.sv
 rtl/pm_edverify_result_words.sv

@@ -17,6 +17,7 @@ module pm_edverify_barrel_lists
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 32
     parameter bit Scheduled = 1'b0,  // ROM of 0: `throughput` or `bulk`, 1: `latency`
+    parameter bit Tile = 1'b0,  // 1: ROM of a tile
     parameter int unsigned AddrBits = 9,  // of that ROM
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
@@ -57,6 +58,7 @@ module pm_edverify_barrel_lists
 
   pm_list_walk #(
       .NumContexts(NumContexts),
+      .Depth      (Tile ? 128 : 256),
       .AlwaysRoom (1'b1)
   ) u_walk (
       .clk_i,
@@ -84,7 +86,8 @@ module pm_edverify_barrel_lists
 
   pm_edverify_walk_program #(
       .Scheduled(Scheduled),
-      .AddrBits (AddrBits)
+      .Tile(Tile),
+      .AddrBits(AddrBits)
   ) u_program (
       .op_i(op),
       .point_i(point_o),

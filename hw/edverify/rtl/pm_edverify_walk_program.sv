@@ -14,6 +14,7 @@ module pm_edverify_walk_program
   import pm_scalar_pkg::*;
 #(
     parameter bit Scheduled = 1'b0,  // ROM of 0: `throughput`, 1: `latency`
+    parameter bit Tile = 1'b0,  // 1: ROM of a tile
     parameter int unsigned AddrBits = RomAddrBits  // of that ROM
 ) (
     input list_op_e op_i,  // next operation
@@ -69,40 +70,60 @@ module pm_edverify_walk_program
     $fatal(1, "`throughput` and `bulk` must have the same addresses of a digit scan");
   end
 
-  localparam logic [AddrBits-1:0] ToDouble =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDouble : AtWalkDouble);
-  localparam logic [AddrBits-1:0] ToDoubleT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDoubleT : AtWalkDoubleT);
-  localparam logic [AddrBits-1:0] ToAddFixed =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFixed : AtWalkAddFixed);
-  localparam logic [AddrBits-1:0] ToAddFixedT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFixedT : AtWalkAddFixedT);
-  localparam logic [AddrBits-1:0] ToAddFirst =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFirst : AtWalkAddFirst);
-  localparam logic [AddrBits-1:0] ToAddFirstT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddFirstT : AtWalkAddFirstT);
-  localparam logic [AddrBits-1:0] ToSubFirst =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubFirst : AtWalkSubFirst);
-  localparam logic [AddrBits-1:0] ToSubFirstT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubFirstT : AtWalkSubFirstT);
-  localparam logic [AddrBits-1:0] ToAdd =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAdd : AtWalkAdd);
-  localparam logic [AddrBits-1:0] ToAddT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkAddT : AtWalkAddT);
-  localparam logic [AddrBits-1:0] ToSub =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSub : AtWalkSub);
-  localparam logic [AddrBits-1:0] ToSubT =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkSubT : AtWalkSubT);
-  localparam logic [AddrBits-1:0] ToWait =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkWait : AtWalkWait);
-  localparam logic [AddrBits-1:0] ToDone =
-      AddrBits'(Scheduled ? pm_edverify_latency_ucode_pkg::AtWalkDone : AtWalkDone);
-  localparam logic [AddrBits-1:0] ToDoneCofactored =
-      AddrBits'(Scheduled ?
-          pm_edverify_latency_ucode_pkg::AtWalkDoneCofactored : AtWalkDoneCofactored);
-  localparam logic [AddrBits-1:0] ToDoneSmallOrder =
-      AddrBits'(Scheduled ?
-          pm_edverify_latency_ucode_pkg::AtWalkDoneSmallOrder : AtWalkDoneSmallOrder);
+  localparam logic [15:0][9:0] InLatency = {
+    10'(pm_edverify_latency_ucode_pkg::AtWalkWait),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkDouble),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkDoubleT),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkAddFixed),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkAddFixedT),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkAddFirst),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkAddFirstT),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkSubFirst),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkSubFirstT),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkAdd),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkAddT),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkSub),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkSubT),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkDoneCofactored),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkDone),
+    10'(pm_edverify_latency_ucode_pkg::AtWalkDoneSmallOrder)
+  };
+  localparam logic [15:0][9:0] InTile = {
+    10'(pm_edverify_tile_ucode_pkg::AtWalkWait),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkDouble),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkDoubleT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkAddFixed),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkAddFixedT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkAddFirst),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkAddFirstT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkSubFirst),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkSubFirstT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkAdd),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkAddT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkSub),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkSubT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkDoneCofactored),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkDone),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkDoneSmallOrder)
+  };
+  localparam logic [15:0][9:0] Here = Tile ? InTile : Scheduled ? InLatency : InThroughput;
+
+  localparam logic [AddrBits-1:0] ToWait = AddrBits'(Here[15]);
+  localparam logic [AddrBits-1:0] ToDouble = AddrBits'(Here[14]);
+  localparam logic [AddrBits-1:0] ToDoubleT = AddrBits'(Here[13]);
+  localparam logic [AddrBits-1:0] ToAddFixed = AddrBits'(Here[12]);
+  localparam logic [AddrBits-1:0] ToAddFixedT = AddrBits'(Here[11]);
+  localparam logic [AddrBits-1:0] ToAddFirst = AddrBits'(Here[10]);
+  localparam logic [AddrBits-1:0] ToAddFirstT = AddrBits'(Here[9]);
+  localparam logic [AddrBits-1:0] ToSubFirst = AddrBits'(Here[8]);
+  localparam logic [AddrBits-1:0] ToSubFirstT = AddrBits'(Here[7]);
+  localparam logic [AddrBits-1:0] ToAdd = AddrBits'(Here[6]);
+  localparam logic [AddrBits-1:0] ToAddT = AddrBits'(Here[5]);
+  localparam logic [AddrBits-1:0] ToSub = AddrBits'(Here[4]);
+  localparam logic [AddrBits-1:0] ToSubT = AddrBits'(Here[3]);
+  localparam logic [AddrBits-1:0] ToDoneCofactored = AddrBits'(Here[2]);
+  localparam logic [AddrBits-1:0] ToDone = AddrBits'(Here[1]);
+  localparam logic [AddrBits-1:0] ToDoneSmallOrder = AddrBits'(Here[0]);
 
   logic fixed, first;
 

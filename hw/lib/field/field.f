@@ -13,6 +13,8 @@ pm_times_c_skew.sv
 pm_fold_skew.sv
 pm_canon_skew.sv
 pm_mulmod_skew.sv
+pm_half_add.sv
+pm_half_fold.sv
 pm_mulmod.sv
 pm_addsub.sv
 pm_scale.sv

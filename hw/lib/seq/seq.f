@@ -9,6 +9,11 @@ pm_point_memory.sv
 pm_datapath_pkg.sv
 pm_operand_banks.sv
 pm_butterfly_datapath.sv
+pm_half_memory.sv
+pm_half_bank.sv
+pm_half_butterfly.sv
+pm_half_factor.sv
+pm_half_datapath.sv
 pm_dual_ucode_pkg.sv
 pm_dual_sequencer.sv
 pm_dual_datapath.sv

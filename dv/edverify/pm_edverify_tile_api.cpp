@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// C interface to the verilated pm_edverify_tile: runs a queue of verifications, each context getting the
+// next job as soon as it is free, and plays what stands around a tile: loader of external values, tables of
+// G, scalar unit.
+
+#include <deque>
+#include <vector>
+
+#include "Vpm_edverify_tile.h"
+
+struct Job {
+  uint32_t facts;            // tile_job_t
+  uint32_t y[2][2][5];       // of the key and of R: halves of 129 bits
+  const uint32_t* entries;   // its recoded digit sequence
+  uint32_t entry_count;
+};
+
+struct Result {
+  uint32_t reason, points;  // points of G that were asked for
+  uint64_t started, finished;
+};
+
+namespace {
+
+constexpr uint32_t kListDone = 1u << 21, kListValid = 1u << 22;  // over the entry
+constexpr int kYa = 7, kYr = 8, kYp = 9, kYm = 10, kT2d = 11, kConstants = 7;  // external values
+
+Vpm_edverify_tile* dut = nullptr;
+uint64_t cycle = 0;
+
+// Half of an external value to be loaded; the last one of a point is followed by its end.
+struct Load {
+  int context, ext;
+  bool upper;
+  const uint32_t* data;
+  bool ends_point;
+};
+
+void rise() {
+  dut->clk_i = 1;
+  dut->eval();
+  dut->clk_i = 0;
+  ++cycle;
+}
+
+struct Context {
+  int job = -1;
+  bool ended = true, listed = true;
+  int loads = 0;          // of y, still to come
+  bool starting = false;  // its y are being loaded
+};
+
+void offer(const Load& load) {
+  // tile_load_t: ext, upper, data.
+  for (int i = 0; i < 5; ++i) dut->load_i[i] = i < 4 ? load.data[i] : (load.data[4] & 1u);
+  dut->load_i[4] |= static_cast<uint32_t>(load.upper) << 1 | static_cast<uint32_t>(load.ext) << 2;
+  dut->load_ctx_i = static_cast<uint8_t>(load.context);
+}
+
+}  // namespace
+
+// Clears everything; nothing of a job before it is left.
+extern "C" void pm_tile_reset() {
+  if (dut == nullptr) dut = new Vpm_edverify_tile;
+  dut->rst_ni = 0;
+  dut->clk_i = 0;
+  dut->start_i = dut->clear_i = dut->list_i = dut->load_valid_i = dut->point_done_i = 0;
+  dut->eval();
+  rise();
+  dut->rst_ni = 1;
+  dut->eval();
+}
+
+// Abandons the jobs of the first `contexts` contexts, and waits until that has settled.
+extern "C" void pm_tile_clear(int contexts) {
+  dut->clear_i = static_cast<uint8_t>((1u << contexts) - 1);
+  dut->eval();
+  rise();
+  dut->clear_i = 0;
+  for (int i = 0; i < 16; ++i) {
+    dut->eval();
+    rise();
+  }
+}
+
+// Runs jobs in order in the first `contexts` contexts. constants: halves of the external values that all share,
+// loaded first; table: halves of y + x, y - x, 2dxy of 512 points; slow: cycles that a point takes until it is
+// loaded. stop_after: cycles after which to return, whatever is under way. Returns how many have ended.
+extern "C" int pm_tile_run(const Job* jobs, Result* results, int count, int contexts, const uint32_t* constants,
+                           const uint32_t* table, int slow, uint64_t stop_after) {
+  std::vector<Context> all(static_cast<size_t>(contexts));
+  std::deque<std::pair<int, uint32_t>> lists;           // context and next entry
+  std::deque<Load> loads;
+  std::deque<std::pair<uint64_t, std::vector<Load>>> points;  // from this cycle on
+  for (int ext = 0; ext < kConstants; ++ext)
+    for (int half = 0; half < 2; ++half) loads.push_back({0, ext, half != 0, constants + (2 * ext + half) * 5, false});
+  int next = 0, ended = 0, points_done = -1;
+  for (const uint64_t end = cycle + stop_after; ended < count && cycle < end;) {
+    dut->start_i = dut->list_i = dut->point_done_i = 0;
+    if (points_done >= 0) dut->point_done_i = static_cast<uint8_t>(1u << points_done);
+    points_done = -1;
+    if (!points.empty() && points.front().first <= cycle) {
+      for (const Load& load : points.front().second) loads.push_back(load);
+      points.pop_front();
+    }
+    for (int c = 0; c < contexts; ++c) {
+      Context& context = all[static_cast<size_t>(c)];
+      if (context.ended && context.listed && !context.starting && next < count) {
+        context.job = next++;
+        context.starting = true;
+        context.loads = 4;
+        for (int value = 0; value < 2; ++value)
+          for (int half = 0; half < 2; ++half)
+            loads.push_back({c, value ? kYr : kYa, half != 0, jobs[context.job].y[value][half], false});
+      }
+      if (context.starting && context.loads == 0 && dut->start_i == 0) {
+        dut->start_i = static_cast<uint8_t>(1u << c);
+        dut->job_i = static_cast<uint16_t>(jobs[context.job].facts);
+        context.starting = context.ended = context.listed = false;
+        results[context.job] = {~0u, 0, cycle, 0};
+        lists.emplace_back(c, 0);
+      }
+    }
+    bool pushing = false;
+    if (!lists.empty() && !(dut->start_i & (1u << lists.front().first))) {
+      const Job& job = jobs[all[static_cast<size_t>(lists.front().first)].job];
+      dut->list_ctx_i = static_cast<uint8_t>(lists.front().first);
+      pushing = lists.front().second < job.entry_count;
+      dut->list_i = pushing ? kListValid | job.entries[lists.front().second] : kListDone;
+    }
+    dut->load_valid_i = !loads.empty();
+    if (!loads.empty()) offer(loads.front());
+    dut->eval();
+
+    const bool loaded = dut->load_valid_i && dut->load_ready_o;
+    if (dut->point_valid_o) {
+      // list_point_t: kind, neg, idx.
+      const int c = dut->point_ctx_o, point = static_cast<int>((dut->point_o >> 9 & 1) << 8 | (dut->point_o & 255));
+      const bool negative = dut->point_o >> 8 & 1;
+      std::vector<Load> values;
+      for (int value = 0; value < 3; ++value) {
+        const int ext = value == 2 ? kT2d : (value == 0) != negative ? kYp : kYm;
+        for (int half = 0; half < 2; ++half)
+          values.push_back({c, ext, half != 0, table + ((point * 3 + value) * 2 + half) * 5, value == 2 && half});
+      }
+      points.emplace_back(cycle + static_cast<uint64_t>(slow), values);
+      ++results[all[static_cast<size_t>(c)].job].points;
+    }
+    const bool finish = dut->finish_o;
+    const int finished = dut->finish_ctx_o;
+    const uint32_t reason = dut->reason_o;
+    rise();
+    if (pushing) ++lists.front().second;
+    if (dut->list_i & kListDone) {
+      all[static_cast<size_t>(lists.front().first)].listed = true;
+      lists.pop_front();
+    }
+    if (loaded) {
+      const Load load = loads.front();
+      loads.pop_front();
+      if (load.ends_point) points_done = load.context;
+      if (load.ext == kYa || load.ext == kYr) --all[static_cast<size_t>(load.context)].loads;
+    }
+    if (finish) {
+      Context& context = all[static_cast<size_t>(finished)];
+      results[context.job].reason = reason;
+      results[context.job].finished = cycle - 1;
+      context.ended = true;
+      ++ended;
+    }
+  }
+  dut->load_valid_i = dut->list_i = dut->start_i = dut->point_done_i = 0;
+  return ended;
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A tile: the engine of Ed25519 verification with 27 base multipliers on a datapath of half width
+// (pm_half_datapath), for a clock at which it routes. It runs hw/edverify/ucode/halfsize.pmu for
+// NumContexts jobs at once.
+//
+// Computes: per context the verdict of a signature under the rule set whose flags are given, from y
+//           of R and of the key, facts about the received bytes, and the recoded digit sequence of
+//           its half-size scalars (pm_scalar_unit).
+// Around it: tables of G and 2^127 G, the scalar unit, and whoever looks at the received bytes, may
+//           serve several tiles.
+// Handshake: load_valid_i, load_ready_o: halves of external values, of context load_ctx_i or, if
+//           they are constants, of all. Constants are to be loaded once after reset, ya and yr of a
+//           context before its start_i (pulse, while it is idle), which takes job_i.
+//           list_i.entry is pushed with list_i.valid, lowest position first; list_i.done (pulse)
+//           ends the list; list_ready_o[c] says that it is complete: a context must not be started
+//           again before that. point_valid_o (pulse) asks for the values g_yp, g_ym, g_t2d of the
+//           point point_o for context point_ctx_o, which waits: load them, of a negative point with
+//           g_yp and g_ym exchanged, then pulse point_done_i. finish_o (pulse) with
+//           finish_ctx_o and reason_o ends a job. clear_i[c] abandons it: in the 16 cycles after it
+//           nothing may be loaded for c, and a point that c asks for is not wanted.
+// Throughput: a microinstruction every 3 cycles; a verification takes some 2,100.
+// Timing:   all ports are registers, or go to registers at once.
+// Reset:    asynchronous, active low: idle. Registers keep what they held.
+// Constant time: NO. Verification handles public data.
+
+module pm_edverify_tile
+  import pm_ucode_pkg::*;
+  import pm_edverify_tile_ucode_pkg::*;
+  import pm_scalar_pkg::*;
+  import pm_edverify_pkg::*;
+  import pm_edverify_barrel_pkg::*;
+  import pm_edverify_tile_pkg::*;
+#(
+    parameter  int unsigned NumContexts = 7,                   // contexts, 2 to 7
+    localparam int unsigned CtxBits     = $clog2(NumContexts)
+) (
+    input  logic                          clk_i,          // clock
+    input  logic                          rst_ni,         // asynchronous reset, active low
+    input  logic        [NumContexts-1:0] start_i,        // pulse: begin a job in this context
+    input  tile_job_t                     job_i,          // with start_i: this one
+    input  logic        [NumContexts-1:0] clear_i,        // pulse: abandon its job
+    input  logic                          load_valid_i,   // half of an external value
+    output logic                          load_ready_o,   // it is taken
+    input  logic        [    CtxBits-1:0] load_ctx_i,     // of this context
+    input  tile_load_t                    load_i,
+    input  list_push_t                    list_i,         // entry of a digit sequence, or its end
+    input  logic        [    CtxBits-1:0] list_ctx_i,     // of this context
+    output logic        [NumContexts-1:0] list_ready_o,   // the sequence is complete
+    output logic                          point_valid_o,  // pulse: a point of G is wanted
+    output logic        [    CtxBits-1:0] point_ctx_o,    // by this context
+    output list_point_t                   point_o,        // this one
+    input  logic        [NumContexts-1:0] point_done_i,   // pulse: its values are loaded
+    output logic                          finish_o,       // pulse: a job ends
+    output logic        [    CtxBits-1:0] finish_ctx_o,   // its context
+    output reason_e                       reason_o        // its verdict
+);
+
+  localparam int unsigned AddrBits = 9;  // of the registers
+  // From the word that asks for a point until all words before it have read what that replaces.
+  localparam int unsigned PointWait = 8;
+
+  if (NumContexts < 2 || NumContexts > 7) begin : g_refuse_contexts
+    $fatal(1, "pm_edverify_tile: NumContexts must be 2 to 7");
+  end
+
+  // ---- time -------------------------------------------------------------------------------------
+  // turn_q[i]: words are issued i cycles from now, modulo 3; they are picked four cycles before.
+
+  logic [2:0] turn_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) turn_q <= 3'b001;
+    else turn_q <= {turn_q[0], turn_q[2:1]};
+  end
+
+  // ---- ports ------------------------------------------------------------------------------------
+
+  logic [NumContexts-1:0] start_q, clear_q, done_q;
+  tile_job_t job_q;
+  list_push_t list_q;
+  logic [CtxBits-1:0] list_ctx_q;
+  logic load_full_q, load_taken;
+  logic load_upper_q;
+  logic [128:0] load_data_q;
+  logic [AddrBits-1:0] load_base, load_addr_q;
+
+  assign load_ready_o = !load_full_q;
+
+  always_comb begin
+    load_base = AddrBits'(NumContexts * Stride);
+    for (int unsigned c = 0; c < NumContexts; c++) begin
+      if (32'(load_i.ext) >= ConstantExts && load_ctx_i == CtxBits'(c)) begin
+        load_base = AddrBits'(Stride * c + ExtBase - ConstantExts);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {start_q, clear_q, done_q, list_q, load_full_q} <= '0;
+    end else begin
+      {start_q, clear_q, done_q} <= {start_i, clear_i, point_done_i};
+      list_q <= list_i;
+      load_full_q <= load_full_q ? !load_taken : load_valid_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    job_q <= job_i;
+    list_ctx_q <= list_ctx_i;
+    if (load_ready_o) begin
+      load_upper_q <= load_i.upper;
+      load_data_q  <= load_i.data;
+      load_addr_q  <= load_base + AddrBits'(load_i.ext);
+    end
+  end
+
+  // ---- microinstructions ------------------------------------------------------------------------
+
+  word_t word, rom_word;
+  logic [RomAddrBits-1:0] rom_addr, dispatch_addr;
+  logic [CtxBits-1:0] ctx, next_ctx;
+  logic [NumContexts-1:0] stall_q;
+  logic [2**ConditionBits-1:0] conditions;
+  logic dispatch;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [NumContexts-1:0] idle;
+  logic word_valid, unit_start, violation;
+  logic [ArgBits-1:0] arg, end_arg;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  pm_edverify_tile_rom u_rom (
+      .clk_i,
+      .addr_i(rom_addr),
+      .data_o(rom_word)
+  );
+
+  pm_barrel_sequencer #(
+      .NumContexts(NumContexts),
+      .AddrBits(RomAddrBits),
+      .MinSpacing(6),
+      .Turn(3),
+      .FlagTurns(FlagTurns)
+  ) u_sequencer (
+      .clk_i,
+      .rst_ni,
+      .start_i(start_q),
+      .start_addr_i(EntryVerify),
+      .clear_i(clear_q),
+      .secret_i('0),
+      .idle_o(idle),
+      .rom_addr_o(rom_addr),
+      .rom_word_i(rom_word),
+      .valid_o(word_valid),
+      .ctx_o(ctx),
+      .next_ctx_o(next_ctx),
+      .word_o(word),
+      .hold_i(!turn_q[1]),
+      .stall_i(stall_q),
+      .conditions_i(conditions),
+      .dispatch_addr_i(dispatch_addr),
+      .unit_start_o(unit_start),
+      .dispatch_o(dispatch),
+      .arg_o(arg),
+      .finish_o,
+      .violation_o(violation),
+      .end_ctx_o(finish_ctx_o),
+      .end_arg_o(end_arg)
+  );
+
+  assign reason_o = reason_e'(end_arg[7:0]);
+
+  // ---- jobs and digit sequences -----------------------------------------------------------------
+
+  logic flag_zero, flag_odd, cofactored, small_order, step;
+  list_point_t point, current;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic list_push_ready;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  pm_edverify_tile_jobs #(
+      .NumContexts(NumContexts)
+  ) u_jobs (
+      .clk_i,
+      .start_i(start_q),
+      .job_i(job_q),
+      .next_ctx_i(next_ctx),
+      .flag_zero_i(flag_zero),
+      .flag_odd_i(flag_odd),
+      .cofactored_o(cofactored),
+      .small_order_o(small_order),
+      .conditions_o(conditions)
+  );
+
+  pm_edverify_barrel_lists #(
+      .NumContexts(NumContexts),
+      .Tile(1'b1),
+      .AddrBits(RomAddrBits)
+  ) u_lists (
+      .clk_i,
+      .rst_ni,
+      .clear_i(start_q | clear_q),
+      .push_valid_i(list_q.valid),
+      .push_ready_o(list_push_ready),
+      .push_ctx_i(list_ctx_q),
+      .push_entry_i(list_q.entry),
+      .done_i(list_q.done),
+      .ready_o(list_ready_o),
+      .next_ctx_i(next_ctx),
+      .dispatch_i(dispatch),
+      .cached_i(1'b0),
+      .cofactored_i(cofactored),
+      .small_order_i(small_order),
+      .addr_o(dispatch_addr),
+      .step_o(step),
+      .point_o(point),
+      .current_o(current)
+  );
+
+  // ---- points of G ------------------------------------------------------------------------------
+  // The context gets no word until the values of its point are there.
+
+  logic ask;
+
+  assign ask = step && (point.kind == ListG0 || point.kind == ListG1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stall_q <= '0;
+    else begin
+      for (int unsigned c = 0; c < NumContexts; c++) begin
+        if (clear_q[c] || start_q[c] || done_q[c]) stall_q[c] <= 1'b0;
+        else if (ask && ctx == CtxBits'(c)) stall_q[c] <= 1'b1;
+      end
+    end
+  end
+
+  pm_delay #(
+      .Width(1 + CtxBits + $bits(list_point_t)),
+      .Depth(PointWait)
+  ) u_ask (
+      .clk_i,
+      .rst_ni,
+      .data_i({ask, ctx, point}),
+      .data_o({point_valid_o, point_ctx_o, point_o})
+  );
+
+  // ---- datapath ---------------------------------------------------------------------------------
+
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [128:0] operand;  // for results, which verification has not
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  pm_half_datapath #(
+      .NumContexts(NumContexts),
+      .Stride(Stride),
+      .SumBase(0),
+      .DiffBase(DiffBase),
+      .MulBase(MulBase),
+      .ExtBase(ExtBase),
+      .ConstantExts(ConstantExts)
+  ) u_datapath (
+      .clk_i,
+      .rst_ni,
+      .turn_i(turn_q[0]),
+      .word_i(word),
+      .ctx_i(ctx),
+      .index_i({current.kind == ListR, current.idx[1:0]}),
+      .neg_i(current.neg),
+      .operand_o(operand),
+      .load_valid_i(load_full_q),
+      .load_ready_o(load_taken),
+      .load_addr_i(load_addr_q),
+      .load_upper_i(load_upper_q),
+      .load_data_i(load_data_q),
+      .flag_ctx_i(next_ctx),
+      .flag_zero_o(flag_zero),
+      .flag_odd_o(flag_odd)
+  );
+
+endmodule
