@@ -22,7 +22,7 @@ SETTINGS = {
     "multicurve": ("fast", "device of the other curves, as for pm_curve_open()"),
     "devices": ("1", "of each core"),
     "timeout": ("5000000", "clock cycles without progress after which a device has failed"),
-    "fallback": ("none", "or default: what a device fails to do is done by the default provider"),
+    "fallback": ("none", "or openssl: what a device fails to do is done by OpenSSL"),
     "nonce": ("random", "of ECDSA, or rfc6979"),
 }
 """Keys of the provider's section with their defaults and what they mean; `statistics` has none."""

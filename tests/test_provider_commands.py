@@ -197,7 +197,7 @@ def test_stock_configuration_reaches_no_device(machine: Machine, tmp_path: Path)
     ({"edverify": "bulk9"}, "cannot be opened"),
     ({"devices": "0"}, "is no number from 1 to 64"),
     ({"timeout": "soon"}, "is no number from 1"),
-    ({"fallback": "perhaps"}, "neither none nor default"),
+    ({"fallback": "perhaps"}, "neither none nor openssl"),
     ({"nonce": "4"}, "neither random nor rfc6979"),
 ])
 def test_settings_that_are_wrong(tmp_path: Path, settings: dict[str, str], complaint: str) -> None:

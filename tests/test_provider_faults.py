@@ -76,7 +76,7 @@ def test_a_fault_is_an_error_and_the_next_operation_works(tmp_path: Path, arm: A
 @pytest.mark.parametrize("operation", list(LINES))
 def test_the_fallback_does_the_same(tmp_path: Path, arm: Arm, operation: str) -> None:
     """Of each operation, the result of OpenSSL takes the place of that of the device, and is counted."""
-    machine = mortal(tmp_path, fallback="default")
+    machine = mortal(tmp_path, fallback="openssl")
     line = LINES[operation]
     good, instead = ask([line] * 2, machine.conf, **arm("die", second(operation)))
     assert succeeded(good) and (operation in RANDOM or instead == good)
@@ -91,7 +91,7 @@ def test_the_fallback_does_the_same(tmp_path: Path, arm: Arm, operation: str) ->
 
 
 def test_the_fallback_rejects_as_the_device_does(tmp_path: Path, arm: Arm) -> None:
-    machine = mortal(tmp_path, fallback="default")
+    machine = mortal(tmp_path, fallback="openssl")
     forged = f"verify ED25519 - {PUBLIC} 00 {SIGNATURE}"
     assert ask([forged], machine.conf, **arm("die", 1)) == ["invalid"]
     off = f"check EC:P-256 {Q[:-1]}8"
@@ -101,17 +101,17 @@ def test_the_fallback_rejects_as_the_device_does(tmp_path: Path, arm: Arm) -> No
 
 def test_a_device_that_cannot_be_opened(tmp_path: Path) -> None:
     """Without fallback an error, with it the default provider's result, each time counted."""
-    for name, fallback in (("strict", "none"), ("lenient", "default")):
+    for name, fallback in (("strict", "none"), ("lenient", "openssl")):
         machine = Machine(tmp_path, name, edverify="throughput,modules=/nowhere", fallback=fallback)
         (result,) = ask([LINES["ED25519.verify"]], machine.conf)
         assert result == ("error: the device cannot be opened" if fallback == "none" else "valid")
         assert machine.peek("failed") == {"ED25519.verify": 1}
-        assert machine.take("fallback") == ({"ED25519.verify": 1} if fallback == "default" else {})
+        assert machine.take("fallback") == ({"ED25519.verify": 1} if fallback == "openssl" else {})
 
 
 def test_the_self_test_finds_a_wrong_bit(tmp_path: Path, arm: Arm) -> None:
     """Also where a fallback would hide it."""
-    machine = mortal(tmp_path, fallback="default")
+    machine = mortal(tmp_path, fallback="openssl")
     assert ask(["selftest"], machine.conf, **arm("payload", 1)) != ["valid"]
     assert ask(["selftest"], machine.conf, **arm("die", 1)) != ["valid"]
     assert machine.take("fallback") == {}

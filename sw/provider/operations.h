@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * operations.h: the operations of the devices on keys. Each makes one job, waits for its result and counts it; the
- * verdict of a check is the core's alone. What the device has no result for is an error, or with fallback = default
+ * verdict of a check is the core's alone. What the device has no result for is an error, or with fallback = openssl
  * done by OpenSSL's default provider and counted as that.
  *
  * All return 1, or 0 with an error in the queue. Those that check something return 0 without an error when the core

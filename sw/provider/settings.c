@@ -84,7 +84,7 @@ void pmp_settings_read(pmp_ctx *ctx) {
   read_text(ctx, "multicurve", "fast", to->multicurve, sizeof to->multicurve);
   read_text(ctx, "statistics", "", to->statistics, sizeof to->statistics);
   to->timeout = read_number(ctx, "timeout", 5000000, 1, UINT64_MAX);
-  to->fallback = is_second(ctx, "fallback", "none", "default");
+  to->fallback = is_second(ctx, "fallback", "none", "openssl");
   to->rfc6979 = is_second(ctx, "nonce", "random", "rfc6979");
   uint64_t listed = words(to->edverify) > words(to->multicurve) ? words(to->edverify) : words(to->multicurve);
   to->devices = (unsigned)read_number(ctx, "devices", listed == 0 ? 1 : listed, 1, MAX_DEVICES);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * soft.h: the operations of operations.h by OpenSSL's default provider, for fallback = default. Same arguments, same
+ * soft.h: the operations of operations.h by OpenSSL's default provider, for fallback = openssl. Same arguments, same
  * returned values; nothing is raised or counted.
  */
 #ifndef PMP_SOFT_H
