@@ -26,7 +26,7 @@ SIGNERS = {"ED25519": ("ED25519", "ED25519", []),
            **{curve: (f"EC.{curve}", f"ECDSA.{curve}", ["-digest", "sha256"]) for curve in EC}}
 """Kinds of keys that sign: names of their operations, options of pkeyutl."""
 EXCHANGES = {"X25519": "X25519.derive", "X448": "X448.derive", **{curve: f"ECDH.{curve}.derive" for curve in EC}}
-LONG = ("P-521", "brainpoolP384r1", "brainpoolP512r1")
+LONG = ("P-384", "P-521", "brainpoolP384r1", "brainpoolP512r1")
 """Curves whose operations take longest."""
 
 

@@ -17,7 +17,7 @@ from pointmill import __version__
 from pointmill.curves import by_name
 from pointmill.model.weierstrass import multiply
 from pointmill.rfc6979 import nonces
-from provider_tools import SANITIZE, STOCK, Machine, ask, built_with_sanitizers, evp_tool
+from provider_tools import FOLDER, SANITIZE, STOCK, Machine, ask, built_with_sanitizers, evp_tool
 from vectors.sources import wycheproof
 
 P256 = by_name("P-256")
@@ -302,5 +302,6 @@ def test_sanitizers_find_nothing(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="there is no valgrind")
 def test_valgrind_finds_nothing(machine: Machine) -> None:
     done = ask([*EVERY, "selftest"], machine.conf, timeout=3000,
-               prefix=("valgrind", "-q", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"))
+               prefix=("valgrind", "-q", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite",
+                       f"--suppressions={FOLDER / 'valgrind.supp'}"))
     assert len(done) == len(EVERY) + 1

@@ -62,7 +62,9 @@ def second(operation: str) -> int:
 
 
 @pytest.mark.parametrize("fault", list(REASONS))
-@pytest.mark.parametrize("operation", ["ED25519.verify", "X25519.derive", "ECDSA.P-256.verify", "ECDSA.P-256.sign"])
+@pytest.mark.parametrize("operation", [
+    "ED25519.verify", pytest.param("X25519.derive", marks=pytest.mark.long),
+    pytest.param("ECDSA.P-256.verify", marks=pytest.mark.long), "ECDSA.P-256.sign"])
 def test_a_fault_is_an_error_and_the_next_operation_works(tmp_path: Path, arm: Arm, operation: str, fault: str) -> None:
     machine = mortal(tmp_path)
     line = LINES[operation]
