@@ -119,7 +119,8 @@ def check_published(cases: list[Published], machine: Machine) -> Counter[str]:
         where = f"{case.source}: {case.line}: {result}, by OpenSSL {other}"
         assert succeeded(result) == succeeded(other), where
         assert not succeeded(result) or result == other, where
-        lenient = case.acceptable or ("der:" in case.line and case.wanted is None)  # OpenSSL reads DER, not the provider
+        # OpenSSL reads DER, not the provider.
+        lenient = case.acceptable or ("der:" in case.line and case.wanted is None)
         assert lenient or succeeded(result) == (case.wanted is not None), where
         assert not succeeded(result) or case.wanted in (None, result) or case.line.startswith("verify"), where
         good[case.source] += succeeded(result)
