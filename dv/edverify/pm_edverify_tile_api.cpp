@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "Vpm_edverify_tile.h"
+#include "pm_tb_clock.h"
 
 struct Job {
   uint32_t facts;            // tile_job_t
@@ -38,9 +39,7 @@ struct Load {
 };
 
 void rise() {
-  dut->clk_i = 1;
-  dut->eval();
-  dut->clk_i = 0;
+  pm_tb::rise(*dut);
   ++cycle;
 }
 

@@ -8,10 +8,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 import cocotb
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from dv.common.handshake import clocked
 from pointmill import simbuild
 from pointmill.ucode.machine import Machine, P
 
@@ -239,7 +239,7 @@ class Bench:
 
 
 async def begin(dut: HierarchyObject, seed: int) -> Bench:
-    cocotb.start_soon(Clock(dut.clk_i, 10, unit="ns").start())
+    clocked(dut)
     bench = Bench(dut, seed)
     await FallingEdge(dut.clk_i)
     await bench.reset()

@@ -7,10 +7,10 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge
 
+from dv.common.handshake import clocked
 from pointmill import simbuild
 
 GENERIC = ["hw/lib/seq/pm_half_memory.sv"]
@@ -25,7 +25,7 @@ async def random_traffic(dut: HierarchyObject) -> None:
     held: dict[int, int] = {}
     due: list[int | None] = [None] * (LATENCY - 1)  # what data_o must be after each edge, None: not known
     checked = 0
-    cocotb.start_soon(Clock(dut.clk_i, 10, "ns").start())
+    clocked(dut)
     await FallingEdge(dut.clk_i)
     for cycle in range(4000):
         where = cycle % 512 if cycle < 512 else rng.choice((rng.randrange(512), cycle % 512))
