@@ -78,38 +78,38 @@ def cargo(*words: str, **more: str) -> str:
 
 @pytest.fixture(scope="module")
 def crates() -> None:
-    """The crates of Cargo.lock are there; without a registry the tests that need them are named as not run."""
-    done = run("cargo", "fetch", "--locked", env=dict(os.environ), cwd=RUST)
+    """The crates are there; without a registry the tests that need them are named as not run."""
+    done = run("cargo", "fetch", env=dict(os.environ), cwd=RUST)
     if done.returncode:
-        pytest.skip(f"the crates of Cargo.lock cannot be had: {done.stderr.strip().splitlines()[-1]}")
+        pytest.skip(f"the crates cannot be had: {done.stderr.strip().splitlines()[-1]}")
 
 
 @needs_cargo
 def test_the_crates_pass_their_tests(crates: None) -> None:
-    out = cargo("test", "--locked", "--offline")
+    out = cargo("test", "--offline")
     passed = sum(int(count) for count in re.findall(r"test result: ok\. (\d+) passed; 0 failed; 0 ignored", out))
     assert passed == UNIT_TESTS + DOC_TESTS, out
 
 
 @needs_cargo
 def test_the_example(crates: None) -> None:
-    lines = cargo("run", "--quiet", "--locked", "--offline", "--example", "verify").splitlines()
+    lines = cargo("run", "--quiet", "--offline", "--example", "verify").splitlines()
     assert lines[:2] == ["valid", "20 valid"]
     assert re.fullmatch(r"equation_fails after \d+ cycles", lines[2]) and len(lines) == 3
 
 
 @needs_cargo
 def test_clean_under_clippy_rustfmt_and_rustdoc(crates: None) -> None:
-    cargo("clippy", "--locked", "--offline", "--all-targets", "--", "-D", "warnings")
+    cargo("clippy", "--offline", "--all-targets", "--", "-D", "warnings")
     cargo("fmt", "--check")
-    cargo("doc", "--locked", "--offline", "--no-deps", RUSTDOCFLAGS="-D warnings")
+    cargo("doc", "--offline", "--no-deps", RUSTDOCFLAGS="-D warnings")
 
 
 @needs_cargo
 def test_a_library_that_is_not_found_is_one_sentence(crates: None, tmp_path: Path) -> None:
     env = {**user(tmp_path), "CARGO_TARGET_DIR": str(tmp_path / "target"), "CARGO_TERM_COLOR": "never"}
     env.pop("PKG_CONFIG_PATH")
-    words = ("cargo", "check", "--locked", "--offline", "-p", "pointmill-sys")
+    words = ("cargo", "check", "--offline", "-p", "pointmill-sys")
     done = run(*words, env=env, cwd=RUST)
     assert "error: pointmill-sys@0.1.0: libpointmill 0.1 is not found: install it (make install), or set" in done.stderr
     done = run(*words, env={**env, "POINTMILL_LIB_DIR": str(tmp_path)}, cwd=RUST)
