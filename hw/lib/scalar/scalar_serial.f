@@ -1,0 +1,6 @@
+-F scalar.f
+-F ../field/field.f
+pm_modl_serial.sv
+pm_halfgcd_serial.sv
+pm_naf_serial.sv
+pm_scalar_serial.sv
