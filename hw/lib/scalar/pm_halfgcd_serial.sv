@@ -155,7 +155,7 @@ module pm_halfgcd_serial
   (* ram_style = "distributed" *)logic [31:0] pair0_q[32];
   (* ram_style = "distributed" *)logic [31:0] pair1_q[32];
   addr_t addr0_q, addr1_q, write_addr;
-  logic [31:0] word0_q, word1_q, load_q, begin1;
+  logic [31:0] word0_q, word1_q, load_q, begin1, sum_word_q;
   logic write;
 
   assign write_addr = {sum_q.t, sum_q.word};
@@ -188,7 +188,6 @@ module pm_halfgcd_serial
   logic [31:0] shifted_word, other_coarse_q, other_fine_q, fine_word_q;
   logic [30:0] lower_word_q, lower_word;  // what is shifted in
   logic [38:0] coarse_word_q;
-  logic [31:0] sum_word_q;
   logic carry_q;
 
   assign shifted_word = (read_q.slot ? word0_q : word1_q) & {32{!read_q.blank}};

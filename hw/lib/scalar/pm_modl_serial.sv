@@ -115,7 +115,7 @@ module pm_modl_serial
   (* ram_style = "distributed" *) logic [15:0] value_q[2*Words];  // x, d S
   (* ram_style = "distributed" *) logic [15:0] s_q[2*Words];  // S of two jobs
   logic in_slot_q, out_slot_q;  // of the next job, of the next product
-  logic [15:0] value_word, factor_word;
+  logic [15:0] value_word, factor_word, result_word_q;
   logic [4:0] value_addr;
 
   assign value_addr  = word_q + base_q;
@@ -142,7 +142,6 @@ module pm_modl_serial
   logic [3:0][15:0] x_q;  // the word that the product is added to
   logic signed [SumBits-1:0] partial_q, total;
   logic signed [SumBits-17:0] carry_q;
-  logic [15:0] result_word_q;
   logic [3:0] top_q;  // upper bits of the result before
 
   pm_mul_leaf #(
