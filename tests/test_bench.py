@@ -116,25 +116,26 @@ def test_edverify_table() -> None:
             ("verify", "paper"): {"cycles_per_verification": 7000, "utilisation": 0.42,
                                   "cycles_mean": 7001},
             ("verify", "compact27"): {"cycles_per_verification": 6000, "utilisation": 0.99},
+            ("verify", "tiles"): {"cycles_per_verification": 2300, "utilisation": 0.95},
             ("core", "paper"): {"dsp": 81, "lut": 20000}, ("core", "bulk"): {"dsp": 81},
             ("core", "latency"): {"dsp": 81},
-            ("core", "throughput"): {"dsp": 81}, ("core", "compact27"): {"dsp": 27},
+            ("core", "throughput"): {"dsp": 81}, ("core", "compact27"): {"dsp": 27}, ("core", "tiles"): {"dsp": 81},
             ("double_scalar", "paper"): {"cycles_mean": 5000.4}}
     found = Figures(Record(f"edverify.{name}", config, what, value, "")
                     for (name, config), values in made.items() for what, value in values.items())
     lines = render.edverify_table(found).splitlines()
     assert lines[0] == (
-        "| `edverify` | `throughput` | `bulk`, cached keys | `bulk`, batches | `latency` | `compact27` | `paper` | "
-        "published |")
+        "| `edverify` | `throughput` | `bulk`, cached keys | `bulk`, batches | `latency` | `compact27` | `tiles` | "
+        "`paper` | published |")
     absent = "not measured"
-    assert "| clock cycles a verification | 2,000 | 700 | 1,200 | 2,100 | 6,000 | 7,000 | 9,777 |" in lines
-    assert "| share of the multiplier that is used | 99.6% | 97.0% | 90.0% | 98.0% | 99.0% | 42.0% |  |" in lines
-    assert f"| single-job latency, cycles | 18,000 |  |  | 5,500 | {absent} | 7,001 |  |" in lines
-    assert "| DSP48E1 | 81 | 81 | 81 | 81 | 27 | 81 | 81 |" in lines
-    assert f"| LUT (ours by Yosys, before placement) {f'| {absent} ' * 5}| 20,000 | 22,561 |" in lines
-    assert f"| modular inversion, cycles |  |  |  |  |  | {absent} | 507 |" in lines
-    assert "| DSP-cycles a verification | 162,000 | 56,700 | 97,200 | 170,100 | 162,000 | 567,000 | 791,937 |" in lines
-    assert "| S*G - k*A, cycles |  |  |  |  |  | 5,000 | 6,174 |" in lines
+    assert "| clock cycles a verification | 2,000 | 700 | 1,200 | 2,100 | 6,000 | 2,300 | 7,000 | 9,777 |" in lines
+    assert "| share of the multiplier that is used | 99.6% | 97.0% | 90.0% | 98.0% | 99.0% | 95.0% | 42.0% |  |" in lines
+    assert f"| single-job latency, cycles | 18,000 |  |  | 5,500 | {absent} | {absent} | 7,001 |  |" in lines
+    assert "| DSP48E1 | 81 | 81 | 81 | 81 | 27 | 81 | 81 | 81 |" in lines
+    assert f"| LUT (ours by Yosys, before placement) {f'| {absent} ' * 6}| 20,000 | 22,561 |" in lines
+    assert f"| modular inversion, cycles |  |  |  |  |  |  | {absent} | 507 |" in lines
+    assert "| DSP-cycles a verification | 162,000 | 56,700 | 97,200 | 170,100 | 162,000 | 186,300 | 567,000 | 791,937 |" in lines
+    assert "| S*G - k*A, cycles |  |  |  |  |  |  | 5,000 | 6,174 |" in lines
     assert lines[-1].startswith("For comparison, Firedancer's wiredancer: 583,680 DSP-cycles")
 
 

@@ -30,12 +30,13 @@ constexpr int kYa = 7, kYr = 8, kYp = 9, kYm = 10, kT2d = 11, kConstants = 7;  /
 Vpm_edverify_tile* dut = nullptr;
 uint64_t cycle = 0;
 
-// Half of an external value to be loaded; the last one of a point is followed by its end.
+// Half of an external value to be loaded, in thirds; the last one of a point is followed by its end.
 struct Load {
   int context, ext;
   bool upper;
   const uint32_t* data;
   bool ends_point;
+  int third = 0;
 };
 
 void rise() {
@@ -51,9 +52,12 @@ struct Context {
 };
 
 void offer(const Load& load) {
-  // tile_load_t: ext, upper, data.
-  for (int i = 0; i < 5; ++i) dut->load_i[i] = i < 4 ? load.data[i] : (load.data[4] & 1u);
-  dut->load_i[4] |= static_cast<uint32_t>(load.upper) << 1 | static_cast<uint32_t>(load.ext) << 2;
+  // tile_load_t: ext, upper, third, 43 bits of the 129.
+  const int first = 43 * load.third / 32, shift = 43 * load.third % 32;
+  uint64_t data = load.data[first] >> shift | static_cast<uint64_t>(load.data[first + 1]) << (32 - shift);
+  if (shift > 21) data |= static_cast<uint64_t>(load.data[first + 2]) << (64 - shift);
+  dut->load_i = (data & ((1ull << 43) - 1)) | static_cast<uint64_t>(load.third) << 43 |
+                static_cast<uint64_t>(load.upper) << 45 | static_cast<uint64_t>(load.ext) << 46;
   dut->load_ctx_i = static_cast<uint8_t>(load.context);
 }
 
@@ -155,7 +159,7 @@ extern "C" int pm_tile_run(const Job* jobs, Result* results, int count, int cont
       all[static_cast<size_t>(lists.front().first)].listed = true;
       lists.pop_front();
     }
-    if (loaded) {
+    if (loaded && ++loads.front().third == 3) {
       const Load load = loads.front();
       loads.pop_front();
       if (load.ends_point) points_done = load.context;

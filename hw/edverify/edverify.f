@@ -1,4 +1,5 @@
 -F ../lib/scalar/scalar.f
+-F ../lib/scalar/scalar_serial.f
 -F ../lib/hash/hash.f
 -F ../lib/axi/axi.f
 -F ../lib/seq/seq.f
@@ -36,6 +37,12 @@ rtl/pm_edverify_barrel_engine.sv
 rtl/pm_edverify_tile_pkg.sv
 rtl/pm_edverify_tile_jobs.sv
 rtl/pm_edverify_tile.sv
+rtl/pm_edverify_tile_node.sv
+rtl/pm_edverify_tile_facts.sv
+rtl/pm_edverify_tiles_loader.sv
+rtl/pm_edverify_tiles_intake.sv
+rtl/pm_edverify_tiles_answers.sv
+rtl/pm_edverify_tiles_core.sv
 rtl/pm_edverify_hash_arbiter.sv
 rtl/pm_edverify_sign_server.sv
 rtl/pm_edverify_result_words.sv

@@ -53,6 +53,7 @@ COLUMNS = (
     ("`bulk`, batches", "bulk", "verify_batch"),
     ("`latency`", "latency", "verify"),
     ("`compact27`", "compact27", "verify"),
+    ("`tiles`", "tiles", "verify"),
     ("`paper`", "paper", "verify"),
 )
 

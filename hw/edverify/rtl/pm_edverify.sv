@@ -8,7 +8,8 @@
 // half-size scalars, which returns results for jobs in the order in which they end; `latency`, the
 // same program for a shallow datapath; `bulk`, `throughput` with prepared keys and batches instead
 // of the secret operations; `compact27`, `throughput` on a third of the multiplier, in three times
-// as many cycles. Cycles: docs/performance.md.
+// as many cycles; `tiles`, verification alone on several small engines, for the clock of an FPGA.
+// Cycles: docs/performance.md.
 // Every accepted job gets exactly one result, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything.
 // Constant time: verification NO, it is public; the other operations YES for a given length of the
@@ -22,8 +23,10 @@ module pm_edverify
     // jobs in progress; 1: configuration `paper`; 2 to 32: `throughput`
     parameter int unsigned Contexts = 12,
     parameter bit Scheduled = 1'b0,  // of several contexts; 1: `latency`, for verification alone
+    // `tiles`: so many, with Contexts / Tiles jobs each; 0: one engine
+    parameter int unsigned Tiles = 0,
     // x25519, keygen and sign are built in; possible in `throughput` alone.
-    parameter bit SecretOps = Contexts > 1 && !Scheduled,
+    parameter bit SecretOps = Contexts > 1 && !Scheduled && Tiles == 0,
     // `throughput`: bits of a carry chain of the datapath; 0: not cut
     parameter int unsigned Segment = 0,
     parameter int unsigned Leaves = 81,  // of the multiplier: 81, or 27 (`compact27`)
@@ -83,7 +86,11 @@ module pm_edverify
   if ((Batch == 0) != (BatchSlots == 0)) begin : g_refuse_batch_slots
     $fatal(1, "pm_edverify: BatchSlots must be 0 exactly if Batch is 0");
   end
-  if ((Contexts == 1 || Scheduled) && SecretOps) begin : g_refuse_secret
+  if (Tiles != 0 && (Contexts % Tiles != 0 || Scheduled || Keys != 0 || Batch != 0 ||
+      Segment != 0)) begin : g_refuse_tiles
+    $fatal(1, "pm_edverify: tiles verify, with as many contexts each");
+  end
+  if ((Contexts == 1 || Scheduled || Tiles != 0) && SecretOps) begin : g_refuse_secret
     $fatal(1, "pm_edverify: only `throughput` has operations on secrets");
   end
 
@@ -130,7 +137,7 @@ module pm_edverify
   // Where chains are cut for the clock, beats come out of registers.
   pm_skid #(
       .Width (73),
-      .Stages(32'(Segment > 0))
+      .Stages(32'(Segment > 0 || Tiles > 0))
   ) u_in_beat (
       .clk_i,
       .rst_ni,
@@ -232,7 +239,8 @@ module pm_edverify
 
   // ---- verify -----------------------------------------------------------------------------------
 
-  logic soft_reset, reset_done, engine_busy, result_valid, result_ready, mul_issue;
+  logic soft_reset, reset_done, engine_busy, result_valid, result_ready;
+  logic [2:0] mul_issue;  // products started
   logic [7:0] result_rule;
   logic [31:0] result_tag, cycles;
   reason_e reason;
@@ -241,7 +249,7 @@ module pm_edverify
   logic all_zero;
 
   if (Contexts == 1) begin : g_paper
-    logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle;
+    logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle, engine_mul_issue;
     logic [7:0] result_reason;
     reason_e engine_reason;
 
@@ -286,8 +294,10 @@ module pm_edverify
         .digest_i(digest),
         .finish_o(engine_finish),
         .reason_o(engine_reason),
-        .mul_issue_o(mul_issue)
+        .mul_issue_o(engine_mul_issue)
     );
+
+    assign mul_issue = 3'(engine_mul_issue);
 
     assign reason = reason_e'(result_reason);
     assign hash_clear = rx_hash_clear;
@@ -303,7 +313,49 @@ module pm_edverify
     assign payload_words = '0;
     assign payload = '0;
     assign all_zero = 1'b0;
+  end else if (Tiles > 0) begin : g_tiles
+    logic [$clog2(Tiles+1)-1:0] tiles_mul_issue;
+
+    pm_edverify_tiles_core #(
+        .NumTiles(Tiles),
+        .NumContexts(Contexts / Tiles)
+    ) u_core (
+        .clk_i,
+        .rst_ni,
+        .soft_reset_i(soft_reset),
+        .reset_done_o(reset_done),
+        .busy_o(engine_busy),
+        .mul_issue_o(tiles_mul_issue),
+        .job_i(job),
+        .job_done_o(job_done),
+        .digest_valid_i(digest_valid),
+        .digest_ready_o(digest_ready),
+        .digest_i(digest),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .tag_o(result_tag),
+        .rule_o(result_rule),
+        .reason_o(reason),
+        .cycles_o(cycles)
+    );
+
+    assign mul_issue = 3'(tiles_mul_issue);
+    assign job_discard = 1'b0;
+    assign hash_clear = rx_hash_clear;
+    assign hash_valid = rx_hash_valid;
+    assign rx_hash_ready = hash_ready;
+    assign hash_data = rx_hash_data;
+    assign hash_keep = rx_hash_keep;
+    assign hash_last = rx_hash_last;
+    assign msg_ready = 1'b1;
+    assign payload_words = '0;
+    assign payload = '0;
+    assign all_zero = 1'b0;
   end else begin : g_throughput
+    logic engine_mul_issue;
+
+    assign mul_issue = 3'(engine_mul_issue);
+
     pm_edverify_barrel_core #(
         .NumContexts(Contexts),
         .Scheduled(Scheduled),
@@ -320,7 +372,7 @@ module pm_edverify
         .soft_reset_i(soft_reset),
         .reset_done_o(reset_done),
         .busy_o(engine_busy),
-        .mul_issue_o(mul_issue),
+        .mul_issue_o(engine_mul_issue),
         .seeded_i(seeded),
         .seed_i(seed),
         .stream_i(in_valid),

@@ -56,7 +56,7 @@ module pm_edverify_csr #(
     input  logic         job_error_i,      // pulse: ... with malformed_job or aborted
     input  logic         job_malformed_i,  // pulse: ... with reason malformed_job
     input  logic         reset_done_i,     // pulse: a soft reset has finished
-    input  logic         mul_issue_i       // level: the engine issues a multiplication
+    input  logic [  2:0] mul_issue_i       // multiplications that were started in this cycle
 );
 
   if (Contexts < 1 || Contexts > 255) begin : gen_bad_contexts

@@ -9,16 +9,17 @@
 //           its half-size scalars (pm_scalar_unit).
 // Around it: tables of G and 2^127 G, the scalar unit, and whoever looks at the received bytes, may
 //           serve several tiles.
-// Handshake: load_valid_i, load_ready_o: halves of external values, of context load_ctx_i or, if
-//           they are constants, of all. Constants are to be loaded once after reset, ya and yr of a
-//           context before its start_i (pulse, while it is idle), which takes job_i.
+// Handshake: load_valid_i, load_ready_o: thirds of halves of external values, of context load_ctx_i
+//           or, if they are constants, of all; a half is stored with its last third, and
+//           load_ready_o after that says that it is. Constants are to be loaded once after reset,
+//           ya and yr of a context before its start_i (pulse, while it is idle), which takes job_i.
 //           list_i.entry is pushed with list_i.valid, lowest position first; list_i.done (pulse)
 //           ends the list; list_ready_o[c] says that it is complete: a context must not be started
 //           again before that. point_valid_o (pulse) asks for the values g_yp, g_ym, g_t2d of the
 //           point point_o for context point_ctx_o, which waits: load them, of a negative point with
-//           g_yp and g_ym exchanged, then pulse point_done_i. finish_o (pulse) with
-//           finish_ctx_o and reason_o ends a job. clear_i[c] abandons it: in the 16 cycles after it
-//           nothing may be loaded for c, and a point that c asks for is not wanted.
+//           g_yp and g_ym exchanged, then pulse point_done_i. finish_o (pulse) with finish_ctx_o
+//           and reason_o ends a job. clear_i[c] abandons it: in the 16 cycles after it nothing may
+//           be loaded for c, and a point that c asks for is not wanted.
 // Throughput: a microinstruction every 3 cycles; a verification takes some 2,100.
 // Timing:   all ports are registers, or go to registers at once.
 // Reset:    asynchronous, active low: idle. Registers keep what they held.
@@ -40,7 +41,7 @@ module pm_edverify_tile
     input  logic        [NumContexts-1:0] start_i,        // pulse: begin a job in this context
     input  tile_job_t                     job_i,          // with start_i: this one
     input  logic        [NumContexts-1:0] clear_i,        // pulse: abandon its job
-    input  logic                          load_valid_i,   // half of an external value
+    input  logic                          load_valid_i,   // third of half an external value
     output logic                          load_ready_o,   // it is taken
     input  logic        [    CtxBits-1:0] load_ctx_i,     // of this context
     input  tile_load_t                    load_i,
@@ -53,7 +54,8 @@ module pm_edverify_tile
     input  logic        [NumContexts-1:0] point_done_i,   // pulse: its values are loaded
     output logic                          finish_o,       // pulse: a job ends
     output logic        [    CtxBits-1:0] finish_ctx_o,   // its context
-    output reason_e                       reason_o        // its verdict
+    output reason_e                       reason_o,       // its verdict
+    output logic                          mul_issue_o     // pulse: a product was started
 );
 
   localparam int unsigned AddrBits = 9;  // of the registers
@@ -102,17 +104,19 @@ module pm_edverify_tile
     end else begin
       {start_q, clear_q, done_q} <= {start_i, clear_i, point_done_i};
       list_q <= list_i;
-      load_full_q <= load_full_q ? !load_taken : load_valid_i;
+      load_full_q <= load_full_q ? !load_taken : load_valid_i && load_i.third == 2'd2;
     end
   end
 
   always_ff @(posedge clk_i) begin
     job_q <= job_i;
     list_ctx_q <= list_ctx_i;
-    if (load_ready_o) begin
+    if (load_valid_i && load_ready_o) begin
       load_upper_q <= load_i.upper;
-      load_data_q  <= load_i.data;
       load_addr_q  <= load_base + AddrBits'(load_i.ext);
+      for (int unsigned i = 0; i < 3; i++) begin
+        if (load_i.third == 2'(i)) load_data_q[43*i+:43] <= load_i.data;
+      end
     end
   end
 
@@ -246,6 +250,8 @@ module pm_edverify_tile
   );
 
   // ---- datapath ---------------------------------------------------------------------------------
+
+  always_ff @(posedge clk_i) mul_issue_o <= turn_q[0] && word.mul_en;
 
   /* verilator lint_off UNUSEDSIGNAL */
   logic [128:0] operand;  // for results, which verification has not

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The receiver's job, from its header until the tiles and the scalar unit have what they need of
+// it: gets a context of the tile whose turn it is, then y of its key and R go to the tile, which
+// begins; S and its digest go to the scalar unit once the packet has ended. A malformed packet ends
+// with `malformed_job`, and what the receiver holds at a soft reset with `aborted`, as soon as they
+// have a context.
+//
+// Handshake: job_i and job_done_o as pm_edverify_rx. header_* writes the header of a context.
+//           load_* as pm_edverify_tiles_loader, facts_o for the tile from load_valid_o to
+//           started_i, half_* as pm_scalar_serial, drop_* as pm_edverify_tile_node. free_valid_i
+//           (pulse) says that the end of a context is answered.
+// Timing:   a job that comes when all contexts are free starts some 30 cycles after its last
+//           operand.
+// Reset:    asynchronous, active low: no jobs.
+// Constant time: NO. Verification handles public data.
+
+module pm_edverify_tiles_intake
+  import pm_edverify_pkg::*;
+  import pm_edverify_batch_pkg::*;
+  import pm_edverify_barrel_pkg::*;
+  import pm_edverify_tile_pkg::*;
+#(
+    parameter int unsigned NumTiles = 3,  // at least 2
+    parameter int unsigned NumContexts = 7,  // of a tile, 2 to 7
+    localparam int unsigned TileBits = $clog2(NumTiles),
+    localparam int unsigned PlaceBits = TileBits + 3
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic soft_reset_i,  // pulse: every job is aborted
+    output logic busy_o,  // a context has a job
+    input logic [31:0] time_i,  // cycles
+    // receiver
+    /* verilator lint_off UNUSEDSIGNAL */
+    input job_t job_i,  // its job; there are no keys to load
+    /* verilator lint_on UNUSEDSIGNAL */
+    output logic job_done_o,  // pulse: it is taken over
+    // contexts: {tile, context}
+    output logic header_we_o,  // pulse: a job begins
+    output logic [PlaceBits-1:0] place_o,  // here, until the next pulse
+    output header_t header_o,  // with this header
+    input logic free_valid_i,  // pulse: a context is free again
+    input logic [PlaceBits-1:0] free_i,  // this one
+    // tiles
+    output logic load_valid_o,  // y of a job are offered
+    input logic load_ready_i,  // pulse: they are on their way
+    output tile_job_t facts_o,  // the job
+    input logic started_i,  // pulse: it has begun
+    output logic [NumTiles-1:0] drop_valid_o,  // pulse: a job of this tile ends
+    output tile_end_t drop_o,  // this one
+    // digests
+    input logic digest_valid_i,  // that of the job is there
+    output logic half_valid_o,  // it is offered to the scalar unit
+    input logic half_ready_i  // it is taken
+);
+
+  typedef enum logic [3:0] {
+    StIdle,   // no job
+    StPlace,  // a context is looked for
+    StWait,   // operands are waited for
+    StFacts,  // facts are found
+    StLoad,   // y are offered
+    StStart,  // the start is waited for
+    StHash,   // packet and digest are waited for
+    StHalf,   // S and digest are offered
+    StDrop,   // it ends here
+    StDone    // the receiver is released
+  } state_e;
+
+  state_e state_q, state_d;
+  logic abort_q, found_q;
+  logic [1:0] settle_q;
+  logic [2:0] scan_ctx_q;
+  logic [TileBits-1:0] scan_tile_q;
+  logic [NumTiles-1:0][7:0] used_q;
+  logic [PlaceBits-1:0] seen_q;
+  logic [31:0] since_q;
+  logic malformed;
+
+  assign malformed = job_i.ended && job_i.malformed;
+
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      StIdle:  if (job_i.open) state_d = StPlace;
+      StPlace: if (found_q) state_d = StWait;
+      StWait: begin
+        if (abort_q || malformed) state_d = StDrop;
+        else if (job_i.valid) state_d = StFacts;
+      end
+      StFacts: if (settle_q == 2'd3) state_d = StLoad;
+      StLoad:  if (load_ready_i) state_d = StStart;
+      StStart: if (started_i) state_d = StHash;
+      StHash: begin
+        if (abort_q || malformed) state_d = StDrop;
+        else if (job_i.ended && digest_valid_i) state_d = StHalf;
+      end
+      StHalf: begin
+        if (half_ready_i) state_d = StDone;
+        else if (abort_q) state_d = StDrop;
+      end
+      StDrop:  state_d = StDone;
+      default: state_d = StIdle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      {abort_q, settle_q, load_valid_o, half_valid_o, job_done_o} <= '0;
+    end else begin
+      state_q <= state_d;
+      settle_q <= state_q == StFacts ? settle_q + 2'd1 : '0;
+      load_valid_o <= state_d == StLoad;
+      half_valid_o <= state_d == StHalf;
+      job_done_o <= state_d == StDone;
+      // What was handed over is aborted there.
+      if (state_q == StDone) abort_q <= 1'b0;
+      else if (soft_reset_i && (job_i.open || job_i.start)) abort_q <= 1'b1;
+    end
+  end
+
+  // ---- contexts ---------------------------------------------------------------------------------
+  // One is looked at in each cycle, of each tile in turn.
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {used_q, found_q, scan_ctx_q, scan_tile_q, seen_q, busy_o, header_we_o} <= '0;
+    end else begin
+      found_q <= state_q == StPlace && !found_q && !used_q[scan_tile_q][scan_ctx_q];
+      seen_q <= {scan_tile_q, scan_ctx_q};
+      header_we_o <= state_q == StPlace && found_q;
+      if (state_q == StPlace && !found_q) begin
+        scan_tile_q <= scan_tile_q + 1'b1;
+        if (32'(scan_tile_q) == NumTiles - 1) begin
+          scan_tile_q <= '0;
+          scan_ctx_q  <= 32'(scan_ctx_q) == NumContexts - 1 ? '0 : scan_ctx_q + 3'd1;
+        end
+      end
+      if (free_valid_i) used_q[free_i[3+:TileBits]][free_i[2:0]] <= 1'b0;
+      if (header_we_o) used_q[place_o[3+:TileBits]][place_o[2:0]] <= 1'b1;
+      busy_o <= used_q != '0 || state_q != StIdle;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (found_q) place_o <= seen_q;
+    if (job_i.start) since_q <= time_i;
+    header_o <= '{tag: job_i.tag, rule: job_i.rule, since: since_q};
+  end
+
+  pm_edverify_tile_facts u_facts (
+      .clk_i,
+      .flags_i(rule_flags(job_i.rule)),
+      .s_i(job_i.s),
+      .r_i(job_i.r),
+      .a_i(job_i.a),
+      .job_o(facts_o)
+  );
+
+  // ---- ends -------------------------------------------------------------------------------------
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) drop_valid_o <= '0;
+    else drop_valid_o <= NumTiles'(state_q == StDrop) << place_o[3+:TileBits];
+  end
+
+  always_ff @(posedge clk_i) begin
+    drop_o <= '{ctx: place_o[2:0], reason: abort_q ? ReasonAborted : ReasonMalformedJob};
+  end
+
+endmodule
