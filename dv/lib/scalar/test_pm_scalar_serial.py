@@ -69,5 +69,65 @@ def random_jobs(rng: random.Random, count: int) -> list[Job]:
 
 
 def test_random() -> None:
-    """2,000 jobs in a row; the documentation quotes their cycles."""
-    assert check(random_jobs(random.Random(1), 2_000)) == 2_886_962
+    """2,000 jobs in a row, and 200 alone; the documentation quotes their cycles."""
+    jobs = random_jobs(random.Random(1), 2_000)
+    assert check(jobs) == 2_880_729
+    alone = [check([job]) for job in jobs[:200]]
+    assert (sum(alone), max(alone)) == (588_575, 3_151)
+
+
+def test_hostile() -> None:
+    """Scalars k whose c or d is long or whose last cofactor is even, edges; S at random."""
+    rng = random.Random(2)
+    scalars = [*hostile(rng, 1_000), *multiples_of_eight(rng, 300), *edges()]
+    assert sum(abs(half_gcd(k).d) >= 2**129 for k in scalars) > 300
+    rng.shuffle(scalars)
+    assert len(scalars) == 6_080
+    check([(rng.randrange(L), digest_of(rng, k)) for k in scalars])
+
+
+def test_ends_of_the_ranges() -> None:
+    """S and digests at the ends of their ranges; digests and products about multiples of L."""
+    rng = random.Random(3)
+    digests = [0, 1, L - 1, L, L + 1, 2**252, 2**256 - 1, 2**256, 2**512 - 1, L * (2**512 // L)]
+    for _ in range(100):
+        multiple = L * rng.getrandbits(rng.randrange(1, 260))
+        digests += [multiple, multiple + 1, multiple + L - 1, multiple + 2**252 - 1, multiple + 2**252]
+    scalars = [0, 1, 8, 2**16, 2**127 - 1, 2**127, 2**128, 2**240 - 1, 2**252, L - 1, L, L + 1, 2**253 - 1]
+    jobs = [(s, digest % 2**512) for s in scalars for digest in digests[:10]]
+    jobs += [(rng.choice(scalars), digest % 2**512) for digest in digests]
+    # s about 0 and about L, whatever d is: S is a small multiple of 1 / d.
+    for _ in range(300):
+        digest = rng.getrandbits(512)
+        inverse = pow(abs(half_gcd(digest % L).d), -1, L)
+        jobs.append((rng.choice([1, -1, 2, -2**16, 2**125, -2**125]) * inverse % L, digest))
+    assert len(jobs) == 940
+    check(jobs)
+
+
+def test_pauses() -> None:
+    """Jobs offered and entries taken at random times; lists that wait hold up jobs, and lose nothing."""
+    for seed in range(1, 9):
+        check(random_jobs(random.Random(seed), 40), seed)
+
+
+def test_same_as_the_unit_with_a_multiplier() -> None:
+    """The lists of pm_scalar_unit."""
+    jobs = random_jobs(random.Random(4), 100)
+    lists, _ = library()(jobs)
+    assert lists == [unit()(s, digest).entries for s, digest in jobs]
+
+
+def test_clear_at_every_point() -> None:
+    """clear_i in any cycle of three jobs that overlap, in all units: the next job, offered at once, is right."""
+    rng = random.Random(5)
+    jobs = random_jobs(rng, 3)
+    whole = check(jobs)
+    others = random_jobs(rng, 50)
+    count = 0
+    for cycle in range(0, whole, 2):
+        library()(jobs, clear_after=cycle)
+        # A short job, and now and then others.
+        check([(rng.randrange(L), digest_of(rng, rng.getrandbits(130)))] if cycle % 60 else [rng.choice(others)])
+        count += 1
+    assert count > 2_800

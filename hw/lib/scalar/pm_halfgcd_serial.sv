@@ -9,12 +9,13 @@
 // found and the next step decided, which takes nine cycles, the nine words of the cofactors follow.
 //
 // Operands: 0 <= k < L (k = L would never end). |c| <= 2^128, |d| < 2^256.
-// Latency:  from the last word of k to done_o 30 cycles and, for each step, 9 and the words of the
-//           greater remainder, at least 5: 1,420 on average for uniform k.
+// Latency:  from the last word of k to done_o 32 cycles and, for each step, 9 and the words of the
+//           greater remainder, at least 5; steps: see pm_halfgcd.
 // Handshake: take_o: idle. Then the 16 words of k, lowest first, at any pace, with k_valid_i. The
 //           results are written, eight words of each, lowest first, of c the lower five, once
-//           out_ready_i is 1, which then stays until done_o (pulse). c_neg_o, the sign of c if d
-//           is made positive, holds until the next k. clear_i abandons the job.
+//           out_ready_i is 1, which then stays until done_o (pulse). From then on c_neg_o, the
+//           sign of c if d is made positive, holds until the next results. clear_i abandons the
+//           job; the next word of k must not come within five cycles.
 // Reset:    asynchronous, active low: idle.
 // Constant time: NO. For public scalars only.
 // Source: original.
@@ -85,7 +86,7 @@ module pm_halfgcd_serial
   logic [4:0] valid_q;  // of the tags in these registers
   logic sum_valid;
 
-  // ---- the step in progress, decided at the end of the one before ----------------------------------
+  // ---- the step in progress, decided at the end of the one before ------------------------------
 
   logic slot_q;  // the pair that is replaced
   logic sub_q;  // the other one, shifted, is subtracted
@@ -94,7 +95,7 @@ module pm_halfgcd_serial
   logic [1:0] r_neg_q, t_neg_q, t_odd_q;  // of each pair
   logic decide;
 
-  // ---- words that go into the pipeline ----------------------------------------------------------
+  // ---- words that go into the pipeline ---------------------------------------------------------
 
   logic [15:0] low_q;  // lower half of a word of k
   logic [31:0] k_q;  // the latest word of k
@@ -148,7 +149,7 @@ module pm_halfgcd_serial
     if (k_valid_i && upper_q) k_q <= {k_word_i, low_q};
   end
 
-  // ---- memories ---------------------------------------------------------------------------------
+  // ---- memories --------------------------------------------------------------------------------
 
   typedef logic [4:0] addr_t;  // {cofactor, word}
 
@@ -183,7 +184,7 @@ module pm_halfgcd_serial
     end
   end
 
-  // ---- shifter, adder -----------------------------------------------------------------------------
+  // ---- shifter, adder --------------------------------------------------------------------------
 
   logic [31:0] shifted_word, other_coarse_q, other_fine_q, fine_word_q;
   logic [30:0] lower_word_q, lower_word;  // what is shifted in
@@ -208,8 +209,9 @@ module pm_halfgcd_serial
         33'(fine_q.word == '0 ? fine_q.sub : carry_q);
   end
 
-  // ---- size of the latest remainder ---------------------------------------------------------------
-  // Its highest word with a 1, and the one with a 0, until its sign is known; of each the bit below.
+  // ---- size of the latest remainder ------------------------------------------------------------
+  // Its highest word with a 1, and the one with a 0, until its sign is known; of each the bit
+  // below.
 
   logic latest;  // a word of it
   logic [31:0] ones_word_q, zeros_word_q, sized_q;
@@ -239,38 +241,42 @@ module pm_halfgcd_serial
   end
 
   size_t size, new_size_q, old_size_q;
-  logic nonzero, zero_q;
+  logic zero_q;
+  logic [1:0] nonzero, mantissa;  // of each half of the word
+  logic [1:0][3:0] place;
 
-  pm_highest #(
-      .Leaves  (32),
-      .DataBits(1)
-  ) u_highest (
-      .word_i (sized_q),
-      .data_i ({sized_q[30:0], below_q}),
-      .any_o  (nonzero),
-      .index_o(size.place[4:0]),
-      .data_o (size.mantissa)
-  );
+  for (genvar h = 0; h < 2; h++) begin : g_half
+    pm_highest u_highest (
+        .word_i (sized_q[16*h+:16]),
+        .data_i (h == 0 ? {sized_q[14:0], below_q} : sized_q[30:15]),
+        .any_o  (nonzero[h]),
+        .index_o(place[h]),
+        .data_o (mantissa[h])
+    );
+  end
 
-  assign size.place[8:5] = index_q;
+  assign size = '{
+          place: {index_q, nonzero[1], place[nonzero[1]]},
+          mantissa: mantissa[nonzero[1]]
+      };
 
-  // ---- decision -------------------------------------------------------------------------------------
+  // ---- decision --------------------------------------------------------------------------------
 
   logic less_q, small_q, zero2_q;
   logic [7:0] down_q, up_q;  // shift of the other one, of the latest
-  index_t last_new_q, last_old_q;  // last word of each with its sign
+  index_t last_new_q, last_old_q;  // last word of a step that replaces the latest, the other one
   logic first_q;  // the latest pair is (k, 1)
   logic stop, swap;
 
-  function automatic index_t last_word(logic [8:0] place);
-    index_t last;
-    last = place[8:5] + index_t'(place[4:0] == '1);
-    return last[3:2] == '0 ? index_t'(4) : last;  // the results' are always in use
+  // The new remainder is shorter than the one it replaces by a bit, which leaves room for its sign.
+  // Of the results' words all are written, also if that one is 0.
+  function automatic index_t last_word(index_t top);
+    return top[3:2] == '0 ? index_t'(LastOfC) : top;
   endfunction
 
   always_ff @(posedge clk_i) begin
     new_size_q <= size;
-    zero_q <= !nonzero && !sized_sign_q;
+    zero_q <= nonzero == '0 && !sized_sign_q;
     zero2_q <= zero_q;
     less_q <= new_size_q < old_size_q;
     small_q <= new_size_q.place[8:7] == '0;
@@ -278,8 +284,8 @@ module pm_halfgcd_serial
         8'(old_size_q.mantissa && !new_size_q.mantissa);
     up_q <= 8'(old_size_q.place - new_size_q.place) -
         8'(new_size_q.mantissa && !old_size_q.mantissa);
-    last_new_q <= last_word(new_size_q.place);
-    last_old_q <= last_word(old_size_q.place);
+    last_new_q <= last_word(new_size_q.place[8:5]);
+    last_old_q <= last_word(old_size_q.place[8:5]);
   end
 
   assign stop   = small_q && t_odd_q[slot_q] && (first_q || !zero2_q);
@@ -311,7 +317,7 @@ module pm_halfgcd_serial
     end
   end
 
-  // ---- sequence -----------------------------------------------------------------------------------
+  // ---- sequence --------------------------------------------------------------------------------
 
   always_comb begin
     state_d = state_q;
@@ -370,7 +376,7 @@ module pm_halfgcd_serial
       state_q <= state_d;
       word_q  <= word_d;
       upper_q <= (upper_q ^ (k_valid_i || state_q == StLoadEnd)) && !clear_i;
-      valid_q <= clear_i ? '0 : {valid_q[3:0], valid};
+      valid_q <= {valid_q[3:0], valid};
     end
   end
 

@@ -9,7 +9,7 @@
 // digit where its bit differs from its carry; when the digit is pushed, its bits become the carry.
 //
 // Operands: s < 2^253, |c| < 2^160, d < 2^256. The sign of c is that with d > 0.
-// Latency:  start_i to done_o 378 cycles and one for each entry, one more for an entry that follows
+// Latency:  start_i to done_o 355 cycles and one for each entry, one more for an entry that follows
 //           another one of its position; more if entries wait.
 // Handshake: words of the scalars are written at any time but between start_i (pulse) and done_o
 //           (pulse, after the last entry was taken). d_word_o is the half word d_addr_i of d in the
@@ -62,7 +62,7 @@ module pm_naf_serial
   logic signed [PosBits+1:0] pos_q;  // below 0: the first bits are still to come
   logic shift, push, last_bit;
 
-  // ---- scalars ----------------------------------------------------------------------------------
+  // ---- scalars ---------------------------------------------------------------------------------
 
   (* ram_style = "distributed" *) logic [15:0] s_q[16];
   (* ram_style = "distributed" *) logic [31:0] c_q[16];
@@ -97,7 +97,7 @@ module pm_naf_serial
     endcase
   end
 
-  // ---- lanes ------------------------------------------------------------------------------------
+  // ---- lanes -----------------------------------------------------------------------------------
 
   logic [Lanes-1:0] digit_q;  // a digit of this position is to be pushed
   logic [Lanes-1:0] take;  // it is pushed
@@ -137,7 +137,7 @@ module pm_naf_serial
     if (state_q == StIdle) {digit_q, carry_q} <= '0;
   end
 
-  // ---- entries ----------------------------------------------------------------------------------
+  // ---- entries ---------------------------------------------------------------------------------
 
   logic [1:0] chosen;
   logic [Lanes-1:0] invert_q;
@@ -169,7 +169,7 @@ module pm_naf_serial
     if (start_i) invert_q <= {1'b1, !c_neg_i, 2'b00};
   end
 
-  // ---- sequence ---------------------------------------------------------------------------------
+  // ---- sequence --------------------------------------------------------------------------------
 
   assign last_bit = left_q == '0;
 
