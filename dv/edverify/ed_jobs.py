@@ -31,10 +31,11 @@ class Build:
     keys: int = 0
     batches: bool = False
     signatures: bool = True
+    staged: bool = False
 
     def params(self) -> dict[str, int]:
         return {"SecretOps": int(self.secret_ops), "Keys": self.keys, "Batches": int(self.batches),
-                "Signatures": int(self.signatures)}
+                "Signatures": int(self.signatures), "Staged": int(self.staged)}
 
     def words(self) -> list[str]:
         """Plus-arguments that tell a bench."""

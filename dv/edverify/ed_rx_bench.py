@@ -173,7 +173,7 @@ class Bench:
 
 async def bench(dut, seed: int, calm: bool = False) -> Bench:
     """A bench after reset; plus-arguments say how the receiver was built."""
-    secret_ops, keys, batches, signatures = (int(cocotb.plusargs[name]) for name in Build().params())
-    result = Bench(dut, seed, calm, Build(bool(secret_ops), keys, bool(batches), bool(signatures)))
+    secret_ops, keys, batches, signatures, staged = (int(cocotb.plusargs[name]) for name in Build().params())
+    result = Bench(dut, seed, calm, Build(bool(secret_ops), keys, bool(batches), bool(signatures), bool(staged)))
     await result.start()
     return result

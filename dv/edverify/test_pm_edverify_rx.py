@@ -171,15 +171,16 @@ async def reset_in_a_packet(dut) -> None:
 
 @cocotb.test()
 async def cycles(dut) -> None:
-    """Without disturbance: a beat a cycle, job_valid_o and job_end_o right behind their beats."""
+    """Without disturbance: a beat a cycle, job_valid_o and job_end_o right behind their beats, staged a cycle later
+    behind operands."""
     b = await bench(dut, 11, calm=True)
     for length in (0, 1, 8, 9, 100):
         beats = random_packet(b.rng, length)
         b.source.send_nowait(frame(beats))
         start = await b.until(dut.job_start_o)
-        assert await b.until(dut.job_valid_o) == start + FIXED_BEATS
+        assert await b.until(dut.job_valid_o) == start + FIXED_BEATS + b.build.staged
         end = b.cycle if dut.job_end_o.value else await b.until(dut.job_end_o)
-        assert end == start + len(beats)
+        assert end == start + len(beats) + (b.build.staged and len(beats) == FIXED_BEATS)
         # the next header is offered already and taken in the cycle after job_done_i
         b.source.send_nowait(frame(random_packet(b.rng, 0)))
         for _ in range(3):
@@ -204,8 +205,8 @@ async def ready_without_valid(dut) -> None:
     assert not dut.s_axis_tvalid.value and dut.s_axis_tready.value
 
 
-@pytest.mark.parametrize("build", [Build(), Build(secret_ops=True), Build(keys=8, batches=True)],
-                         ids=["verify", "secret", "bulk"])
+@pytest.mark.parametrize("build", [Build(), Build(secret_ops=True), Build(keys=8, batches=True), Build(staged=True)],
+                         ids=["verify", "secret", "bulk", "staged"])
 def test_pm_edverify_rx(build: Build) -> None:
     simbuild.run_cocotb("pm_edverify_rx", ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_rx.sv"],
                         __name__,

@@ -19,7 +19,8 @@
 //           memory (message of sign, and its last operand beat, which may be the end) at their
 //           pace. s_axis_tready does not depend on s_axis_tvalid. job_valid_o rises in the cycle
 //           after the last operand beat was accepted, or after TLAST if the packet is malformed by
-//           then; job_end_o in the cycle after TLAST.
+//           then; job_end_o in the cycle after TLAST. Staged: job_valid_o comes a cycle later, and so
+//           does job_end_o after an operand beat.
 // Handshake: job_* are levels, stable from job_valid_o (job_malformed_o: from job_end_o) until
 //           job_done_i. job_done_i while job_open_o ends the job at any time; what is left of its
 //           packet is then consumed unseen. The next header is accepted in the cycle after
@@ -39,7 +40,8 @@ module pm_edverify_rx
     parameter bit SecretOps = 0,  // 1: x25519, keygen and sign are legal
     parameter bit Signatures = 1,  // 0: of all operations only x25519 may be
     parameter int unsigned Keys = 0,  // load_key and verify_cached are legal with so many slots
-    parameter bit Batches = 0  // 1: verify_batch is legal
+    parameter bit Batches = 0,  // 1: verify_batch is legal
+    parameter bit Staged = 0  // 1: operands pass a register, for a high clock
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
@@ -109,6 +111,8 @@ module pm_edverify_rx
   logic malformed_q;
   logic hash_clear_q, msg_drop_q;
   logic [FixedBits-1:0] fixed_q;
+  logic take, wipe, pending;  // an operand beat, none any more, one is under way
+  logic [63:0] word;
 
   logic accept, keep_full, keep_contiguous, header_fields_legal, bad_beat, abandon;
   logic [7:0] head_op, head_rule;
@@ -246,15 +250,39 @@ module pm_edverify_rx
       job_slot_o <= head_slot;
       job_tag_o  <= s_axis_tdata[63:32];
     end
-    if (job_done_i && job_open_o && is_secret) fixed_q <= '0;
-    else if (accept && state_q == StFixed) fixed_q <= {s_axis_tdata, fixed_q[FixedBits-1:64]};
+    if (wipe) fixed_q <= '0;
+    else if (take) fixed_q <= {word, fixed_q[FixedBits-1:64]};
+  end
+
+  // ---- operands ----
+
+  assign wipe = job_done_i && job_open_o && is_secret;
+
+  if (Staged) begin : gen_staged
+    logic take_q;
+    logic [63:0] word_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) take_q <= 1'b0;
+      else take_q <= accept && state_q == StFixed && !(job_done_i && job_open_o);
+    end
+
+    always_ff @(posedge clk_i) word_q <= wipe ? '0 : s_axis_tdata;
+
+    assign take = take_q;
+    assign word = word_q;
+    assign pending = take_q;
+  end else begin : gen_direct
+    assign take = accept && state_q == StFixed;
+    assign word = s_axis_tdata;
+    assign pending = 1'b0;
   end
 
   assign {job_a_o, job_r_o, job_s_o} = fixed_q;
   assign job_start_o = accept && (state_q == StHeader);
   assign job_open_o = (state_q != StHeader) && (state_q != StDrop);
-  assign job_end_o = (state_q == StWait);
-  assign job_valid_o = job_end_o || (job_open_o && complete_q);
+  assign job_end_o = (state_q == StWait) && !pending;
+  assign job_valid_o = job_end_o || (job_open_o && complete_q && !pending);
   assign job_malformed_o = malformed_q;
   assign hash_clear_o = hash_clear_q;
   assign msg_drop_o = msg_drop_q;
