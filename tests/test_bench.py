@@ -129,12 +129,14 @@ def test_edverify_table() -> None:
         "`paper` | published |")
     absent = "not measured"
     assert "| clock cycles a verification | 2,000 | 700 | 1,200 | 2,100 | 6,000 | 2,300 | 7,000 | 9,777 |" in lines
-    assert "| share of the multiplier that is used | 99.6% | 97.0% | 90.0% | 98.0% | 99.0% | 95.0% | 42.0% |  |" in lines
+    shares = "99.6% | 97.0% | 90.0% | 98.0% | 99.0% | 95.0% | 42.0%"
+    assert f"| share of the multiplier that is used | {shares} |  |" in lines
     assert f"| single-job latency, cycles | 18,000 |  |  | 5,500 | {absent} | {absent} | 7,001 |  |" in lines
     assert "| DSP48E1 | 81 | 81 | 81 | 81 | 27 | 81 | 81 | 81 |" in lines
     assert f"| LUT (ours by Yosys, before placement) {f'| {absent} ' * 6}| 20,000 | 22,561 |" in lines
     assert f"| modular inversion, cycles |  |  |  |  |  |  | {absent} | 507 |" in lines
-    assert "| DSP-cycles a verification | 162,000 | 56,700 | 97,200 | 170,100 | 162,000 | 186,300 | 567,000 | 791,937 |" in lines
+    products = "162,000 | 56,700 | 97,200 | 170,100 | 162,000 | 186,300 | 567,000 | 791,937"
+    assert f"| DSP-cycles a verification | {products} |" in lines
     assert "| S*G - k*A, cycles |  |  |  |  |  |  | 5,000 | 6,174 |" in lines
     assert lines[-1].startswith("For comparison, Firedancer's wiredancer: 583,680 DSP-cycles")
 

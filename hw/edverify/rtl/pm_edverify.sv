@@ -183,7 +183,8 @@ module pm_edverify
   pm_edverify_rx #(
       .SecretOps(SecretOps),
       .Keys(Keys),
-      .Batches(Batch != 0)
+      .Batches(Batch != 0),
+      .Staged(Tiles > 0)
   ) u_rx (
       .clk_i,
       .rst_ni,

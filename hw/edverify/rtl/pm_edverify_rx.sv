@@ -19,8 +19,8 @@
 //           memory (message of sign, and its last operand beat, which may be the end) at their
 //           pace. s_axis_tready does not depend on s_axis_tvalid. job_valid_o rises in the cycle
 //           after the last operand beat was accepted, or after TLAST if the packet is malformed by
-//           then; job_end_o in the cycle after TLAST. Staged: job_valid_o comes a cycle later, and so
-//           does job_end_o after an operand beat.
+//           then; job_end_o in the cycle after TLAST. Staged: job_valid_o comes a cycle later, and
+//           so does job_end_o after an operand beat.
 // Handshake: job_* are levels, stable from job_valid_o (job_malformed_o: from job_end_o) until
 //           job_done_i. job_done_i while job_open_o ends the job at any time; what is left of its
 //           packet is then consumed unseen. The next header is accepted in the cycle after

@@ -9,7 +9,7 @@
 // Handshake: job_i and job_done_o as pm_edverify_rx. header_* writes the header of a context.
 //           load_* as pm_edverify_tiles_loader, facts_o for the tile from load_valid_o to
 //           started_i, half_* as pm_scalar_serial, drop_* as pm_edverify_tile_node. free_valid_i
-//           (pulse) says that the end of a context is answered.
+//           (pulse) says that the result of a context is taken.
 // Timing:   a job that comes when all contexts are free starts some 30 cycles after its last
 //           operand.
 // Reset:    asynchronous, active low: no jobs.
