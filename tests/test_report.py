@@ -151,9 +151,11 @@ def test_break_even() -> None:
     assert breakeven.verdict(other, 20_000) == "40.0"
     found = figures(throughput__cycles_per_verification=2000)
     rows = breakeven.table(found, "ed25519_verify").rows
-    assert len(rows) == 4 and rows[0][1:3] == [2000, "not measured"] and rows[1][1] == "not measured"
-    assert "clock of these cores: not measured" in breakeven.draw(found, "ed25519_verify")
-    assert breakeven.draw(found, "x25519") is None
+    assert len(rows) == 5 and rows[1][1:3] == [2000, "not measured"] and rows[2][1] == "not measured"
+    assert breakeven.draw(found, "ed25519_verify") is None, "only routed clocks are drawn"
+    drawn = breakeven.draw(Figures([*found.records, Record("edverify.verify", "tiles", "cycles_per_verification", 2000, ""),
+                                    Record("pm_edverify_tiles", "ecp5 seed 1", "mhz", 100.0, "MHz")]), "ed25519_verify")
+    assert drawn and "100.0 MHz, 50,000 a second" in drawn and "throughput" not in drawn
     for task in breakeven.TASKS:
         assert plane.published_rows("software", task)
 

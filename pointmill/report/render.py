@@ -34,16 +34,17 @@ README = ROOT / "README.md"
 _MARK = re.compile(r"(<!-- bench:start -->\n).*(<!-- bench:end -->)", re.DOTALL)
 
 # Rows of the table of the README: core, what it computes, figure, configuration, what is counted, published cycles by
-# key.
+# key, unit that is placed and routed.
 CORES = (
     ("edverify", "Ed25519 verification under six rule sets, decided in hardware; signing, X25519",
-     ("edverify.verify", "cycles_per_verification"), "throughput", "a verification", ("verify",)),
+     ("edverify.verify", "cycles_per_verification"), "tiles", "a verification", ("verify",), "pm_edverify_tiles"),
     ("multicurve", "scalar multiplication on any prime curve up to 544 bits; ECDSA, SM2, ECDH, X448",
-     ("multicurve.P256_whole", "cycles_mean"), "fast", "a P-256 scalar multiplication", ("table1", "P256", "whole")),
+     ("multicurve.P256_whole", "cycles_mean"), "fast", "a P-256 scalar multiplication", ("table1", "P256", "whole"),
+     "pm_multicurve_fast"),
     ("x25519", "X25519 key agreement", ("x25519.x25519", "cycles_per_operation"), "compact27", "a key agreement",
-     ("cycles",)),
+     ("cycles",), "pm_x25519_compact27"),
     ("mpu", "704-bit modular arithmetic and scalar multiplication beside a processor",
-     ("mpu.affine_dq", "cycles_mean"), "full", "2P and 4P of an affine point", ("cycles", "affine_dq")),
+     ("mpu.affine_dq", "cycles_mean"), "full", "2P and 4P of an affine point", ("cycles", "affine_dq"), "pm_mpu"),
 )  # fmt: skip
 
 # Columns of the table of `edverify`: heading, configuration, verifications.
@@ -68,16 +69,22 @@ def wiredancer() -> int:
 
 
 def readme_table(figures: Figures) -> str:
-    """The table of the README's first screen: cycles of each core beside the published ones."""
+    """The table of the README's first screen: cycles of each core beside the published ones; the clock at which it was
+    routed, the rate at that clock, and what it takes."""
     rows = []
-    for core, computes, figure, config, counted, path in CORES:
+    for core, computes, figure, config, counted, path, unit in CORES:
         value = figures.value(*figure, config)
         other = published(core)
         for key in path:
             other = other[key]
         cycles = ABSENT if value is None else f"{value:,.0f} {counted} (`{config}`)"
-        rows.append([f"[`{core}`](docs/{core}.md)", computes, cycles, f"{other:,}"])
-    return Table(["core", "computes", "cycles (configuration)", "published"], rows, left=2).markdown()
+        mhz = resource_tables.clock(figures, unit)
+        rate = None if mhz is None or value is None else mhz * 1e6 / value
+        rows.append([f"[`{core}`](docs/{core}.md)", computes, cycles, f"{other:,}",
+                     "not routed" if mhz is None else f"{mhz:.1f}", "" if rate is None else f"{rate:,.0f}",
+                     *(figures.value(unit, what, "ecp5 seed 1") for what in ("dsp", "comb"))])
+    return Table(["core", "computes", "cycles (configuration)", "published", "MHz", "a second", "DSP", "LUT"], rows,
+                 left=2).markdown()
 
 
 def edverify_table(figures: Figures) -> str:
