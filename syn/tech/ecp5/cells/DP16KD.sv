@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulation model of the block RAM cell of the Lattice ECP5, as Yosys infers it: two ports of 18
-// bits on 1,024 words, without output registers.
+// Simulation model of the block RAM cell of the Lattice ECP5, as Yosys infers it without output
+// registers: two ports of 18 bits on 1,024 words; or 512 words of 36 bits, which port A writes and
+// port B reads, the upper half by the data pins of B.
 //
-// Ranges:    DATA_WIDTH_A = DATA_WIDTH_B = 18, where bits 13 to 4 of an address name a word and bits
-//            1 and 0 its bytes that are written; chip selects 0; clocks not inverted. Others are
-//            refused. A word that is written while the other port reads it has no defined value; here
-//            it is the old one.
+// Ranges:    both data widths 18 or 36. Bits 13 to 4, or 5, of an address name a word, the lowest
+//           two, or four, its bytes that are written. Chip selects 0; clocks not inverted. Others
+//           are refused. A word that is written while the other port reads it has no defined value;
+//           here it is the old one.
 // Latency:   1 cycle from address to data. Reset: none that is used. Constant time.
 // Source:    Lattice Semiconductor, ECP5 and ECP5-5G Memory Usage Guide (FPGA-TN-02204).
 
@@ -207,10 +208,12 @@ module DP16KD #(
     CSB0
 );
 
-  if (DATA_WIDTH_A != 18 || DATA_WIDTH_B != 18 || REGMODE_A != "NOREG" || REGMODE_B != "NOREG" ||
-      CLKAMUX != "CLKA" || CLKBMUX != "CLKB" || CSDECODE_A != "0b000" || CSDECODE_B != "0b000"
-      ) begin : g_refuse
-    $fatal(1, "DP16KD: modelled are two ports of 18 bits without output registers");
+  localparam bit Wide = DATA_WIDTH_A == 36;
+
+  if (DATA_WIDTH_A != DATA_WIDTH_B || (DATA_WIDTH_A != 18 && !Wide) || REGMODE_A != "NOREG" ||
+      REGMODE_B != "NOREG" || CLKAMUX != "CLKA" || CLKBMUX != "CLKB" || CSDECODE_A != "0b000" ||
+      CSDECODE_B != "0b000") begin : g_refuse
+    $fatal(1, "DP16KD: modelled are widths of 18 and 36 without output registers");
   end
 
   logic [17:0] memory[1024];
@@ -285,7 +288,7 @@ module DP16KD #(
   initial for (int i = 0; i < 1024; i++) memory[i] = Init[i/16][20*(i%16)+:18];
 
   logic [13:0] address_a;
-  logic [17:0] in_a, out_a;
+  logic [17:0] in_a, out_a, wide_a;
   assign address_a = {
     ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3, ADA2, ADA1, ADA0
   };
@@ -309,13 +312,10 @@ module DP16KD #(
     DIA1,
     DIA0
   };
-  assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0} = out_a;
-
-  always_ff @(posedge CLKA) begin
-    if (CEA) begin
-      out_a <= memory[address_a[13:4]];
-    end
-  end
+  assign {
+    DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5, DOA4,
+    DOA3, DOA2, DOA1, DOA0
+  } = Wide ? wide_a : out_a;
 
   logic [13:0] address_b;
   logic [17:0] in_b, out_b;
@@ -342,23 +342,36 @@ module DP16KD #(
     DIB1,
     DIB0
   };
-  assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0} = out_b;
+  assign {
+    DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4,
+    DOB3, DOB2, DOB1, DOB0
+  } = out_b;
 
-  always_ff @(posedge CLKB) begin
-    if (CEB) begin
+  always @(posedge CLKA) begin
+    for (int i = 0; i < 2; i++) begin
+      if (Wide) begin
+        if (CEA && WEA && address_a[i]) memory[{address_a[13:5], 1'b0}][9*i+:9] <= in_a[9*i+:9];
+        if (CEA && WEA && address_a[2+i]) memory[{address_a[13:5], 1'b1}][9*i+:9] <= in_b[9*i+:9];
+      end else if (CEA && WEA && address_a[i]) memory[address_a[13:4]][9*i+:9] <= in_a[9*i+:9];
+    end
+    if (CEA && !Wide) out_a <= memory[address_a[13:4]];
+  end
+
+  always @(posedge CLKB) begin
+    if (CEB && !Wide) begin
+      for (int i = 0; i < 2; i++) begin
+        if (WEB && address_b[i]) memory[address_b[13:4]][9*i+:9] <= in_b[9*i+:9];
+      end
       out_b <= memory[address_b[13:4]];
     end
-  end
-
-  always_ff @(posedge CLKA) begin
-    for (int i = 0; i < 2; i++) begin
-      if (CEA && WEA && address_a[i]) memory[address_a[13:4]][9*i+:9] <= in_a[9*i+:9];
-      if (CEB && WEB && address_b[i]) memory[address_b[13:4]][9*i+:9] <= in_b[9*i+:9];
+    if (CEB && Wide) begin
+      wide_a <= memory[{address_b[13:5], 1'b0}];
+      out_b  <= memory[{address_b[13:5], 1'b1}];
     end
   end
 
-  // One clock for both ports, chip selects at 0, no reset.
+  // Chip selects are 0, and there is no reset.
   logic unused;
-  assign unused = ^{CLKB, OCEA, OCEB, RSTA, RSTB, CSA2, CSA1, CSA0, CSB2, CSB1, CSB0};
+  assign unused = ^{OCEA, OCEB, RSTA, RSTB, CSA2, CSA1, CSA0, CSB2, CSB1, CSB0};
 
 endmodule
