@@ -153,8 +153,9 @@ def test_break_even() -> None:
     rows = breakeven.table(found, "ed25519_verify").rows
     assert len(rows) == 5 and rows[1][1:3] == [2000, "not measured"] and rows[2][1] == "not measured"
     assert breakeven.draw(found, "ed25519_verify") is None, "only routed clocks are drawn"
-    drawn = breakeven.draw(Figures([*found.records, Record("edverify.verify", "tiles", "cycles_per_verification", 2000, ""),
-                                    Record("pm_edverify_tiles", "ecp5 seed 1", "mhz", 100.0, "MHz")]), "ed25519_verify")
+    routed_tiles = [Record("edverify.verify", "tiles", "cycles_per_verification", 2000, ""),
+                    Record("pm_edverify_tiles", "ecp5 seed 1", "mhz", 100.0, "MHz")]
+    drawn = breakeven.draw(Figures([*found.records, *routed_tiles]), "ed25519_verify")
     assert drawn and "100.0 MHz, 50,000 a second" in drawn and "throughput" not in drawn
     for task in breakeven.TASKS:
         assert plane.published_rows("software", task)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_edverify_tile after synthesis: the netlist of ECP5 cells that is placed and routed, on the models of its cells, gives
-the reasons of the tile."""
+"""pm_edverify_tile after synthesis: the netlist of ECP5 cells that is placed and routed, on the models of its cells,
+gives the reasons of the tile."""
 
 from __future__ import annotations
 

@@ -143,8 +143,9 @@ def against_cpu(figures: Figures) -> Section:
     sources = published("sources")
     parts: list[str | None] = [
         f"One engine against one core: {sources['zen4']}; lib25519 and s2n-bignum: {sources['lib25519']}. Drawn are "
-        "engines that were placed and routed, marked at the clock that was found. Left of the crossing with its line, the CPU is faster. A "
-        "server has many cores where a board has room for few engines, and crypto_mb takes eight requests at a time; "
+        "engines that were placed and routed, marked at the clock that was found. Left of the crossing with its line, "
+        "the CPU is faster. A server has many cores where a board has room for few engines, and crypto_mb takes eight "
+        "requests at a time; "
         "nothing here says what either costs in power. The tables give the clock in MHz at which both are level and, "
         "where it is known, who is ahead at the routed clock."]
     for task, name in breakeven.TASKS.items():
