@@ -7,7 +7,7 @@
 // gapless: valid_i and ready_i always high; every accepted beat and every digest must come in
 //          exactly the documented cycle. random: idle cycles, back-pressure, and every eighth
 //          message is first sent in part and then abandoned by clear_i.
-// PERIOD: cycles of a block, 80 or 84.
+// PERIOD: cycles of a block, 80, 84 or, with two cycles a round, 176.
 // Prints one line "messages M blocks B cleared C cycles N" and returns 0 if nothing was wrong.
 
 #include <cstdint>
@@ -45,6 +45,10 @@ uint64_t period = 80;  // cycles of a block
 // schedule is free, the others when its rounds begin.
 uint64_t taken(uint64_t word) {
     const uint64_t block = word / 16, place = word % 16;
+    if (period == 176) {  // two places ahead of the rounds
+        if (place >= 2) return period * block + 2 * place - 1;
+        return block == 0 ? place + 1 : period * block + 2 * place - 17;
+    }
     return period * block + place + 1 - (place == 0 && block > 0 ? period - 80 : 0);
 }
 
@@ -130,7 +134,7 @@ int main(int argc, char** argv) {
             if (cycle == give_up) fail("no digest", length);
             tick();
         }
-        if (!random && cycle - start != period * n + (period == 80 ? 3 : 2)) {
+        if (!random && cycle - start != period * n + (period == 84 ? 2 : 3)) {
             fail("digest in cycle " + std::to_string(cycle - start), length);
         }
         for (uint64_t hold = random ? rng() % 5 : 0; hold != 0; --hold) tick();

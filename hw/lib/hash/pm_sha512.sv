@@ -5,12 +5,13 @@
 // Computes: digest_o = SHA-512 of the bytes between two last_i, digest byte 0 in bits 7:0, so that
 //           digest_o read as an integer is the little-endian value Ed25519 reduces modulo L.
 // Range:    messages of 0 to 2^64 - 1 bytes (64-bit byte counter).
-// Timing:   one round per cycle. With Deep = 0: n padded blocks of a message offered without gaps
-//           to an idle core take 80 n + 3 cycles from the cycle its first beat is accepted to the
-//           first cycle of valid_o. In steady state, a block every 80 cycles: the 16 beats of a
+// Timing:   one round per cycle. With Deep = Slow = 0: n padded blocks of a message offered without
+//           gaps to an idle core take 80 n + 3 cycles from the cycle its first beat is accepted to
+//           the first cycle of valid_o. In steady state, a block every 80 cycles: the 16 beats of a
 //           block are taken in 16 consecutive cycles, then ready_o is low for 64 cycles. With Deep
-//           = 1, which has fewer levels of logic: 84 n + 2 cycles, a block every 84. While a digest
-//           waits to be taken, the first two beats of the next message are accepted already.
+//           = 1, which has fewer levels of logic: 84 n + 2 cycles, a block every 84. With Slow = 1,
+//           two cycles a round: 176 n + 3 cycles, a block every 176. While a digest waits to be
+//           taken, the first two beats of the next message, with Slow three, are accepted already.
 // Handshake: a beat is transferred when valid_i and ready_o are 1, the digest when valid_o and
 //           ready_i are 1; it holds until taken. ready_o does not depend on valid_i.
 // Clear:    clear_i abandons everything in flight, also an untaken digest; no beat is taken in that
@@ -20,7 +21,8 @@
 module pm_sha512
   import pm_sha512_pkg::*;
 #(
-    parameter bit Deep = 1'b0  // rounds by pm_sha512_round_deep: for a high clock
+    parameter bit Deep = 1'b0,  // rounds by pm_sha512_round_deep: for a high clock
+    parameter bit Slow = 1'b0   // by pm_sha512_round_slow: for a higher one, in less logic
 ) (
     input  logic         clk_i,    // clock
     input  logic         rst_ni,   // asynchronous reset, active low
@@ -58,7 +60,9 @@ module pm_sha512
       .word_final_o(word_final)
   );
 
-  pm_sha512_schedule u_schedule (
+  pm_sha512_schedule #(
+      .Late(Slow)
+  ) u_schedule (
       .clk_i,
       .rst_ni,
       .clear_i,
@@ -73,7 +77,21 @@ module pm_sha512
       .kw_final_o(kw_final)
   );
 
-  if (Deep) begin : gen_deep
+  if (Slow) begin : gen_slow
+    pm_sha512_round_slow u_round (
+        .clk_i,
+        .rst_ni,
+        .clear_i,
+        .kw_valid_i(kw_valid),
+        .kw_ready_o(kw_ready),
+        .kw_i(kw),
+        .kw_last_i(kw_last),
+        .kw_final_i(kw_final),
+        .digest_valid_o(valid_o),
+        .digest_ready_i(ready_i),
+        .digest_o(digest)
+    );
+  end else if (Deep) begin : gen_deep
     pm_sha512_round_deep u_round (
         .clk_i,
         .rst_ni,

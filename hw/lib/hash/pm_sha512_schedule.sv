@@ -6,13 +6,16 @@
 //           sigma1(W_{t-2}) + W_{t-7} + sigma0(W_{t-15}) + W_{t-16}; output W_t + K_t mod 2^64
 //           (FIPS 180-4, section 6.4.2, step 1). Words enter as they arrive, there is no block
 //           buffer.
-// Latency:  1 cycle; one W_t + K_t per cycle, so a block takes exactly 80 cycles if its 16 words
-//           come in 16 consecutive cycles. word_ready_o does not depend on word_valid_i.
+// Latency:  1 cycle, with Late 2; one W_t + K_t per cycle, so a block takes exactly 80 cycles if
+//           its 16 words come in 16 consecutive cycles. word_ready_o does not depend on
+//           word_valid_i.
 // Reset:    asynchronous, active low; clear_i starts again at t = 0.
 // Constant time.
 module pm_sha512_schedule
   import pm_sha512_pkg::*;
-(
+#(
+    parameter bit Late = 1'b0  // 1: no sum of more than two terms, a cycle more
+) (
     input  logic  clk_i,         // clock
     input  logic  rst_ni,        // asynchronous reset, active low
     input  logic  clear_i,       // forget the block under way
@@ -39,7 +42,6 @@ module pm_sha512_schedule
   logic slot_free, step;
   word_t base, newest;
 
-  assign slot_free    = !kw_valid_o || kw_ready_i;
   assign word_ready_o = from_message && slot_free && !clear_i;
   assign step         = slot_free && (!from_message || word_valid_i) && !clear_i;
 
@@ -62,15 +64,12 @@ module pm_sha512_schedule
       next_q <= 7'd1;
       k_q <= RoundConst[0];
       from_message <= 1'b1;
-      kw_valid_o <= 1'b0;
     end else begin
       t_q <= t_d;
       next_q <= next_d;
       if (clear_i) k_q <= RoundConst[0];
       else if (step) k_q <= next_k_q;
       from_message <= t_d < 7'd16;
-      if (step) kw_valid_o <= 1'b1;
-      else if (clear_i || kw_ready_i) kw_valid_o <= 1'b0;
     end
   end
 
@@ -78,11 +77,56 @@ module pm_sha512_schedule
     next_k_q <= RoundConst[next_d];
     if (step) begin
       w_q <= {w_q[13:0], base + newest};
-      part_q <= w_q[5] + small_sigma0(w_q[13]) + w_q[14];
-      kw_o <= base + newest + k_q;
-      kw_last_o <= (t_q == LastRound);
-      kw_final_o <= (t_q == LastRound) && final_q;
       if (from_message) final_q <= word_final_i;
+    end
+  end
+
+  if (Late) begin : gen_late
+    // W_t is in w_q[0] before its constant is added; of the sum for W_t two terms are added another
+    // round ahead.
+    logic w_valid_q, last_q;
+    word_t w_k_q, early_q;
+
+    assign slot_free = !w_valid_q || !kw_valid_o || kw_ready_i;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {w_valid_q, kw_valid_o} <= '0;
+      else if (clear_i) {w_valid_q, kw_valid_o} <= '0;
+      else begin
+        if (slot_free) w_valid_q <= step;
+        if (!kw_valid_o || kw_ready_i) kw_valid_o <= w_valid_q;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (step) begin
+        early_q <= w_q[4] + small_sigma0(w_q[12]);
+        part_q  <= early_q + w_q[14];
+        w_k_q   <= k_q;
+        last_q  <= t_q == LastRound;
+      end
+      if (!kw_valid_o || kw_ready_i) begin
+        kw_o <= w_q[0] + w_k_q;
+        kw_last_o <= last_q;
+        kw_final_o <= last_q && final_q;
+      end
+    end
+  end else begin : gen_now
+    assign slot_free = !kw_valid_o || kw_ready_i;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) kw_valid_o <= 1'b0;
+      else if (step) kw_valid_o <= 1'b1;
+      else if (clear_i || kw_ready_i) kw_valid_o <= 1'b0;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (step) begin
+        part_q <= w_q[5] + small_sigma0(w_q[13]) + w_q[14];
+        kw_o <= base + newest + k_q;
+        kw_last_o <= (t_q == LastRound);
+        kw_final_o <= (t_q == LastRound) && final_q;
+      end
     end
   end
 
