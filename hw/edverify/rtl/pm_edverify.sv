@@ -223,7 +223,8 @@ module pm_edverify
   );
 
   pm_sha512 #(
-      .Deep(Contexts > 1)
+      .Deep(Contexts > 1 && Tiles == 0),
+      .Slow(Tiles > 0)
   ) u_sha512 (
       .clk_i,
       .rst_ni,

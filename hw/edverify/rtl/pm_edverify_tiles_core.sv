@@ -71,10 +71,11 @@ module pm_edverify_tiles_core
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       time_q <= '0;
-      {started_q, soft_reset_q, resetting_q, reset_done_o, mul_issue_o} <= '0;
+      {started_q, soft_reset_q, resetting_q, reset_done_o, mul_issue_o, digest_ready_o} <= '0;
     end else begin
       time_q <= time_q + 32'd1;
       started_q <= |started;
+      digest_ready_o <= half_valid && half_ready;  // it has been read
       soft_reset_q <= soft_reset_i;
       // busy_o is behind by a cycle.
       resetting_q <= soft_reset_i || (resetting_q && (busy_o || soft_reset_q));
@@ -109,8 +110,6 @@ module pm_edverify_tiles_core
       .half_valid_o(half_valid),
       .half_ready_i(half_ready)
   );
-
-  assign digest_ready_o = half_valid && half_ready;
 
   pm_edverify_tiles_loader #(
       .NumTiles(NumTiles)
