@@ -47,7 +47,7 @@ void rise() {
 struct Context {
   int job = -1;
   bool ended = true, listed = true;
-  int loads = 0;          // of y, still to come
+  int loads = 0;          // y are still to come
   bool starting = false;  // its y are being loaded
 };
 
@@ -99,6 +99,8 @@ extern "C" int pm_tile_run(const Job* jobs, Result* results, int count, int cont
   for (int ext = 0; ext < kConstants; ++ext)
     for (int half = 0; half < 2; ++half) loads.push_back({0, ext, half != 0, constants + (2 * ext + half) * 5, false});
   int next = 0, ended = 0, points_done = -1;
+  int last = -1;  // context whose last load is to be stored
+  bool last_ends_point = false;
   for (const uint64_t end = cycle + stop_after; ended < count && cycle < end;) {
     dut->start_i = dut->list_i = dut->point_done_i = 0;
     if (points_done >= 0) dut->point_done_i = static_cast<uint8_t>(1u << points_done);
@@ -112,7 +114,7 @@ extern "C" int pm_tile_run(const Job* jobs, Result* results, int count, int cont
       if (context.ended && context.listed && !context.starting && next < count) {
         context.job = next++;
         context.starting = true;
-        context.loads = 4;
+        context.loads = 1;
         for (int value = 0; value < 2; ++value)
           for (int half = 0; half < 2; ++half)
             loads.push_back({c, value ? kYr : kYa, half != 0, jobs[context.job].y[value][half], false});
@@ -132,11 +134,12 @@ extern "C" int pm_tile_run(const Job* jobs, Result* results, int count, int cont
       pushing = lists.front().second < job.entry_count;
       dut->list_i = pushing ? kListValid | job.entries[lists.front().second] : kListDone;
     }
-    dut->load_valid_i = !loads.empty();
-    if (!loads.empty()) offer(loads.front());
+    dut->load_valid_i = !loads.empty() && last < 0;
+    if (dut->load_valid_i) offer(loads.front());
     dut->eval();
 
     const bool loaded = dut->load_valid_i && dut->load_ready_o;
+    const bool stored = dut->load_ready_o;
     if (dut->point_valid_o) {
       // list_point_t: kind, neg, idx.
       const int c = dut->point_ctx_o, point = static_cast<int>((dut->point_o >> 9 & 1) << 8 | (dut->point_o & 255));
@@ -159,11 +162,17 @@ extern "C" int pm_tile_run(const Job* jobs, Result* results, int count, int cont
       all[static_cast<size_t>(lists.front().first)].listed = true;
       lists.pop_front();
     }
+    // What follows the last load of a job or point waits until that is stored.
+    if (last >= 0 && stored) {
+      if (last_ends_point) points_done = last;
+      else all[static_cast<size_t>(last)].loads = 0;
+      last = -1;
+    }
     if (loaded && ++loads.front().third == 3) {
       const Load load = loads.front();
       loads.pop_front();
-      if (load.ends_point) points_done = load.context;
-      if (load.ext == kYa || load.ext == kYr) --all[static_cast<size_t>(load.context)].loads;
+      last_ends_point = load.ends_point;
+      if (load.ends_point || (load.ext == kYr && load.upper)) last = load.context;
     }
     if (finish) {
       Context& context = all[static_cast<size_t>(finished)];

@@ -10,8 +10,9 @@
 // Around it: tables of G and 2^127 G, the scalar unit, and whoever looks at the received bytes, may
 //           serve several tiles.
 // Handshake: load_valid_i, load_ready_o: thirds of halves of external values, of context load_ctx_i
-//           or, if they are constants, of all; a half is stored with its last third, and
-//           load_ready_o after that says that it is. Constants are to be loaded once after reset,
+//           or, if they are constants, of all. A half is stored some cycles after its last third,
+//           when no microinstruction writes; start_i and point_done_i must wait until load_ready_o
+//           is 1 again, which says that it is. Constants are to be loaded once after reset,
 //           ya and yr of a context before its start_i (pulse, while it is idle), which takes job_i.
 //           list_i.entry is pushed with list_i.valid, lowest position first; list_i.done (pulse)
 //           ends the list; list_ready_o[c] says that it is complete: a context must not be started
