@@ -25,12 +25,9 @@ from vectors.ed25519_vectors import Case
 
 HERE = Path(__file__).parent
 BUILDS = EDVERIFY.parameters | {
-    "segmented": {"Contexts": 32, "Segment": 64},
-    "routed": {"Contexts": 32, "Segment": 64, "SecretOps": 0},
     "batch_8": EDVERIFY.parameters["bulk"] | {"Batch": 8},
 }
-"""The named configurations, `throughput` with segmented carry chains, whole and as it is routed
-on an FPGA, and `bulk` with smaller batches."""
+"""The named configurations, and `bulk` with smaller batches."""
 CONTEXTS = {config: parameters["Contexts"] for config, parameters in BUILDS.items()}
 """Jobs in progress at the same time, by configuration."""
 CYCLES_PER_JOB = 40_000  # more than any job with a short message takes

@@ -7,7 +7,6 @@ import random
 from dataclasses import dataclass
 
 import cocotb
-import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from dv.common.handshake import begin
@@ -16,7 +15,7 @@ from pointmill import simbuild
 from pointmill.rules import OPERATIONS, Reason
 
 SOURCES = [*PACKAGES, RTL / "pm_edverify_barrel_pkg.sv", RTL / "pm_edverify_barrel_answers.sv"]
-INPUTS = ("soft_reset_i", "time_i", "header_we_i", "header_ctx_i", "header_i", "due_i", "answers_i",
+INPUTS = ("time_i", "header_we_i", "header_ctx_i", "header_i", "due_i", "answers_i",
           "batch_valid_i", "batch_header_i", "batch_reason_i", "result_ready_i")  # fmt: skip
 CONTEXTS, ANSWERS = 5, 1500
 BATCH = OPERATIONS["verify_batch"].opcode
@@ -45,7 +44,6 @@ class Answer:
 async def random_answers(dut) -> None:
     """Contexts become due at random; the transmitter pauses."""
     rng = random.Random(1)
-    staged = int(dut.Staged.value)
     await begin(dut, INPUTS, FallingEdge)
 
     def answer(op: int) -> Answer:
@@ -69,12 +67,12 @@ async def random_answers(dut) -> None:
         header_ctx = rng.choice(begins) if begins else rng.randrange(CONTEXTS)
         if begins:
             jobs[header_ctx] = answer(rng.choice([op.opcode for op in OPERATIONS.values()]))
-        if not staged and batch is None and rng.random() < rate / 2:
+        if batch is None and rng.random() < rate / 2:
             batch = answer(BATCH)
             batch.zero = 0
         reset = rng.random() < 0.01
         ready = rng.random() < (1, 0.2)[now // 1500 % 2]
-        dut.time_i.value, dut.soft_reset_i.value, dut.result_ready_i.value = now, reset, ready
+        dut.time_i.value, dut.result_ready_i.value = now, ready
         dut.header_we_i.value, dut.header_ctx_i.value = bool(begins), header_ctx
         dut.header_i.value = jobs[header_ctx].header if begins else rng.getrandbits(72)
         dut.due_i.value = sum((a is not None) << c for c, a in enumerate(due))
@@ -96,7 +94,7 @@ async def random_answers(dut) -> None:
                 assert seen[5] == (now - its.since) % 2**32
                 assert (accepted is None) == bool(offered)
                 if lonely is not None:
-                    assert now - lonely == (4 if staged else 1)
+                    assert now - lonely == 1
                     quick += 1
             assert offer in (None, seen)
             offer = seen
@@ -124,10 +122,8 @@ async def random_answers(dut) -> None:
         await FallingEdge(dut.clk_i)
         now += 1
         assert now < 100_000
-    assert quick > 50 and resets > 20 and (staged or batches > 100)
+    assert quick > 50 and resets > 20 and batches > 100
 
 
-@pytest.mark.parametrize("staged", [0, 1])
-def test_answers(staged: int) -> None:
-    simbuild.run_cocotb("pm_edverify_barrel_answers", SOURCES, __name__, {"NumContexts": CONTEXTS, "Staged": staged},
-                        expect=1)  # fmt: skip
+def test_answers() -> None:
+    simbuild.run_cocotb("pm_edverify_barrel_answers", SOURCES, __name__, {"NumContexts": CONTEXTS}, expect=1)

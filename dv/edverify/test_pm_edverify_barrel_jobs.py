@@ -12,7 +12,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from dv.common.handshake import begin
+from dv.common.handshake import clocked
 from dv.edverify.engine_parts import PACKAGES, numbers
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS, RULES, Rule
@@ -22,7 +22,7 @@ L = 2**252 + 27742317777372353535851937790883648493
 CONTEXTS, SLOT_BITS, STEPS = 5, 2, 6000
 FLAGS = ("strict_a", "decode_r", "strict_r", "small_a", "small_r", "cofactored")
 PLAIN, BULK = numbers("throughput", "Cond"), numbers("bulk", "Cond")
-SOURCES = [*PACKAGES, "hw/lib/seq/pm_delay.sv", "hw/edverify/rtl/pm_edverify_barrel_jobs.sv"]
+SOURCES = [*PACKAGES, "hw/edverify/rtl/pm_edverify_barrel_jobs.sv"]
 INPUTS = ("start_i", "op_i", "flags_i", "s_i", "r_i", "a_i", "slot_i", "next_ctx_i", "flag_zero_i", "flag_odd_i",
           "more_scalars_i", "previous_zero_i", "more_tables_i")
 SCALARS = (0, L - 1, L, L + 1, 2**252, 2**252 + 2**125, L + 2**125, 2**253, 2**255, 2**256 - 1)
@@ -65,27 +65,23 @@ def random_job(rng: random.Random) -> Job:
 async def random_jobs(dut) -> None:
     """Contexts get jobs at random and are asked for at random."""
     rng = random.Random(1)
-    secrets, staged, kept = (int(getattr(dut, name).value) for name in ("SecretOps", "Staged", "KeptKeys"))
-    await begin(dut, INPUTS, FallingEdge)
+    secrets, kept = (int(getattr(dut, name).value) for name in ("SecretOps", "KeptKeys"))
+    for name in INPUTS:
+        getattr(dut, name).value = 0
+    clocked(dut)
+    await FallingEdge(dut.clk_i)
     jobs: list[Job | None] = [None] * CONTEXTS
     shown: Job | None = None  # whose facts the outputs are
-    coming: tuple[int, Job] | None = None
     seen: Counter[tuple[str, bool]] = Counter()
     compared = 0
     for _ in range(STEPS):
-        start, coming = coming, None
-        if not start and rng.random() < 0.5:
-            coming = (rng.randrange(CONTEXTS), random_job(rng))
-        if not staged:
-            start, coming = coming, None
-        # With stages the bytes of a job are there a cycle before its start.
-        bytes_of = (start or coming or (0, random_job(rng)))[1]
+        start = (rng.randrange(CONTEXTS), random_job(rng)) if rng.random() < 0.5 else None
         named, asked = start[1] if start else random_job(rng), rng.randrange(CONTEXTS)
         bits = {name: rng.getrandbits(1) for name in INPUTS[-5:]}
         dut.start_i.value = 1 << start[0] if start else 0
         dut.op_i.value, dut.slot_i.value = named.op, named.slot
         dut.flags_i.value = int("".join(str(int(getattr(named.rule, flag))) for flag in FLAGS), 2)
-        dut.s_i.value, dut.r_i.value, dut.a_i.value = bytes_of.s, bytes_of.r, bytes_of.a
+        dut.s_i.value, dut.r_i.value, dut.a_i.value = named.s, named.r, named.a
         dut.next_ctx_i.value = asked
         for name, bit in bits.items():
             getattr(dut, name).value = bit
@@ -125,8 +121,8 @@ async def random_jobs(dut) -> None:
                for value in ((True,) if name == "Always" else (False, True)))
 
 
-@pytest.mark.parametrize(("secrets", "staged", "kept"), [(1, 0, 0), (1, 1, 0), (0, 0, 1)])
-def test_jobs(secrets: int, staged: int, kept: int) -> None:
+@pytest.mark.parametrize(("secrets", "kept"), [(1, 0), (0, 1)])
+def test_jobs(secrets: int, kept: int) -> None:
     simbuild.run_cocotb("pm_edverify_barrel_jobs", SOURCES, __name__,
-                        {"NumContexts": CONTEXTS, "SecretOps": secrets, "Staged": staged, "KeptKeys": kept,
+                        {"NumContexts": CONTEXTS, "SecretOps": secrets, "KeptKeys": kept,
                          "SlotBits": SLOT_BITS}, expect=1)  # fmt: skip

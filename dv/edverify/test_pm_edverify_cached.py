@@ -257,7 +257,6 @@ def test_alone(core: Core) -> None:
 @pytest.mark.parametrize(("params", "message"), [
     ({}, "for `bulk` alone, without SecretOps"),
     ({"SecretOps": 0, "Keys": 3}, "must be a power of two"),
-    ({"SecretOps": 0, "Segment": 64, "Contexts": 32}, "cached keys are for `bulk`"),
 ])  # fmt: skip
 def test_refused_parameters(params: dict[str, int], message: str) -> None:
     with pytest.raises(simbuild.BuildError, match=message):

@@ -71,7 +71,6 @@ def test_soft_reset_at_random_cycles(core: Core) -> None:
 @pytest.mark.parametrize(("params", "message"), [
     ({"Contexts": 1, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 8, "Scheduled": 1, "Leaves": 27}, "fewer Leaves are for"),
-    ({"Contexts": 32, "Segment": 64, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 12, "SecretOps": 0, "Keys": 8, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 12, "Leaves": 9}, "Leaves must be 81"),
 ])  # fmt: skip

@@ -55,7 +55,7 @@ class Hash:
 async def messages(dut) -> None:
     """One message after the other, some of them forgotten; multipliers meanwhile."""
     rng = random.Random(1)
-    batches, secret, staged = (int(getattr(dut, name).value) for name in ("Batches", "SecretOps", "Staged"))
+    batches, secret = (int(getattr(dut, name).value) for name in ("Batches", "SecretOps"))
     shared = batches or secret
     await begin(dut, inputs_of(dut), FallingEdge)
     unit = Hash(rng)
@@ -89,7 +89,7 @@ async def messages(dut) -> None:
             right = hashlib.sha512(seed + made.to_bytes(8, "little")).digest()[:16]
             assert batches and now > seeded_at and int(dut.z_o.value) == int.from_bytes(right, "little")
         if offer and int(dut.rx_hash_ready_o.value):
-            assert placed or not first or staged or not shared
+            assert placed or not first or not shared
             beats.pop(0)
             first = False
         if int(dut.rx_digest_valid_o.value):
@@ -118,8 +118,7 @@ async def messages(dut) -> None:
     assert forgotten > 3 and (made > 30) == bool(batches)
 
 
-@pytest.mark.parametrize(("batches", "secret", "staged"), [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 1, 1)])
-def test_hash_share(batches: int, secret: int, staged: int) -> None:
+@pytest.mark.parametrize(("batches", "secret"), [(0, 0), (1, 0), (0, 1)])
+def test_hash_share(batches: int, secret: int) -> None:
     simbuild.run_cocotb("pm_edverify_hash_share", SOURCES, __name__,
-                        {"NumContexts": 4, "Batches": batches, "SecretOps": secret, "Staged": staged,
-                         "MessageBytes": 256}, expect=1)  # fmt: skip
+                        {"NumContexts": 4, "Batches": batches, "SecretOps": secret, "MessageBytes": 256}, expect=1)

@@ -22,7 +22,6 @@ ISA = MACHINE.isa
 SIZE = 1 << ISA.register_bits
 SOURCES = ["hw/lib/prim/prim.f", "hw/lib/field/field.f", "hw/lib/seq/seq.f"]
 READ_LATENCY = int(os.environ.get("PM_READ_LATENCY", "0"))  # cycles from a word to its operands
-ADDRESS_REG = int(os.environ.get("PM_ADDRESS_REG", "0"))  # cycles from a word to the addresses of the banks
 STAGES = int(os.environ.get("PM_STAGES", "0"))  # from a word to its factors
 SCALE_LATENCY = int(os.environ.get("PM_SCALE_LATENCY", "0"))  # of all sums; 0: nothing is scaled
 PART_LATENCY = int(os.environ.get("PM_PART_LATENCY", "4"))  # from factors to half products
@@ -51,9 +50,8 @@ class Value:
 class Model:
     """Registers by (context, bank, number), flags by context, and what is under way.
 
-    A word of cycle c reads the registers in cycle c + ADDRESS_REG. The difference that it stores is
-    written in cycle c + STAGES + DIFF_WAIT, and is there for words from c + 1 + STAGES + DIFF_WAIT - ADDRESS_REG
-    on; the sum in cycle c + STAGES + SCALE_LATENCY + SUM_WAIT."""
+    The difference that a word of cycle c stores is written in cycle c + STAGES + DIFF_WAIT, and is there for words
+    of the next one; the sum in cycle c + STAGES + SCALE_LATENCY + SUM_WAIT."""
 
     contexts: int
     registers: dict[tuple[int, str, int], Value] = field(default_factory=dict)
@@ -69,9 +67,8 @@ class Model:
 
     def land(self, cycle: int) -> None:
         """Make visible what can be read from this cycle on."""
-        for place, value, _ in self.pending.get(cycle + ADDRESS_REG, []):
-            self.registers[place] = value
         for place, value, canon in self.pending.pop(cycle, []):
+            self.registers[place] = value
             if canon:
                 flag = (int(value.residue == 0), value.residue & 1)
                 self.flags[place[0]] = [flag, *self.flags[place[0]][:-1]]
@@ -296,33 +293,28 @@ async def reset_in_the_middle(dut) -> None:
     for _ in range(40 * INTERVAL if WORD_TURNS else 40):
         for _ in range(bench.rng.randrange(1, 23 + STAGES + PRODUCT_LATENCY)):
             await bench.step()
-        bench.model.land(bench.cycle - ADDRESS_REG)
+        bench.model.land(bench.cycle)
         await bench.reset()
         bench.compare_flags()
     assert await bench.read_all() > SIZE
 
 
-def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0, segment: int = 0,
-              latencies: tuple[int, int, int, int] | None = None, interval: int = 1,
+def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0, interval: int = 1,
               waits: tuple[int, int] | None = None) -> None:  # fmt: skip
-    """`latencies`: from a word to its factors, on to half products, until a product can be read, and of
-    scaled sums. `waits`: words come in turns, and sums and differences wait as long to be written."""
-    stages, part, product, scale = latencies or (
-        read_reg + sum_reg, 3 + interval, MUL_LATENCY + interval - 1, scale_stages)  # fmt: skip
+    """`waits`: words come in turns, and sums and differences wait as long to be written."""
     params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg,
-              "ScaleStages": scale_stages, "Segment": segment, "Interval": interval,
-              "WordTurns": int(waits is not None), "DiffBits": 4 if segment else 5}  # fmt: skip
+              "ScaleStages": scale_stages, "Interval": interval, "WordTurns": int(waits is not None),
+              "DiffBits": 4 if read_reg else 5}  # fmt: skip
     simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__, params, expect=2,
-                        extra_env={"PM_ADDRESS_REG": str(int(segment > 0)),
-                                   "PM_READ_LATENCY": str(read_reg + (segment > 0)),
-                                   "PM_STAGES": str(stages), "PM_SCALE_LATENCY": str(scale),
-                                   "PM_PART_LATENCY": str(part), "PM_INTERVAL": str(interval),
+                        extra_env={"PM_READ_LATENCY": str(read_reg), "PM_STAGES": str(read_reg + sum_reg),
+                                   "PM_SCALE_LATENCY": str(scale_stages),
+                                   "PM_PART_LATENCY": str(3 + interval), "PM_INTERVAL": str(interval),
                                    "PM_DIFF_SIZE": str(1 << params["DiffBits"]),
-                                   "PM_PRODUCT_LATENCY": str(product),
+                                   "PM_PRODUCT_LATENCY": str(MUL_LATENCY + interval - 1),
                                    "PM_WORD_TURNS": str(params["WordTurns"]),
                                    "PM_SUM_WAIT": str((waits or (0, 0))[0]), "PM_DIFF_WAIT": str((waits or (0, 0))[1])},
                         build_dir="build/cocotb/test_pm_butterfly_datapath/"
-                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{segment}-{interval}-"
+                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{interval}-"
                                   f"{params['WordTurns']}")
 
 
@@ -350,10 +342,3 @@ def test_intervals(interval: int) -> None:
 def test_turns(contexts: int, interval: int, waits: tuple[int, int]) -> None:
     """As in the compact forms of Ed25519: all registers in one memory, words in turns."""
     lock_step(contexts, 1, 1, 4, interval=interval, waits=waits)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("segment", "latencies"), [(64, (6, 15, 25, 5))])
-def test_segments(segment: int, latencies: tuple[int, int, int, int]) -> None:
-    """With segmented carry chains: the latencies are those that docs/seq.md states."""
-    lock_step(2, 2, 1, 4, segment, latencies)

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-from collections import deque
 
 import cocotb
 import pytest
@@ -24,8 +22,7 @@ async def random_traffic(dut) -> None:
     width, bits = len(dut.wdata_i), len(dut.waddr_i)
     coordinates = len(dut.rdata_o) // width
     model: dict[tuple[int, int], int] = {}
-    expected: deque[list[int | None]] = deque(
-        [[None] * coordinates] * int(os.environ["PM_READ_REG"]))  # fmt: skip
+    expected: list[int | None] = [None] * coordinates
     compared = collided = 0
     handshake.clocked(dut)
     await FallingEdge(dut.clk_i)
@@ -37,11 +34,11 @@ async def random_traffic(dut) -> None:
         dut.wcoord_i.value, dut.wdata_i.value = coordinate, value
         await ReadOnly()
         data = dut.rdata_o.value
-        for c, wanted in enumerate(expected.popleft()):
+        for c, wanted in enumerate(expected):
             if wanted is not None:
                 assert int(data[width * (c + 1) - 1 : width * c]) == wanted, (read, c)
                 compared += 1
-        expected.append([model.get((read, c)) for c in range(coordinates)])
+        expected = [model.get((read, c)) for c in range(coordinates)]
         collided += write and read == target
         if write and coordinate < coordinates:
             model[target, coordinate] = value
@@ -51,18 +48,15 @@ async def random_traffic(dut) -> None:
 
 
 @pytest.mark.parametrize("params", [
-    {"AddrBits": 5}, {"Coordinates": 4, "AddrBits": 4, "Width": 258, "ReadReg": 2},
+    {"AddrBits": 5}, {"Coordinates": 4, "AddrBits": 4, "Width": 258},
     {"Coordinates": 1, "AddrBits": 3, "Width": 7}])  # fmt: skip
 def test_random_traffic(params: dict[str, int]) -> None:
     name = "-".join(map(str, params.values()))
     simbuild.run_cocotb("pm_point_memory", ["hw/lib/seq/pm_regbank.sv", "hw/lib/seq/pm_point_memory.sv"],
                         __name__, params, expect=1,
-                        extra_env={"PM_READ_REG": str(params.get("ReadReg", 1))},
                         build_dir=f"build/cocotb/test_pm_point_memory/{name}")  # fmt: skip
 
 
-@pytest.mark.parametrize(("params", "message"), [
-    ({"Coordinates": 5}, "Coordinates must be 1 to 4"), ({"ReadReg": 0}, "ReadReg must be 1 or 2")])
-def test_refused_parameters(params: dict[str, int], message: str) -> None:
-    with pytest.raises(simbuild.BuildError, match=message):
-        simbuild.lint("pm_point_memory", "hw/lib/seq/seq.f", params)
+def test_refused_parameters() -> None:
+    with pytest.raises(simbuild.BuildError, match="Coordinates must be 1 to 4"):
+        simbuild.lint("pm_point_memory", "hw/lib/seq/seq.f", {"Coordinates": 5})

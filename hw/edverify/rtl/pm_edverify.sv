@@ -27,8 +27,6 @@ module pm_edverify
     parameter int unsigned Tiles = 0,
     // x25519, keygen and sign are built in; possible in `throughput` alone.
     parameter bit SecretOps = Contexts > 1 && !Scheduled && Tiles == 0,
-    // `throughput`: bits of a carry chain of the datapath; 0: not cut
-    parameter int unsigned Segment = 0,
     parameter int unsigned Leaves = 81,  // of the multiplier: 81, or 27 (`compact27`)
     parameter int unsigned Keys = 0,  // `bulk`: slots of prepared keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // `bulk`: signatures of a batch, a power of two; 0: none
@@ -86,20 +84,17 @@ module pm_edverify
   if ((Batch == 0) != (BatchSlots == 0)) begin : g_refuse_batch_slots
     $fatal(1, "pm_edverify: BatchSlots must be 0 exactly if Batch is 0");
   end
-  if (Tiles != 0 && (Contexts % Tiles != 0 || Scheduled || Keys != 0 || Batch != 0 ||
-      Segment != 0)) begin : g_refuse_tiles
+  if (Tiles != 0 && (Contexts % Tiles != 0 || Scheduled || Keys != 0 || Batch != 0))
+  begin : g_refuse_tiles
     $fatal(1, "pm_edverify: tiles verify, with as many contexts each");
   end
   if ((Contexts == 1 || Scheduled || Tiles != 0) && SecretOps) begin : g_refuse_secret
     $fatal(1, "pm_edverify: only `throughput` has operations on secrets");
   end
 
-  if (Leaves != 81 && (Contexts == 1 || Scheduled || Segment != 0 || Keys != 0 ||
-      Batch != 0)) begin : g_refuse_leaves
-    $fatal(
-        1,
-        "pm_edverify: fewer Leaves are for the programs of `throughput`, without segmented chains"
-    );
+  if (Leaves != 81 && (Contexts == 1 || Scheduled || Keys != 0 || Batch != 0))
+  begin : g_refuse_leaves
+    $fatal(1, "pm_edverify: fewer Leaves are for the programs of `throughput`");
   end
 
   // Access protection is not used: every master may do everything.
@@ -134,10 +129,10 @@ module pm_edverify
       .usage_o(in_usage)
   );
 
-  // Where chains are cut for the clock, beats come out of registers.
+  // Tiles are for a high clock: beats come out of registers.
   pm_skid #(
       .Width (73),
-      .Stages(32'(Segment > 0 || Tiles > 0))
+      .Stages(32'(Tiles > 0))
   ) u_in_beat (
       .clk_i,
       .rst_ni,
@@ -362,7 +357,6 @@ module pm_edverify
         .NumContexts(Contexts),
         .Scheduled(Scheduled),
         .SecretOps(SecretOps),
-        .Segment(Segment),
         .Leaves(Leaves),
         .Keys(Keys),
         .Batch(Batch),

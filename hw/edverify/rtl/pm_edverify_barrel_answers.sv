@@ -8,10 +8,8 @@
 // Handshake: header_we_i stores the header of context header_ctx_i, at least a cycle before that is
 //           due. due_i[c] says that the result of context c is final; it stays, with answers_i[c],
 //           until taken_o (pulse) says that the result of context result_ctx_o is taken, and is 0
-//           from the next cycle on. Staged: a soft reset may change results that are not offered
-//           yet, so that what is being looked up is dropped. batch_* is a valid/ready channel.
-// Timing:   a result is offered in the cycle after it is due, if none is on offer. Staged: three
-//           cycles later, after registers for who is due, which of them, and since when.
+//           from the next cycle on. batch_* is a valid/ready channel.
+// Timing:   a result is offered in the cycle after it is due, if none is on offer.
 //           cycles_o counts from the cycle after the header beat (1) to the first cycle in which
 //           the result is offered; time_i is the clock of header.since.
 // Reset:    asynchronous, active low: nothing is offered.
@@ -22,14 +20,10 @@ module pm_edverify_barrel_answers
   import pm_edverify_barrel_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 32
-    parameter bit Staged = 1'b0,  // 1: through registers, for a high clock; without batches
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
-    /* verilator lint_off UNUSEDSIGNAL */
-    input logic soft_reset_i,  // pulse: answers may change; not looked at without stages
-    /* verilator lint_on UNUSEDSIGNAL */
     input logic [31:0] time_i,  // cycles
     // contexts
     input logic header_we_i,  // a job begins
@@ -39,13 +33,11 @@ module pm_edverify_barrel_answers
     input answer_t [NumContexts-1:0] answers_i,  // the answer
     output logic offered_o,  // that of result_ctx_o is on offer
     output logic taken_o,  // pulse: it is taken
-    // batches; not looked at with stages
-    /* verilator lint_off UNUSEDSIGNAL */
+    // batches
     input logic batch_valid_i,  // an answer of verify_batch
     output logic batch_ready_o,  // it is taken over
     input header_t batch_header_i,  // whose it is
     input reason_e batch_reason_i,  // its reason
-    /* verilator lint_on UNUSEDSIGNAL */
     // transmitter
     output logic result_valid_o,  // an answer is offered
     input logic result_ready_i,  // it is taken
@@ -59,15 +51,15 @@ module pm_edverify_barrel_answers
 );
 
   logic has_due, offer, valid_q, batch_q, free;
-  logic [NumContexts-1:0] chosen;
-  logic [CtxBits-1:0] due_ctx, offer_ctx, ctx_q;
+  logic [CtxBits-1:0] due_ctx, ctx_q;
+  reason_e reason_q;
   logic [31:0] since;
   header_t headers[NumContexts];
   header_t header;  // of the context that may be offered
 
   always_ff @(posedge clk_i) if (header_we_i) headers[header_ctx_i] <= header_i;
 
-  assign header = headers[offer_ctx];
+  assign header = headers[due_ctx];
 
   assign free   = !valid_q || result_ready_i;
 
@@ -75,84 +67,38 @@ module pm_edverify_barrel_answers
     has_due = 1'b0;
     due_ctx = '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (chosen[c]) begin
+      if (due_i[c]) begin
         has_due = 1'b1;
         due_ctx = CtxBits'(c);
       end
     end
   end
 
-  // Who is due; which of them; since when; the answer. Only then is the next one looked for.
-  if (Staged) begin : g_staged
-    logic [NumContexts-1:0] due_q;
-    logic picked_q, read_q, idle;
-    logic [CtxBits-1:0] picked_ctx_q;
-    logic [31:0] since_q;
-
-    assign idle = !picked_q && !read_q && !valid_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) {due_q, picked_q, read_q} <= '0;
-      else if (soft_reset_i) {due_q, picked_q, read_q} <= '0;
-      else begin
-        due_q <= idle ? due_i : '0;
-        picked_q <= idle && has_due;
-        read_q <= picked_q;
-      end
+  always_ff @(posedge clk_i) begin
+    if (free) begin
+      tag_o <= batch_valid_i ? batch_header_i.tag : header.tag;
+      rule_o <= batch_valid_i ? batch_header_i.rule : header.rule;
+      reason_q <= batch_reason_i;
     end
-
-    always_ff @(posedge clk_i) begin
-      if (idle) picked_ctx_q <= due_ctx;
-      since_q <= header.since;
-      if (offer) begin
-        op_o <= answers_i[picked_ctx_q].op;
-        tag_o <= header.tag;
-        rule_o <= header.rule;
-        reason_o <= answers_i[picked_ctx_q].reason;
-        zero_o <= answers_i[picked_ctx_q].zero;
-      end
-    end
-
-    assign chosen = due_q;
-    assign offer = read_q && !soft_reset_i;
-    assign offer_ctx = picked_ctx_q;
-    assign since = since_q;
-    assign batch_ready_o = 1'b0;
-    assign batch_q = 1'b0;
-  end else begin : g_direct
-    reason_e reason_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) batch_q <= 1'b0;
-      else if (free) batch_q <= batch_valid_i;
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (free) begin
-        tag_o <= batch_valid_i ? batch_header_i.tag : header.tag;
-        rule_o <= batch_valid_i ? batch_header_i.rule : header.rule;
-        reason_q <= batch_reason_i;
-      end
-    end
-
-    assign chosen = due_i;
-    assign offer = batch_valid_i || (has_due && !(taken_o && due_ctx == ctx_q));
-    assign offer_ctx = due_ctx;
-    assign since = batch_valid_i ? batch_header_i.since : header.since;
-    assign batch_ready_o = free;
-    assign op_o = batch_q ? OpcodeVerifyBatch : answers_i[ctx_q].op;
-    assign reason_o = batch_q ? reason_q : answers_i[ctx_q].reason;
-    assign zero_o = !batch_q && answers_i[ctx_q].zero;
   end
+
+  assign offer = batch_valid_i || (has_due && !(taken_o && due_ctx == ctx_q));
+  assign since = batch_valid_i ? batch_header_i.since : header.since;
+  assign batch_ready_o = free;
+  assign op_o = batch_q ? OpcodeVerifyBatch : answers_i[ctx_q].op;
+  assign reason_o = batch_q ? reason_q : answers_i[ctx_q].reason;
+  assign zero_o = !batch_q && answers_i[ctx_q].zero;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q  <= 1'b0;
+      batch_q  <= 1'b0;
       ctx_q    <= '0;
       cycles_o <= '0;
     end else if (free) begin
       valid_q  <= offer;
-      ctx_q    <= offer_ctx;
+      batch_q  <= batch_valid_i;
+      ctx_q    <= due_ctx;
       cycles_o <= time_i - since + 32'd1;
     end
   end

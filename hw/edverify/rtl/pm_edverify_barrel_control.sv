@@ -24,8 +24,7 @@
 // jobs, in whatever state, with `aborted`. Secret scalars are wiped when their job completes.
 //
 // Timing:   cycles_o counts from the cycle after the header beat (1) to the first cycle in which
-//           the result is offered. Staged: job_done_o comes a cycle later, a context that is free
-//           again is given away a cycle later, and a result is offered three cycles later.
+//           the result is offered.
 // Reset:    asynchronous, active low.
 
 module pm_edverify_barrel_control
@@ -36,8 +35,6 @@ module pm_edverify_barrel_control
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 32
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
-    // 1: choices and the end of a job pass registers, for a high clock
-    parameter bit Staged = 1'b0,
     parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none
     parameter int unsigned BatchSlots = 0,  // batches under way
@@ -101,10 +98,6 @@ module pm_edverify_barrel_control
     $fatal(1, "pm_edverify_barrel_control: NumContexts must be 2 to 32");
   end
 
-  if (Batch != 0 && Staged) begin : g_refuse_batch
-    $fatal(1, "pm_edverify_barrel_control: batches are of an engine whose chains are not cut");
-  end
-
   localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1;
 
   context_t [NumContexts-1:0] contexts;
@@ -126,7 +119,7 @@ module pm_edverify_barrel_control
 
   // Not looked at without batches.
   /* verilator lint_off UNUSEDSIGNAL */
-  logic job_open, has_free, batch_answer_ready;
+  logic has_free, batch_answer_ready;
   record_t record;
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -153,7 +146,6 @@ module pm_edverify_barrel_control
   pm_edverify_barrel_intake #(
       .NumContexts(NumContexts),
       .SecretOps(SecretOps),
-      .Staged(Staged),
       .KeptKeys(Keys != 0),
       .Batches(Batch != 0)
   ) u_intake (
@@ -168,7 +160,6 @@ module pm_edverify_barrel_control
       .job_op_i(job_i.op),
       .job_rule_i(job_i.rule),
       .job_done_o,
-      .job_open_o(job_open),
       .used_i(used),
       .free_o(has_free),
       .free_ctx_o(free_ctx),
@@ -236,7 +227,7 @@ module pm_edverify_barrel_control
         .free_ctx_i(free_ctx),
         .prepared_o(prepared),
         .left_o(batch_left),
-        .more_i(job_open ? batched && !job_placed_o : stream_i),
+        .more_i(job_i.open ? batched && !job_placed_o : stream_i),
         .room_o(batch_room),
         .place_i(place && batched),
         .rx_ctx_i(rx_ctx),
@@ -362,12 +353,10 @@ module pm_edverify_barrel_control
   end
 
   pm_edverify_barrel_answers #(
-      .NumContexts(NumContexts),
-      .Staged(Staged)
+      .NumContexts(NumContexts)
   ) u_answers (
       .clk_i,
       .rst_ni,
-      .soft_reset_i,
       .time_i(time_q),
       .header_we_i(place || start_internal),
       .header_ctx_i(free_ctx),

@@ -23,7 +23,6 @@ module pm_edverify_barrel_core
     parameter int unsigned NumContexts = 12,  // 2 to 32
     parameter bit Scheduled = 1'b0,  // 1: `latency`, for verification alone
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in
-    parameter int unsigned Segment = 0,  // bits of a carry chain of the datapath; 0: not cut
     parameter int unsigned Leaves = 81,  // of the multiplier: 81 or 27
     parameter int unsigned Keys = 0,  // slots of prepared keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none
@@ -82,16 +81,8 @@ module pm_edverify_barrel_core
 
   localparam int unsigned CtxBits = $clog2(NumContexts);
   localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1;
-  // Registers between the parts, where chains are cut for the clock.
-  localparam bit Staged = Segment > 0;
   // A verification with a kept key takes the engine less time: it waits less for its scalars.
   localparam int unsigned Patience = Keys > 0 ? 63 : 255;
-
-  if (pm_datapath_pkg::part_latency(Segment, 81 / Leaves) > 15) begin : g_refuse_segment
-    $fatal(
-        1, "pm_edverify_barrel_core: half products must come within the 15 cycles the scalars drain"
-    );
-  end
 
   // ---- job control ------------------------------------------------------------------------------
 
@@ -111,7 +102,6 @@ module pm_edverify_barrel_core
   pm_edverify_barrel_control #(
       .NumContexts(NumContexts),
       .SecretOps(SecretOps),
-      .Staged(Staged),
       .Keys(Keys),
       .Batch(Batch),
       .BatchSlots(BatchSlots)
@@ -178,7 +168,6 @@ module pm_edverify_barrel_core
 
   pm_edverify_scalar_clients #(
       .NumContexts(NumContexts),
-      .Staged(Staged),
       .Spread(Keys != 0),
       .Turns(Batch > 0)
   ) u_scalars (
@@ -221,7 +210,6 @@ module pm_edverify_barrel_core
       .NumContexts(NumContexts),
       .SecretOps(SecretOps),
       .Batches(Batch > 0),
-      .Staged(Staged),
       .MessageBytes(MessageBytes)
   ) u_hash (
       .clk_i,
@@ -301,27 +289,11 @@ module pm_edverify_barrel_core
 
   // ---- engine -----------------------------------------------------------------------------------
 
-  logic [NumContexts-1:0] engine_start, engine_clear;
-  program_t engine_program;
-  logic [7:0] engine_op;
   slot_word_t walk, out;
   logic [CtxBits-1:0] walk_ctx, out_ctx, finish_ctx;
   logic finish;
 
-  // Staged: a job begins a cycle later; its operands hold so long.
-  pm_delay #(
-      .Width(2 * NumContexts + 8),
-      .Depth(32'(Staged))
-  ) u_start (
-      .clk_i,
-      .rst_ni,
-      .data_i({start, clear, program_now.op}),
-      .data_o({engine_start, engine_clear, engine_op})
-  );
-
   always_comb begin
-    engine_program = program_now;
-    engine_program.op = engine_op;
     // The server writes first. k is clamped (RFC 7748, section 5).
     walk_ready = !server_walk_we;
     walk_ctx = job_ctx;
@@ -336,7 +308,6 @@ module pm_edverify_barrel_core
       .NumContexts(NumContexts),
       .Scheduled(Scheduled),
       .SecretOps(SecretOps),
-      .Segment(Segment),
       .Leaves(Leaves),
       .Patience(Patience),
       .Keys(Keys),
@@ -345,10 +316,10 @@ module pm_edverify_barrel_core
   ) u_engine (
       .clk_i,
       .rst_ni,
-      .start_i(engine_start),
-      .program_i(engine_program),
+      .start_i(start),
+      .program_i(program_now),
       .batch_place_i(engine_place),
-      .clear_i(engine_clear),
+      .clear_i(clear),
       .key_hit_o(key_hit),
       .list_i(list_push),
       .list_ctx_i(list_ctx),

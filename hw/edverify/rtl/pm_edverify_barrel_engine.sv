@@ -16,18 +16,18 @@
 //           x25519   u of the scalar in slot 0, clamped already, times the point with u = a;
 //           keygen   the encoding of slot 0 times G, the slot being below L;
 //           sign     those of both slots.
-// Handshake: start_i[c] (pulse, while context c is idle) takes program_i and begins; with Segment >
-//           0 S, A and R must be there a cycle before it; finish_o (pulse) with finish_ctx_o and
-//           verdict_o ends it. Verification: in between, the entries of its list are pushed;
-//           list_i.done (pulse) ends them, and list_ready_o[c] says that they are complete: a
-//           context must not be started again before that once its list was begun. The others:
-//           walk_* writes, reads and wipes the slots as described in pm_secret_walk, which must be
-//           written by the cycle of start_i; results come before the end on out_o, slot 0 (u, the
-//           first point) and 1 (the second point), and are to be ignored where the job has no such
-//           result. clear_i[c] abandons a job. Cached keys (Keys > 0, docs/edverify-cached.md):
-//           load_key makes the tables of its key in its slot, which no job may use meanwhile;
-//           verify_cached wants a slot that keeps its key (key_hit_o), and begins when its list is
-//           complete. share_i and share_o: the multiplier, for the scalar unit.
+// Handshake: start_i[c] (pulse, while context c is idle) takes program_i and begins; finish_o
+//           (pulse) with finish_ctx_o and verdict_o ends it. Verification: in between, the entries
+//           of its list are pushed; list_i.done (pulse) ends them, and list_ready_o[c] says that
+//           they are complete: a context must not be started again before that once its list was
+//           begun. The others: walk_* writes, reads and wipes the slots as described in
+//           pm_secret_walk, which must be written by the cycle of start_i; results come before the
+//           end on out_o, slot 0 (u, the first point) and 1 (the second point), and are to be
+//           ignored where the job has no such result. clear_i[c] abandons a job. Cached keys (Keys
+//           > 0, docs/edverify-cached.md): load_key makes the tables of its key in its slot, which
+//           no job may use meanwhile; verify_cached wants a slot that keeps its key (key_hit_o),
+//           and begins when its list is complete. share_i and share_o: the multiplier, for the
+//           scalar unit.
 // Throughput: with all contexts at work the multiplier starts a product in nearly every cycle, with
 //           27 base multipliers in every third; a verification takes about 2,100 such turns, x25519
 //           2,568, keygen 1,375, sign 2,471.
@@ -49,7 +49,6 @@ module pm_edverify_barrel_engine
     parameter int unsigned NumContexts = 12,
     parameter bit Scheduled = 1'b0,  // 1: configuration `latency`
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
-    parameter int unsigned Segment = 0,  // bits of a carry chain of the datapath; 0: not cut
     parameter int unsigned Leaves = 81,  // of the multiplier; 27: a word every 3 cycles at most
     parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 turns
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
@@ -97,49 +96,38 @@ module pm_edverify_barrel_engine
     $fatal(1, "pm_edverify_barrel_engine: NumContexts must be 2 to 32");
   end
 
-  if (Scheduled && Segment != 0) begin : g_refuse_segment
-    $fatal(1, "pm_edverify_barrel_engine: the schedule of `latency` knows no segmented chains");
-  end
-
   if (Scheduled && SecretOps) begin : g_refuse_secret
     $fatal(1, "pm_edverify_barrel_engine: `latency` has no programs for secrets");
   end
 
-  if (Leaves != 81 && (Leaves != 27 || Scheduled || Segment != 0)) begin : g_refuse_leaves
-    $fatal(1, "Leaves must be 81, or without a schedule and segmented chains 27");
+  if (Leaves != 81 && (Leaves != 27 || Scheduled)) begin : g_refuse_leaves
+    $fatal(1, "Leaves must be 81, or without a schedule 27");
   end
 
-  if (Keys != 0 && (SecretOps || Scheduled || Segment != 0)) begin : g_refuse_keys
-    $fatal(1, "cached keys are for `bulk`, without secrets and segmented chains");
+  if (Keys != 0 && (SecretOps || Scheduled)) begin : g_refuse_keys
+    $fatal(1, "cached keys are for `bulk`, without secrets");
   end
 
-  if (Batch != 0 && (SecretOps || Scheduled || Segment != 0)) begin : g_refuse_batch
-    $fatal(
-        1, "pm_edverify_barrel_engine: batches are for `bulk`, without secrets and segmented chains"
-    );
+  if (Batch != 0 && (SecretOps || Scheduled)) begin : g_refuse_batch
+    $fatal(1, "pm_edverify_barrel_engine: batches are for `bulk`, without secrets");
   end
 
   localparam bit KeptKeys = Keys != 0;
   localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1;
   localparam bit Bulk = KeptKeys || Batch != 0;  // ROM of `bulk`
   localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
-  // Block RAM with an output register, where chains are cut for the clock.
-  localparam int unsigned ReadReg = Segment > 0 ? 2 : 32'(Registered);
+  localparam int unsigned ReadReg = 32'(Registered);
   localparam int unsigned Interval = 81 / Leaves;  // cycles from one product to the next
-  // Reading a register, the butterfly, the multiplier and the write: 9 with chains that are not
-  // cut.
+  // Reading a register, the butterfly, the multiplier and the write: 9 with Interval 1.
   localparam int unsigned Spacing = Scheduled ? 1 : pm_datapath_pkg::spacing(
-      ReadReg, Registered, Segment, Interval
+      ReadReg, Registered, Interval
   );
-  localparam int unsigned ExtLatency = pm_datapath_pkg::read_latency(ReadReg, Segment);
   // Of scaled differences, which only x25519 has; they are stored in time too.
   localparam int unsigned ScaleStages = SecretOps ? 4 : 0;
   // cycles from the choice of a word's context to the word
   localparam int unsigned PickLatency = 4;
   // Cycles from a word to the operand of its side unit.
-  localparam int unsigned OperandLatency = pm_datapath_pkg::factor_latency(
-      ReadReg, Registered, Segment
-  );
+  localparam int unsigned OperandLatency = pm_datapath_pkg::factor_latency(ReadReg, Registered);
 
   localparam int unsigned AddrBits = Scheduled ? pm_edverify_latency_ucode_pkg::RomAddrBits :
       Bulk ? pm_edverify_bulk_ucode_pkg::RomAddrBits : RomAddrBits;
@@ -168,16 +156,13 @@ module pm_edverify_barrel_engine
     for (int unsigned c = 0; c < NumContexts; c++) start_ctx |= CtxBits'(c) & {CtxBits{start_i[c]}};
   end
 
-  // With cut chains the job begins a cycle after its operands are there.
   pm_edverify_barrel_jobs #(
       .NumContexts(NumContexts),
       .SecretOps(SecretOps),
-      .Staged(Segment > 0),
       .KeptKeys(KeptKeys),
       .SlotBits(SlotBits)
   ) u_jobs (
       .clk_i,
-      .rst_ni,
       .start_i,
       .op_i(program_i.op),
       .flags_i(program_i.flags),
@@ -279,7 +264,6 @@ module pm_edverify_barrel_engine
       .ReadReg(ReadReg),
       .SumReg(Registered),
       .ScaleStages(ScaleStages),
-      .Segment(Segment),
       .ExtBits(ExtBits),
       .DiffBits(Scheduled ? 5 : 4),
       .YFromMul(!Scheduled),
@@ -410,7 +394,7 @@ module pm_edverify_barrel_engine
         .Slots(BatchSlots),
         .Members(Batch),
         .OperandLatency(OperandLatency),
-        .ExtLatency(ExtLatency)
+        .ExtLatency(ReadReg)
     ) u_batch (
         .clk_i,
         .rst_ni,
@@ -501,8 +485,7 @@ module pm_edverify_barrel_engine
       .NumContexts(NumContexts),
       .Scheduled  (Scheduled),
       .KeptKeys   (KeptKeys),
-      .SlotBits   (SlotBits),
-      .ExtLatency (ExtLatency)
+      .SlotBits   (SlotBits)
   ) u_values (
       .clk_i,
       .rst_ni,

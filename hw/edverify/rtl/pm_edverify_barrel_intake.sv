@@ -14,10 +14,7 @@
 // abort_o says that it is to be aborted.
 //
 // Handshake: placed_o says that the job has context ctx_o; place_o (pulse) that it gets context
-//           free_ctx_o, to be in used_i from the next cycle on. job_open_o says that the receiver
-//           has a job.
-// Timing:   Staged: job_done_o comes a cycle later, a context that is free again is given away a
-//           cycle later, and the digest is offered a cycle later.
+//           free_ctx_o, to be in used_i from the next cycle on.
 // Reset:    asynchronous, active low.
 
 module pm_edverify_barrel_intake
@@ -25,7 +22,6 @@ module pm_edverify_barrel_intake
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 32
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
-    parameter bit Staged = 1'b0,  // 1: through registers, for a high clock; without batches
     parameter bit KeptKeys = 1'b0,  // load_key and verify_cached are built in
     parameter bit Batches = 1'b0,  // verify_batch is more than verify
     localparam int unsigned CtxBits = $clog2(NumContexts)
@@ -42,7 +38,6 @@ module pm_edverify_barrel_intake
     input logic [7:0] job_op_i,  // its operation
     input logic [7:0] job_rule_i,  // its rule set
     output logic job_done_o,  // pulse: it is taken over
-    output logic job_open_o,  // there is one that is not
     // contexts
     input logic [NumContexts-1:0] used_i,  // have a job
     output logic free_o,  // there is a free one
@@ -88,8 +83,7 @@ module pm_edverify_barrel_intake
     output logic record_o  // pulse: its digest is taken, for a batch
 );
 
-  logic abort_q, started_q, job_open, job_done, lowest_free;
-  logic [CtxBits-1:0] lowest_free_ctx;
+  logic abort_q, started_q;
   logic is_verify, is_x25519, is_load, is_cached, live, ended, hand_over;
   logic [1:0] looked_q;
 
@@ -97,55 +91,20 @@ module pm_edverify_barrel_intake
   // ----------------------------------------------------------------------------------
 
   always_comb begin
-    lowest_free = 1'b0;
-    lowest_free_ctx = '0;
+    free_o = 1'b0;
+    free_ctx_o = '0;
     for (int unsigned c = NumContexts; c >= 1; c--) begin
       if (!used_i[c-1]) begin
-        lowest_free = 1'b1;
-        lowest_free_ctx = CtxBits'(c - 1);
+        free_o = 1'b1;
+        free_ctx_o = CtxBits'(c - 1);
       end
     end
-  end
-
-  if (Staged) begin : g_staged
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        free_o <= 1'b0;
-        job_done_o <= 1'b0;
-      end else begin
-        free_o <= lowest_free;
-        job_done_o <= job_done;
-      end
-    end
-
-    // Jobs are placed at least three cycles apart, so that this is known in time.
-    always_ff @(posedge clk_i) free_ctx_o <= lowest_free_ctx;
-
-    // What a soft reset abandons may be handed over with it.
-    logic offered_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) offered_q <= 1'b0;
-      else offered_q <= ended && is_verify && started_q && digest_valid_i;
-    end
-
-    assign half_valid_o = offered_q && placed_o;
-
-    // The receiver still shows a job whose end is on its way.
-    assign job_open = job_open_i && !job_done_o;
-  end else begin : g_direct
-    assign free_o = lowest_free;
-    assign free_ctx_o = lowest_free_ctx;
-    assign job_done_o = job_done;
-    assign half_valid_o = ended && is_verify && started_q && digest_valid_i && !prepared_i &&
-        !replay_i;
-    assign job_open = job_open_i;
   end
 
   assign batched_o = Batches && job_op_i == OpcodeVerifyBatch && rule_flags(
       job_rule_i
   ).cofactored && seeded_i && !abort_q && !soft_reset_i;
-  assign place_o = job_open && !placed_o && free_o && !hold_i && (!batched_o || room_i);
+  assign place_o = job_open_i && !placed_o && free_o && !hold_i && (!batched_o || room_i);
 
   // ---- what it wants
   // ------------------------------------------------------------------------------
@@ -164,6 +123,8 @@ module pm_edverify_barrel_intake
       (!is_cached || looked_q[1]) &&
       !block_i;
   assign record_o = ended && prepared_i && started_q && digest_valid_i;
+  assign half_valid_o = ended && is_verify && started_q && digest_valid_i && !prepared_i &&
+      !replay_i;
   assign hand_over = (half_valid_o && half_ready_i) || record_o;
 
   assign walk_we_o = ended && is_x25519;
@@ -177,9 +138,8 @@ module pm_edverify_barrel_intake
   assign msg_drop_o = malformed_o || too_long_o || (placed_o && abort_q);
 
   assign complete_o = hand_over || start_x25519_o || start_load_o || (phase1_taken_o && !is_sign_o);
-  assign job_done = hand_over || start_x25519_o || start_load_o || phase1_taken_o || malformed_o ||
-      too_long_o || (placed_o && (soft_reset_i || abort_q));
-  assign job_open_o = job_open;
+  assign job_done_o = hand_over || start_x25519_o || start_load_o || phase1_taken_o ||
+      malformed_o || too_long_o || (placed_o && (soft_reset_i || abort_q));
   assign abort_o = abort_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -189,12 +149,13 @@ module pm_edverify_barrel_intake
       looked_q <= '0;
     end else begin
       if (place_o) ctx_o <= free_ctx_o;
-      placed_o <= (placed_o || place_o) && !job_done;
+      placed_o <= (placed_o || place_o) && !job_done_o;
       // Whether a slot keeps the key is known two cycles after the key.
-      looked_q <= job_valid_i && !job_done ? {looked_q[0], 1'b1} : '0;
-      started_q <= (started_q || start_verify_o) && !job_done;
+      looked_q <= job_valid_i && !job_done_o ? {looked_q[0], 1'b1} : '0;
+      started_q <= (started_q || start_verify_o) && !job_done_o;
       // A job that has no context yet is aborted when it gets one.
-      abort_q <= (abort_q || (soft_reset_i && !placed_o && (job_open || job_start_i))) && !job_done;
+      abort_q <= (abort_q || (soft_reset_i && !placed_o && (job_open_i || job_start_i))) &&
+          !job_done_o;
     end
   end
 

@@ -5,9 +5,9 @@
 //
 // Computes: of the job that starts: S >= L, y of A and of R >= p, signs of A and R. A rule that
 //           does not decode R compares its bytes, so that they must be canonical.
-// Timing:   with Staged, S, A and R must be there a cycle before start_i. secrets_o and cached_o
-//           show a job from the cycle after start_i; job_*, cofactored_o, small_order_o and
-//           conditions_o are those of the context that next_ctx_i named in the cycle before.
+// Timing:   secrets_o and cached_o show a job from the cycle after start_i; job_*, cofactored_o,
+//           small_order_o and conditions_o are those of the context that next_ctx_i named in the
+//           cycle before.
 // Reset:    none: a job is written before it is read.
 // Constant time: YES.
 
@@ -19,13 +19,11 @@ module pm_edverify_barrel_jobs
 #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
-    parameter bit Staged = 1'b0,  // 1: facts about the bytes pass a register
     parameter bit KeptKeys = 1'b0,  // verify_cached and the conditions of `bulk` are built in
     parameter int unsigned SlotBits = 1,  // bits of the number of a kept key
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input logic clk_i,  // clock
-    input logic rst_ni,  // asynchronous reset, active low
     // the job that starts
     input logic [NumContexts-1:0] start_i,  // pulse: a job begins in this context
     input logic [7:0] op_i,  // its opcode
@@ -75,22 +73,9 @@ module pm_edverify_barrel_jobs
     return &y[254:5] && y[4:0] >= 5'd13;
   endfunction
 
-  logic canonical_r, s_ge_l, a_out_of_field, r_out_of_field;
+  logic canonical_r, s_ge_l;
 
-  pm_delay #(
-      .Width(3),
-      .Depth(32'(Staged))
-  ) u_ranges (
-      .clk_i,
-      .rst_ni,
-      .data_i({
-        s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow)),
-        out_of_field(a_i[254:0]),
-        out_of_field(r_i[254:0])
-      }),
-      .data_o({s_ge_l, a_out_of_field, r_out_of_field})
-  );
-
+  assign s_ge_l = s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow));
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
 
   job_t [NumContexts-1:0] jobs_q;
@@ -103,8 +88,8 @@ module pm_edverify_barrel_jobs
             flags: flags_i,
             canonical_r: canonical_r,
             s_ge_l: s_ge_l,
-            a_out_of_range: flags_i.strict_a && a_out_of_field,
-            r_out_of_range: canonical_r && r_out_of_field,
+            a_out_of_range: flags_i.strict_a && out_of_field(a_i[254:0]),
+            r_out_of_range: canonical_r && out_of_field(r_i[254:0]),
             sign_a: a_i[255],
             sign_r: r_i[255],
             secret: SecretOps && op_i != OpcodeVerify,

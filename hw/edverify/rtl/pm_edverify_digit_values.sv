@@ -11,8 +11,8 @@
 // which may be the one after the step, so that digit and table entry are taken with the step and
 // kept for their context.
 //
-// Latency:  index_o, neg_o: combinational from ctx_i. ext_o: ExtLatency cycles after ctx_i and
-//           select_i.
+// Latency:  index_o, neg_o: combinational from ctx_i. ext_o: a cycle after ctx_i and
+//           select_i, if Scheduled in the same cycle.
 // Reset:    none that matters: values are read only after they were written.
 // Constant time: YES: memories have the same timing for every address.
 
@@ -24,7 +24,6 @@ module pm_edverify_digit_values
     parameter bit Scheduled = 1'b0,  // digit and entry are taken with the step, for `latency`
     parameter bit KeptKeys = 1'b0,  // 1: with tables of kept keys; not if Scheduled
     parameter int unsigned SlotBits = 1,  // bits of the number of such a key
-    parameter int unsigned ExtLatency = 1,  // 0 if Scheduled, otherwise at least 1
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic                         clk_i,          // clock
@@ -56,10 +55,6 @@ module pm_edverify_digit_values
 );
 
   localparam bit ReadReg = !Scheduled;
-  // With three cycles, the tables in block RAM have a second register, received bytes are addressed
-  // a cycle after the word, and values are chosen in front of a register.
-  localparam int unsigned MoreReg = ExtLatency > 1 ? 1 : 0;
-  localparam int unsigned ChoiceReg = ExtLatency - MoreReg - 32'(ReadReg);
 
   // ---- digit ------------------------------------------------------------------------------------
   // Tables of A and R lie side by side: `index_o` has that bit above the two of the entry.
@@ -67,27 +62,12 @@ module pm_edverify_digit_values
   logic second_base;
   logic [7:0] table_idx;
   logic [764:0] table_entry, g_entry;
-  logic [CtxBits-1:0] ext_ctx;
 
-  pm_delay #(
-      .Width(CtxBits),
-      .Depth(MoreReg)
-  ) u_ext_address (
-      .clk_i,
-      .rst_ni,
-      .data_i(ctx_i),
-      .data_o(ext_ctx)
-  );
-
-  assign inverse_ctx_o = ext_ctx;
+  assign inverse_ctx_o = ctx_i;
 
   if (KeptKeys) begin : g_kept
     logic from_key_q;
     logic [764:0] rom_entry;
-
-    if (MoreReg != 0) begin : g_refuse_keys
-      $fatal(1, "pm_edverify_digit_values: cached keys are looked up in one cycle");
-    end
 
     assign key_slot_o  = slot_i;
     assign key_point_o = table_idx[5:0];
@@ -104,8 +84,6 @@ module pm_edverify_digit_values
 
     assign table_entry = from_key_q ? key_entry_i : rom_entry;
   end else begin : g_no_keys
-    logic [764:0] rom_entry;
-
     assign {key_slot_o, key_point_o} = '0;
 
     pm_edverify_gtable #(
@@ -113,17 +91,7 @@ module pm_edverify_digit_values
     ) u_gtable (
         .clk_i,
         .addr_i({second_base, table_idx}),
-        .data_o(rom_entry)
-    );
-
-    pm_reskew #(
-        .W(765),
-        .Lead(int'(MoreReg))
-    ) u_entry (
-        .clk_i,
-        .en_i(1'b1),
-        .d_i (rom_entry),
-        .d_o (table_entry)
+        .data_o(table_entry)
     );
   end
 
@@ -180,7 +148,6 @@ module pm_edverify_digit_values
   logic [$bits(ext_e)-1:0] ext_select;
   logic ext_negative;
   logic [0:0][509:0] y_fields;
-  logic [254:0] ext_choice;
 
   pm_regbank #(
       .Width(510),
@@ -192,13 +159,13 @@ module pm_edverify_digit_values
       .we_i,
       .waddr_i(wctx_i),
       .wdata_i({ya_i, yr_i}),
-      .raddr_i(ext_ctx),
+      .raddr_i(ctx_i),
       .rdata_o(y_fields)
   );
 
   pm_delay #(
       .Width($bits(ext_e) + 1),
-      .Depth(MoreReg + 32'(ReadReg))
+      .Depth(32'(ReadReg))
   ) u_ext_select (
       .clk_i,
       .rst_ni,
@@ -208,24 +175,14 @@ module pm_edverify_digit_values
 
   always_comb begin
     unique case (ext_e'(ext_select))
-      ExtYa, ExtU: ext_choice = y_fields[0][509:255];
-      ExtYr: ext_choice = y_fields[0][254:0];
-      ExtGYp: ext_choice = ext_negative ? g_entry[509:255] : g_entry[764:510];
-      ExtGYm: ext_choice = ext_negative ? g_entry[764:510] : g_entry[509:255];
-      ExtGT2d: ext_choice = g_entry[254:0];
-      default: ext_choice = ext_constant(ext_e'(ext_select));
+      ExtYa, ExtU: ext_o = y_fields[0][509:255];
+      ExtYr: ext_o = y_fields[0][254:0];
+      ExtGYp: ext_o = ext_negative ? g_entry[509:255] : g_entry[764:510];
+      ExtGYm: ext_o = ext_negative ? g_entry[764:510] : g_entry[509:255];
+      ExtGT2d: ext_o = g_entry[254:0];
+      default: ext_o = ext_constant(ext_e'(ext_select));
     endcase
-    if (KeptKeys && ext_select == pm_edverify_bulk_ucode_pkg::ExtInverse) ext_choice = inverse_i;
+    if (KeptKeys && ext_select == pm_edverify_bulk_ucode_pkg::ExtInverse) ext_o = inverse_i;
   end
-
-  pm_reskew #(
-      .W(255),
-      .Lead(int'(ChoiceReg))
-  ) u_ext (
-      .clk_i,
-      .en_i(1'b1),
-      .d_i (ext_choice),
-      .d_o (ext_o)
-  );
 
 endmodule

@@ -10,7 +10,7 @@
 //           as pm_edverify_sign_server, z_* as pm_edverify_batch_multiplier. scalar_*: a job of the
 //           server, or that of batch_scalar_*; scalar_digest_o is the digest of the receiver's job
 //           while half_now_i is 1. clear_i (pulse) abandons what the server does.
-// Timing:   none added; Staged: a beat of the receiver is a cycle later.
+// Timing:   none added.
 // Reset:    asynchronous, active low: idle.
 // Constant time: as the parts.
 
@@ -20,7 +20,6 @@ module pm_edverify_hash_share
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     parameter bit SecretOps = 1'b1,  // keygen and sign are built in
     parameter bit Batches = 1'b0,  // batches are built in; not with SecretOps
-    parameter bit Staged = 1'b0,  // 1: beats of the receiver pass registers, for a high clock
     parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
@@ -105,25 +104,6 @@ module pm_edverify_hash_share
     $fatal(1, "pm_edverify_hash_share: batches are for cores without operations on secrets");
   end
 
-  logic beat_valid, beat_ready, beat_last;
-  logic [63:0] beat_data;
-  logic [ 7:0] beat_keep;
-
-  pm_skid #(
-      .Width (1 + 8 + 64),
-      .Stages(32'(Staged))
-  ) u_beat (
-      .clk_i,
-      .rst_ni,
-      .clear_i(rx_hash_clear_i),
-      .valid_i(rx_hash_valid_i),
-      .ready_o(rx_hash_ready_o),
-      .data_i ({rx_hash_last_i, rx_hash_keep_i, rx_hash_data_i}),
-      .valid_o(beat_valid),
-      .ready_i(beat_ready),
-      .data_o ({beat_last, beat_keep, beat_data})
-  );
-
   if (SecretOps) begin : g_secret
     logic unused;
     assign unused = ^{
@@ -150,11 +130,11 @@ module pm_edverify_hash_share
         // A job without a context would keep the hash from those that have one.
         .allow_i({1'b1, job_placed_i}),
         .clear_i({server_hash_clear, rx_hash_clear_i}),
-        .valid_i({server_hash_valid, beat_valid}),
-        .ready_o({server_hash_ready, beat_ready}),
-        .data_i({server_hash_data, beat_data}),
-        .keep_i({server_hash_keep, beat_keep}),
-        .last_i({server_hash_last, beat_last}),
+        .valid_i({server_hash_valid, rx_hash_valid_i}),
+        .ready_o({server_hash_ready, rx_hash_ready_o}),
+        .data_i({server_hash_data, rx_hash_data_i}),
+        .keep_i({server_hash_keep, rx_hash_keep_i}),
+        .last_i({server_hash_last, rx_hash_last_i}),
         .digest_valid_o({server_digest_valid, rx_digest_valid_o}),
         .digest_ready_i({server_digest_ready, rx_digest_ready_i}),
         .hash_clear_o,
@@ -250,11 +230,11 @@ module pm_edverify_hash_share
           // A job without a context would keep the hash from batches that contexts wait for.
           .allow_i({1'b1, job_placed_i}),
           .clear_i({1'b0, rx_hash_clear_i}),
-          .valid_i({z_hash_valid, beat_valid}),
-          .ready_o({z_hash_ready, beat_ready}),
-          .data_i({z_hash_data, beat_data}),
-          .keep_i({8'hff, beat_keep}),
-          .last_i({z_hash_last, beat_last}),
+          .valid_i({z_hash_valid, rx_hash_valid_i}),
+          .ready_o({z_hash_ready, rx_hash_ready_o}),
+          .data_i({z_hash_data, rx_hash_data_i}),
+          .keep_i({8'hff, rx_hash_keep_i}),
+          .last_i({z_hash_last, rx_hash_last_i}),
           .digest_valid_o({z_digest_valid, rx_digest_valid_o}),
           .digest_ready_i({z_digest_ready, rx_digest_ready_i}),
           .hash_clear_o,
@@ -268,14 +248,14 @@ module pm_edverify_hash_share
       );
     end else begin : g_no_batch
       logic unused_batch;
-      assign unused_batch = ^{job_placed_i, seeded_i, seed_i, z_take_i};
-      assign beat_ready = hash_ready_i;
+      assign unused_batch = ^{clk_i, rst_ni, job_placed_i, seeded_i, seed_i, z_take_i};
+      assign rx_hash_ready_o = hash_ready_i;
       assign rx_digest_valid_o = digest_valid_i;
       assign hash_clear_o = rx_hash_clear_i;
-      assign hash_valid_o = beat_valid;
-      assign hash_data_o = beat_data;
-      assign hash_keep_o = beat_keep;
-      assign hash_last_o = beat_last;
+      assign hash_valid_o = rx_hash_valid_i;
+      assign hash_data_o = rx_hash_data_i;
+      assign hash_keep_o = rx_hash_keep_i;
+      assign hash_last_o = rx_hash_last_i;
       assign digest_ready_o = rx_digest_ready_i;
       assign {z_valid_o, z_o} = '0;
     end

@@ -7,10 +7,9 @@
 // for ever.
 // Handshake: jobs as pm_scalar_unit; other_i.digest is the digest of the receiver's job while
 //           half_now_o is 1. A product waits until the multiplier takes it. An entry is taken in a
-//           cycle with list_ready_i, which is always 1 if Staged; with digits_i entries go to
-//           batch_* instead. clear_i (pulse) abandons the job.
-// Timing:   as pm_scalar_unit. Staged: a product waits in registers, two cycles apart from the next
-//           one, entries are a cycle later, and a job is taken a cycle later.
+//           cycle with list_ready_i; with digits_i entries go to batch_* instead. clear_i
+//           (pulse) abandons the job.
+// Timing:   as pm_scalar_unit.
 // Reset:    asynchronous, active low: idle.
 // Constant time: as pm_scalar_unit.
 
@@ -19,7 +18,6 @@ module pm_edverify_scalar_clients
   import pm_edverify_barrel_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
-    parameter bit Staged = 1'b0,  // 1: through registers, for a high clock
     parameter bit Spread = 1'b0,  // 1: with lists for the tables of kept keys
     parameter bit Turns = 1'b0,  // 1: both clients take turns
     localparam int unsigned CtxBits = $clog2(NumContexts)
@@ -54,30 +52,10 @@ module pm_edverify_scalar_clients
     input logic batch_ready_i  // it is taken
 );
 
-  if (Staged && Turns) begin : g_refuse_turns
-    $fatal(1, "pm_edverify_scalar_clients: batches are for engines whose chains are not cut");
-  end
-
-  logic unit_ready, ready, half_turn, half_last_q, asked_valid, asked_ready, push_valid, push_ready;
-  logic [257:0] asked_a, asked_b;
+  logic ready, half_turn, half_last_q, push_valid;
   logic [CtxBits-1:0] ctx_q;
-  list_entry_t push_entry;
 
   // ---- jobs -------------------------------------------------------------------------------------
-
-  if (Staged) begin : g_ready
-    // Once ready, the unit is so until it takes a job.
-    logic ready_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) ready_q <= 1'b0;
-      else ready_q <= unit_ready && !(ready_q && (half_now_o || other_valid_i));
-    end
-
-    assign ready = ready_q;
-  end else begin : g_ready
-    assign ready = unit_ready;
-  end
 
   assign half_turn = !Turns || !(half_last_q && other_valid_i);
   assign half_now_o = half_i.valid && half_turn;
@@ -98,8 +76,8 @@ module pm_edverify_scalar_clients
       .clk_i,
       .rst_ni,
       .clear_i,
-      .valid_i((half_now_o || other_valid_i) && (!Staged || ready)),
-      .ready_o(unit_ready),
+      .valid_i(half_now_o || other_valid_i),
+      .ready_o(ready),
       .op_i(half_now_o ? (half_i.spread ? ScalarSpread : ScalarHalve) : other_i.op),
       .s_i(half_now_o ? {1'b0, half_s_i} : other_i.a),
       .r_i(other_i.r),
@@ -108,13 +86,13 @@ module pm_edverify_scalar_clients
       .result_o,
       .total_o,
       .push_valid_o(push_valid),
-      .push_ready_i(push_ready),
-      .push_entry_o(push_entry),
+      .push_ready_i(digits_i ? batch_ready_i : list_ready_i),
+      .push_entry_o(list_o.entry),
       .done_o,
-      .mul_valid_o(asked_valid),
-      .mul_ready_i(asked_ready),
-      .mul_a_o(asked_a),
-      .mul_b_o(asked_b),
+      .mul_valid_o(share_o.valid),
+      .mul_ready_i(share_i.ready),
+      .mul_a_o(share_o.a),
+      .mul_b_o(share_o.b),
       .mul_part_valid_i(share_i.done),
       .mul_h_i(share_i.h),
       .mul_l_i(share_i.l)
@@ -125,42 +103,11 @@ module pm_edverify_scalar_clients
     else if (other_valid_i && ready) ctx_q <= other_ctx_i;
   end
 
-  // ---- products ---------------------------------------------------------------------------------
-
-  if (Staged) begin : g_staged
-    logic held_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) held_q <= 1'b0;
-      else if (clear_i) held_q <= 1'b0;
-      else held_q <= held_q ? !share_i.ready : asked_valid;
-    end
-
-    always_ff @(posedge clk_i) if (!held_q) {share_o.a, share_o.b} <= {asked_a, asked_b};
-
-    assign share_o.valid = held_q;
-    assign asked_ready   = !held_q;
-  end else begin : g_direct
-    assign {share_o.valid, share_o.a, share_o.b} = {asked_valid, asked_a, asked_b};
-    assign asked_ready = share_i.ready;
-  end
-
   // ---- entries ----------------------------------------------------------------------------------
 
-  logic to_list;
-
-  assign to_list = !digits_i && !(Staged && clear_i);
-  assign push_ready = digits_i ? batch_ready_i : list_ready_i;
+  assign list_o.valid = push_valid && !digits_i;
+  assign list_o.done = done_o && !digits_i;
+  assign list_ctx_o = ctx_q;
   assign batch_valid_o = push_valid && digits_i;
-
-  pm_delay #(
-      .Width(2 + CtxBits + $bits(list_entry_t)),
-      .Depth(32'(Staged))
-  ) u_push (
-      .clk_i,
-      .rst_ni,
-      .data_i({push_valid && to_list, done_o && to_list, ctx_q, push_entry}),
-      .data_o({list_o.valid, list_o.done, list_ctx_o, list_o.entry})
-  );
 
 endmodule

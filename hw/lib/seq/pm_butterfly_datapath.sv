@@ -13,9 +13,6 @@
 // With Interval > 1 the multiplier has a third or a ninth of the leaves, products come Interval - 1
 // cycles later, and words with a product must be at least Interval cycles apart. If all words are,
 // in the cycles that turn_i names, WordTurns gives them one memory for the registers of all banks.
-// With Segment > 0 the butterfly (pm_addsub_select) and the multiplier (pm_mulmod_skew) have
-// segmented carry chains, and registers lie before the banks, the butterfly and the multiplier. The
-// times above grow as pm_datapath_pkg says.
 //
 // Flags:    every canonical product pushes {zero, odd} into the history of its context; index 0 is
 //           the latest.
@@ -31,19 +28,15 @@ module pm_butterfly_datapath
 #(
     parameter int unsigned NumContexts = 1,  // contexts
     parameter int unsigned IndexBits = 3,  // bits of the index for indexed registers
-    // registers behind the banks: 1 for block RAM, 2 with output register
-    parameter int unsigned ReadReg = 0,
+    parameter int unsigned ReadReg = 0,  // registers behind the banks: 1 for block RAM
     parameter bit SumReg = 1'b0,  // 1: factors and results of the butterfly pass a register
     // 2 to 4: with pm_scale, of that many stages; 0: without
     parameter int unsigned ScaleStages = 0,
-    // bits of a carry chain, with SumReg; 0: chains are not cut
-    parameter int unsigned Segment = 0,
     parameter int unsigned ExtBits = 255,  // bits of an external value, up to 258
     // 2^DiffBits registers in bank diff for each context
     parameter int unsigned DiffBits = RegisterBits,
     parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
-    // cycles from one product to the next: 1, 3 or 9; 1 with Segment
-    parameter int unsigned Interval = 1,
+    parameter int unsigned Interval = 1,  // cycles from one product to the next: 1, 3 or 9
     // 1: words come in turns; needs Interval > 1, ReadReg = 1 and SumReg
     parameter bit WordTurns = 1'b0,
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
@@ -60,7 +53,7 @@ module pm_butterfly_datapath
     input logic [CtxBits-1:0] ctx_i,  // its context
     input logic [IndexBits-1:0] index_i,  // digit of the word: index for indexed registers
     input logic neg_i,  // and its sign
-    input logic [ExtBits-1:0] ext_i,  // external value of the word, read_latency() cycles later
+    input logic [ExtBits-1:0] ext_i,  // external value of the word, ReadReg cycles later
     output logic [257:0] operand_o,  // first factor, factor_latency() cycles after the word
 
     output logic [NumContexts-1:0][FlagDepth-1:0] zero_o,  // zero flags, latest at index 0
@@ -82,17 +75,10 @@ module pm_butterfly_datapath
 
   localparam int unsigned W = 258;
   localparam int unsigned AddrBits = RegisterBits + $clog2(NumContexts);
-  localparam int unsigned PartLatency = pm_datapath_pkg::part_latency(Segment, Interval);
-  localparam int unsigned MulLatency = pm_datapath_pkg::product_latency(Segment, Interval);
-  localparam int unsigned FactorLatency = pm_datapath_pkg::factor_latency(ReadReg, SumReg, Segment);
-  localparam int unsigned ScaleLatency = pm_datapath_pkg::scale_latency(ScaleStages, Segment);
+  localparam int unsigned PartLatency = pm_datapath_pkg::part_latency(Interval);
+  localparam int unsigned MulLatency = pm_datapath_pkg::product_latency(Interval);
+  localparam int unsigned FactorLatency = pm_datapath_pkg::factor_latency(ReadReg, SumReg);
 
-  if (Segment != 0 && !SumReg) begin : g_bad_segment
-    $fatal(1, "pm_butterfly_datapath: Segment needs SumReg");
-  end
-  if (Segment != 0 && Interval != 1) begin : g_bad_interval
-    $fatal(1, "pm_butterfly_datapath: Segment needs Interval 1");
-  end
   if (WordTurns && (Interval == 1 || ReadReg != 1 || !SumReg)) begin : g_bad_turns
     $fatal(1, "pm_butterfly_datapath: WordTurns needs Interval > 1, ReadReg = 1 and SumReg");
   end
@@ -142,9 +128,8 @@ module pm_butterfly_datapath
       .DiffBits(DiffBits),
       .YFromMul(YFromMul),
       .ReadReg(ReadReg),
-      .EdgeReg(Segment != 0),
       .FactorTime(FactorLatency),
-      .SumTime(FactorLatency + ScaleLatency),
+      .SumTime(FactorLatency + ScaleStages),
       .MulTime(FactorLatency + MulLatency),
       .Turn(WordTurns ? Interval : 0)
   ) u_banks (
@@ -170,46 +155,32 @@ module pm_butterfly_datapath
       .diff_data_i(diff)
   );
 
-  if (Segment == 0) begin : g_plain_butterfly
-    logic [W-1:0] read_sum, read_diff;
+  logic [W-1:0] read_sum, read_diff;
 
-    pm_addsub u_butterfly (
-        .x_i(x),
-        .y_i(y),
-        .shift_x_i(1'b0),
-        .shift_y_i(1'b0),
-        .sum_o(read_sum),
-        .diff_o(read_diff)
-    );
+  pm_addsub u_butterfly (
+      .x_i(x),
+      .y_i(y),
+      .shift_x_i(1'b0),
+      .shift_y_i(1'b0),
+      .sum_o(read_sum),
+      .diff_o(read_diff)
+  );
 
-    if (SumReg) begin : g_sum_reg
-      always_ff @(posedge clk_i) begin
-        sum  <= read_sum;
-        diff <= read_diff;
-      end
-    end else begin : g_no_sum_reg
-      assign sum  = read_sum;
-      assign diff = read_diff;
+  if (SumReg) begin : g_sum_reg
+    always_ff @(posedge clk_i) begin
+      sum  <= read_sum;
+      diff <= read_diff;
     end
-  end else begin : g_segment_butterfly
-    pm_addsub_select #(
-        .Segment(pm_datapath_pkg::sum_segment(Segment))
-    ) u_butterfly (
-        .clk_i,
-        .en_i  (1'b1),
-        .x_i   (x),
-        .y_i   (y),
-        .sum_o (sum),
-        .diff_o(diff)
-    );
+  end else begin : g_no_sum_reg
+    assign sum  = read_sum;
+    assign diff = read_diff;
   end
 
   // ---- what is stored as sum --------------------------------------------------------------------
 
   if (ScaleStages > 0) begin : g_scale
     pm_scale #(
-        .Stages (ScaleStages),
-        .Segment(Segment)
+        .Stages(ScaleStages)
     ) u_scale (
         .clk_i,
         .scale_i(fact_word.scaled),
@@ -223,7 +194,7 @@ module pm_butterfly_datapath
 
   pm_delay #(
       .Width(1 + AddrBits),
-      .Depth(ScaleLatency)
+      .Depth(ScaleStages)
   ) u_sum_write (
       .clk_i,
       .rst_ni,
@@ -277,71 +248,44 @@ module pm_butterfly_datapath
   assign mul_a = fact_word.mul_en ? a : share_a_i;
   assign mul_b = fact_word.mul_en ? b : share_b_i;
 
-  if (Segment == 0) begin : g_plain_multiplier
-    logic [254:0] canonical;
-    logic [255:0] reduced;
-    logic product_valid, part_valid;
+  logic [254:0] canonical;
+  logic [255:0] reduced;
+  logic product_valid, part_valid;
 
-    pm_mulmod #(
-        .Interval(Interval)
-    ) u_mul (
-        .clk_i,
-        .rst_ni,
-        .valid_i(mul_issue_o),
-        .ready_o(mul_ready),
-        .a_i(mul_a),
-        .b_i(mul_b),
-        .valid_o(product_valid),
-        .ready_i(1'b1),
-        .r_o(reduced),
-        .part_valid_o(part_valid),
-        .part_h_o(share_h_o),
-        .part_l_o(share_l_o)
-    );
+  pm_mulmod #(
+      .Interval(Interval)
+  ) u_mul (
+      .clk_i,
+      .rst_ni,
+      .valid_i(mul_issue_o),
+      .ready_o(mul_ready),
+      .a_i(mul_a),
+      .b_i(mul_b),
+      .valid_o(product_valid),
+      .ready_i(1'b1),
+      .r_o(reduced),
+      .part_valid_o(part_valid),
+      .part_h_o(share_h_o),
+      .part_l_o(share_l_o)
+  );
 
-    pm_canon u_canon (
-        .r_i(reduced),
-        .r_o(canonical),
-        .zero_o(zero)
-    );
+  pm_canon u_canon (
+      .r_i(reduced),
+      .r_o(canonical),
+      .zero_o(zero)
+  );
 
-    assign product = result_tag.canon ? 256'(canonical) : reduced;
+  assign product = result_tag.canon ? 256'(canonical) : reduced;
 
-    // With ready_i = 1 the multiplier never stands still, so that tags and products stay side by
-    // side.
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-      end else begin
-        assert (mul_ready || !mul_issue_o);
-        assert (product_valid == (result_tag.shared || result_tag.write));
-        assert (part_valid || !tag_q[PartLatency].shared);
-      end
+  // With ready_i = 1 the multiplier never stands still, so that tags and products stay side by
+  // side.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      assert (mul_ready || !mul_issue_o);
+      assert (product_valid == (result_tag.shared || result_tag.write));
+      assert (part_valid || !tag_q[PartLatency].shared);
     end
-  end else begin : g_segment_multiplier
-    logic unused;
-    assign unused = result_tag.shared;
-    assign mul_ready = 1'b1;
-
-    logic [W-1:0] a_q, b_q;
-
-    always_ff @(posedge clk_i) begin
-      a_q <= mul_a;
-      b_q <= mul_b;
-    end
-
-    pm_mulmod_skew #(
-        .Segment(Segment)
-    ) u_mul (
-        .clk_i,
-        .en_i(1'b1),
-        .a_i(a_q),
-        .b_i(b_q),
-        .canon_i(tag_q[MulLatency-1].canon),
-        .part_h_o(share_h_o),
-        .part_l_o(share_l_o),
-        .r_o(product),
-        .zero_o(zero)
-    );
   end
 
   assign share_part_valid_o = tag_q[PartLatency].shared;

@@ -7,8 +7,7 @@
 //
 // Computes: x_o, y_o  registers rx and ry of the word, or its external value, doubled where x2 and
 //           y2 say so; a_o, b_o  registers ra and rb, or the external value.
-// Latency:  x_o and y_o are there ReadReg + 2 EdgeReg cycles after the word, a_o and b_o
-//           FactorTime cycles.
+// Latency:  x_o and y_o are there ReadReg cycles after the word, a_o and b_o FactorTime cycles.
 // Reset:    asynchronous, active low: what is under way is lost; the registers stay as they are.
 // Constant time.
 
@@ -22,9 +21,7 @@ module pm_operand_banks
     // 2^DiffBits registers in bank diff for each context
     parameter int unsigned DiffBits = RegisterBits,
     parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
-    parameter int unsigned ReadReg = 0,  // registers behind the banks, 0 to 2
-    // 1: addresses pass a register, and so do the operands of the butterfly
-    parameter bit EdgeReg = 1'b0,
+    parameter int unsigned ReadReg = 0,  // registers behind the banks, 0 or 1
     parameter int unsigned FactorTime = 0,  // cycles from a word to its factors and its difference
     parameter int unsigned SumTime = 0,  // to its sum
     parameter int unsigned MulTime = 6,  // and to its product
@@ -41,7 +38,7 @@ module pm_operand_banks
     /* verilator lint_on UNUSEDSIGNAL */
     input logic [AddrBits-1:0] base_i,  // register 0 of its context
     input logic [IndexBits-1:0] index_i,  // its index for indexed registers
-    input logic [ExtBits-1:0] ext_i,  // its external value, EdgeReg + ReadReg cycles later
+    input logic [ExtBits-1:0] ext_i,  // its external value, ReadReg cycles later
 
     output logic [W-1:0] x_o,  // operands of the butterfly
     output logic [W-1:0] y_o,
@@ -59,10 +56,8 @@ module pm_operand_banks
     input logic [       W-1:0] diff_data_i
 );
 
-  localparam int unsigned ReadTime = 32'(EdgeReg) + ReadReg;  // cycles from a word to what it reads
-
-  if (Turn != 0 && (EdgeReg || ReadReg != 1)) begin : g_bad_turn
-    $fatal(1, "pm_operand_banks: Turn needs ReadReg = 1 and no EdgeReg");
+  if (Turn != 0 && ReadReg != 1) begin : g_bad_turn
+    $fatal(1, "pm_operand_banks: Turn needs ReadReg = 1");
   end
   if (Turn != 0 && (FactorTime < 2 || FactorTime > Turn)) begin : g_bad_time
     $fatal(1, "pm_operand_banks: with Turn, FactorTime must be 2 to Turn");
@@ -88,7 +83,7 @@ module pm_operand_banks
 
   pm_delay #(
       .Width(10),
-      .Depth(ReadTime)
+      .Depth(ReadReg)
   ) u_read_word (
       .clk_i,
       .rst_ni,
@@ -103,7 +98,7 @@ module pm_operand_banks
 
     pm_reskew #(
         .W   (ExtBits + 4),
-        .Lead(int'(FactorTime - ReadTime))
+        .Lead(int'(FactorTime - ReadReg))
     ) u_late (
         .clk_i,
         .en_i(1'b1),
@@ -148,7 +143,6 @@ module pm_operand_banks
     localparam int unsigned SumReads = YFromMul ? 3 : 4;  // ports that read the banks sum and diff
     localparam int unsigned DiffAddrBits = DiffBits + AddrBits - RegisterBits;
 
-    logic [3:0][AddrBits-1:0] raddr;
     logic [3:0][255:0] mul_rdata;
     logic [3:0][W-1:0] value;
     logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
@@ -161,19 +155,8 @@ module pm_operand_banks
     endfunction
 
     for (genvar i = 0; i < SumReads; i++) begin : g_diff_raddr
-      assign diff_raddr[i] = diff_address(raddr[i]);
+      assign diff_raddr[i] = diff_address(addr[i]);
     end
-
-    // The addresses reach every block RAM: with segmented chains from registers.
-    pm_delay #(
-        .Width(4 * AddrBits),
-        .Depth(32'(EdgeReg))
-    ) u_raddr (
-        .clk_i,
-        .rst_ni,
-        .data_i(addr),
-        .data_o(raddr)
-    );
 
     always_comb begin
       for (int unsigned i = 0; i < 4; i++) begin
@@ -190,7 +173,7 @@ module pm_operand_banks
 
     pm_reskew #(
         .W   (2 * W),
-        .Lead(int'(FactorTime - ReadTime))
+        .Lead(int'(FactorTime - ReadReg))
     ) u_factors (
         .clk_i,
         .en_i(1'b1),
@@ -207,7 +190,7 @@ module pm_operand_banks
         .we_i(mul_we_i),
         .waddr_i(mul_addr_i),
         .wdata_i(mul_data_i),
-        .raddr_i(raddr),
+        .raddr_i(addr),
         .rdata_o(mul_rdata)
     );
 
@@ -221,7 +204,7 @@ module pm_operand_banks
         .we_i(sum_we_i),
         .waddr_i(sum_addr_i),
         .wdata_i(sum_data_i),
-        .raddr_i(raddr[SumReads-1:0]),
+        .raddr_i(addr[SumReads-1:0]),
         .rdata_o(sum_rdata)
     );
 
@@ -240,16 +223,8 @@ module pm_operand_banks
     );
   end
 
-  pm_reskew #(
-      .W   (2 * W),
-      .Lead(int'(EdgeReg))
-  ) u_operands (
-      .clk_i,
-      .en_i(1'b1),
-      .d_i ({y2 ? operand[1] << 1 : operand[1], x2 ? operand[0] << 1 : operand[0]}),
-      .d_o ({y_o, x_o})
-  );
-
+  assign y_o = y2 ? operand[1] << 1 : operand[1];
+  assign x_o = x2 ? operand[0] << 1 : operand[0];
   assign {b_o, a_o} = factor;
 
 endmodule

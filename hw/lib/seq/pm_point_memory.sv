@@ -4,7 +4,7 @@
 // at a time, as they are made, and reads all at once.
 //
 // Latency:  a coordinate written in cycle c is read by addresses of cycle c + 1 on; the entry is
-//           there ReadReg cycles after its address. A write and a read in every cycle.
+//           there a cycle after its address. A write and a read in every cycle.
 // Reset:    none; the content is undefined until written.
 // Constant time: YES.
 
@@ -12,8 +12,6 @@ module pm_point_memory #(
     parameter int unsigned Coordinates = 3,  // values of an entry, 1 to 4
     parameter int unsigned AddrBits = 9,  // 2^AddrBits entries
     parameter int unsigned Width = 255,  // bits of a coordinate
-    // cycles from address to entry: 1, or 2 with output register
-    parameter int unsigned ReadReg = 1,
     localparam int unsigned CoordBits = Coordinates > 1 ? $clog2(Coordinates) : 1
 ) (
     input  logic                              clk_i,     // clock
@@ -28,16 +26,13 @@ module pm_point_memory #(
   if (Coordinates < 1 || Coordinates > 4) begin : g_refuse_coordinates
     $fatal(1, "pm_point_memory: Coordinates must be 1 to 4");
   end
-  if (ReadReg < 1 || ReadReg > 2) begin : g_refuse_read_reg
-    $fatal(1, "pm_point_memory: ReadReg must be 1 or 2");
-  end
 
   for (genvar c = 0; c < int'(Coordinates); c++) begin : g_coordinate
     pm_regbank #(
         .Width(Width),
         .AddrBits(AddrBits),
         .NumReads(1),
-        .ReadReg(ReadReg)
+        .ReadReg(1)
     ) u_values (
         .clk_i,
         .we_i(we_i && wcoord_i == CoordBits'(c)),

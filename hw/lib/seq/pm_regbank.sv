@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Register bank with one write port and several read ports, a copy of the memory for each: read
-// combinationally (distributed RAM), into a register (block RAM), or into two (block RAM with an
-// output register, for high clocks).
+// combinationally (distributed RAM), or into a register (block RAM).
 //
 // Latency:  a value written in cycle c is read by addresses of cycle c + 1 on; its value is there
 //           ReadReg cycles after the address.
@@ -12,7 +11,7 @@ module pm_regbank #(
     parameter int unsigned Width = 256,  // bits of a register
     parameter int unsigned AddrBits = 5,  // 2^AddrBits registers
     parameter int unsigned NumReads = 4,  // read ports
-    parameter int unsigned ReadReg = 0  // cycles from addresses to values, 0 to 2
+    parameter int unsigned ReadReg = 0  // cycles from addresses to values, 0 or 1
 ) (
     input  logic                              clk_i,    // clock
     input  logic                              we_i,     // write
@@ -22,8 +21,8 @@ module pm_regbank #(
     output logic [NumReads-1:0][   Width-1:0] rdata_o   // their values
 );
 
-  if (ReadReg > 2) begin : g_bad_read_reg
-    $fatal(1, "pm_regbank: ReadReg must be 0, 1 or 2");
+  if (ReadReg > 1) begin : g_bad_read_reg
+    $fatal(1, "pm_regbank: ReadReg must be 0 or 1");
   end
 
   for (genvar r = 0; r < NumReads; r++) begin : g_copy
@@ -35,14 +34,8 @@ module pm_regbank #(
 
     if (ReadReg == 0) begin : g_no_read_reg
       assign rdata_o[r] = memory[raddr_i[r]];
-    end else if (ReadReg == 1) begin : g_read_reg
+    end else begin : g_read_reg
       always_ff @(posedge clk_i) rdata_o[r] <= memory[raddr_i[r]];
-    end else begin : g_output_reg
-      logic [Width-1:0] read_q;
-      always_ff @(posedge clk_i) begin
-        read_q <= memory[raddr_i[r]];
-        rdata_o[r] <= read_q;
-      end
     end
   end
 

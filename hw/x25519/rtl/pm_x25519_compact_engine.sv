@@ -42,7 +42,7 @@ module pm_x25519_compact_engine
 );
 
   localparam int unsigned Interval = 81 / Leaves;  // cycles from one product to the next
-  localparam int unsigned Spacing = pm_datapath_pkg::spacing(0, 1'b1, 0, Interval);
+  localparam int unsigned Spacing = pm_datapath_pkg::spacing(0, 1'b1, Interval);
 
   // Words of wiping are Interval cycles apart. Turns: one for a product of before, one for each
   // register, and until the last is written.

@@ -22,7 +22,6 @@ from pointmill.simbuild import ROOT
 PARAMETERS = {
     "Contexts": "signatures that it works on at the same time, 2 to 32",
     "Scheduled": "1: the program for a shallow datapath",
-    "Segment": "bits of a carry chain of the datapath, 0 for whole ones",
     "SecretOps": "0: verification alone",
     "signatures": "of which the mean is taken, without those that fill and empty the core",
 }
