@@ -147,7 +147,7 @@ def test_refused_plans(change: dict[str, Any], text: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("params", "latency"), [({}, 6), ({"Interval": 3}, 8), ({"Interval": 9}, 14),
-                                                 ({"Segment": 64}, 23), ({"Levels": 2, "FoldStages": 3}, 6)])
+                                                 ({"Levels": 2, "FoldStages": 3}, 6)])
 def test_cycles_of_the_multiplier(params: dict[str, int], latency: int) -> None:
     """Those of docs/field-multiplier.md, from the module itself."""
     assert mulmod.cycles(params) == [Figure("cycles", latency, "cycles"),

@@ -133,13 +133,13 @@ def test_mulmod_takes_81_multipliers() -> None:
 
 def test_wrapper_of_place_and_route() -> None:
     """Own modules of the technology, tied inputs, every other port at a register."""
-    unit = pnr.with_tech(read_units()["pm_mulmod_64"])
+    unit = pnr.with_tech(read_units()["pm_karatsuba_skew"])
     leaves = [path for path in unit.sources if path.endswith("pm_mul_leaf.sv")]
     assert leaves == [str(pnr.TECH / "pm_mul_leaf.sv")]
     text = pnr.wrapper(unit)
-    assert ".ready_i(1'd1)" in text and ".clk_i(clk_i)" in text
-    assert "reg [516:0] in_q;" in text  # two factors and valid_i
-    assert "wire [774:0] out;" in text  # result, two taps, three bits of handshake
+    assert ".en_i(1'd1)" in text and ".clk_i(clk_i)" in text
+    assert "reg [259:0] in_q;" in text  # two factors
+    assert "wire [259:0] out;" in text  # the product
 
 
 def test_worst_path() -> None:

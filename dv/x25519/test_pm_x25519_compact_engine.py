@@ -187,7 +187,7 @@ def left(dut) -> list[str]:
         for copy in range(4):
             memory = copies[copy].memory
             found += [f"{bank}[{copy}][{number}]" for number in range(32) if int(memory[number].value) != idle]
-    multiplier = data.u_mul.gen_plain
+    multiplier = data.u_mul
     turns = multiplier.gen_turns.u_turns
     names = [(turns, name) for name in ("h_o", "l_o")]
     names += [(multiplier.u_fold, name) for name in ("t_q", "r_q")]

@@ -62,7 +62,7 @@ def product_cycles(figures: Figures) -> dict[str, float]:
     """Cycles from a product of 255 or 256 bits to the next, by the unit that makes it: parameter, latency of its
     machine, or as measured in the core."""
     found = {name: float(unit.params.get("Interval", 1)) for name, unit in read_units().items()
-             if unit.top == "pm_mulmod" and "Segment" not in unit.params}
+             if unit.top == "pm_mulmod"}
     found["pm_limb_unit"] = Machine("x25519", "paper").latency["mul"]
     # brainpoolP256r1: a prime that has no special reduction.
     for name, curve, config in (("pm_mont_mul", "P256", "paper"), ("pm_mont_mul_dsp", "P256", "paper"),

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small pm_mulmod instances side by side, each followed by pm_canon, or with Segment > 0 with a
-// pm_mulmod_skew that gives canonical results beside it; all fed with the same operand pair; slots
-// that do not exist give 0. Parameters and latency of each slot are outputs, so that the bench
-// needs no list of its own.
+// Small pm_mulmod instances side by side, each followed by pm_canon, all fed with the same operand
+// pair; slots that do not exist give 0. Parameters and latency of each slot are outputs, so that
+// the bench needs no list of its own.
 
 module pm_mulmod_toy_tb #(
-    parameter int unsigned Width   = 10,  // 10: slots 0 to 6, 12: slots 7 and 8
-    // bits of a carry chain, in slot s Segment + s mod 3; 0: not cut
-    parameter int unsigned Segment = 0
+    parameter int unsigned Width = 10  // 10: slots 0 to 6, 12: slots 7 and 8
 ) (
     input  logic                        clk_i,
     input  logic                        rst_ni,
@@ -40,8 +37,7 @@ module pm_mulmod_toy_tb #(
     localparam int unsigned N = 32'(Table[s][4]);
     localparam int unsigned C = 32'(Table[s][3]);
     localparam int unsigned W = 32'(Table[s][2]);
-    localparam int unsigned Levels = Segment > 0 ? 2 : 32'(Table[s][1]);
-    localparam int unsigned Cut = Segment > 0 ? Segment + s % 3 : 0;
+    localparam int unsigned Levels = 32'(Table[s][1]);
     localparam int unsigned Stages = 32'(Table[s][0]);
     localparam int unsigned RecMask = 'b10;
 
@@ -57,8 +53,7 @@ module pm_mulmod_toy_tb #(
           .W         (W),
           .Levels    (Levels),
           .RecMask   (RecMask),
-          .FoldStages(Stages),
-          .Segment   (Cut)
+          .FoldStages(Stages)
       ) u_mulmod (
           .clk_i,
           .rst_ni,
@@ -74,39 +69,14 @@ module pm_mulmod_toy_tb #(
           .part_l_o    (part_l)
       );
 
-      if (Segment > 0) begin : gen_skew
-        logic [N:0] full;
-        logic unused;
-        logic [W-1:0] unused_h, unused_l;
-        pm_mulmod_skew #(
-            .N      (N),
-            .C      (C),
-            .W      (W),
-            .Levels (Levels),
-            .Segment(Cut)
-        ) u_canonical (
-            .clk_i,
-            .en_i    (1'b1),
-            .a_i     (a_i[W-1:0]),
-            .b_i     (b_i[W-1:0]),
-            .canon_i (1'b1),
-            .part_h_o(unused_h),
-            .part_l_o(unused_l),
-            .r_o     (full),
-            .zero_o  (zero_o[s])
-        );
-        assign canon  = full[N-1:0];
-        assign unused = ^{full[N], unused_h, unused_l};
-      end else begin : gen_plain
-        pm_canon #(
-            .N(N),
-            .C(C)
-        ) u_canon (
-            .r_i   (r),
-            .r_o   (canon),
-            .zero_o(zero_o[s])
-        );
-      end
+      pm_canon #(
+          .N(N),
+          .C(C)
+      ) u_canon (
+          .r_i   (r),
+          .r_o   (canon),
+          .zero_o(zero_o[s])
+      );
 
       logic unused;
       assign unused = ^{ready, part_valid, part_h, part_l};
@@ -115,9 +85,7 @@ module pm_mulmod_toy_tb #(
       assign r_o[s] = 16'(r);
       assign canon_o[s] = 16'(canon);
       assign r_max_o[s] = 16'(pm_field_pkg::fold_r_max(N, pm_field_pkg::wide_t'(C), W));
-      localparam int unsigned Latency = Segment > 0 ? pm_field_pkg::mulmod_skew_latency(
-          N, C, W, Levels, Cut
-      ) : pm_field_pkg::mulmod_latency(
+      localparam int unsigned Latency = pm_field_pkg::mulmod_latency(
           Levels, 0, 0, 1, 1, RecMask, Stages
       );
       assign config_o[s] = {8'(Latency), 8'(W), 8'(C), 8'(N)};

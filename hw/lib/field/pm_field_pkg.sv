@@ -5,10 +5,10 @@
 //
 // Levels are counted from the leaves: bit 0 of a mask belongs to the innermost Karatsuba step.
 //
-// Segmented forms (Segment > 0) cut every carry chain after about Segment bits. A number is
-// *skewed* if its segment i, bits i Segment and up, comes i cycles after segment 0: then an
-// addition takes one cycle, whatever its width, because the carry of a segment is ready when the
-// next one comes. The latency of a skewed number is that of its segment 0.
+// pm_karatsuba_skew cuts every carry chain after about Segment bits. A number is *skewed* if its
+// segment i, bits i Segment and up, comes i cycles after segment 0: then an addition takes one
+// cycle, whatever its width, because the carry of a segment is ready when the next one comes. The
+// latency of a skewed number is that of its segment 0.
 
 package pm_field_pkg;
 
@@ -70,7 +70,7 @@ package pm_field_pkg;
         (fold_r_max(n, c, w) < (wide_t'(2) << n) - 2 * c);
   endfunction
 
-  // ---- segmented forms --------------------------------------------------------------------------
+  // ---- skewed numbers ---------------------------------------------------------------------------
 
   // Number of carry chains of an addition of `width` bits: the last one may be a sixth longer.
   function automatic int unsigned segments(int unsigned width, int unsigned segment);
@@ -85,11 +85,6 @@ package pm_field_pkg;
     int unsigned last = segments(width, segment) - 1;
     if (last == 0 || index / segment > last) return last;
     return index / segment;
-  endfunction
-
-  // Cycles of pm_select_add.
-  function automatic int unsigned select_add_latency(int unsigned width, int unsigned segment);
-    return segments(width, segment) > 1 ? 2 : 1;
   endfunction
 
   // Cycles of the skewed recombination of one Karatsuba step, for the slowest width from `low` to
@@ -116,78 +111,12 @@ package pm_field_pkg;
     int unsigned lo = low;
     int unsigned hi = high;
     for (int unsigned i = levels; i > 0; i--) begin
-      if (i > 1) n += select_add_latency((hi + 1) / 2, segment);
+      if (i > 1) n++;  // sums of halves
       n += recombine_latency(lo, hi, segment);
       lo = lo / 2;
       hi = (hi + 1) / 2 + 1;
     end
     return n;
-  endfunction
-
-  // Bits of T, of C H and of C floor(T / 2^n) in pm_fold and pm_fold_skew.
-  function automatic int unsigned fold_t_width(int unsigned w);
-    return 3 * (w / 2) + 2;
-  endfunction
-
-  // Cycles of pm_fold_skew to the product C floor(T / 2^n), skewed.
-  function automatic int unsigned fold_skew_high_latency(int unsigned n, int unsigned c,
-                                                         int unsigned w, int unsigned segment);
-    int unsigned tw = fold_t_width(w);
-    int unsigned most = 3;
-    for (int unsigned i = 0; i < tw - n; i++) begin
-      int unsigned from = segment_of(tw, segment, n + i) + 3;
-      int unsigned to = segment_of(tw - n + $clog2(c + 1), segment, i);
-      if (from > to + most) most = from - to;
-    end
-    return most;
-  endfunction
-
-  // Cycles of pm_fold_skew to r and r + C, skewed: from C floor(T / 2^n), and from T mod 2^n + C.
-  function automatic int unsigned fold_skew_latency(int unsigned n, int unsigned c, int unsigned w,
-                                                    int unsigned segment);
-    int unsigned tw = fold_t_width(w);
-    int unsigned qw = tw - n + $clog2(c + 1);
-    int unsigned high = fold_skew_high_latency(n, c, w, segment);
-    int unsigned most = 4;
-    for (int unsigned i = 0; i < n; i++) begin
-      int unsigned from = segment_of(tw, segment, i) + 4;
-      int unsigned to = segment_of(n + 1, segment, i);
-      if (i < qw && high + segment_of(qw, segment, i) + 1 > from)
-        from = high + segment_of(qw, segment, i) + 1;
-      if (from > to + most) most = from - to;
-    end
-    return most;
-  endfunction
-
-  // Cycles from operands to segment 0 of the half products of pm_mulmod_skew.
-  function automatic int unsigned mulmod_skew_half_latency(int unsigned w, int unsigned levels,
-                                                           int unsigned segment);
-    return select_add_latency((w / 2 + 2) / 2, segment) +
-        karatsuba_skew_latency(w / 2 + 1, w / 2 + 1, levels, segment);
-  endfunction
-
-  // Cycles from operands to the taps of pm_mulmod_skew.
-  function automatic int unsigned mulmod_skew_part_latency(int unsigned w, int unsigned levels,
-                                                           int unsigned segment);
-    return mulmod_skew_half_latency(w, levels, segment) + segments(w + 2, segment) - 1;
-  endfunction
-
-  // Cycles from operands to the result of pm_mulmod_skew.
-  function automatic int unsigned mulmod_skew_latency(
-      int unsigned n, int unsigned c, int unsigned w, int unsigned levels, int unsigned segment);
-    return mulmod_skew_half_latency(w, levels, segment) + fold_skew_latency(n, c, w, segment) +
-        segments(n + 1, segment);
-  endfunction
-
-  // Place of the one number `index` (from 0) in `c`, 0 if there are fewer.
-  function automatic int unsigned place_of_one(int unsigned c, int unsigned index);
-    int unsigned seen = 0;
-    for (int unsigned i = 0; i < 32; i++)
-    if (c[i]) begin
-      if (seen == index) return i;
-      seen++;
-    end
-    return 0;
   endfunction
 
 endpackage

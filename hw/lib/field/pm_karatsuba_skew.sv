@@ -4,9 +4,7 @@
 // the same steps and leaves as pm_karatsuba. The product is skewed (pm_field_pkg), so that a step's
 // two additions cost one or two cycles whatever their width.
 //
-// Ranges:    any a, b. With Pending the factors are a + a_carry 2^K and b + b_carry 2^K, K =
-//            ceil(W/2), which must be below 2^W: sums whose upper half lacks the carry of the lower
-//            one. It is added on the way, at no cost; Levels must be at least 2.
+// Ranges:    any a, b. With Levels > 1 a half must fit one segment: sums of halves take a cycle.
 // Latency:   pm_field_pkg::karatsuba_skew_latency(WMin, WMax, Levels, Segment) cycles with en_i = 1
 //            to segment 0 of the product. One product per cycle.
 // Handshake: none; en_i = 0 freezes every register.
@@ -18,19 +16,14 @@ module pm_karatsuba_skew #(
     parameter int unsigned W = 130,  // bits of each operand, at least 2^Levels
     parameter int unsigned Levels = 3,  // Karatsuba steps; 0: one multiplier
     parameter int unsigned Segment = 65,  // bits of a carry chain
-    parameter bit Pending = 1'b0,  // 1: the carries at the ports are looked at
     parameter int unsigned WMin = W,  // widths of the multipliers whose latency this one shares
     parameter int unsigned WMax = W
 ) (
     input  logic           clk_i,
-    input  logic           en_i,       // clock enable of all registers
-    input  logic [  W-1:0] a_i,        // first factor
-    input  logic [  W-1:0] b_i,        // second factor
-    // verilator lint_off UNUSEDSIGNAL
-    input  logic           a_carry_i,  // pending carries
-    input  logic           b_carry_i,
-    // verilator lint_on UNUSEDSIGNAL
-    output logic [2*W-1:0] p_o         // skewed product
+    input  logic           en_i,   // clock enable of all registers
+    input  logic [  W-1:0] a_i,    // first factor
+    input  logic [  W-1:0] b_i,    // second factor
+    output logic [2*W-1:0] p_o     // skewed product
 );
 
   if (Levels > 16 || (W >> Levels) == 0) begin : gen_bad_levels
@@ -40,8 +33,8 @@ module pm_karatsuba_skew #(
     $fatal(1, "pm_karatsuba_skew: W must be from WMin to WMax");
   end
 
-  if (Pending && Levels < 2) begin : gen_bad_pending
-    $fatal(1, "pm_karatsuba_skew: Pending needs two levels");
+  if (Levels > 1 && pm_field_pkg::segments((WMax + 1) / 2, Segment) > 1) begin : gen_bad_segment
+    $fatal(1, "pm_karatsuba_skew: a half must fit one segment");
   end
 
   if (Levels == 0) begin : gen_leaf
@@ -109,84 +102,13 @@ module pm_karatsuba_skew #(
           .d_o(m)
       );
     end else begin : gen_add
-      localparam int unsigned Stages = pm_field_pkg::select_add_latency((WMax + 1) / 2, Segment);
-      logic carry_a, carry_b;
-      assign {carry_a, carry_b} = Pending ? {a_carry_i, b_carry_i} : 2'b00;
+      always_ff @(posedge clk_i)
+        if (en_i) begin
+          {a1, a0, b1, b0} <= {a_i, b_i};
+          am <= (K + 1)'(a_i[W-1:K]) + (K + 1)'(a_i[K-1:0]);
+          bm <= (K + 1)'(b_i[W-1:K]) + (K + 1)'(b_i[K-1:0]);
+        end
 
-      pm_reskew #(
-          .W   (2 * K),
-          .Lead(int'(Stages))
-      ) u_low (
-          .clk_i,
-          .en_i,
-          .d_i({a_i[K-1:0], b_i[K-1:0]}),
-          .d_o({a0, b0})
-      );
-      if (Pending) begin : gen_carry
-        logic unused;
-        logic [J:0] a1_sum, b1_sum;
-        pm_select_add #(
-            .W      (J),
-            .Segment(Segment),
-            .Stages (Stages)
-        ) u_high_a (
-            .clk_i,
-            .en_i,
-            .a_i    (a_i[W-1:K]),
-            .b_i    ('0),
-            .carry_i(carry_a),
-            .s_o    (a1_sum)
-        );
-        pm_select_add #(
-            .W      (J),
-            .Segment(Segment),
-            .Stages (Stages)
-        ) u_high_b (
-            .clk_i,
-            .en_i,
-            .a_i    (b_i[W-1:K]),
-            .b_i    ('0),
-            .carry_i(carry_b),
-            .s_o    (b1_sum)
-        );
-        assign a1 = a1_sum[J-1:0];
-        assign b1 = b1_sum[J-1:0];
-        assign unused = a1_sum[J] || b1_sum[J];
-      end else begin : gen_no_carry
-        pm_reskew #(
-            .W   (2 * J),
-            .Lead(int'(Stages))
-        ) u_high (
-            .clk_i,
-            .en_i,
-            .d_i({a_i[W-1:K], b_i[W-1:K]}),
-            .d_o({a1, b1})
-        );
-      end
-      pm_select_add #(
-          .W      (K),
-          .Segment(Segment),
-          .Stages (Stages)
-      ) u_sum_a (
-          .clk_i,
-          .en_i,
-          .a_i    (K'(a_i[W-1:K])),
-          .b_i    (a_i[K-1:0]),
-          .carry_i(carry_a),
-          .s_o    (am)
-      );
-      pm_select_add #(
-          .W      (K),
-          .Segment(Segment),
-          .Stages (Stages)
-      ) u_sum_b (
-          .clk_i,
-          .en_i,
-          .a_i    (K'(b_i[W-1:K])),
-          .b_i    (b_i[K-1:0]),
-          .carry_i(carry_b),
-          .s_o    (bm)
-      );
       pm_karatsuba_skew #(
           .W      (K + 1),
           .Levels (Levels - 1),
@@ -197,8 +119,6 @@ module pm_karatsuba_skew #(
           .clk_i,
           .en_i,
           .a_i(am),
-          .a_carry_i(1'b0),
-          .b_carry_i(1'b0),
           .b_i(bm),
           .p_o(m)
       );
@@ -214,8 +134,6 @@ module pm_karatsuba_skew #(
         .clk_i,
         .en_i,
         .a_i(a1),
-        .a_carry_i(1'b0),
-        .b_carry_i(1'b0),
         .b_i(b1),
         .p_o(h)
     );
@@ -230,8 +148,6 @@ module pm_karatsuba_skew #(
         .clk_i,
         .en_i,
         .a_i(a0),
-        .a_carry_i(1'b0),
-        .b_carry_i(1'b0),
         .b_i(b0),
         .p_o(l)
     );

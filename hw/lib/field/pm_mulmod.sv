@@ -11,8 +11,7 @@
 // Latency:   part_latency() cycles to the taps, mulmod_latency() to r (pm_field_pkg); default 4
 //            and 6. One product per Interval cycles; Interval - 1 cycles more to taps and r. The
 //            operands reach the first register through the pre-additions, so an adder before the
-//            unit shares the first cycle. With Segment > 0 the unit is pm_mulmod_skew, with its
-//            latencies, and the other parameters of depth say nothing.
+//            unit shares the first cycle.
 // Handshake: valid/ready on both sides. The whole pipeline stands still while valid_o = 1 and
 //            ready_i = 0; ready_o = !valid_o || ready_i is combinational. With Interval > 1 ready_o
 //            is 0, too, in the Interval - 1 cycles in which the pipeline moves after operands were
@@ -35,7 +34,6 @@ module pm_mulmod #(
     parameter int unsigned MulReg     = 1,      // as in pm_karatsuba
     parameter int unsigned RecMask    = 'b110,  // as in pm_karatsuba
     parameter int unsigned FoldStages = 2,      // as Stages of pm_fold
-    parameter int unsigned Segment    = 0,      // bits of a carry chain, 0: chains are not cut
     parameter int unsigned Interval   = 1       // cycles from one product to the next: 1, 3 or 9
 ) (
     input  logic         clk_i,
@@ -53,14 +51,10 @@ module pm_mulmod #(
 );
 
   localparam int unsigned Half = W / 2;
-  localparam int unsigned PartLatency = Segment > 0 ? pm_field_pkg::mulmod_skew_part_latency(
-      W, Levels, Segment
-  ) : pm_field_pkg::part_latency(
+  localparam int unsigned PartLatency = pm_field_pkg::part_latency(
       Levels, OpReg, PreMask, InReg, MulReg, RecMask, Interval
   );
-  localparam int unsigned Latency = Segment > 0 ? pm_field_pkg::mulmod_skew_latency(
-      N, C, W, Levels, Segment
-  ) : PartLatency + FoldStages;
+  localparam int unsigned Latency = PartLatency + FoldStages;
 
   if (OpReg > 1) begin : gen_bad_op_reg
     $fatal(1, "pm_mulmod: OpReg must be 0 or 1");
@@ -68,9 +62,8 @@ module pm_mulmod #(
   if (PartLatency < 1) begin : gen_bad_latency
     $fatal(1, "pm_mulmod: the multiplier needs at least one register stage");
   end
-  if (!(Interval == 1 || (Segment == 0 && (Interval == 3 || (Interval == 9 && Levels >= 2)))))
-  begin : gen_bad_interval
-    $fatal(1, "pm_mulmod: Interval must be 1, 3 or 9 (two Levels or more), 1 with Segment");
+  if (!(Interval == 1 || Interval == 3 || (Interval == 9 && Levels >= 2))) begin : gen_bad_interval
+    $fatal(1, "pm_mulmod: Interval must be 1, 3 or 9 (two Levels or more)");
   end
   if (W % 2 != 0) begin : gen_bad_width
     $fatal(1, "pm_mulmod: W must be even");
@@ -93,167 +86,146 @@ module pm_mulmod #(
     assign ready_o = en;
   end
 
-  if (Segment > 0) begin : gen_skew
-    logic unused;
-    pm_mulmod_skew #(
-        .N      (N),
-        .C      (C),
-        .W      (W),
-        .Levels (Levels),
-        .Segment(Segment)
+  // Halves and their sums, each Half + 1 bits.
+  logic [Half:0] a1_d, a0_d, as_d, b1_d, b0_d, bs_d;
+  assign a1_d = {1'b0, a_i[W-1:Half]};
+  assign a0_d = {1'b0, a_i[Half-1:0]};
+  assign b1_d = {1'b0, b_i[W-1:Half]};
+  assign b0_d = {1'b0, b_i[Half-1:0]};
+  assign as_d = a1_d + a0_d;
+  assign bs_d = b1_d + b0_d;
+
+  logic [W+1:0] h, l, m;
+
+  if (Interval > 1) begin : gen_turns
+    localparam int unsigned Turn = Interval / 3;
+    localparam int unsigned SubLatency = pm_field_pkg::karatsuba_latency(
+        Levels, PreMask, InReg, MulReg, RecMask, Turn
+    );
+    localparam int unsigned SubCame = pm_field_pkg::came_bits(SubLatency, Turn);
+
+    logic [SubCame-1:0] sub_came;
+    logic [Half:0] a, b;
+
+    pm_karatsuba_turns #(
+        .W       (Half + 1),
+        .Interval(Interval),
+        .Hold    (OpReg),
+        .Latency (SubLatency),
+        .Came    (PartLatency + 1),
+        .SubCame (SubCame)
+    ) u_turns (
+        .clk_i,
+        .en_i  (en),
+        .came_i({valid_q[PartLatency-1:0], valid_i && ready_o}),
+        .a_i   ({as_d, a0_d, a1_d}),
+        .b_i   ({bs_d, b0_d, b1_d}),
+        .came_o(sub_came),
+        .a_o   (a),
+        .b_o   (b),
+        .p_i   (m),
+        .h_o   (h),
+        .l_o   (l)
+    );
+
+    pm_karatsuba #(
+        .W       (Half + 1),
+        .Levels  (Levels),
+        .PreMask (PreMask),
+        .InReg   (InReg),
+        .MulReg  (MulReg),
+        .RecMask (RecMask),
+        .Interval(Turn)
     ) u_mul (
         .clk_i,
-        .en_i   (en),
-        .a_i,
-        .b_i,
-        .canon_i(1'b0),
-        .part_h_o,
-        .part_l_o,
-        .r_o,
-        .zero_o (unused)
+        .en_i  (en),
+        .came_i(sub_came),
+        .a_i   (a),
+        .b_i   (b),
+        .p_o   (m)
     );
-  end else begin : gen_plain
-    // Halves and their sums, each Half + 1 bits.
-    logic [Half:0] a1_d, a0_d, as_d, b1_d, b0_d, bs_d;
-    assign a1_d = {1'b0, a_i[W-1:Half]};
-    assign a0_d = {1'b0, a_i[Half-1:0]};
-    assign b1_d = {1'b0, b_i[W-1:Half]};
-    assign b0_d = {1'b0, b_i[Half-1:0]};
-    assign as_d = a1_d + a0_d;
-    assign bs_d = b1_d + b0_d;
+  end else begin : gen_parallel
+    logic [Half:0] a1, a0, as, b1, b0, bs;
 
-    logic [W+1:0] h, l, m;
-
-    if (Interval > 1) begin : gen_turns
-      localparam int unsigned Turn = Interval / 3;
-      localparam int unsigned SubLatency = pm_field_pkg::karatsuba_latency(
-          Levels, PreMask, InReg, MulReg, RecMask, Turn
-      );
-      localparam int unsigned SubCame = pm_field_pkg::came_bits(SubLatency, Turn);
-
-      logic [SubCame-1:0] sub_came;
-      logic [Half:0] a, b;
-
-      pm_karatsuba_turns #(
-          .W       (Half + 1),
-          .Interval(Interval),
-          .Hold    (OpReg),
-          .Latency (SubLatency),
-          .Came    (PartLatency + 1),
-          .SubCame (SubCame)
-      ) u_turns (
-          .clk_i,
-          .en_i  (en),
-          .came_i({valid_q[PartLatency-1:0], valid_i && ready_o}),
-          .a_i   ({as_d, a0_d, a1_d}),
-          .b_i   ({bs_d, b0_d, b1_d}),
-          .came_o(sub_came),
-          .a_o   (a),
-          .b_o   (b),
-          .p_i   (m),
-          .h_o   (h),
-          .l_o   (l)
-      );
-
-      pm_karatsuba #(
-          .W       (Half + 1),
-          .Levels  (Levels),
-          .PreMask (PreMask),
-          .InReg   (InReg),
-          .MulReg  (MulReg),
-          .RecMask (RecMask),
-          .Interval(Turn)
-      ) u_mul (
-          .clk_i,
-          .en_i  (en),
-          .came_i(sub_came),
-          .a_i   (a),
-          .b_i   (b),
-          .p_o   (m)
-      );
-    end else begin : gen_parallel
-      logic [Half:0] a1, a0, as, b1, b0, bs;
-
-      if (OpReg != 0) begin : gen_op_reg
-        always_ff @(posedge clk_i)
-          if (en) begin
-            {a1, a0, as} <= {a1_d, a0_d, as_d};
-            {b1, b0, bs} <= {b1_d, b0_d, bs_d};
-          end
-      end else begin : gen_op_wire
-        assign {a1, a0, as} = {a1_d, a0_d, as_d};
-        assign {b1, b0, bs} = {b1_d, b0_d, bs_d};
-      end
-
-      pm_karatsuba #(
-          .W      (Half + 1),
-          .Levels (Levels),
-          .PreMask(PreMask),
-          .InReg  (InReg),
-          .MulReg (MulReg),
-          .RecMask(RecMask)
-      ) u_mul_h (
-          .clk_i,
-          .en_i(en),
-          .came_i(1'b0),
-          .a_i(a1),
-          .b_i(b1),
-          .p_o(h)
-      );
-
-      pm_karatsuba #(
-          .W      (Half + 1),
-          .Levels (Levels),
-          .PreMask(PreMask),
-          .InReg  (InReg),
-          .MulReg (MulReg),
-          .RecMask(RecMask)
-      ) u_mul_l (
-          .clk_i,
-          .en_i(en),
-          .came_i(1'b0),
-          .a_i(a0),
-          .b_i(b0),
-          .p_o(l)
-      );
-
-      pm_karatsuba #(
-          .W      (Half + 1),
-          .Levels (Levels),
-          .PreMask(PreMask),
-          .InReg  (InReg),
-          .MulReg (MulReg),
-          .RecMask(RecMask)
-      ) u_mul_m (
-          .clk_i,
-          .en_i(en),
-          .came_i(1'b0),
-          .a_i(as),
-          .b_i(bs),
-          .p_o(m)
-      );
+    if (OpReg != 0) begin : gen_op_reg
+      always_ff @(posedge clk_i)
+        if (en) begin
+          {a1, a0, as} <= {a1_d, a0_d, as_d};
+          {b1, b0, bs} <= {b1_d, b0_d, bs_d};
+        end
+    end else begin : gen_op_wire
+      assign {a1, a0, as} = {a1_d, a0_d, as_d};
+      assign {b1, b0, bs} = {b1_d, b0_d, bs_d};
     end
 
-    assign part_h_o = h[W-1:0];
-    assign part_l_o = l[W-1:0];
-
-    // The halves have W/2 bits, so the two top bits of these products are 0.
-    logic unused;
-    assign unused = ^{h[W+1:W], l[W+1:W]};
-
-    pm_fold #(
-        .N     (N),
-        .C     (C),
-        .W     (W),
-        .Stages(FoldStages)
-    ) u_fold (
+    pm_karatsuba #(
+        .W      (Half + 1),
+        .Levels (Levels),
+        .PreMask(PreMask),
+        .InReg  (InReg),
+        .MulReg (MulReg),
+        .RecMask(RecMask)
+    ) u_mul_h (
         .clk_i,
         .en_i(en),
-        .h_i (part_h_o),
-        .m_i (m),
-        .l_i (part_l_o),
-        .r_o (r_o)
+        .came_i(1'b0),
+        .a_i(a1),
+        .b_i(b1),
+        .p_o(h)
+    );
+
+    pm_karatsuba #(
+        .W      (Half + 1),
+        .Levels (Levels),
+        .PreMask(PreMask),
+        .InReg  (InReg),
+        .MulReg (MulReg),
+        .RecMask(RecMask)
+    ) u_mul_l (
+        .clk_i,
+        .en_i(en),
+        .came_i(1'b0),
+        .a_i(a0),
+        .b_i(b0),
+        .p_o(l)
+    );
+
+    pm_karatsuba #(
+        .W      (Half + 1),
+        .Levels (Levels),
+        .PreMask(PreMask),
+        .InReg  (InReg),
+        .MulReg (MulReg),
+        .RecMask(RecMask)
+    ) u_mul_m (
+        .clk_i,
+        .en_i(en),
+        .came_i(1'b0),
+        .a_i(as),
+        .b_i(bs),
+        .p_o(m)
     );
   end
+
+  assign part_h_o = h[W-1:0];
+  assign part_l_o = l[W-1:0];
+
+  // The halves have W/2 bits, so the two top bits of these products are 0.
+  logic unused;
+  assign unused = ^{h[W+1:W], l[W+1:W]};
+
+  pm_fold #(
+      .N     (N),
+      .C     (C),
+      .W     (W),
+      .Stages(FoldStages)
+  ) u_fold (
+      .clk_i,
+      .en_i(en),
+      .h_i (part_h_o),
+      .m_i (m),
+      .l_i (part_l_o),
+      .r_o (r_o)
+  );
 
 endmodule

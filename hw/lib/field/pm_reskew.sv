@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Moves a number from one place of skewed data to another: bit i comes InSegment-skewed as bit
-// i + InShift of a number of InW bits, and leaves as bit i + OutShift of a number of OutW bits
-// skewed by OutSegment, whose segment 0 is Lead cycles after that of the input. A segment length of
-// 0 means not skewed.
+// i of a number of InW bits, and leaves as bit i + OutShift of a number of OutW bits skewed by
+// OutSegment, whose segment 0 is Lead cycles after that of the input. A segment length of 0 means
+// not skewed.
 //
 // Latency:   as said, per bit; Lead + (segment at the output) - (segment at the input) cycles with
 //            en_i = 1. A negative one is rejected.
@@ -14,7 +14,6 @@ module pm_reskew #(
     parameter int unsigned W = 64,  // bits moved
     parameter int unsigned InW = W,  // bits of the number they come from
     parameter int unsigned InSegment = 0,  // its segments
-    parameter int unsigned InShift = 0,  // place of bit 0 in it
     parameter int unsigned OutW = W,  // bits of the number they go to
     parameter int unsigned OutSegment = 0,  // its segments
     parameter int unsigned OutShift = 0,  // place of bit 0 in it
@@ -35,7 +34,7 @@ module pm_reskew #(
   for (genvar i = 0; i < Ins; i++) begin : gen_in
     for (genvar o = 0; o < Outs; o++) begin : gen_out
       // Bits from From to To - 1 belong to this pair of segments.
-      localparam int InFrom = i * int'(InSegment) - int'(InShift);
+      localparam int InFrom = i * int'(InSegment);
       localparam int OutFrom = o * int'(OutSegment) - int'(OutShift);
       localparam int InTo = i == Ins - 1 ? int'(W) : InFrom + int'(InSegment);
       localparam int OutTo = o == Outs - 1 ? int'(W) : OutFrom + int'(OutSegment);

@@ -12,20 +12,18 @@
 // Ranges:    x, y < 2^W. Scaled, r < 2^N + 2^(Limb floor((N - 1) / Limb) + bits of Factor); for the
 //            defaults r < 2^255 + 2^209. Parameters for which C h does not fit a limb are rejected.
 // Latency:   Stages cycles: after the products of the limbs and each half of the constant (4 only),
-//            the products of the limbs, C h (3 and 4), and the sum; with Segment > 0 the sum is a
-//            pm_select_add, and takes its latency. One product per cycle.
+//            the products of the limbs, C h (3 and 4), and the sum. One product per cycle.
 // Handshake: none. Reset: none (data only). Constant time.
 // Source:    RFC 7748, section 5 (the constant); for the reduction Xue et al. 2022, alg. 7, one
 //            round.
 
 module pm_scale #(
-    parameter int unsigned N       = 255,     // bits of the modulus
-    parameter int unsigned C       = 19,      // p = 2^N - C
-    parameter int unsigned W       = 258,     // bits of the operands, more than N
-    parameter int unsigned Factor  = 121666,  // the constant, below 2^24
-    parameter int unsigned Limb    = 64,      // bits of a limb
-    parameter int unsigned Stages  = 4,       // register stages, 2 to 4
-    parameter int unsigned Segment = 0        // bits of a carry chain of the sum; 0: not cut
+    parameter int unsigned N      = 255,     // bits of the modulus
+    parameter int unsigned C      = 19,      // p = 2^N - C
+    parameter int unsigned W      = 258,     // bits of the operands, more than N
+    parameter int unsigned Factor = 121666,  // the constant, below 2^24
+    parameter int unsigned Limb   = 64,      // bits of a limb
+    parameter int unsigned Stages = 4        // register stages, 2 to 4
 ) (
     input  logic         clk_i,
     input  logic         scale_i,  // 1: Factor x, 0: y
@@ -130,18 +128,6 @@ module pm_scale #(
     assign o_r = o_d;
   end
 
-  logic unused_carry;
-
-  pm_select_add #(
-      .W      (W),
-      .Segment(Segment)
-  ) u_sum (
-      .clk_i,
-      .en_i   (1'b1),
-      .a_i    (e_r),
-      .b_i    (o_r),
-      .carry_i(1'b0),
-      .s_o    ({unused_carry, r_o})
-  );
+  always_ff @(posedge clk_i) r_o <= e_r + o_r;
 
 endmodule

@@ -13,9 +13,7 @@
 
 module pm_segadd #(
     parameter int unsigned Width = 257,  // bits of operands and sum, at least 2
-    parameter int unsigned SegmentBits = 65,  // bits of a carry chain, 2 to Width
-    // Chains; with fewer the last one is longer.
-    parameter int unsigned Segments = (Width + SegmentBits - 1) / SegmentBits
+    parameter int unsigned SegmentBits = 65  // bits of a carry chain, 2 to Width
 ) (
     input  logic             clk_i,    // clock
     input  logic             en_i,     // clock enable
@@ -28,9 +26,8 @@ module pm_segadd #(
   if (SegmentBits < 2 || SegmentBits > Width) begin : gen_check
     $fatal(1, "pm_segadd: SegmentBits must be 2 to Width");
   end
-  if (Segments < 1 || (Segments - 1) * SegmentBits >= Width) begin : gen_check_segments
-    $fatal(1, "pm_segadd: every one of the Segments must have bits");
-  end
+
+  localparam int unsigned Segments = (Width + SegmentBits - 1) / SegmentBits;
 
   // carry[i] goes into segment i; the carry into bit 0 was already added in the first cycle.
   /* verilator lint_off UNOPTFLAT */

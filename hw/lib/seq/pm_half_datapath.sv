@@ -310,11 +310,9 @@ module pm_half_datapath
   ) u_multiplier (
       .clk_i,
       .en_i(1'b1),
-      .a_i(half[0]),
-      .b_i(half[1]),
-      .a_carry_i(1'b0),
-      .b_carry_i(1'b0),
-      .p_o(p)
+      .a_i (half[0]),
+      .b_i (half[1]),
+      .p_o (p)
   );
 
   pm_half_fold u_fold (

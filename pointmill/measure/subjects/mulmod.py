@@ -22,7 +22,6 @@ PARAMETERS = {
     "MulReg": "registers at their outputs",
     "RecMask": "bit i: register after the recombination of step i",
     "FoldStages": "registers of the reduction",
-    "Segment": "bits of a carry chain, 0 for whole ones",
 }
 
 
