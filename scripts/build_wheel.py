@@ -21,7 +21,7 @@ from pointmill import library
 from pointmill.resources import ROOT
 from pointmill.simbuild import BUILD, BuildError, locked, run_tool
 
-INSIDE = ("edverify-throughput", "edverify-bulk", "multicurve-fast", "x25519-compact27", "mpu-full")
+INSIDE = ("edverify-throughput", "edverify-bulk", "multicurve-fast", "x25519-tile", "mpu-full")
 """The simulated cores inside: core and configuration."""
 PLATFORM = "manylinux_2_36_x86_64"
 """That of Debian 12."""

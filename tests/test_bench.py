@@ -88,7 +88,7 @@ def test_tables_of_x25519() -> None:
     """The document has the figures of the records, and would have others if these changed."""
     found = committed()
     assert exchange_page.PAGE.read_text() == exchange_page.document(found), f"{exchange_page.PAGE.name}: make gen"
-    key = ("x25519.x25519", "compact9", "cycles_per_operation")
+    key = ("x25519.x25519", "tile", "cycles_per_operation")
     found.by_key[key] = replace(found.by_key[key], value=7654321.0)
     assert exchange_page.document(found).count("7,654,321") == 1
     assert len(exchange_page.page_table(Figures([])).rows) == 1

@@ -295,7 +295,7 @@ def test_info_and_regs(run: Run) -> None:
 def test_info_and_regs_of_x25519(run: Run) -> None:
     code, out, _ = run("info", "--core", "x25519", "--json")
     assert code == 0 and len(out) == 1
-    assert (out[0]["core"], out[0]["config"], out[0]["name"]) == ("x25519", "compact27", "PMX2")
+    assert (out[0]["core"], out[0]["config"], out[0]["name"]) == ("x25519", "tile", "PMX2")
     assert "form" in out[0] and "rules" not in out[0] and "batch" not in out[0]
     code, out, _ = run("regs", "--core", "x25519", "--config", "paper", "--json")
     assert code == 0 and out[0]["value"] == "32584d50"
@@ -303,7 +303,7 @@ def test_info_and_regs_of_x25519(run: Run) -> None:
     assert not any(r["register"].startswith("MULS") for r in out)
 
 
-@pytest.mark.parametrize("words", [("--core", "x25519", "--config", "fast"), ("--config", "compact9"),
+@pytest.mark.parametrize("words", [("--core", "x25519", "--config", "fast"), ("--config", "tile"),
                                    ("--core", "multicurve", "--config", "compact27")])
 def test_configuration_of_another_core(run: Run, words: tuple[str, ...]) -> None:
     code, out, _ = run("info", *words)

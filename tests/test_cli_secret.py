@@ -57,7 +57,7 @@ def test_keygen_random(run: Run) -> None:
         assert ed25519.public_key(bytes.fromhex(answer["d"])).hex() == answer["pk"]
 
 
-@pytest.mark.parametrize("words", [(), ("--core", "x25519", "--config", "paper"), ("--config", "compact9"),
+@pytest.mark.parametrize("words", [(), ("--core", "x25519", "--config", "paper"), ("--config", "tile"),
                                    ("--core", "edverify"), ("--core", "edverify", "--config", "latency")])
 def test_x25519(run: Run, tmp_path: Path, words: tuple[str, ...]) -> None:
     cases = rfc7748_cases()
@@ -145,7 +145,7 @@ def test_a_core_without_the_operations(run: Run, tmp_path: Path) -> None:
     ["sign"], ["keygen"], ["keygen", "-", "--random", "1"], ["keygen", "--random", "0"],
     ["keygen", "--random", "-1"], ["keygen", "--random", "many"], ["x25519"],
     ["x25519", "-", "--core", "other"], ["keygen", "-", "--core", "x25519"],
-    ["x25519", "-", "--config", "throughput"], ["x25519", "-", "--core", "edverify", "--config", "compact9"],
+    ["x25519", "-", "--config", "throughput"], ["x25519", "-", "--core", "edverify", "--config", "tile"],
     ["sign", "-", "--rule", "zip215"],
     ["verify", "-", "--mode", "batch", "--config", "throughput"],
     ["verify", "-", "--mode", "cached", "--config", "paper"],

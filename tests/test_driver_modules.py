@@ -41,7 +41,7 @@ def opened(config: str, lib: Path | None = None) -> tuple[Error, str, str]:
 
 @pytest.mark.parametrize(("name", "found"), [
     ("", "PMED throughput"), ("throughput", "PMED throughput"), ("edverify-throughput", "PMED throughput"),
-    ("x25519-", "PMX2 compact27"), ("x25519-compact27", "PMX2 compact27")])
+    ("x25519-", "PMX2 tile"), ("x25519-tile", "PMX2 tile")])
 def test_names(folder: Path, name: str, found: str) -> None:
     """A configuration of the core that the function opens, or of the one that is named."""
     words = ",".join(filter(None, (name, f"modules={folder}")))

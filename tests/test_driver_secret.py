@@ -109,7 +109,7 @@ def test_configuration() -> None:
 
 
 def _fake_x25519(settings: str = "") -> X25519Device:
-    return X25519Device("compact9", "fake", f"x25519=1{settings}", lib=fake_library())
+    return X25519Device("tile", "fake", f"x25519=1{settings}", lib=fake_library())
 
 
 def test_core_x25519() -> None:
@@ -117,7 +117,7 @@ def test_core_x25519() -> None:
     rng = random.Random(6)
     jobs = [_job(rng, OPS[i % 3], i) for i in range(60)]
     with _fake_x25519(",keys=8,batch=6") as device:
-        assert (device.info().name, device.info().config) == ("PMX2", "compact9")
+        assert (device.info().name, device.info().config) == ("PMX2", "tile")
         results = device.secret_batch(jobs)
         for job, result in zip(jobs, results, strict=True):
             assert result.tag == job.tag

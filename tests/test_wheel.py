@@ -28,7 +28,7 @@ from pointmill.cores import CORES
 from pointmill.resources import ROOT
 from vectors.ed25519_vectors import rfc8032_cases
 
-BUILT = ("edverify-throughput", "multicurve-fast", "x25519-compact27", "mpu-full")
+BUILT = ("edverify-throughput", "multicurve-fast", "x25519-tile", "mpu-full")
 """Cores that other tests build too."""
 DEPENDENCIES = ("cffi", "PyYAML", "rich")
 CASE = rfc8032_cases()[0]

@@ -22,6 +22,8 @@ IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR = 0x14, 0x18, 0x1C
 JOBS, VALID, ERRORS, CYCLES, BUSY = 0x20, 0x24, 0x28, 0x30, 0x38
 READABLE = (*range(0x00, 0x2C, 4), CYCLES, CYCLES + 4, BUSY, BUSY + 4)
 WRITABLE = (CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR)
+CONTEXTS = {"paper": 1, "compact27": 1, "tile": 5}
+"""Jobs in an engine."""
 WIPING = 1000
 """Cycles in which an engine has wiped its registers."""
 SOAK_JOBS = int(os.environ.get("PM_SOAK_JOBS", "100000"))
@@ -269,7 +271,7 @@ def test_reset_in_the_middle(core: Core) -> None:
 def test_registers(core: Core) -> None:
     params = X25519.parameters[core.config]
     assert core.read(NAME)[0].to_bytes(4, "little") == b"PMX2"
-    assert core.read(CONFIG)[0] == params["Form"] << 8 | 1
+    assert core.read(CONFIG)[0] == params["Form"] << 8 | CONTEXTS[core.config]
     for address in range(0, 256, 4):
         assert core.read(address)[1] == (OKAY if address in READABLE else SLVERR), address
         if address not in WRITABLE:
@@ -297,16 +299,17 @@ def test_counters_and_interrupts(core: Core) -> None:
     core.push(job(3, k, u))
     core.run(40)
     assert core.read(STATUS) == (1, OKAY) and core.write(COUNT_CLEAR, 1) == SLVERR
-    for tag in range(4, 8):
+    contexts = CONTEXTS[core.config]
+    for tag in range(4, 7 + contexts):
         core.push(job(tag, k, u))
-    core.run(100)
+    core.run(100 * contexts)
     assert core.read(STATUS) == (3 << 8 | 1, OKAY)
-    for tag in range(8, 11):
+    for tag in range(7 + contexts, 10 + contexts):
         core.push(job(tag, k, u))
-    core.push([*job(11, k, u), *[(bytes(8), 0xFF)] * 2])  # its last beat waits before the full FIFO
+    core.push([*job(10 + contexts, k, u), *[(bytes(8), 0xFF)] * 2])  # its last beat waits before the full FIFO
     core.run(200)
     assert core.read(STATUS) == (6 << 8 | 1, OKAY)
-    core.answers(9)
+    core.answers(8 + contexts)
     core.run(100)
     assert core.read(STATUS) == (0, OKAY) and core.write(COUNT_CLEAR, 1) == OKAY
     assert [core.read(address)[0] for address in (JOBS, VALID, ERRORS, BUSY)] == [0, 0, 0, 0]

@@ -4,7 +4,6 @@ wiping, clear_i and reset."""
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 from pathlib import Path
@@ -23,15 +22,14 @@ from vectors.secret_vectors import ITERATED, rfc7748_cases
 SOURCES = "hw/x25519/x25519.f"
 P = 2**255 - 19
 
-CYCLES = {27: 10_237, 9: 23_016}
-"""Cycles of a job, by leaves."""
+CYCLES = 10_237
+"""Cycles of a job."""
 
 
-def engine(leaves: int) -> Path:
+def engine() -> Path:
     return simbuild.build_cpp(
         "pm_x25519_compact_engine", SOURCES, "dv/x25519/pm_x25519_compact_bench.cpp",
-        params={"Leaves": leaves}, cflags=("-Idv/common",),
-        out_dir=f"build/sim/pm_x25519_compact_{leaves}")  # fmt: skip
+        cflags=("-Idv/common", "-Idv/x25519"), out_dir="build/sim/pm_x25519_compact")  # fmt: skip
 
 
 def openssl(k: bytes, u: bytes) -> bytes:
@@ -42,11 +40,11 @@ def openssl(k: bytes, u: bytes) -> bytes:
         return bytes(32)
 
 
-def multiply(leaves: int, jobs: list[tuple[bytes, bytes]], seed: int = 0) -> tuple[list[bytes], int]:
+def multiply(jobs: list[tuple[bytes, bytes]], seed: int = 0) -> tuple[list[bytes], int]:
     """Results of jobs by the engine, and the cycles from the first to the last. Each must take the cycles of the
     engine, and say whether it is zero."""
     lines = "".join(f"{k[::-1].hex()} {u[::-1].hex()}\n" for k, u in jobs)
-    done = subprocess.run([engine(leaves), str(seed)], input=lines, text=True, capture_output=True, check=False)
+    done = subprocess.run([engine(), str(seed)], input=lines, text=True, capture_output=True, check=False)
     if done.returncode:
         pytest.fail("the engine stopped:\n" + done.stdout.replace("%", "")[-500:], pytrace=False)
     *rows, gap = [line.split() for line in done.stdout.splitlines()]
@@ -56,21 +54,19 @@ def multiply(leaves: int, jobs: list[tuple[bytes, bytes]], seed: int = 0) -> tup
         result = bytes.fromhex(value)[::-1]
         assert int(value, 16) < P
         assert int(zero) == (not any(result))
-        assert int(taken) == CYCLES[leaves]
+        assert int(taken) == CYCLES
         results.append(result)
     return results, int(gap[1])
 
 
-@pytest.mark.parametrize("leaves", CYCLES)
-def test_rfc_7748(leaves: int) -> None:
+def test_rfc_7748() -> None:
     cases = rfc7748_cases()
     assert len(cases) == 7
-    assert multiply(leaves, [(case.k, case.u) for case in cases])[0] == [case.out for case in cases]
+    assert multiply([(case.k, case.u) for case in cases])[0] == [case.out for case in cases]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("leaves", CYCLES)
-def test_rfc_7748_iterated(leaves: int) -> None:
+def test_rfc_7748_iterated() -> None:
     """Each round begins with the result of the one before, so the model goes ahead; the engine repeats all."""
     k = u = (9).to_bytes(32, "little")
     jobs = []
@@ -79,7 +75,7 @@ def test_rfc_7748_iterated(leaves: int) -> None:
         k, u = openssl(k, u), k
         if number in ITERATED:
             assert k.hex() == ITERATED[number]
-    results, _ = multiply(leaves, jobs)
+    results, _ = multiply(jobs)
     assert [job[0] for job in jobs[1:]] == results[:-1]
     assert results[0].hex() == ITERATED[1] and results[-1].hex() == ITERATED[1000]
 
@@ -92,73 +88,54 @@ EDGES = [*LOW_ORDER, 2**255 - 1, 2**255 - 19 + 9, 9, 2, P - 2, 2**255 | 9, 2**25
 SCALARS = [0, 2**256 - 1, 7, 2**255, int("10" * 128, 2), int("01" * 128, 2)]
 
 
-def check(leaves: int, count: int, seed: int, pauses: int = 0) -> None:
+def check(count: int, seed: int, pauses: int = 0) -> None:
     """Edge values, then random ones: engine, OpenSSL and golden model say the same."""
     rng = random.Random(seed)
     numbers = [(rng.getrandbits(256), u) for u in EDGES] + [(k, 9) for k in SCALARS]
     numbers += [(rng.getrandbits(256), rng.getrandbits(256)) for _ in range(count - len(numbers))]
     jobs = [(k.to_bytes(32, "little"), u.to_bytes(32, "little")) for k, u in numbers]
-    results, _ = multiply(leaves, jobs, pauses)
+    results, _ = multiply(jobs, pauses)
     for (k, u), result in zip(jobs, results, strict=True):
         assert result == openssl(k, u) == model(k, u)
     assert len(jobs) == count
     assert sum(not any(result) for result in results) == len(LOW_ORDER)
 
 
-COUNTS = {27: 300, 9: 100}
-
-
-@pytest.mark.parametrize("leaves", CYCLES)
-def test_random(leaves: int) -> None:
+def test_random() -> None:
     """Any u, below p or not, with or without bit 255; every job takes the same cycles."""
-    check(leaves, COUNTS[leaves], seed=1)
+    check(300, seed=1)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("leaves", CYCLES)
-def test_random_long(leaves: int) -> None:
-    check(leaves, 10_000, seed=2)
+def test_random_long() -> None:
+    check(10_000, seed=2)
 
 
-@pytest.mark.parametrize("leaves", CYCLES)
-def test_pauses(leaves: int) -> None:
+def test_pauses() -> None:
     """Jobs that come late and results that wait: nothing is lost or changes places."""
-    check(leaves, 40, seed=3, pauses=5)
+    check(40, seed=3, pauses=5)
 
 
-def test_schedules() -> None:
-    """Ladder steps as short as the multiplier allows: CP-SAT's proof."""
-    lengths = {}
-    for config in ("compact27", "compact9"):
-        _, _, schedules, _ = build_program("x25519", "compact", config)
-        step = schedules["ladder_step"]
-        assert sum(op.unit == "mul" for op in step.block.ops) == 9
-        lengths[config] = (step.length, step.bound)
-    assert lengths == {"compact27": (38, 38), "compact9": (88, 88)}
+def test_schedule() -> None:
+    """A ladder step as short as the multiplier allows: CP-SAT's proof."""
+    step = build_program("x25519", "compact", "compact27")[2]["ladder_step"]
+    assert sum(op.unit == "mul" for op in step.block.ops) == 9
+    assert (step.length, step.bound) == (38, 38)
 
 
-@pytest.mark.parametrize(("leaves", "most"), [(27, 13_200), (9, 24_000)])
-def test_rate(leaves: int, most: int) -> None:
+def test_rate() -> None:
     """Cycles of an operation in steady state, jobs waiting at all times: exact, and no more than the target."""
     jobs = [(bytes(range(i, i + 32)), (9).to_bytes(32, "little")) for i in range(OPERATIONS + 1)]
-    _, gap = multiply(leaves, jobs)
-    assert gap == GAPS[leaves] <= most * OPERATIONS
+    _, gap = multiply(jobs)
+    assert gap == GAP <= 13_200 * OPERATIONS
 
 
 OPERATIONS = 4
-GAPS = {27: 41_388, 9: 93_315}
+GAP = 41_388
 """Cycles from the first to the last of as many operations, where jobs wait."""
 
 
-def test_illegal_leaves_are_refused() -> None:
-    with pytest.raises(simbuild.BuildError, match="Leaves must be 27 or 9"):
-        simbuild.lint("pm_x25519_compact_engine", SOURCES, {"Leaves": 81})
-
-
 # ---------------------------------------------------------------------------- wiping, clear_i, reset
-
-LEAVES = int(os.environ.get("PM_LEAVES", "27"))
-
 
 async def begin(dut) -> None:
     await handshake.begin(dut, ("clear_i", "job_valid_i", "result_ready_i"), FallingEdge, count=2, after=0)
@@ -213,7 +190,7 @@ async def nothing_is_left(dut) -> None:
     rng = random.Random(1)
     await ready(dut)
     assert left(dut) == []
-    length = CYCLES[LEAVES]
+    length = CYCLES
     times = [0, 1, 2, 3, 9, *(rng.randrange(length) for _ in range(6)), length - 300, length - 15, length]
     for number, cycles in enumerate(times):
         k, u = rng.getrandbits(256), rng.getrandbits(256)
@@ -239,7 +216,7 @@ async def a_job_after_clear(dut) -> None:
     """A job that is dropped does not disturb the next; its result is held until taken, then nothing is left."""
     await begin(dut)
     rng = random.Random(2)
-    for cycles in (5, 100, CYCLES[LEAVES] + 20):
+    for cycles in (5, 100, CYCLES + 20):
         await give(dut, rng.getrandbits(256), rng.getrandbits(256))
         for _ in range(cycles):
             await FallingEdge(dut.clk_i)
@@ -248,7 +225,7 @@ async def a_job_after_clear(dut) -> None:
         dut.clear_i.value = 0
     k, u = rng.getrandbits(256), rng.getrandbits(256)
     await give(dut, k, u)
-    for _ in range(CYCLES[LEAVES] - 1):
+    for _ in range(CYCLES - 1):
         assert not dut.result_valid_o.value and dut.busy_o.value
         await FallingEdge(dut.clk_i)
     expected = int.from_bytes(model(k.to_bytes(32, "little"), u.to_bytes(32, "little")), "little")
@@ -263,8 +240,6 @@ async def a_job_after_clear(dut) -> None:
     await ready(dut)
 
 
-@pytest.mark.parametrize("leaves", [27, pytest.param(9, marks=pytest.mark.long)])
-def test_wiping(leaves: int) -> None:
-    simbuild.run_cocotb(
-        "pm_x25519_compact_engine", SOURCES, __name__, {"Leaves": leaves}, expect=2,
-        extra_env={"PM_LEAVES": str(leaves)}, build_dir=f"build/cocotb/pm_x25519_compact_{leaves}")  # fmt: skip
+def test_wiping() -> None:
+    simbuild.run_cocotb("pm_x25519_compact_engine", SOURCES, __name__, expect=2,
+                        build_dir="build/cocotb/pm_x25519_compact")  # fmt: skip

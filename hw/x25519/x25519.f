@@ -13,8 +13,13 @@ gen/pm_x25519_paper_rom.sv
 rtl/pm_x25519_paper_engine.sv
 gen/pm_x25519_compact27_ucode_pkg.sv
 gen/pm_x25519_compact27_rom.sv
-gen/pm_x25519_compact9_ucode_pkg.sv
-gen/pm_x25519_compact9_rom.sv
 rtl/pm_x25519_compact_engine.sv
+gen/pm_x25519_tile_ucode_pkg.sv
+gen/pm_x25519_tile_rom.sv
+rtl/pm_x25519_tile_pkg.sv
+rtl/pm_x25519_tile_digits.sv
+rtl/pm_x25519_tile_result.sv
+rtl/pm_x25519_tile_store.sv
+rtl/pm_x25519_tile.sv
 rtl/pm_x25519_jobs.sv
 rtl/pm_x25519.sv

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pointmill.measure.benches.keyexchange import exchange_core
 from pointmill.report.charts import ABSENT, colour, frame
 from pointmill.report.figures import Figures
 from pointmill.report.plane import published_rows
@@ -28,8 +29,8 @@ ENGINES = {
         ("cached keys", ("edverify.verify_cached", "cycles_per_verification", "bulk"), None),
         ("paper", ("edverify.verify", "cycles_per_verification", "paper"), None)),
     "x25519": tuple(
-        (config, ("x25519.x25519", "cycles_per_operation", config), f"pm_x25519_{config}")
-        for config in ("compact27", "compact9", "paper")),
+        (config, ("x25519.x25519", "cycles_per_operation", config), exchange_core(config))
+        for config in ("tile", "compact27", "paper")),
     "p256_multiply": (
         ("fast", ("multicurve.P256_whole_inversion", "cycles_mean", "fast"), None),
         ("paper", ("multicurve.P256_whole_inversion", "cycles_mean", "paper"), None)),

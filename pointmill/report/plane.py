@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pointmill.cores import X25519
+from pointmill.measure.benches.keyexchange import exchange_engine
 from pointmill.measure.records import published
 from pointmill.measure.synthesis.yosys import read_units
 from pointmill.report.charts import frame, key
@@ -46,7 +47,7 @@ def exchange_forms(figures: Figures, area: str) -> list[Form]:
     """Forms of `x25519` in steady state, and peers with both figures."""
     found = []
     for config in X25519.parameters:
-        size = figures.value(f"pm_x25519_{config}_engine", area, "xc7")
+        size = figures.value(exchange_engine(config), area, "xc7")
         cycles = figures.value("x25519.x25519", "cycles_per_operation", config)
         if size and cycles:
             found.append(Form(config, size, cycles, True))

@@ -41,8 +41,8 @@ CORES = (
     ("multicurve", "scalar multiplication on any prime curve up to 544 bits; ECDSA, SM2, ECDH, X448",
      ("multicurve.P256_whole", "cycles_mean"), "fast", "a P-256 scalar multiplication", ("table1", "P256", "whole"),
      "pm_multicurve_fast"),
-    ("x25519", "X25519 key agreement", ("x25519.x25519", "cycles_per_operation"), "compact27", "a key agreement",
-     ("cycles",), "pm_x25519_compact27"),
+    ("x25519", "X25519 key agreement", ("x25519.x25519", "cycles_per_operation"), "tile", "a key agreement",
+     ("cycles",), "pm_x25519_tile_core"),
     ("mpu", "704-bit modular arithmetic and scalar multiplication beside a processor",
      ("mpu.affine_dq", "cycles_mean"), "full", "2P and 4P of an affine point", ("cycles", "affine_dq"), "pm_mpu"),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pointmill.cores import X25519
+from pointmill.measure.benches.keyexchange import exchange_core
 from pointmill.measure.records import published
 from pointmill.report import breakeven, curves, diagram, edverify, plane, resource_tables
 from pointmill.report.area import CORES as EDVERIFY_UNITS
@@ -56,7 +57,7 @@ def rows() -> list[Row]:
     found += [Row("multicurve", config, "multiplies a point of P-256", ("multicurve.P256_whole", "cycles_mean", config),
                   f"pm_multicurve{suffix}", printed)
               for config, suffix in (("fast", "_fast"), ("paper", ""))]
-    found += [Row("x25519", config, "exchanges a key", ("x25519.x25519", EXCHANGE, config), f"pm_x25519_{config}",
+    found += [Row("x25519", config, "exchanges a key", ("x25519.x25519", EXCHANGE, config), exchange_core(config),
                   published("x25519")["cycles"]) for config in X25519.parameters]
     return found
 

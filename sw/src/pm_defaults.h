@@ -7,7 +7,7 @@
 #define PM_DEFAULT_CONFIGURATIONS(X) \
   X("edverify", "throughput") \
   X("multicurve", "fast") \
-  X("x25519", "compact27") \
+  X("x25519", "tile") \
   X("mpu", "full")
 
 #endif

@@ -4,8 +4,8 @@
 // AXI4-Lite (docs/registers-x25519.md). X25519 scalar multiplication (RFC 7748), by the engine of
 // one of three forms.
 //
-// The engine works on one job while packets of further ones arrive. Results come in the order of
-// the jobs; every accepted job gets exactly one, also a malformed or an aborted one.
+// The engine works on one job or several while packets of further ones arrive. Results come in the
+// order of the jobs; every accepted job gets exactly one, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything.
 // Constant time: YES, with respect to scalars and coordinates.
 // Source:   docs/x25519.md.
@@ -13,7 +13,7 @@
 module pm_x25519
   import pm_x25519_pkg::*;
 #(
-    parameter int unsigned Form = FormCompact27,  // form of the engine
+    parameter int unsigned Form = FormTile,  // form of the engine
     parameter int unsigned InDepth = 64  // beats that wait before the receiver, a power of two
 ) (
     input logic clk_i,  // clock
@@ -57,9 +57,11 @@ module pm_x25519
     output logic irq_o  // level: an enabled interrupt is pending
 );
 
-  if (Form > FormCompact9) begin : gen_bad_form
-    $fatal(1, "pm_x25519: Form must be 0 to 2");
+  if (!(Form inside {FormPaper, FormCompact27, FormTile})) begin : gen_bad_form
+    $fatal(1, "pm_x25519: Form must be 0, 1 or 3");
   end
+
+  localparam int unsigned Contexts = Form == FormTile ? 5 : 1;  // jobs in progress
 
   // Access protection is not used: every master may do everything.
   logic unused_prot;
@@ -206,9 +208,25 @@ module pm_x25519
         .refused_o(result_refused),
         .busy_o(engine_busy)
     );
-  end else begin : gen_compact
-    pm_x25519_compact_engine #(
-        .Leaves(Form == FormCompact27 ? 27 : 9)
+  end else if (Form == FormCompact27) begin : gen_compact
+    pm_x25519_compact_engine u_engine (
+        .clk_i,
+        .rst_ni,
+        .clear_i(engine_clear),
+        .job_valid_i(engine_valid),
+        .job_ready_o(engine_ready),
+        .job_k_i(job_k),
+        .job_u_i(job_u),
+        .result_valid_o(result_valid),
+        .result_ready_i(result_ready),
+        .result_o(result),
+        .result_zero_o(result_zero),
+        .refused_o(result_refused),
+        .busy_o(engine_busy)
+    );
+  end else begin : gen_tile
+    pm_x25519_tile #(
+        .NumContexts(Contexts)
     ) u_engine (
         .clk_i,
         .rst_ni,
@@ -256,6 +274,7 @@ module pm_x25519
   assign malformed = answered && reason == pm_edverify_pkg::ReasonMalformedJob;
 
   pm_x25519_csr #(
+      .Contexts(Contexts),
       .Form(Form)
   ) u_regs (
       .clk_i,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// X25519 engine of the compact forms: microcode (hw/x25519/ucode/compact.pmu) on the butterfly
-// datapath with one Karatsuba multiplier of 27 or 9 base multipliers, whose products start 3 or 9
-// cycles apart, and the inverter in fixed time beside it. One job at a time.
+// X25519 engine of the compact form: microcode (hw/x25519/ucode/compact.pmu) on the butterfly
+// datapath with one Karatsuba multiplier of 27 base multipliers, whose products start 3 cycles
+// apart, and the inverter in fixed time beside it. One job at a time.
 //
 // Computes: X25519 of RFC 7748, section 5: k is clamped, bit 255 of u is ignored, u >= p is taken
 //           modulo p. The result is canonical; result_zero_o says that it is 0.
-// Latency:  from the accept of a job to result_valid_o, with 27 and 9 Leaves: 10,237 and 23,016
-//           cycles, the same for every job, whatever is in it.
-// Interval: that, and until the result is taken and the registers are wiped (37 or 34 times the
-//           cycles between products), whichever is later.
+// Latency:  from the accept of a job to result_valid_o: 10,237 cycles, the same for every job,
+//           whatever is in it.
+// Interval: that, and until the result is taken and the registers are wiped (37 times the cycles
+//           between products), whichever is later.
 // Handshake: job_valid_i/job_ready_o, result_valid_o/result_ready_i; a result holds until taken.
 //           clear_i (pulse) drops the job or the result.
 // Secrets:  no time depends on k, u or what is made of them. Behind each job, after clear_i and
@@ -23,9 +23,7 @@ module pm_x25519_compact_engine
   import pm_ucode_pkg::*;
   import pm_x25519_pkg::*;
   import pm_x25519_compact27_ucode_pkg::*;
-#(
-    parameter int unsigned Leaves = 27  // products of at most 18 bits in the multiplier: 27 or 9
-) (
+(
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     input logic clear_i,  // drops the job, wipes every secret
@@ -41,7 +39,7 @@ module pm_x25519_compact_engine
     output logic busy_o  // a job is inside
 );
 
-  localparam int unsigned Interval = 81 / Leaves;  // cycles from one product to the next
+  localparam int unsigned Interval = 3;  // cycles from one product to the next
   localparam int unsigned Spacing = pm_datapath_pkg::spacing(0, 1'b1, Interval);
 
   // Words of wiping are Interval cycles apart. Turns: one for a product of before, one for each
@@ -50,10 +48,6 @@ module pm_x25519_compact_engine
   localparam int unsigned WipeTurns = 2 + Registers + (Spacing - 1) / Interval;
   localparam int unsigned WipeBits = $clog2(WipeTurns + 1);
   localparam int unsigned SlotBits = $clog2(Interval);
-
-  if (Leaves != 27 && Leaves != 9) begin : g_refuse_leaves
-    $fatal(1, "pm_x25519_compact_engine: Leaves must be 27 or 9");
-  end
 
   // ---- job --------------------------------------------------------------------------------------
 
@@ -127,19 +121,11 @@ module pm_x25519_compact_engine
   logic inverter_ready, inverter_valid;
   logic unused_seq_ctx, unused_next_ctx, unused_dispatch;
 
-  if (Leaves == 27) begin : g_compact27_rom
-    pm_x25519_compact27_rom u_rom (
-        .clk_i,
-        .addr_i(rom_addr),
-        .data_o(rom_word)
-    );
-  end else begin : g_compact9_rom
-    pm_x25519_compact9_rom u_rom (
-        .clk_i,
-        .addr_i(rom_addr),
-        .data_o(rom_word)
-    );
-  end
+  pm_x25519_compact27_rom u_rom (
+      .clk_i,
+      .addr_i(rom_addr),
+      .data_o(rom_word)
+  );
 
   always_comb begin
     conditions = '0;

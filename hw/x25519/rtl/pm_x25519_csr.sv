@@ -12,6 +12,7 @@
 //           half's register then shows until the low half is read again.
 // Reset:    asynchronous, active low. A soft reset changes nothing here.
 module pm_x25519_csr #(
+    parameter int unsigned Contexts = 1,  // CONFIG.contexts
     parameter int unsigned Form = 0  // CONFIG.form, 0 to 15
 ) (
     input  logic        clk_i,            // clock
@@ -141,7 +142,7 @@ module pm_x25519_csr #(
   );
 
   // ---- what the registers show ----
-  assign hw_in.CONFIG.contexts.next = 8'd1;
+  assign hw_in.CONFIG.contexts.next = 8'(Contexts);
   assign hw_in.CONFIG.form.next = 4'(Form);
   assign hw_in.STATUS.busy.next = busy_i;
   assign hw_in.STATUS.queued.next = queued_i;

@@ -20,10 +20,20 @@ EDGE = 5  # answers at either end that are not counted: the core fills and drain
 STEADY = 5 * EDGE  # jobs for the steady state
 
 
+def exchange_engine(config: str) -> str:
+    """Unit of data/units.yaml that is the engine of a configuration."""
+    return "pm_x25519_tile" if config == "tile" else f"pm_x25519_{config}_engine"
+
+
+def exchange_core(config: str) -> str:
+    """Unit of data/units.yaml that is the whole core of a configuration."""
+    return "pm_x25519_tile_core" if config == "tile" else f"pm_x25519_{config}"
+
+
 @cache
 def resources(config: str) -> dict[str, int]:
     """What the engine takes of a 7-series FPGA, as data/units.yaml expects and synthesis checks: dsp, lut."""
-    return read_units()[f"pm_x25519_{config}_engine"].expect["xc7"]
+    return read_units()[exchange_engine(config)].expect["xc7"]
 
 
 def workload(count: int) -> list[SecretJob]:

@@ -1,24 +1,24 @@
 // Generated from hw/x25519/ucode by `python -m pointmill.gen`. Do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The datapath of `x25519`, configuration `compact9`, as its program knows it.
-package pm_x25519_compact9_ucode_pkg;
+// The datapath of `x25519`, configuration `tile`, as its program knows it.
+package pm_x25519_tile_ucode_pkg;
 
-  localparam int unsigned RomWords = 22;
-  localparam int unsigned RomAddrBits = 5;
+  localparam int unsigned RomWords = 53;
+  localparam int unsigned RomAddrBits = 6;
 
   // External values
   typedef enum logic [3:0] {
     ExtZero = 4'd0,  // constant
     ExtOne = 4'd1,  // constant
-    ExtU = 4'd2,  // u as received, without its highest bit
-    ExtInv = 4'd3  // result of the inverter
+    ExtA244 = 4'd2,  // constant
+    ExtU = 4'd3  // u as received, without its highest bit
   } ext_e;
 
   // Conditions
   typedef enum logic [4:0] {
     CondAlways = 5'd0,  // holds
-    CondInverterDone = 5'd1  // the inverter holds a result
+    CondRoom   = 5'd1   // the job is the eldest, and no result waits
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
@@ -26,19 +26,19 @@ package pm_x25519_compact9_ucode_pkg;
 
   // Side units
   typedef enum logic [9:0] {
-    UnitDigit = 10'd0,  // go to the next digit of the scalar
-    UnitInverter = 10'd1,  // invert the first factor, in a fixed time
-    UnitResult = 10'd2  // the operand is the result; it is zero if the latest canonical product is
+    UnitDigit  = 10'd0,  // go to the next digit of the scalar
+    UnitResult = 10'd1   // the operand, which must be a product, is the result: reduce it
   } unit_e;
 
   // Where programs begin in the ROM
-  localparam logic [RomAddrBits-1:0] EntryCompact = 0;
+  localparam logic [RomAddrBits-1:0] EntryTile = 0;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);
     unique case (ext)
       ExtZero: return 255'h0;
       ExtOne:  return 255'h1;
+      ExtA244: return 255'h76d08;
       default: return '0;
     endcase
   endfunction
