@@ -17,7 +17,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-provider setup-dev setup-soc demo provider test test-long soak bench measure report wheel docs lint gen check-gen waves syn pnr asic formal soc soc-long install clean distclean
+.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure report wheel docs lint gen check-gen waves syn pnr asic formal soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -47,7 +47,7 @@ help:
 
 setup: setup-dev
 
-setup-run setup-provider setup-dev setup-soc: setup-%:
+setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc: setup-%:
 	@scripts/setup.sh $*
 
 demo: setup-run

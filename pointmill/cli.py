@@ -28,13 +28,16 @@ TOOLS = {
     "report": "write a report of the committed records",
     "ratchet": "compare records with those of the last commit",
     "schedule": "print or draw the schedule of a program",
+    "serve": "verification service for other programs",
     "simulate": "run a program on given field elements",
     "sweep": "measure a design space: cycles, area, clock",
 }
 """Commands that take all their words themselves, by `main(words)` of their module in commands: what they do."""
 OF_CHECKOUT = ("bench", "measure", "report", "ratchet", "sweep")
 """Those that measure the sources, or read what was measured."""
-EXTRAS = {"cryptography_vectors": "demo", "ray": "cluster", "cryptography": "keys"}
+EXTRAS = {"cryptography_vectors": "demo", "ray": "cluster", "cryptography": "keys",
+          "nacl": "serve", "opentelemetry": "traces", "pyarrow": "fleet",
+          **dict.fromkeys(("grpc", "httptools", "prometheus_client", "starlette", "uvicorn", "uvloop"), "serve")}
 """Extras of the package that bring what a command may need; otherwise it is "report"."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
 SHIPPED = ("hw/*/core.yaml", "hw/*/regs.rdl", "hw/lib/axi/*.rdl", "hw/*/ucode/*", "hw/lib/seq/isa.yaml",
-           "sw/include/*.h", "data/curves.yaml", "data/selftest.yaml")
+           "sw/include/*.h", "data/curves.yaml", "data/selftest.yaml", "data/records/bench.edverify.verify.*.json")
 """Files of a checkout that commands and clients read, as patterns below its root."""
 TREE = "_tree"
 DEVICES = "_devices"

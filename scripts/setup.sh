@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# setup.sh [run|provider|dev|soc]: makes .venv with pinned Python packages, the project itself (editable), and a
-# Verilator that works. `run` is what the commands need that run a core, `provider` adds the headers of OpenSSL, `dev`
+# setup.sh [run|provider|serve|fleet|dev|soc]: makes .venv with pinned Python packages, the project itself (editable), and a
+# Verilator that works. `run` is what the commands need that run a core, `provider` adds the headers of OpenSSL, `serve`
+# the verification service, `fleet` Ray to that, `dev`
 # (default) adds to `run` what generation and synthesis need, `soc` is all of these and what else the tests need, as
 # the RISC-V compiler. Installs missing system packages when it may (root or passwordless sudo), otherwise prints the
 # one command to run. Safe to run again; returns at once when nothing changed. docs/toolchain.md explains each step.
@@ -19,9 +20,11 @@ level=${1:-dev}
 case $level in
   run) levels=(run) requirements=requirements/run.txt size="70 MB" ;;
   provider) levels=(run provider) requirements=requirements/run.txt size="70 MB" ;;
-  dev) levels=(run dev) requirements=requirements/dev.txt size="430 MB" ;;
-  soc) levels=(run provider dev soc) requirements=requirements/dev.txt size="430 MB" ;;
-  *) die "unknown level $level: run, provider, dev or soc" ;;
+  serve) levels=(run serve) requirements=requirements/serve.txt size="110 MB" ;;
+  fleet) levels=(run serve fleet) requirements=requirements/fleet.txt size="300 MB" ;;
+  dev) levels=(run serve fleet dev) requirements=requirements/dev.txt size="520 MB" ;;
+  soc) levels=(run provider serve fleet dev soc) requirements=requirements/dev.txt size="520 MB" ;;
+  *) die "unknown level $level: run, provider, serve, fleet, dev or soc" ;;
 esac
 
 # Whether the level that is wanted includes this one.

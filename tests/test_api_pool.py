@@ -17,7 +17,8 @@ import pytest
 
 import pointmill
 from pointmill import library
-from pointmill.api.pool import DevicePool, _Worker
+from pointmill.api.pool import DevicePool
+from pointmill.api.process import Worker
 from pointmill.curves import Curve, by_name
 from pointmill.device import SecretJob
 from pointmill.model.weierstrass import multiply
@@ -132,14 +133,14 @@ def test_what_stops_a_batch_leaves_the_pool_usable(pool: DevicePool) -> None:
 
 
 def test_a_cancellation_may_come_before_its_run() -> None:
-    worker = _Worker(("x25519", None, "sim", "", None))
+    worker = Worker(("x25519", None, "sim", "", None))
     try:
         worker.wait()
         job = SecretJob("x25519", bytes(range(32)), u=bytes([9] + [0] * 31))
         worker.cancel(1)
         with pytest.raises(pointmill.CancelledError):
-            worker.run(1, [job], lambda done: None)
-        (outcome,) = worker.run(2, [job], lambda done: None)
+            worker.run(1, [job])
+        (outcome,) = worker.run(2, [job])
         assert outcome.reason == "ok"
     finally:
         worker.close()

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,12 @@ from pointmill.cli import TOOLS, make_parser
 from pointmill.simbuild import ROOT, VERILATOR_VERSION
 from vectors.ed25519_vectors import rfc8032_cases
 
-LEVELS = ("run", "dev")
+LEVELS = ("run", "serve", "fleet", "dev")
 """Levels with requirements of their own, the smaller one first."""
 
-INPUTS = ("requirements/run.txt", "requirements/dev.txt", "constraints.txt", "pyproject.toml", "scripts/setup.sh")
+INPUTS = (*(f"requirements/{level}.txt" for level in LEVELS), "constraints.txt", "pyproject.toml", "scripts/setup.sh")
+OPTIONS = {"ray": ("data", "serve")}
+"""Extras of packages that a requirement names."""
 
 
 # --------------------------------------------------------------------------------- requirements
@@ -38,7 +41,7 @@ def pins(path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in path.read_text().splitlines():
         if text and not text.startswith(("#", "-r ")):
-            pin = re.fullmatch(r"([\w.-]+)==([\w.]+)", text)
+            pin = re.fullmatch(r"([\w.-]+)(?:\[[a-z,]+\])?==([\w.]+)", text)
             assert pin, f"{path.name}: {text} is not pinned"
             name = canonicalize_name(pin[1])
             assert name not in found, f"{path.name}: {name} is there twice"
@@ -51,11 +54,18 @@ def levels(root: Path = ROOT) -> dict[str, dict[str, str]]:
     that is in two levels, or direct and indirect."""
     files = {level: root / "requirements" / f"{level}.txt" for level in LEVELS}
     found = {level: pins(path) for level, path in files.items()}
-    assert "-r run.txt" in files["dev"].read_text().splitlines()
+    for smaller, level in pairwise(LEVELS):
+        assert f"-r {smaller}.txt" in files[level].read_text().splitlines()
     indirect = pins(root / "constraints.txt").keys()
-    for names in (found["run"].keys() & found["dev"].keys(), indirect & {*found["run"], *found["dev"]}):
+    for names in (*(found[one].keys() & found[other].keys() for one, other in combinations(LEVELS, 2)),
+                  indirect & direct(found).keys()):
         assert not names, f"in two files: {names}"
     return found
+
+
+def direct(found: dict[str, dict[str, str]]) -> dict[str, str]:
+    """The direct requirements of all levels."""
+    return {name: version for pinned in found.values() for name, version in pinned.items()}
 
 
 def closure(direct: set[str]) -> set[str]:
@@ -69,15 +79,16 @@ def closure(direct: set[str]) -> set[str]:
         needed.add(name)
         for text in importlib.metadata.requires(name) or []:
             requirement = Requirement(text)
-            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra})
+                                                 for extra in ("", *OPTIONS.get(name, ()))):
                 pending.append(canonicalize_name(requirement.name))
     return needed
 
 
 def test_every_package_is_pinned_and_installed_as_pinned() -> None:
     found = levels()
-    every = found["run"] | found["dev"] | pins(ROOT / "constraints.txt")
-    needed = closure({*found["run"], *found["dev"]})
+    every = direct(found) | pins(ROOT / "constraints.txt")
+    needed = closure({*direct(found)})
     assert needed <= every.keys(), "not pinned"
     installed = {name: importlib.metadata.version(name) for name in needed}
     assert installed == {name: every[name] for name in needed}
@@ -86,12 +97,12 @@ def test_every_package_is_pinned_and_installed_as_pinned() -> None:
 
 @pytest.mark.parametrize(("file", "seeded", "message"), [
     ("requirements/run.txt", "lark>=1.2", "lark>=1.2 is not pinned"),
-    ("requirements/dev.txt", "ray", "ray is not pinned"),
+    ("requirements/fleet.txt", "ray", "ray is not pinned"),
     ("requirements/dev.txt", "Rich==15.0.0", "in two files: {'rich'}"),
     ("requirements/run.txt", "rich==14.0.0", "rich is there twice"),
     ("constraints.txt", "ortools==9.15.6755", "in two files: {'ortools'}")])
 def test_a_wrong_requirement_is_found(tmp_path: Path, file: str, seeded: str, message: str) -> None:
-    for name in INPUTS[:3]:
+    for name in INPUTS[:len(LEVELS) + 1]:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     assert levels(tmp_path) == levels()
@@ -103,7 +114,7 @@ def test_a_wrong_requirement_is_found(tmp_path: Path, file: str, seeded: str, me
 
 def test_metadata_has_the_same_levels() -> None:
     """What the package depends on, and what builds it, is of level `run`, whose other packages are in extras; all
-    extras are of the two levels."""
+    extras are of the levels."""
     data = tomllib.loads((ROOT / "pyproject.toml").read_text())
     found = levels()
 
@@ -112,7 +123,8 @@ def test_metadata_has_the_same_levels() -> None:
 
     always = names(data["project"]["dependencies"] + data["build-system"]["requires"])
     extras = names([text for extra in data["project"]["optional-dependencies"].values() for text in extra])
-    assert always <= found["run"].keys() <= always | extras <= {*found["run"], *found["dev"]}
+    extras -= {"pointmill"}  # an extra that includes another one
+    assert always <= found["run"].keys() <= always | extras <= direct(found).keys()
 
 
 # --------------------------------------------------------------------------- commands of level run
@@ -230,7 +242,7 @@ INSTALL = "apt-get update && apt-get install -y --no-install-recommends"
 
 
 @pytest.mark.parametrize(("words", "packages"), [
-    (["run"], "perl"), (["provider"], "perl"), (["dev"], "perl"), ([], "perl"),
+    (["run"], "perl"), (["provider"], "perl"), (["serve"], "perl"), (["dev"], "perl"), ([], "perl"),
     (["soc"], "perl gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf")])
 def test_setup_without_rights_names_the_one_line(tmp_path: Path, words: list[str], packages: str) -> None:
     """The RISC-V compiler is missing, and only one level asks for it."""
@@ -281,7 +293,8 @@ def test_a_level_includes_the_smaller_ones(tmp_path: Path) -> None:
     (tmp_path / "picolibc.specs").touch()
     assert installed("run") == ["run"] and installed("run") == []
     assert installed("provider") == ["run"] and installed("run") == installed("provider") == []
-    assert installed("soc") == ["dev"] and installed("provider") == []
+    assert installed("serve") == ["serve"] and installed("run") == []
+    assert installed("soc") == ["dev"] and installed("provider") == installed("fleet") == []
     assert installed("run") == installed("dev") == installed() == installed("soc") == []
     with (tmp_path / "copy/constraints.txt").open("a") as pinned:
         pinned.write("# changed\n")

@@ -25,7 +25,7 @@ class CurveCall:
         return made
 
 
-Call = Job | SecretJob | CurveCall
+Call = Job | SecretJob | CurveCall | curve_plans.Plan
 Outcome = Result | CurveResult
 
 __all__ = ["Call", "CurveCall", "Outcome", "Progress"]

@@ -6,15 +6,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..cores import CORES
 from ..curve_device import CurveDevice, CurveResult
+from ..curve_plans import Plan
 from ..curve_runner import Runner
 from ..device import Device, Job, SecretJob, X25519Device
-from ..errors import InputError
+from ..errors import InputError, UnsupportedError
 from ..mpu_device import MpuDevice
 from .calls import Call, CurveCall, Outcome, Progress
+
+if TYPE_CHECKING:
+    from ..functional.device import FunctionalDevice
 
 
 def _silent(done: int, total: int) -> None:
@@ -25,6 +29,13 @@ class Engine(ABC):
     """What `open_engine` gives. One thread at a time."""
 
     device: Any
+
+    modes: tuple[str, ...] = ()
+    """What `set_mode` takes."""
+
+    def set_mode(self, mode: str) -> None:
+        """As `Device.set_mode`; `UnsupportedError` of a core without modes."""
+        raise UnsupportedError("the core has no modes")
 
     @abstractmethod
     def run(self, calls: Sequence[Call], progress: Progress = _silent) -> list[Outcome]:
@@ -39,8 +50,13 @@ class Engine(ABC):
 class JobEngine(Engine):
     """`edverify` and `x25519`."""
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device | FunctionalDevice) -> None:
         self.device = device
+        self.modes = device.info().modes if device.CORE == "edverify" else ()
+
+    def set_mode(self, mode: str) -> None:
+        """As `Device.set_mode`."""
+        self.device.set_mode(mode)
 
     def run(self, calls: Sequence[Call], progress: Progress = _silent) -> list[Outcome]:
         """Verifications first, then operations with a secret operand."""
@@ -65,7 +81,8 @@ class PlanEngine(Engine):
 
     def run(self, calls: Sequence[Call], progress: Progress = _silent) -> list[Outcome]:
         """Curve by curve."""
-        plans = [call.made() for call in calls if isinstance(call, CurveCall)]
+        plans = [call.made() if isinstance(call, CurveCall) else call for call in calls
+                 if isinstance(call, CurveCall | Plan)]
         done = 0
 
         def advance(n: int) -> None:
@@ -92,9 +109,20 @@ OPENERS: dict[str, tuple[Callable[..., Any], Callable[[Any], Engine]]] = {
     "multicurve": (CurveDevice, PlanEngine), "mpu": (MpuDevice, PlanEngine)}
 
 
+def _functional(core: str, config: str | None, settings: str) -> Engine:
+    """The functional device of a core; `InputError` for one that has none."""
+    from ..functional.device import FunctionalDevice
+
+    if core != FunctionalDevice.CORE:
+        raise InputError(f"core {core} has no functional device; {FunctionalDevice.CORE} has one")
+    return JobEngine(FunctionalDevice(config or CORES[core].default, settings=settings))
+
+
 def open_engine(core: str, config: str | None, device: str, settings: str, module: Path | None) -> Engine:
     """Opens a core; as `session.open_device`."""
     if core not in OPENERS:
         raise InputError(f"no core {core!r}; there are {', '.join(OPENERS)}")
+    if device == "model":
+        return _functional(core, config, settings)
     client, engine = OPENERS[core]
     return engine(client(config or CORES[core].default, device, settings, module=module))

@@ -4,11 +4,7 @@
 from __future__ import annotations
 
 import itertools
-import os
 import queue
-import socket
-import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -16,86 +12,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from ..errors import CancelledError, InputError, PoolError
-from ..resources import PACKAGE
 from .calls import Call, Outcome, Progress
 from .operations import Operations
+from .process import Died, Worker, opened
 
 _numbers = itertools.count()
-
-
-class _Died(Exception):
-    """The process of a worker ended."""
-
-
-class _Worker:
-    """One process with an opened device (worker.py)."""
-
-    def __init__(self, arguments: tuple[Any, ...]) -> None:
-        """Starts it; `wait` until it is open."""
-        ours, theirs = socket.socketpair()
-        paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-        with theirs:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "pointmill.api.worker", str(theirs.fileno())], pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
-        self._connection = Connection(ours.detach())
-        self._sending = threading.Lock()
-        self._send(arguments)
-
-    def _send(self, message: object) -> None:
-        with self._sending, suppress(OSError):  # the next `_receive` tells
-            self._connection.send(message)
-
-    def _receive(self) -> Any:
-        try:
-            return self._connection.recv()
-        except (EOFError, OSError):
-            raise _Died from None
-
-    def wait(self) -> None:
-        """Until the device is open; raises what its opening raised."""
-        kind, *rest = self._receive()
-        if kind == "error":
-            raise rest[0]
-
-    def run(self, number: int, calls: Sequence[Call], report: Callable[[int], None]) -> list[Outcome]:
-        """Outcomes of calls; `_Died` if the process ends before they are there."""
-        self._send(("run", number, calls))
-        while True:
-            kind, value = self._receive()
-            if kind == "done":
-                outcomes: list[Outcome] = value
-                return outcomes
-            if kind == "error":
-                raise value
-            report(value)
-
-    def cancel(self, number: int) -> None:
-        """Stops the run of this number."""
-        self._send(("cancel", number))
-
-    def close(self) -> None:
-        """Ends the process."""
-        self._connection.close()
-        self.process.kill()
-        self.process.wait()
-
-
-def _opened(arguments: tuple[Any, ...]) -> _Worker:
-    """A worker whose device is open."""
-    worker = _Worker(arguments)
-    try:
-        worker.wait()
-    except BaseException:
-        worker.close()
-        raise
-    return worker
 
 
 class _Chunk:
@@ -105,7 +31,7 @@ class _Chunk:
         self.calls = calls
         self.number = next(_numbers)
         self.cancelled = False
-        self.worker: _Worker | None = None
+        self.worker: Worker | None = None
 
     def cancel(self) -> None:
         self.cancelled = True
@@ -132,14 +58,14 @@ class DevicePool(Operations):
         self.core = core
         self._arguments = (core, config, device, settings, module)
         self._size, self._chunk, self._retries = devices, chunk, retries
-        self._free: queue.LifoQueue[_Worker | None] = queue.LifoQueue()
+        self._free: queue.LifoQueue[Worker | None] = queue.LifoQueue()
         self._threads = ThreadPoolExecutor(devices, "pointmill-pool")
         self._lock = threading.Lock()
         self._running: set[_Chunk] = set()
         self._closed = False
-        workers: list[_Worker] = []
+        workers: list[Worker] = []
         try:
-            workers += [_Worker(self._arguments) for _ in range(devices)]
+            workers += [Worker(self._arguments) for _ in range(devices)]
             for worker in workers:
                 worker.wait()
                 self._free.put(worker)
@@ -147,7 +73,7 @@ class DevicePool(Operations):
             for worker in workers:
                 worker.close()
             self._threads.shutdown()
-            if isinstance(error, _Died):
+            if isinstance(error, Died):
                 raise PoolError("a process of the pool ended while it opened its device") from None
             raise
 
@@ -167,12 +93,12 @@ class DevicePool(Operations):
         for _ in range(self._retries + 1):
             worker = self._free.get()
             try:
-                worker = worker or _opened(self._arguments)
+                worker = worker or opened(self._arguments)
                 chunk.worker = worker
                 if chunk.cancelled:
                     raise CancelledError("the work was cancelled")
                 return worker.run(chunk.number, chunk.calls, report)
-            except _Died:
+            except Died:
                 if worker is not None:
                     worker.close()
                 worker = None

@@ -82,7 +82,8 @@ def open_device(core: str = "edverify", config: str | None = None, device: str =
             verdict = device.verify(public_key, message, signature)
 
     core: `edverify`, `x25519`, `multicurve` or `mpu`. config: a named configuration (hw/<core>/core.yaml), by default
-    that of the core. device: back-end of the driver, "sim" or "uio". settings: "key=value,..." of the back-end
+    that of the core. device: back-end of the driver, "sim" or "uio", or of `edverify` "model", a
+    functional device that is not the RTL (docs/serve.md). settings: "key=value,..." of the back-end
     (docs/driver.md). module: file of the simulated core, None for the right one.
     `InputError` for an unknown name, `NotIncludedError` for a simulated core that is not in the package, `LibraryError`
     for a file that is none, `OpenError` if the device does not open.

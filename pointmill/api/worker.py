@@ -6,8 +6,9 @@ no process behind.
 
 | received | sent |
 |---|---|
-| first, arguments of `open_engine` | ("opened",) or ("error", exception) |
-| ("run", number, calls) | ("progress", done) after each result, then ("done", outcomes) or ("error", exception) |
+| first, arguments of `open_engine` | ("opened", modes) or ("error", exception) |
+| ("run", number, calls, reporting, mode) | ("done", outcomes) or ("error", exception) |
+| | before it, if reporting: ("progress", done) after each result |
 | ("cancel", number) | nothing; the run of that number ends with `CancelledError` |
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -24,23 +26,34 @@ from ..errors import CancelledError
 from .calls import Call
 from .engine import Engine, open_engine
 
+CHECK_SECONDS = 0.01
+"""After which a run that reports nothing looks for its cancellation."""
 
-def _run(connection: Connection, engine: Engine, cancelled: set[int], number: int, calls: Sequence[Call]
-         ) -> tuple[str, Any]:
+
+def _run(connection: Connection, engine: Engine, cancelled: set[int], number: int, calls: Sequence[Call],
+         reporting: bool, mode: str | None) -> tuple[str, Any]:
     """The message of one run. cancelled: numbers whose cancellation came before their run."""
+    looked = 0.0
 
     def check() -> None:
+        nonlocal looked
+        looked = time.monotonic()
         if connection.poll():
             cancelled.add(connection.recv()[1])
         if number in cancelled:
             raise CancelledError("the work was cancelled")
 
     def progress(done: int, total: int) -> None:
-        check()
-        connection.send(("progress", done))
+        if reporting:
+            check()
+            connection.send(("progress", done))
+        elif time.monotonic() - looked > CHECK_SECONDS:
+            check()
 
     try:
         check()
+        if mode is not None:
+            engine.set_mode(mode)
         return "done", engine.run(calls, progress)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         raise
@@ -57,7 +70,7 @@ def serve(connection: Connection) -> None:
     except Exception as error:
         connection.send(("error", error))
         return
-    connection.send(("opened",))
+    connection.send(("opened", engine.modes))
     cancelled: set[int] = set()
     while True:
         message = connection.recv()

@@ -24,6 +24,8 @@ EXIT_ERROR = 2
 """Wrong usage, or the device or a tool failed."""
 
 DEVICES = ("sim", "uio")
+FUNCTIONAL = "model"
+"""The functional device in place of a back-end, which is not the RTL and is said to be none in every result."""
 DEFAULTS = {"edverify": EDVERIFY.default, "multicurve": MULTICURVE.default, "mpu": MPU.default,
             "x25519": X25519.default}
 """Configuration of each core where none is named."""
@@ -38,13 +40,14 @@ class CommandError(Exception):
 
 
 def add_device_options(parser: ArgumentParser, default: str | None = EDVERIFY.default,
-                       configs: Collection[str] | None = EDVERIFY.parameters) -> None:
+                       configs: Collection[str] | None = EDVERIFY.parameters, functional: bool = False) -> None:
     """--config, --device and --settings. default: None where the core decides. configs: None where any name
-    is taken here."""
+    is taken here. functional: whether there may be the functional device too."""
     parser.add_argument("--config", default=default, choices=configs and list(configs),
                         help=f"named configuration of the core (default: {default or 'that of the core'})")
-    parser.add_argument("--device", default="sim", choices=DEVICES,
-                        help="back-end of the driver (default: %(default)s)")
+    parser.add_argument("--device", default="sim", choices=(*DEVICES, *([FUNCTIONAL] if functional else [])),
+                        help="back-end of the driver" + ", or model, a functional device" * functional
+                             + " (default: %(default)s)")
     parser.add_argument("--settings", default="", metavar="KEY=VALUE,...",
                         help="settings of the back-end, see docs/driver.md")
 
@@ -112,6 +115,10 @@ def require_config(args: Namespace, core: str, configs: Collection[str]) -> None
 def open_device(args: Namespace) -> AbstractContextManager[Device]:
     """The core `edverify` that the options name, likewise."""
     require_config(args, "edverify", EDVERIFY.parameters)
+    if args.device == FUNCTIONAL:
+        from ..functional.device import FunctionalDevice
+
+        return open_core(FunctionalDevice, args)
     return open_core(Device, args)
 
 

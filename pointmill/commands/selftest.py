@@ -16,6 +16,7 @@ from ..rules import RULES
 from ..simbuild import ROOT
 from .common import EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device
 from .output import output, progress_bar, write_json
+from .verify import marked
 
 ANSWERS = ROOT / "data" / "selftest.yaml"
 
@@ -52,7 +53,7 @@ def add_parser(commands: Any) -> None:
     text = "run known-answer tests under every rule set"
     parser: ArgumentParser = commands.add_parser("selftest", help=text, description=text)
     parser.add_argument("--json", action="store_true", help="one JSON line for each check")
-    add_device_options(parser)
+    add_device_options(parser, functional=True)
     parser.set_defaults(run=run)
 
 
@@ -69,7 +70,7 @@ def run(args: Namespace) -> int:
     for answer, result in zip(answers, results, strict=True):
         passed = result.reason == answer.reason and result.valid == (answer.reason == "ok")
         record = {"check": answer.name, "rule": answer.job.rule, "passed": passed,
-                  "valid": result.valid, "reason": result.reason, "expected": answer.reason}
+                  "valid": result.valid, "reason": result.reason, "expected": answer.reason, **marked(args.device)}
         if args.json:
             write_json(record)
         if not passed:

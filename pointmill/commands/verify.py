@@ -18,7 +18,7 @@ from .. import allowed_signers, gitsig
 from ..cores import EDVERIFY
 from ..device import DEFAULT_RULE, MODES, Device, DeviceError, Error, Result
 from ..rules import RULES
-from .common import CommandError, add_device_options, exit_code, explain, open_device, open_input
+from .common import FUNCTIONAL, CommandError, add_device_options, exit_code, explain, open_device, open_input
 from .lines import CHUNK_BATCHES, CHUNK_JOBS, Item, read_items
 from .output import messages, output, progress_bar, write_json
 from .ssh_items import Policy, git_items, sshsig_items
@@ -53,7 +53,7 @@ def add_parser(commands: Any) -> None:
                         help="verify signatures individually, in batches or with cached keys; the results are "
                              "the same (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="one JSON line for each job")
-    add_device_options(parser, None, EDVERIFY.parameters)
+    add_device_options(parser, None, EDVERIFY.parameters, functional=True)
     parser.set_defaults(run=run)
 
 
@@ -80,6 +80,11 @@ def verify_items(device: Device, items: list[Item], advance: Callable[[int], Non
         else:
             results.append(next(answered))
     return results, failure
+
+
+def marked(device: str) -> dict[str, Any]:
+    """What every result line of a device says of it: of the functional device that it is none of the RTL."""
+    return {"device": device} if device == FUNCTIONAL else {}
 
 
 def record_of(item: Item, result: Result) -> dict[str, Any]:
@@ -156,9 +161,10 @@ class Summary:
             console.print(f"{self.cycles / self.timed:,.0f} cycles from header to result (mean)")
 
 
-def answer_all(device: Device, chunks: Iterator[list[Item]], as_json: bool,
-               advance: Callable[[int], None]) -> tuple[Summary, DeviceError | None]:
-    """Answers every item, also when the device failed: those that follow are `aborted`."""
+def answer_all(device: Device, chunks: Iterator[list[Item]], as_json: bool, advance: Callable[[int], None],
+               mark: dict[str, Any]) -> tuple[Summary, DeviceError | None]:
+    """Answers every item, also when the device failed: those that follow are `aborted`. mark: further fields of every
+    answer."""
     summary, failure = Summary(), None
     for items in chunks:
         if failure is None:
@@ -167,7 +173,7 @@ def answer_all(device: Device, chunks: Iterator[list[Item]], as_json: bool,
             results = [Result(item.tag, False, "aborted" if item.job else "malformed_job",
                               item.rule, 0) for item in items]
         for item, result in zip(items, results, strict=True):
-            record = record_of(item, result)
+            record = record_of(item, result) | mark
             summary.add(record)
             if as_json:
                 write_json(record)
@@ -222,7 +228,7 @@ def policy_of(args: Namespace) -> Policy:
 def run(args: Namespace) -> int:
     """Runs the command; exit code."""
     args.config = args.config or _config_of(args.mode)
-    if args.device == "sim" and not _has_mode(args.config, args.mode):
+    if args.device != "uio" and not _has_mode(args.config, args.mode):
         raise CommandError(_no_mode(args))  # before anything is compiled
     most = CHUNK_BATCHES if args.mode == "batch" else CHUNK_JOBS
     policy = policy_of(args)
@@ -236,12 +242,14 @@ def run(args: Namespace) -> int:
             chunks = read_items(stream, args.rule, most)  # type: ignore[arg-type]  # there is a file by default
         with open_device(args) as device, progress_bar("verifying", total, args.json) as advance:
             _set_mode(device, args)
-            summary, failure = answer_all(device, chunks, args.json, advance)
+            summary, failure = answer_all(device, chunks, args.json, advance, marked(args.device))
     summary.unsigned, summary.other = policy.unsigned, policy.other
     if args.json:
         print(json.dumps(summary.record()), file=sys.stderr)
     else:
         summary.show()
+        if args.device == FUNCTIONAL:
+            messages().print("by the functional device, not the RTL")
         if policy.unsigned or policy.other:
             messages().print(f"not looked at: {policy.unsigned} unsigned commits and tags, {policy.other} signed "
                              "otherwise than by SSH")

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the service in this process until SIGTERM or SIGINT: starts it, serves, drains, ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+import uvloop
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from .http import Options, application
+from .limits import Limits
+from .log import Log
+from .service import Plan, Service
+from .tracing import Tracer
+
+
+@dataclass(frozen=True)
+class Tls:
+    """Files in PEM. ca: of the certificates that clients must have, None where they need none."""
+
+    certificate: str
+    key: str
+    ca: str | None = None
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where to listen: "HOST:PORT" or "unix:PATH", None for not at all."""
+
+    http: str | None
+    grpc: str | None = None
+    tls: Tls | None = None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of the whole program. drain_seconds: how long accepted jobs have to be answered after the signal."""
+
+    plan: Plan
+    addresses: Addresses
+    options: Options = field(default_factory=Options)
+    rate: float | None = None
+    tokens: dict[str, str] = field(default_factory=dict)
+    drain_seconds: float = 30.0
+    requests: int = 256
+    tracer: Tracer = field(default_factory=Tracer)
+
+
+def common_name(certificate: dict[str, Any] | None) -> str | None:
+    """The common name of a certificate's subject, as `SSLSocket.getpeercert` gives it."""
+    for part in (certificate or {}).get("subject", ()):
+        for name, value in part:
+            if name == "commonName":
+                return str(value)
+    return None
+
+
+class _Protocol(HttpToolsProtocol):
+    """Tells the application whose certificate the client has."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        secured = transport.get_extra_info("ssl_object")
+        if secured is not None and (name := common_name(secured.getpeercert())):
+            self.app_state = {**self.app_state, "tls_name": name}
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the program."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def http_server(settings: Settings, service: Service, limits: Limits, log: Log) -> uvicorn.Server:
+    """The HTTP server, not started."""
+    where: dict[str, Any] = {}
+    if (tls := settings.addresses.tls) is not None:
+        where = {"ssl_certfile": tls.certificate, "ssl_keyfile": tls.key}
+        if tls.ca is not None:
+            where |= {"ssl_ca_certs": tls.ca, "ssl_cert_reqs": ssl.CERT_REQUIRED}
+    app = application(service, limits, settings.options, settings.tracer, log)
+    return _Server(uvicorn.Config(app, **where, http=_Protocol, loop="none", lifespan="off", ws="none",
+                                  log_config=None, access_log=False, server_header=False,
+                                  limit_concurrency=settings.requests, timeout_keep_alive=30))
+
+
+def bound_socket(address: str) -> socket.socket:
+    """A socket that is bound to "HOST:PORT" or "unix:PATH"; `OSError`."""
+    if address.startswith("unix:"):
+        path = Path(address.removeprefix("unix:"))
+        if path.is_socket():
+            path.unlink()  # of a service that was killed
+        found = socket.socket(socket.AF_UNIX)
+        found.bind(str(path))
+        return found
+    host, _, port = address.rpartition(":")
+    family, kind, protocol, _, where = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)[0]
+    found = socket.socket(family, kind, protocol)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(where)
+    except OSError as error:
+        found.close()
+        raise OSError(error.errno, error.strerror, address) from None
+    return found
+
+
+async def _listening(server: uvicorn.Server, task: asyncio.Task[None]) -> None:
+    """Until it listens; what stopped it before is raised."""
+    while not server.started:
+        if task.done():
+            task.result()
+            raise OSError("the HTTP server does not listen")
+        await asyncio.sleep(0.01)
+
+
+def _name(listening: socket.socket) -> str:
+    """Where it listens, with the port that it was given."""
+    name = listening.getsockname()
+    return f"unix:{name}" if isinstance(name, str) else f"{name[0]}:{name[1]}"
+
+
+async def _serve(settings: Settings, log: Log) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    service = Service(settings.plan, log)
+    limits = Limits(settings.rate, settings.tokens)
+    service.start()
+    server, task, bound = None, None, {}
+    if settings.addresses.http is not None:
+        listening = bound_socket(settings.addresses.http)
+        bound["http"] = _name(listening)
+        server = http_server(settings, service, limits, log)
+        task = loop.create_task(server.serve([listening]))
+        await _listening(server, task)
+    log("listening", **bound)
+    await stop.wait()
+    log("draining", jobs=sum(map(len, service.open_batches)))
+    aborted = await service.drain(settings.drain_seconds)
+    if server is not None and task is not None:
+        server.should_exit = True
+        await task
+    await service.close()
+    log("ended", accepted=sum(service.metrics.jobs_accepted.values()), aborted=aborted)
+    return 1 if aborted else 0
+
+
+def run(settings: Settings) -> int:
+    """Exit code 0 if every accepted job was answered by a device, a deadline or its client's leaving; 1 if some were
+    `aborted` at the end. `OSError` for an address that cannot be listened at."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(_serve(settings, Log()))

@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults of the service: every accepted job has exactly one result, and nothing wrong is said to be valid."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from pointmill.device import Job
+from pointmill.serve import backlog, service as service_module
+from pointmill.serve.backlog import Backlog, FullError, arranged
+from pointmill.serve.batch import Batch, Group
+from pointmill.serve.device_loop import DeviceLoop
+from pointmill.serve.limits import Bucket, RateError
+from pointmill.serve.probe import DistrustError, check_known
+from pointmill.serve.service import DrainingError, Plan, Service, UnservedError
+from serve_jobs import body, pool, reasons
+from serve_process import Server, until
+
+GOOD = [line for line in pool() if line.job is not None]
+
+
+def jobs(count: int) -> list[Job]:
+    """Of the pool, each with its own tag."""
+    found = [GOOD[index % len(GOOD)].job for index in range(count)]
+    return [Job(job.pk, job.msg, job.sig, job.rule, index) for index, job in enumerate(found) if job is not None]
+
+
+def expected(count: int) -> list[str]:
+    return [GOOD[index % len(GOOD)].reason for index in range(count)]
+
+
+def run(work: Callable[[Service, list[dict[str, Any]]], Awaitable[None]], fault: str = "", devices: int = 1,
+        **plan: Any) -> None:
+    """Runs on a service with devices that have a fault (tests/serve_worker.py); all it accepted is answered in the
+    end."""
+    async def main() -> None:
+        events: list[dict[str, Any]] = []
+        arguments = ("edverify", None, "model", fault, None)
+        service = Service(Plan((arguments,) * devices, **plan), lambda event, **fields: events.append(
+            {"event": event, **fields}))
+        service.start()
+        try:
+            await work(service, events)
+            await asyncio.sleep(0)
+            assert not service.open_batches and service.backlog.waiting == service.backlog.size == 0
+            accepted, answered = service.metrics.jobs_accepted.total(), service.metrics.answers.total()
+            assert accepted == answered, "not each job was answered once"
+        finally:
+            await service.close()
+
+    asyncio.run(asyncio.wait_for(main(), 120))
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DeviceLoop, "program", "tests.serve_worker")
+
+
+@pytest.mark.parametrize(("fault", "cause"), [("swap=3", "distrusted"), ("lie=3", "distrusted"),
+                                              ("short=3", "distrusted"), ("die=3", "process_ended")])
+def test_a_failing_device_costs_no_job(faulty: None, fault: str, cause: str) -> None:
+    """Its results are dropped, another process takes its place, and what it had is done anew."""
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        batches = [Batch(jobs(30), client=str(number)) for number in range(4)]
+        for batch in batches:
+            service.submit(batch)
+        for batch in batches:
+            assert [outcome.reason for outcome in await batch.done] == expected(30)
+        causes = {event["cause"] for event in events if event["event"] == "device_failed"}
+        assert causes == {cause} and sum(service.devices[0].restarts.values()) >= 1
+
+    run(work, fault, most=32)
+
+
+def test_a_job_that_kills_devices_is_given_up_alone(faulty: None) -> None:
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        poison = Job(bytes(32), b"poison", bytes(64), "zip215", "poison")
+        batch = Batch([*jobs(6), poison, *jobs(5)])
+        service.submit(batch)
+        found = [outcome.reason for outcome in await batch.done]
+        assert found == [*expected(6), "aborted", *expected(5)]
+
+    run(work, "poison", devices=2)
+
+
+def test_deadline(faulty: None) -> None:
+    """What waits, and what a device works on, is answered at the deadline; the device is free again soon."""
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        loop = asyncio.get_running_loop()
+        await wait_idle(service)
+        begin = loop.time()
+        late = [Batch(jobs(200), expires=begin + 0.3) for _ in range(2)]
+        for batch in late:
+            service.submit(batch)
+        for batch in late:
+            assert {outcome.reason for outcome in await batch.done} == {"deadline_exceeded"}
+        assert loop.time() - begin < 1
+        after = Batch(jobs(5))
+        service.submit(after)
+        assert [outcome.reason for outcome in await after.done] == expected(5)
+        assert loop.time() - begin < 3  # not the four seconds of the first batch
+
+    run(work, "slow=20")
+
+
+async def wait_idle(service: Service) -> None:
+    while any(device.state != "idle" for device in service.devices):
+        await asyncio.sleep(0.01)
+
+
+def test_cancellation(faulty: None) -> None:
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        await wait_idle(service)
+        gone, stays = Batch(jobs(300), client="a"), Batch(jobs(4), client="b")
+        service.submit(gone)
+        await asyncio.sleep(0.1)
+        service.submit(stays)
+        service.cancel(gone)
+        assert {outcome.reason for outcome in await gone.done} == {"cancelled"}
+        begin = asyncio.get_running_loop().time()
+        assert [outcome.reason for outcome in await stays.done] == expected(4)
+        assert asyncio.get_running_loop().time() - begin < 2
+        service.cancel(stays)  # too late: nothing changes
+
+    run(work, "slow=20")
+
+
+def test_priorities_and_turns(faulty: None) -> None:
+    """What is urgent comes first; of two clients the one with few jobs need not wait for all of the other's."""
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        await wait_idle(service)
+        service.submit(first := Batch(jobs(1)))
+        order: list[str] = []
+
+        def submit(name: str, count: int, priority: str) -> Batch:
+            batch = Batch(jobs(count), name, priority)
+            batch.done.add_done_callback(lambda _: order.append(name))
+            service.submit(batch)
+            return batch
+
+        all_of = [submit("low", 10, "low"), submit("many", 200, "normal"), submit("few", 10, "normal"),
+                  submit("high", 10, "high")]
+        await asyncio.gather(first.done, *(batch.done for batch in all_of))
+        assert order == ["high", "few", "many", "low"]
+
+    run(work, "slow=1", most=32)
+
+
+def test_a_full_queue_rejects_and_then_takes(faulty: None) -> None:
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        await wait_idle(service)
+        accepted = [Batch(jobs(10)) for _ in range(3)]
+        for batch in accepted:
+            service.submit(batch)
+        with pytest.raises(FullError):
+            service.submit(Batch(jobs(20)))
+        later = Batch(jobs(20))
+        waiting = asyncio.ensure_future(service.submit_when_room(later))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        await waiting
+        for batch in (*accepted, later):
+            assert [outcome.reason for outcome in await batch.done] == expected(len(batch))
+        with pytest.raises(UnservedError):
+            service.submit(Batch([object()]))  # type: ignore[list-item]  # stands for a job of another core
+
+    run(work, "slow=5", most=10, queue_jobs=30)
+
+
+def test_draining(faulty: None) -> None:
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        batch = Batch(jobs(40))
+        service.submit(batch)
+        draining = asyncio.ensure_future(service.drain(60))
+        await asyncio.sleep(0)
+        assert not service.ready
+        with pytest.raises(DrainingError):
+            service.submit(Batch(jobs(1)))
+        assert await draining == 0 and [outcome.reason for outcome in await batch.done] == expected(40)
+
+    async def no_time(service: Service, events: list[dict[str, Any]]) -> None:
+        await wait_idle(service)
+        batch = Batch(jobs(400))
+        service.submit(batch)
+        assert await service.drain(0.2) == 400
+        assert {outcome.reason for outcome in await batch.done} == {"aborted"}
+
+    run(work, "slow=5")
+    run(no_time, "slow=20")
+
+
+def test_a_device_that_does_not_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried again, and jobs wait for it."""
+    monkeypatch.setattr(DeviceLoop, "program", "tests.none")
+
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        batch = Batch(jobs(3))
+        service.submit(batch)
+        while sum(event["event"] == "device_failed" for event in events) < 2:
+            await asyncio.sleep(0.01)
+        assert not service.ready and not batch.done.done()
+        monkeypatch.setattr(DeviceLoop, "program", "pointmill.api.worker")
+        assert [outcome.reason for outcome in await batch.done] == expected(3)
+
+    run(work)
+
+
+def test_known_answers() -> None:
+    with pytest.raises(DistrustError, match="known answers: ok instead of equation_fails"):
+        check_known([service_module.without_result(jobs(1)[0], "ok")], ["equation_fails"])
+
+
+# ------------------------------------------------------------------------------------- grouping
+
+
+def test_groups_and_modes() -> None:
+    async def main() -> None:
+        every = jobs(32)
+        same = Group([(Batch(every), index) for index in range(32)])
+        ordered, mode = arranged(same, ("single", "batch", "cached"))
+        keys = [batch.calls[index].pk for batch, index in ordered.places]  # type: ignore[union-attr]
+        assert mode == "cached" and keys == sorted(keys)
+        assert arranged(same, ("single", "batch"))[1] == "batch" and arranged(same, ("single",))[1] is None
+        few = Group(same.places[:3])
+        assert arranged(few, ("single", "batch", "cached"))[1] == "single"
+        queue = Backlog(1000, 1 << 20)
+        for _ in range(4):
+            queue.put(Batch(every))
+        assert [len(await queue.take("edverify", 256, 2)) for _ in range(3)] == [64, 32, 16]
+        assert queue.waiting == 16 and queue.size == Batch(every).size  # the last batch is not taken as a whole
+
+    asyncio.run(main())
+    assert backlog.QUANTUM == 64
+
+
+def test_rate() -> None:
+    bucket = Bucket(50)
+    bucket.take(50)
+    with pytest.raises(RateError) as error:
+        bucket.take(25)
+    assert 0.4 < error.value.seconds <= 0.5
+    Bucket(None).take(10**9)
+
+    async def wait() -> float:
+        begin = asyncio.get_running_loop().time()
+        await bucket.take_when_there(10)
+        return asyncio.get_running_loop().time() - begin
+
+    assert 0.1 < asyncio.run(wait()) < 5
+
+
+# ------------------------------------------------------------------------------------- as a process
+
+
+def test_a_killed_process_in_the_middle_of_a_stream() -> None:
+    """Again and again, with four clients: every line is answered once, as the golden model says."""
+    with Server("--devices", "2") as server:
+        server.wait_ready(2)
+        found: dict[int, bool] = {}
+
+        def ask(number: int) -> None:
+            lines, wanted = body(5000, first=number)
+            response, answer = server.request("POST", "/v1/verify", lines)
+            found[number] = response.status == 200 and reasons(answer) == wanted
+
+        threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        killed: set[int] = set()
+        while any(thread.is_alive() for thread in threads):
+            (*_, newest) = server.events("device_ready")
+            if newest["pid"] not in killed:
+                os.kill(newest["pid"], signal.SIGKILL)
+                killed.add(newest["pid"])
+            threads[0].join(0.3)
+        for thread in threads:
+            thread.join()
+        assert len(killed) >= 2 and found == dict.fromkeys(range(4), True)
+        state = json.loads(server.request("GET", "/v1/status")[1])
+        assert sum(device["restarts"] for device in state["devices"]) >= 1
+        assert server.stop() == 0
+
+
+def test_sigterm_with_waiting_jobs() -> None:
+    """All are answered, new ones are turned away meanwhile, and the exit code is 0."""
+    with Server("--settings", "mhz=0.2") as server:
+        server.wait_ready()
+        lines, wanted = body(60)
+        connection = server.connection()
+        connection.request("POST", "/v1/verify", lines)
+        other = server.connection()
+        other.connect()
+        until(lambda: json.loads(server.request("GET", "/v1/status")[1])["accepted"] >= 50, "the jobs are accepted")
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: server.events("draining"), "it drains")
+        other.request("GET", "/readyz")
+        response = other.getresponse()
+        assert (response.status, response.read()) == (503, b"not ready\n")
+        other.request("POST", "/v1/verify", body(1)[0])
+        assert other.getresponse().status == 503
+        assert reasons(connection.getresponse().read()) == wanted
+        assert server.stop() == 0
+        assert server.events("ended")[0]["aborted"] == 0
+
+
+def test_queue_full_deadline_and_leaving_over_http() -> None:
+    with Server("--settings", "mhz=0.05", "--queue", "30", "--group", "4") as server:
+        server.wait_ready()
+        gone = server.connection()
+        gone.request("POST", "/v1/verify", body(36)[0])
+        until(lambda: json.loads(server.request("GET", "/v1/status")[1])["queue"]["jobs"] > 20, "jobs wait")
+        response, data = server.request("POST", "/v1/verify", body(20)[0])
+        assert response.status == 429 and json.loads(data)["error"] == "full"
+        assert int(response.getheader("retry-after", "0")) >= 1
+        assert gone.sock is not None
+        gone.sock.shutdown(socket.SHUT_RDWR)
+        gone.close()
+        until(lambda: json.loads(server.request("GET", "/v1/status")[1])["queue"]["jobs"] == 0, "they are cancelled")
+        response, data = server.request("POST", "/v1/verify", body(20)[0], Pointmill_Timeout_Ms="300")
+        found = reasons(data)
+        assert response.status == 200 and len(found) == 20 and set(found) == {"deadline_exceeded", "malformed_job"}
+        state = json.loads(server.request("GET", "/v1/status")[1])
+        assert state["reasons"]["cancelled"] > 20 and state["turned_away"] == {"full": 1}
+        assert server.stop() == 0
+        assert [event["status"] for event in server.events("request")] == [429, 499, 200]
