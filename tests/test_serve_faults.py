@@ -9,16 +9,18 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
 
+from pointmill.commands.lines import Item
 from pointmill.device import Job
 from pointmill.serve import backlog, service as service_module
 from pointmill.serve.backlog import Backlog, FullError, arranged
-from pointmill.serve.batch import Batch, Group
+from pointmill.serve.batch import Batch, Group, size_of
 from pointmill.serve.device_loop import DeviceLoop
+from pointmill.serve.exchange import Exchange, Terms
 from pointmill.serve.limits import Bucket, RateError
 from pointmill.serve.probe import DistrustError, check_known
 from pointmill.serve.service import DrainingError, Plan, Service, UnservedError
@@ -174,6 +176,31 @@ def test_a_full_queue_rejects_and_then_takes(faulty: None) -> None:
             service.submit(Batch([object()]))  # type: ignore[list-item]  # stands for a job of another core
 
     run(work, "slow=5", most=10, queue_jobs=30)
+
+
+def test_a_stream_is_read_only_so_far_ahead(faulty: None) -> None:
+    """As long as nobody takes its answers."""
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        read = 0
+
+        async def chunks() -> AsyncIterator[list[Item]]:
+            nonlocal read
+            for _ in range(100):
+                read += 1
+                yield [Item(job.tag, job.rule, job) for job in jobs(10)]
+
+        size = sum(map(size_of, jobs(10)))
+        exchange = Exchange(service, Terms("x", Bucket(None)), chunks(), ahead=5 * size)
+        await exchange.start(wait=True)
+        while service.open_batches or read < 6:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        assert read == 6  # the sixth is read, and waits
+        reasons = [answer[1].reason async for answers in exchange.answers() for answer in answers if answer[1]]
+        assert reasons == expected(10) * 100 and read == 100
+        await exchange.close()
+
+    run(work, queue_jobs=40)
 
 
 def test_draining(faulty: None) -> None:

@@ -65,7 +65,8 @@ def _public(value: PublicKey) -> bytes:
     return value.public_bytes_raw() if isinstance(value, HasRawBytes) else _octets("public_key", value)
 
 
-def _job(item: Signed) -> Job:
+def job_of(item: Signed) -> Job:
+    """A verification as a job; `InputError` for what is none."""
     if isinstance(item, Job):
         return Job(_octets("pk", item.pk), _octets("msg", item.msg), _octets("sig", item.sig), item.rule, item.tag)
     if not isinstance(item, tuple) or len(item) != 3:
@@ -170,7 +171,7 @@ class Operations(ABC):
 
     @staticmethod
     def _with_rule(item: Signed, rule: Rule) -> Job:
-        job = _job(item)
+        job = job_of(item)
         if job.rule is None:
             return Job(job.pk, job.msg, job.sig, rule, job.tag)
         rule_number(job.rule)

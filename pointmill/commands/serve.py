@@ -31,6 +31,7 @@ def _parser() -> Parser:
     parser = Parser(prog="pointmill serve", description=__doc__)
     where = parser.add_argument_group("where")
     where.add_argument("--http", type=_address, metavar="HOST:PORT|unix:PATH", help="HTTP with JSON lines; port 0: any")
+    where.add_argument("--grpc", type=_address, metavar="HOST:PORT|unix:PATH", help="gRPC (pointmill.proto)")
     where.add_argument("--tls-cert", metavar="FILE", help="certificate of the server (PEM); with it, TLS alone")
     where.add_argument("--tls-key", metavar="FILE", help="its key")
     where.add_argument("--tls-ca", metavar="FILE", help="clients need a certificate of this authority")
@@ -68,8 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Exit code 0 after a signal, if every accepted job was answered; 1 if some were given up."""
     parser = _parser()
     args = parser.parse_args(argv)
-    if args.http is None:
-        parser.error("say where to listen: --http")
+    if args.http is None and args.grpc is None:
+        parser.error("say where to listen: --http, --grpc")
     if (args.tls_cert is None) != (args.tls_key is None) or (args.tls_ca and not args.tls_cert):
         parser.error("--tls-cert and --tls-key go together, and --tls-ca with them")
     if args.curve_devices and args.device == FUNCTIONAL:
@@ -86,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         mark = {"device": FUNCTIONAL} if args.device == FUNCTIONAL else {}
         return runner.run(runner.Settings(
             Plan(tuple(devices), args.group, args.queue, args.queue_mib << 20),
-            runner.Addresses(args.http, None, tls),
+            runner.Addresses(args.http, args.grpc, tls),
             Options(args.allow_secrets, args.max_request_mib << 20, mark), args.rate, tokens, args.drain_seconds,
             args.max_requests, tracing.exporting(args.traces) if args.traces else tracing.Tracer()))
     except (OSError, ValueError) as error:

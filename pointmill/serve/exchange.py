@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..api.calls import Outcome
 from ..commands.lines import Item
-from .batch import Batch
+from .batch import Batch, size_of
 from .limits import Bucket
 from .service import Service
 
@@ -35,6 +35,7 @@ class _Chunk:
     def __init__(self, items: list[Item], terms: Terms, expires: float | None) -> None:
         self.items = items
         calls = [item.job for item in items if _has_call(item)]
+        self.size = sum(map(size_of, calls))
         self.batch = Batch(calls, terms.client, terms.priority, expires) if calls else None
 
     async def answers(self) -> list[Answer]:
@@ -53,7 +54,7 @@ class Exchange:
 
     def __init__(self, service: Service, terms: Terms, chunks: AsyncIterator[list[Item]], ahead: int | None = None
                  ) -> None:
-        """ahead: items that are taken before their answers are, None: as many as there are."""
+        """ahead: bytes of jobs that are kept before their answers were taken, None: as many as there are."""
         self._service, self._terms, self._chunks = service, terms, chunks
         self._expires = None if terms.seconds is None else asyncio.get_running_loop().time() + terms.seconds
         self._ahead = ahead
@@ -63,15 +64,18 @@ class Exchange:
         self._reader: asyncio.Task[None] | None = None
         self.counts: dict[str, int] = {}
 
-    async def start(self) -> None:
+    async def start(self, wait: bool = False) -> None:
         """Takes the first chunk. `FullError`, `RateError`, `DrainingError` or `UnservedError` if nothing is accepted:
-        only now can the client be told to come again."""
+        only now can the client be told to come again. wait: for room and rate instead."""
         async for items in self._chunks:
-            chunk = self._chunk(items)
-            self._terms.bucket.take(len(items))
-            if chunk.batch is not None:
-                self._service.submit(chunk.batch)
-            self._keep(chunk)
+            if wait:
+                await self._take(items)
+            else:
+                self._terms.bucket.take(len(items))
+                chunk = self._chunk(items)
+                if chunk.batch is not None:
+                    self._service.submit(chunk.batch)
+                self._keep(chunk)
             break
         self._reader = asyncio.get_running_loop().create_task(self._read())
 
@@ -82,7 +86,7 @@ class Exchange:
 
     def _keep(self, chunk: _Chunk) -> None:
         self._pending.append(chunk)
-        self._held += len(chunk.items)
+        self._held += chunk.size
         self._changed.set()
 
     async def _read(self) -> None:
@@ -92,13 +96,17 @@ class Exchange:
                 while self._ahead is not None and self._held >= self._ahead:
                     self._changed.clear()
                     await self._changed.wait()
-                await self._terms.bucket.take_when_there(len(items))
-                chunk = self._chunk(items)
-                if chunk.batch is not None:
-                    await self._service.submit_when_room(chunk.batch)
-                self._keep(chunk)
+                await self._take(items)
         finally:
             self._changed.set()
+
+    async def _take(self, items: list[Item]) -> None:
+        """A chunk, when there is room for it and the client's rate allows it."""
+        await self._terms.bucket.take_when_there(len(items))
+        chunk = self._chunk(items)
+        if chunk.batch is not None:
+            await self._service.submit_when_room(chunk.batch)
+        self._keep(chunk)
 
     async def answers(self) -> AsyncIterator[list[Answer]]:
         """The answers in the order of the items. What ended the reading early is raised after the answers to all that
@@ -114,7 +122,7 @@ class Exchange:
             chunk = self._pending[0]
             answers = await chunk.answers()
             self._pending.popleft()
-            self._held -= len(chunk.items)
+            self._held -= chunk.size
             self._changed.set()
             for _, outcome in answers:
                 reason = "malformed_job" if outcome is None else outcome.reason

@@ -14,7 +14,7 @@ from ..commands.lines import Item, parse_line, parse_secret_line
 from ..commands.secret import record_of as secret_record
 from ..commands.verify import record_of as verify_record
 from ..curve_device import CurveResult
-from ..device import Job, Result
+from ..device import Job, Result, SecretJob
 
 _tags = itertools.count()
 
@@ -37,7 +37,9 @@ def own_tag(item: Item) -> Item:
     if isinstance(job, Job):
         return Item(item.tag, item.rule, Job(job.pk, job.msg, job.sig, job.rule, next(_tags)), item.error, item.shown,
                     item.reason)
-    return replace(item, job=replace(job, tag=next(_tags))) if job is not None else item
+    if isinstance(job, SecretJob):
+        return replace(item, job=replace(job, tag=next(_tags)))
+    return item  # results of curve operations have no tag: the core does its jobs in their order
 
 
 def _verify(line: bytes, index: int, rule: str) -> Item:

@@ -17,6 +17,7 @@ import uvicorn
 import uvloop
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from .grpc_server import Verifier, server_of
 from .http import Options, application
 from .limits import Limits
 from .log import Log
@@ -147,10 +148,19 @@ async def _serve(settings: Settings, log: Log) -> int:
         server = http_server(settings, service, limits, log)
         task = loop.create_task(server.serve([listening]))
         await _listening(server, task)
+    calls = None
+    if settings.addresses.grpc is not None:
+        mark = (settings.options.mark or {}).get("device", "")
+        verifier = Verifier(service, limits, settings.options.secrets, mark, log)
+        calls, begin, bound["grpc"] = server_of(verifier, settings.addresses.grpc, settings.options.max_body,
+                                                settings.requests, settings.addresses.tls)
+        await begin()
     log("listening", **bound)
     await stop.wait()
     log("draining", jobs=sum(map(len, service.open_batches)))
     aborted = await service.drain(settings.drain_seconds)
+    if calls is not None:
+        await calls.stop(1)
     if server is not None and task is not None:
         server.should_exit = True
         await task

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The state of the service as one JSON object, which page.html shows."""
+"""The state of the service as one JSON object, for its view in the browser."""
 
 from __future__ import annotations
 
