@@ -24,6 +24,7 @@ from .usage import Parser
 
 TOOLS = {
     "bench": "measure cycles and compare them with published figures",
+    "fleet": "verify files of any size on many devices",
     "measure": "make missing or stale measurements",
     "report": "write a report of the committed records",
     "ratchet": "compare records with those of the last commit",

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from pointmill.fleet.cluster import SETTINGS
 from pointmill.simbuild import ROOT
 from tests.sweep_probe import length, starts
 
@@ -74,7 +75,8 @@ class TwoNodes:
 @pytest.fixture
 def nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[TwoNodes]:
     """Leaves nothing behind: no process, no file."""
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
     folder = tempfile.mkdtemp(prefix="pm-ray-")  # its sockets want a short path
     # also for the address of the latest cluster, whose file is not per cluster
     monkeypatch.setenv("RAY_TMPDIR", folder)

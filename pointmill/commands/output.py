@@ -30,6 +30,7 @@ from rich.progress import (
     SpinnerColumn,
     TextColumn,
     TimeElapsedColumn,
+    TimeRemainingColumn,
 )
 
 EXIT_OUTPUT = 2
@@ -92,7 +93,7 @@ def progress_bar(text: str, total: int | None, lines: bool = False) -> Iterator[
         yield lambda n=1: None
         return
     with _progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
-                   TimeElapsedColumn()) as progress:
+                   TimeElapsedColumn(), TimeRemainingColumn()) as progress:
         task = progress.add_task(text, total=total, rate="")
 
         def advance(n: int = 1) -> None:

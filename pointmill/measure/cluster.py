@@ -1,26 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tasks on a Ray cluster. The driver sends its own sources along, so that all nodes measure the same, and gets the
-outcomes back: nodes share no file system. What ran on a node that is lost runs again on another one."""
+"""Tasks on a Ray cluster, which gives the outcomes back: nodes share no file system. What ran on a node that is lost
+runs again on another one."""
 
 from __future__ import annotations
 
-import logging
-import re
-import socket
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pointmill.fleet.cluster import ClusterError, connected
 from pointmill.measure.task import Outcome, Task, perform
-from pointmill.simbuild import ROOT
 
-EXCLUDED = ("build", ".venv", ".git", "docs", "__pycache__", "*.egg-info")
-"""What nodes do not need of the project's folder."""
-
-SECONDS = 10  # in which whoever listens at an address must have answered
-
-
-class ClusterError(RuntimeError):
-    """There is no Ray, or no cluster at the address."""
+__all__ = ["ClusterError", "execute"]
 
 
 def _on_node(task: Task) -> Outcome:
@@ -34,34 +24,12 @@ def execute(tasks: Sequence[Task], address: str, retries: int) -> Iterator[tuple
     """The tasks with their outcomes, as they end, as many at a time as the cluster at `address` ("auto", host:port
     or ray://host:port) has processors. retries: for each task, how many nodes or processes it may lose.
     `ClusterError` if there is no cluster."""
-    try:
-        import ray
-    except ImportError as error:
-        raise ClusterError("Ray is not installed: run `make setup`") from error
-    _knock(address)
-    environment = {"working_dir": str(ROOT), "excludes": list(EXCLUDED)}
-    try:
-        ray.init(address, runtime_env=environment, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, RuntimeError, ValueError, ImportError) as error:
-        raise ClusterError(f"no cluster at {address}: {error}") from error
-    try:
+    with connected(address) as ray:
         remote = ray.remote(_on_node).options(num_cpus=1, max_retries=retries)
         waiting = {remote.remote(task): task for task in tasks}
         while waiting:
             (done,), _ = ray.wait(list(waiting), num_returns=1)
             yield waiting.pop(done), _outcome(ray, done)
-    finally:
-        ray.shutdown()
-
-
-def _knock(address: str) -> None:
-    """`ClusterError` if nobody listens at an address; Ray itself would try for many minutes."""
-    if not (parts := re.fullmatch(r"(?:ray://)?\[?([\w.:-]+?)\]?:(\d+)", address)):
-        return
-    try:
-        socket.create_connection((parts[1], int(parts[2])), SECONDS).close()
-    except (OSError, OverflowError) as error:
-        raise ClusterError(f"no cluster at {address}: {error}") from error
 
 
 def _outcome(ray: Any, done: Any) -> Outcome:
