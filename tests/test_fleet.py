@@ -114,6 +114,7 @@ def ended(command: list[str]) -> dict[str, Any]:
     return summary
 
 
+@pytest.mark.long
 def test_a_killed_program_goes_on(tmp_path: Path) -> None:
     """On Ray on this machine. What was done is not done again, and every row has one result."""
     lines, expected = body(20 * ROWS)

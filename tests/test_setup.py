@@ -28,7 +28,7 @@ LEVELS = ("run", "serve", "fleet", "dev")
 """Levels with requirements of their own, the smaller one first."""
 
 INPUTS = (*(f"requirements/{level}.txt" for level in LEVELS), "constraints.txt", "pyproject.toml", "scripts/setup.sh")
-OPTIONS = {"ray": ("data", "serve")}
+OPTIONS = {"ray": ("data",)}
 """Extras of packages that a requirement names."""
 
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Work on many machines with Ray (docs/serve.md): `pointmill fleet`, `pointmill serve --ray`, tasks of sweeps."""
+"""Work on many machines with Ray (docs/serve.md): `pointmill fleet`, tasks of sweeps."""

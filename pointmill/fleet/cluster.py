@@ -22,9 +22,12 @@ MEMORY = 256 << 20
 """Bytes of the object store of this machine, where there is no cluster."""
 
 
-SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_raylet_start_wait_time_s": "300",
+SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_raylet_start_wait_time_s": "60",
             "RAY_agent_register_timeout_ms": "300000"}
 """Of Ray, by its environment, where nothing else is said: no reports, and time to start on a busy machine."""
+STARTS = 3
+"""Attempts to start Ray on this machine: a node of Ray gives up if its agent, a large Python program, is not there in
+half a minute."""
 
 
 class ClusterError(RuntimeError):
@@ -44,7 +47,7 @@ def connected(address: str | None, processors: int | None = None) -> Iterator[An
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
         if address is None:
-            ray.init("local", num_cpus=processors, include_dashboard=False, object_store_memory=MEMORY, **quiet)
+            _start(ray, num_cpus=processors, include_dashboard=False, object_store_memory=MEMORY, **quiet)
         else:
             _knock(address)
             environment = {"working_dir": str(ROOT), "excludes": list(EXCLUDED)} if IN_CHECKOUT else {}
@@ -57,6 +60,18 @@ def connected(address: str | None, processors: int | None = None) -> Iterator[An
         yield ray
     finally:
         ray.shutdown()
+
+
+def _start(ray: Any, **options: Any) -> None:
+    """Starts Ray on this machine."""
+    for attempt in range(1, STARTS + 1):
+        try:
+            ray.init("local", **options)
+            return
+        except Exception:  # the class that Ray raises where a node does not start
+            ray.shutdown()
+            if attempt == STARTS:
+                raise
 
 
 def _knock(address: str) -> None:
