@@ -113,6 +113,18 @@ class Info:
 
 
 @dataclass(frozen=True)
+class Identity:
+    """What a bitstream says of itself. clock_khz: of the core, as placed and routed; revision: git hash of the
+    sources, from which files differed if it is modified; configuration: "edverify-compact27"."""
+
+    clock_khz: int
+    modified: bool
+    revision: str
+    board: str
+    configuration: str
+
+
+@dataclass(frozen=True)
 class Counters:
     """Counters of the core: jobs answered, valid, malformed or aborted; clock cycles, those with a
     job in the core, and products started in the multiplier, 0 of `x25519`."""
@@ -324,6 +336,16 @@ class Device(Client):
         version = ".".join(str(raw.version >> shift & 255) for shift in (16, 8, 0))
         backend, config, name = (FFI.string(text).decode("latin-1") for text in (raw.backend, raw.config, raw.name))
         return Info(backend, config, name, version, raw.config_word, raw.elapsed_cycles, raw.stray_answers)
+
+    def identity(self) -> Identity | None:
+        """The identity of the bitstream; None where the back-end reaches none."""
+        raw = FFI.new("pm_identity *")
+        error = self._lib.pm_read_identity(self._open, raw)
+        if error == Error["ADDRESS"]:
+            return None
+        self._check(error)
+        texts = (FFI.string(text).decode("ascii", "replace") for text in (raw.revision, raw.board, raw.configuration))
+        return Identity(raw.clock_khz, bool(raw.modified), *texts)
 
     def counters(self) -> Counters:
         """Counters of the core since reset or `clear_counters`."""

@@ -281,14 +281,14 @@ def test_reader_that_goes_away(tmp_path: Path) -> None:
 
 def test_info_and_regs(run: Run) -> None:
     code, out, _ = run("info", "--json")
-    assert code == 0 and out[0]["name"] == "PMED" and out[0]["version"] == "1.2.3"
+    assert code == 0 and out[0]["name"] == "PMED" and out[0]["version"] == "0.5.3"
     assert out[0]["rules"] == list(RULES) and out[0]["contexts"] == 1
     code, out, _ = run("regs", "--json")
     assert code == 0 and len(out) == 17
     assert out[0] == {"register": "NAME", "address": "00", "value": "44454d50",
                       "fields": {"value": "44454d50"}}
     assert [r["fields"] for r in out if r["register"] == "VERSION"] == [
-        {"patch": "3", "minor": "2", "major": "1"}]
+        {"patch": "3", "minor": "5", "major": "0"}]
     assert "error" in next(r for r in out if r["register"] == "STATUS")  # the fake core refuses it
 
 

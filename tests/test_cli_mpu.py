@@ -322,8 +322,8 @@ def test_info_and_registers(capsys: pytest.CaptureFixture[str]) -> None:
     (["regs", "--device", "uio", "--settings", "mhz=0"], "device_error",
      "uio: a pointer is null or a value is outside its range: setting mhz=0: the clock of the core in MHz is wanted"),
     (["info", "--device", "uio", "--settings", "device=/nonexistent"], "device_error",
-     "uio: the operating system rejected access to the device: /nonexistent: No such file or directory; is the UIO "
-     "driver loaded?"),
+     "uio: the operating system rejected access to the device, or the line to it is broken: /nonexistent: No such file "
+     "or directory; is the UIO driver loaded?"),
     (["modarith", "/nonexistent"], "input_error", "/nonexistent: ")])
 def test_errors_that_end_a_command(words: list[str], reason: str, text: str,
                                    capsys: pytest.CaptureFixture[str]) -> None:

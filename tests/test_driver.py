@@ -47,7 +47,7 @@ PUBLIC = public_headers("pm_mpu_mmio.h")
 
 def test_exports_are_what_the_public_headers_declare() -> None:
     assert exported(library.driver()) == declared(PUBLIC)
-    assert len(declared(PUBLIC)) == 48
+    assert len(declared(PUBLIC)) == 49
 
 
 def test_other_exports_are_noticed(tmp_path: Path) -> None:
@@ -247,6 +247,26 @@ def test_soft_reset_answers_everything() -> None:
         assert device.verify_batch([fake_job(rng, 30)])[0].valid
 
 
+@pytest.mark.parametrize(("version", "known"), [
+    (0x000400, True), (0x00047F, True), (0x000500, True), (0x00FF00, True), (0x000300, False), (0x000000, False),
+    (0x010400, False), (0x0104FF, False), (0xFF0400, False)])
+def test_register_maps_that_the_driver_knows(version: int, known: bool) -> None:
+    """The same major version, and at least the minor one of its own header."""
+    if known:
+        with fake_device(settings=f"version={version}") as device:
+            assert device.info().version == f"{version >> 16}.{version >> 8 & 255}.{version & 255}"
+    else:
+        with pytest.raises(DeviceError, match=rf"register map {version >> 16}\.{version >> 8 & 255}; ") as caught:
+            fake_device(settings=f"version={version}")
+        assert caught.value.code == Error.DEVICE
+
+
+def test_no_identity() -> None:
+    """A back-end that reaches none says so."""
+    with fake_device() as device:
+        assert device.identity() is None
+
+
 def test_registers_and_info() -> None:
     for config in EDVERIFY.parameters:
         with fake_device(config) as device:
@@ -254,7 +274,7 @@ def test_registers_and_info() -> None:
     with fake_device() as device:
         info = device.info()
         assert (info.backend, info.config, info.contexts) == ("fake", "throughput", 1)
-        assert (info.name, info.version) == ("PMED", "1.2.3")
+        assert (info.name, info.version) == ("PMED", "0.5.3")
         assert device.read(0) == int.from_bytes(b"PMED", "little")
         for address, code in ((2, Error.ADDRESS), (256, Error.ADDRESS), (0xfc, Error.BUS)):
             with pytest.raises(DeviceError) as caught:
@@ -300,7 +320,7 @@ def test_uio_opens_only_what_is_a_core(tmp_path: Path) -> None:
 
     assert opening_error(settings) == Error.DEVICE
     assert regs.read_bytes() == bytes(4096)  # nothing was written to what is no core
-    regs.write_bytes(b"PMED" + bytes((1, 2, 0, 0)) + bytes(4088))
+    regs.write_bytes(b"PMED" + bytes((1, 4, 0, 0)) + bytes(4088))
     for mhz, text in (("0", "the clock of the core in MHz is wanted"),
                       ("1x", "mhz=1x: a number from 0 to 10000 is wanted"),
                       ("10001", "mhz=10001: a number from 0 to 10000 is wanted")):
@@ -312,7 +332,7 @@ def test_uio_opens_only_what_is_a_core(tmp_path: Path) -> None:
     assert opening_error(settings + ",speed=1", "no setting 'speed=1'; known are regs, fifo, mhz") == Error.CONFIG
     assert opening_error("regs=" + "r" * 200, "r' is longer than 127 characters") == Error.CONFIG
     with Device(backend="uio", settings=settings, lib=lib) as device:
-        assert device.info().name == "PMED" and device.info().version == "0.2.1"
+        assert device.info().name == "PMED" and device.info().version == "0.4.1"
         assert struct.unpack_from("<I", fifo.read_bytes(), 0x28) == (0xa5,)
         assert struct.unpack_from("<I", regs.read_bytes(), 0x0c) == (1,)
         with pytest.raises(DeviceError) as caught:
@@ -342,7 +362,7 @@ def test_uio_makes_no_access_that_the_core_refuses(core: str, name: bytes, open_
     """Every address of the window, on files: the processor would take a bus error for the others."""
     regs, fifo = tmp_path / "regs", tmp_path / "fifo"
     fifo.write_bytes(bytes(4096))
-    regs.write_bytes(name + bytes(4092))
+    regs.write_bytes(name + bytes((0, 9, 0, 0)) + bytes(4088))
     registers = {reg.address_offset: reg for reg in compile_rdl(core).registers()}
     refused = 0
     with open_device(backend="uio", settings=f"regs={regs},fifo={fifo}",

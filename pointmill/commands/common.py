@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from argparse import ArgumentParser, Namespace
@@ -23,7 +24,7 @@ EXIT_REFUSED = 1
 EXIT_ERROR = 2
 """Wrong usage, or the device or a tool failed."""
 
-DEVICES = ("sim", "uio")
+DEVICES = ("sim", "uio", "uart")
 FUNCTIONAL = "model"
 """The functional device in place of a back-end, which is not the RTL and is said to be none in every result."""
 DEFAULTS = {"edverify": EDVERIFY.default, "multicurve": MULTICURVE.default, "mpu": MPU.default,
@@ -39,13 +40,36 @@ class CommandError(Exception):
         self.kind = kind
 
 
+class DeviceName(str):
+    """A back-end by name, with settings that stood behind it: `uart:/dev/ttyUSB1,115200`."""
+
+    settings: str = ""
+
+
+def device_name(functional: bool = False) -> Callable[[str], DeviceName]:
+    """Reads the option --device: a back-end, of `uart` also the line and its rate, either of which may be left out.
+    functional: it may be the functional device too. `ValueError` for anything else."""
+    names = (*DEVICES, *([FUNCTIONAL] if functional else []))
+
+    def device_name(text: str) -> DeviceName:
+        found = re.fullmatch(r"(\w+)(?::([^,]+))?(?:,(\d+))?", text)
+        if found is None or found[1] not in names or (found[1] != "uart" and found[1] != text):
+            raise ValueError(text)
+        device = DeviceName(found[1])
+        device.settings = ",".join(f"{key}={value}" for key, value in (("port", found[2]), ("baud", found[3])) if value)
+        return device
+
+    return device_name
+
+
 def add_device_options(parser: ArgumentParser, default: str | None = EDVERIFY.default,
                        configs: Collection[str] | None = EDVERIFY.parameters, functional: bool = False) -> None:
     """--config, --device and --settings. default: None where the core decides. configs: None where any name
     is taken here. functional: whether there may be the functional device too."""
     parser.add_argument("--config", default=default, choices=configs and list(configs),
                         help=f"named configuration of the core (default: {default or 'that of the core'})")
-    parser.add_argument("--device", default="sim", choices=(*DEVICES, *([FUNCTIONAL] if functional else [])),
+    names = ("sim", "uio", "uart[:LINE][,BAUD]", *([FUNCTIONAL] if functional else []))
+    parser.add_argument("--device", default="sim", type=device_name(functional), metavar=f"{{{','.join(names)}}}",
                         help="back-end of the driver" + ", or model, a functional device" * functional
                              + " (default: %(default)s)")
     parser.add_argument("--settings", default="", metavar="KEY=VALUE,...",
@@ -98,7 +122,8 @@ def open_core(client: Callable[[str, str, str], Any], args: Namespace) -> Iterat
     does not open."""
     try:
         with waiting("preparing the device (the first time the core is compiled)"):
-            device = client(args.config, args.device, args.settings)
+            settings = filter(None, (args.device.settings, args.settings))
+            device = client(args.config, args.device, ",".join(settings))
     except (DeviceError, BuildError, ValueError, OSError) as error:
         raise CommandError(f"{args.device}: {error}", "device_error") from error
     with device:

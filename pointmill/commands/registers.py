@@ -71,11 +71,15 @@ def run_info(args: Namespace) -> int:
     """Shows name, version, configuration, of `edverify` the rule sets; exit code."""
     with _opened(args) as device:
         values = {name: device.read(address(args.core, name)) for name in ("NAME", "VERSION", "CONFIG")}
+        identity = device.identity() if isinstance(device, Device) else None
     parts = {name: {field.name: field.of(value) for field in fields(args.core, name)} for name, value in values.items()}
     record = {"device": args.device, "core": args.core, "config": args.config,
               "name": values["NAME"].to_bytes(4, "little").decode("latin-1"),
               "version": ".".join(str(parts["VERSION"][part]) for part in ("major", "minor", "patch")),
               **parts["CONFIG"]}
+    if identity is not None:
+        record |= {"config": identity.configuration, "board": identity.board, "clock_mhz": identity.clock_khz / 1000,
+                   "revision": identity.revision + (" and changes" if identity.modified else "")}
     if args.core == "edverify":
         record["rules"] = list(RULES)
     if args.json:

@@ -224,6 +224,25 @@ pm_error pm_clear_counters(pm_device *dev);
 pm_error pm_read_reg(pm_device *dev, uint32_t address, uint32_t *value);
 pm_error pm_write_reg(pm_device *dev, uint32_t address, uint32_t value);
 
+enum {
+  PM_IDENTITY_WORDS = 21, /* of the ROM, as far as they are used */
+  PM_IDENTITY_REVISION = 40,
+  PM_IDENTITY_BOARD = 16,
+  PM_IDENTITY_CONFIGURATION = 32
+};
+
+/* What a bitstream says of itself; texts end with 0. */
+typedef struct pm_identity {
+  uint32_t clock_khz;     /* of the core, as placed and routed */
+  uint8_t modified;       /* 1: files differed from the revision */
+  char revision[40 + 1];  /* git hash of the sources */
+  char board[16 + 1];
+  char configuration[32 + 1]; /* "edverify-compact27" */
+} pm_identity;
+
+/* The identity of the bitstream. ADDRESS: the back-end reaches none. */
+pm_error pm_read_identity(pm_device *dev, pm_identity *identity);
+
 /* [end of declarations] */
 
 #pragma GCC visibility pop

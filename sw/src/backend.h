@@ -44,7 +44,18 @@ typedef struct pm_backend {
   uint64_t (*elapsed)(void *state);
   /* The configuration that the opened core was built for. Null: not known, it is what the caller named. */
   const char *(*configuration)(void *state);
+  /* The identity of the bitstream, as pm_identity_of() reads it. Null: the back-end reaches none. */
+  pm_error (*identity)(void *state, uint32_t words[PM_IDENTITY_WORDS]);
 } pm_backend;
+
+enum { PM_IDENTITY_VERSION = 1 };
+
+/* Takes the words of an identity apart. */
+void pm_identity_of(const uint32_t words[PM_IDENTITY_WORDS], pm_identity *identity);
+
+/* Whether this driver knows the register map of a core, by its registers NAME and VERSION: DEVICE if not, with
+ * pm_open_detail(). */
+pm_error pm_check_map(uint32_t name, uint32_t version);
 
 /* Begins to open a device: clears pm_open_detail() and looks up the back-end. ARGUMENT: null name; BACKEND: an
  * unknown one. */

@@ -3,6 +3,7 @@
  * backends.c: the table of back-ends that this library was built with.
  *   PM_WITH_SIM        the sources of sw/backends/sim are linked in, which load simulated cores (Linux)
  *   PM_WITH_UIO        sw/backends/uio.c is linked in (Linux)
+ *   PM_WITH_UART       the sources of sw/backends/uart are linked in (Linux)
  *   PM_EXTRA_BACKEND   symbol of one more pm_backend
  */
 #include <string.h>
@@ -15,6 +16,9 @@ extern const pm_backend pm_backend_sim;
 #ifdef PM_WITH_UIO
 extern const pm_backend pm_backend_uio;
 #endif
+#ifdef PM_WITH_UART
+extern const pm_backend pm_backend_uart;
+#endif
 #ifdef PM_EXTRA_BACKEND
 extern const pm_backend PM_EXTRA_BACKEND;
 #endif
@@ -25,6 +29,9 @@ static const pm_backend *const table[] = {
 #endif
 #ifdef PM_WITH_UIO
     &pm_backend_uio,
+#endif
+#ifdef PM_WITH_UART
+    &pm_backend_uart,
 #endif
 #ifdef PM_EXTRA_BACKEND
     &PM_EXTRA_BACKEND,

@@ -252,6 +252,13 @@ pm_error pm_curve_open(const char *backend, const char *config, pm_curve_device 
   if (error == PM_ERR_BUS || (error == PM_OK && name != PM_MULTICURVE_REGS__NAME__VALUE_reset)) {
     error = PM_ERR_DEVICE;
   }
+  uint32_t version = 0;
+  if (error == PM_OK) {
+    error = table->reg_read(dev->state, REG(VERSION), &version);
+  }
+  if (error == PM_OK) {
+    error = pm_check_map(name, version);
+  }
   if (error != PM_OK) {
     pm_curve_close(dev);
     return error;

@@ -17,7 +17,7 @@ const char *pm_strerror(pm_error error) {
     case PM_ERR_BACKEND: return "no back-end of that name in this library";
     case PM_ERR_CONFIG: return "the configuration is malformed or not built in";
     case PM_ERR_MEMORY: return "out of memory";
-    case PM_ERR_IO: return "the operating system rejected access to the device";
+    case PM_ERR_IO: return "the operating system rejected access to the device, or the line to it is broken";
     case PM_ERR_DEVICE: return "no Pointmill core of a known kind responds there";
     case PM_ERR_ADDRESS: return "the register address is not a multiple of 4 or outside the map";
     case PM_ERR_BUS: return "the core rejected the register access, or did not respond";
@@ -36,7 +36,7 @@ size_t pm_max_message(void) { return PM_MAX_MESSAGE; }
 
 size_t pm_queue_depth(void) { return PM_QUEUE_DEPTH; }
 
-/* Which core this is, of those that the driver knows. */
+/* Which core this is, of those whose register maps the driver knows. */
 static pm_error check_name(pm_device *dev) {
   uint32_t name = 0;
   pm_error error = dev->backend->reg_read(dev->state, PM_REG_NAME, &name);
@@ -44,7 +44,12 @@ static pm_error check_name(pm_device *dev) {
     return error == PM_ERR_BUS ? PM_ERR_DEVICE : error;
   }
   dev->is_edverify = name == PM_NAME_EDVERIFY;
-  return dev->is_edverify || name == PM_NAME_X25519 ? PM_OK : PM_ERR_DEVICE;
+  if (!dev->is_edverify && name != PM_NAME_X25519) {
+    return PM_ERR_DEVICE;
+  }
+  uint32_t version = 0;
+  error = dev->backend->reg_read(dev->state, PM_REG_VERSION, &version);
+  return error != PM_OK ? error : pm_check_map(name, version);
 }
 
 /* Takes over what the core is built with. */
@@ -98,7 +103,7 @@ static pm_error open_core(const pm_backend *backend, const char *config, pm_devi
     return error;
   }
   if (backend->configuration != NULL) {
-    (void)snprintf(dev->config, sizeof dev->config, "%s", backend->configuration(dev->state));
+    (void)snprintf(dev->config, sizeof dev->config, "%.31s", backend->configuration(dev->state));
   }
   error = check_name(dev);
   if (error == PM_OK && dev->is_edverify) {

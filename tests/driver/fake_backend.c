@@ -36,7 +36,7 @@ typedef struct answer {
 } answer;
 
 typedef struct fake {
-  uint64_t now, busy_until, latency, room, taken, secret, x25519, keys, batch;
+  uint64_t now, busy_until, latency, room, taken, secret, x25519, keys, batch, version;
   uint8_t slots[256][32]; /* prepared keys */
   bool loaded[256];
   uint32_t loads, hits, misses, batched, seeded, seed[PM_SEED_WORDS], seed_written;
@@ -56,8 +56,8 @@ static const uint8_t order_l[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x
                                     [31] = 0x10};
 
 static pm_error fake_open(const char *core, const char *config, void **state) {
-  static const char *const keys[] = {"latency", "room", "secret", "x25519", "keys", "batch", NULL};
-  static const uint64_t most[] = {1000000, 1 << 20, 1, 1, 8, 8};
+  static const char *const keys[] = {"latency", "room", "secret", "x25519", "keys", "batch", "version", NULL};
+  static const uint64_t most[] = {1000000, 1 << 20, 1, 1, 8, 8, UINT32_MAX};
   fake *f = calloc(1, sizeof *f);
   if (f == NULL) {
     return PM_ERR_MEMORY;
@@ -65,7 +65,9 @@ static pm_error fake_open(const char *core, const char *config, void **state) {
   f->latency = 100;
   f->room = 4096;
   f->secret = 1;
-  uint64_t *const values[] = {&f->latency, &f->room, &f->secret, &f->x25519, &f->keys, &f->batch};
+  f->version = 0x503; /* 0.5.3: of each core more than the driver knows, and so known */
+  uint64_t *const values[] = {&f->latency, &f->room, &f->secret, &f->x25519, &f->keys, &f->batch,
+                              &f->version};
   (void)core;
   pm_error error = pm_config_check(config, keys);
   if (error == PM_OK) {
@@ -327,7 +329,7 @@ static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
   fake *f = state;
   switch (address) {
     case PM_REG_NAME: *value = f->x25519 != 0 ? PM_NAME_X25519 : PM_NAME_EDVERIFY; return PM_OK;
-    case PM_REG_VERSION: *value = 0x00010203; return PM_OK;
+    case PM_REG_VERSION: *value = (uint32_t)f->version; return PM_OK;
     case PM_REG_CONFIG: *value = 1 | (uint32_t)(f->secret << 18 | f->keys << 24 | f->batch << 28); return PM_OK;
     case PM_REG_IRQ_STATUS: *value = f->resets; return PM_OK;
     case PM_REG_JOBS: *value = f->jobs; return PM_OK;

@@ -61,7 +61,7 @@ static void test_opening(void) {
   uint32_t version = 0, config = 0;
   uint64_t elapsed = 1;
   CHECK(pm_curve_info(dev, &version, &config, &elapsed) == PM_OK);
-  CHECK(version == 4 && config == 8 && elapsed == 0);
+  CHECK(version == 0x104 && config == 8 && elapsed == 0);
   uint32_t value = 0;
   CHECK(pm_curve_read_reg(dev, 0xfc, &value) == PM_OK && value == 0xfc);
   CHECK(pm_curve_read_reg(dev, 0x0e, &value) == PM_ERR_ADDRESS &&

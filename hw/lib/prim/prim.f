@@ -4,3 +4,4 @@ pm_segadd.sv
 pm_skid.sv
 pm_message_ring.sv
 pm_highest.sv
+pm_reset_sync.sv
