@@ -6,8 +6,8 @@
 //
 // Ranges:    both data widths 18 or 36. Bits 13 to 4, or 5, of an address name a word, the lowest
 //           two, or four, its bytes that are written. Chip selects 0; clocks not inverted. Others
-//           are rejected. A word that is written while the other port reads it has no defined value;
-//           here it is the old one.
+//           are rejected. A word that is written while the other port reads it has no defined
+//           value; here it is the old one.
 // Latency:   1 cycle from address to data. Reset: none that is used. Constant time.
 // Source:    Lattice Semiconductor, ECP5 and ECP5-5G Memory Usage Guide (FPGA-TN-02204).
 
