@@ -270,7 +270,7 @@ def test_configurations_say_what_they_are(core: Open) -> None:
     fields = {"paper": (1, 10, 5, 1, 0, 0, 0, 0), "throughput": (12, 10, 4, 0, 1, 1, 0, 0),
               "latency": (8, 10, 4, 0, 1, 0, 0, 0),
               "bulk": (12, 10, 4, 0, 1, 0, 3, 6), "compact27": (4, 10, 4, 0, 1, 1, 0, 0),
-              "tiles": (21, 10, 4, 0, 1, 0, 0, 0)}[info.config]
+              "tiles": (14, 10, 4, 0, 1, 0, 0, 0)}[info.config]
     word = info.config_word
     assert (info.contexts, word >> 8 & 15, word >> 12 & 15, word >> 16 & 1, word >> 17 & 1,
             word >> 18 & 1, word >> 24 & 15, word >> 28) == fields

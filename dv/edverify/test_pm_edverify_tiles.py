@@ -18,7 +18,7 @@ from vectors import ed25519_vectors
 from vectors.hostile import hostile_case, hostile_cases
 
 TILES = EDVERIFY.parameters["tiles"]["Tiles"]
-STEADY_CYCLES = 4_074_384
+STEADY_CYCLES = 6_560_026
 MOST = 6500  # cycles of a tile a verification in a short run
 
 

@@ -161,7 +161,7 @@ module pm_edverify_tile_node
   // After the last beat of a burst the tile's register is waited for, so that all of it is stored.
   // For a job that has ended nothing is loaded.
 
-  logic fifo_valid, fifo_taken, next_valid_q, next_taken, stale, load_ready, closing_q, close;
+  logic fifo_valid, fifo_taken, next_valid_q, next_taken, stale_q, load_ready, closing_q, close;
   logic [$clog2(Depth):0] usage;
   tile_beat_t fifo_beat, next_q;
   tile_burst_e closing_burst_q;
@@ -186,8 +186,7 @@ module pm_edverify_tile_node
   );
 
   assign fifo_taken = !next_valid_q || next_taken;
-  assign stale = next_q.burst == BurstPoint && |(select(1'b1, next_q.ctx) & finished_q);
-  assign next_taken = next_valid_q && !closing_q && (stale || load_ready);
+  assign next_taken = next_valid_q && !closing_q && (stale_q || load_ready);
   assign close = closing_q && load_ready;
   assign start = close && closing_burst_q == BurstJob ? closing_ctx_q : '0;
   assign point = close && closing_burst_q == BurstPoint ? closing_ctx_q : '0;
@@ -204,7 +203,10 @@ module pm_edverify_tile_node
   end
 
   always_ff @(posedge clk_i) begin
-    if (fifo_taken) next_q <= fifo_beat;
+    if (fifo_taken) begin
+      next_q  <= fifo_beat;
+      stale_q <= fifo_beat.burst == BurstPoint && |(select(1'b1, fifo_beat.ctx) & finished_q);
+    end
     if (next_taken) begin
       closing_burst_q <= next_q.burst;
       closing_ctx_q   <= select(1'b1, next_q.ctx);
@@ -253,7 +255,7 @@ module pm_edverify_tile_node
       .start_i(start),
       .job_i,
       .clear_i(drop | abort),
-      .load_valid_i(next_valid_q && !closing_q && !stale),
+      .load_valid_i(next_valid_q && !closing_q && !stale_q),
       .load_ready_o(load_ready),
       .load_ctx_i(CtxBits'(next_q.ctx)),
       .load_i(next_q.load),
