@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge, Timer
 
+from dv.common.handshake import clocked
 from pointmill import simbuild
 
 RTL = "hw/lib/prim/pm_reset_sync.sv"
@@ -18,7 +18,7 @@ PERIOD = 10
 async def edges(dut) -> None:
     stages = int(dut.Stages.value)
     dut.rst_ni.value = 0
-    cocotb.start_soon(Clock(dut.clk_i, PERIOD, unit="ns").start())
+    clocked(dut)
     await Timer(5 * PERIOD, unit="ns")
     for phase in range(1, PERIOD):
         assert int(dut.rst_no.value) == 0

@@ -7,14 +7,14 @@ import random
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge, Timer
 
+from dv.common.handshake import clocked
 from pointmill import simbuild
 
 RX, TX = "hw/lib/uart/pm_uart_rx.sv", "hw/lib/uart/pm_uart_tx.sv"
 PERIOD = 10_000
-"""Of the clock, in ps."""
+"""Of the clock of `clocked`, in ps."""
 
 
 class Line:
@@ -29,7 +29,7 @@ class Line:
     async def start(self) -> None:
         self.dut.rst_ni.value = 0
         self.dut.rx_i.value = 1
-        cocotb.start_soon(Clock(self.dut.clk_i, PERIOD, unit="ps").start())
+        clocked(self.dut)
         await Timer(10 * PERIOD, unit="ps")
         self.dut.rst_ni.value = 1
         await Timer(10 * PERIOD + 1234, unit="ps")
