@@ -237,8 +237,8 @@ module pm_edverify
   // ---- verify -----------------------------------------------------------------------------------
 
   logic soft_reset, reset_done, engine_busy, result_valid, result_ready;
-  logic [2:0] mul_issue;  // products started
-  logic [7:0] result_rule;
+  logic [14:0] mul_issue;  // products started, a bit a multiplier
+  logic [ 7:0] result_rule;
   logic [31:0] result_tag, cycles;
   reason_e reason;
   logic [1:0] payload_words;
@@ -294,7 +294,7 @@ module pm_edverify
         .mul_issue_o(engine_mul_issue)
     );
 
-    assign mul_issue = 3'(engine_mul_issue);
+    assign mul_issue = 15'(engine_mul_issue);
 
     assign reason = reason_e'(result_reason);
     assign hash_clear = rx_hash_clear;
@@ -311,7 +311,7 @@ module pm_edverify
     assign payload = '0;
     assign all_zero = 1'b0;
   end else if (Tiles > 0) begin : g_tiles
-    logic [$clog2(Tiles+1)-1:0] tiles_mul_issue;
+    logic [Tiles-1:0] tiles_mul_issue;
 
     pm_edverify_tiles_core #(
         .NumTiles(Tiles),
@@ -336,7 +336,7 @@ module pm_edverify
         .cycles_o(cycles)
     );
 
-    assign mul_issue = 3'(tiles_mul_issue);
+    assign mul_issue = 15'(tiles_mul_issue);
     assign job_discard = 1'b0;
     assign hash_clear = rx_hash_clear;
     assign hash_valid = rx_hash_valid;
@@ -351,7 +351,7 @@ module pm_edverify
   end else begin : g_throughput
     logic engine_mul_issue;
 
-    assign mul_issue = 3'(engine_mul_issue);
+    assign mul_issue = 15'(engine_mul_issue);
 
     pm_edverify_barrel_core #(
         .NumContexts(Contexts),

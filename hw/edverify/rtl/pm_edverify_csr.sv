@@ -56,7 +56,7 @@ module pm_edverify_csr #(
     input  logic         job_error_i,      // pulse: ... with malformed_job or aborted
     input  logic         job_malformed_i,  // pulse: ... with reason malformed_job
     input  logic         reset_done_i,     // pulse: a soft reset has finished
-    input  logic [  2:0] mul_issue_i       // multiplications that were started in this cycle
+    input  logic [ 14:0] mul_issue_i       // levels: a multiplier starts a product, each counts
 );
 
   if (Contexts < 1 || Contexts > 255) begin : gen_bad_contexts
@@ -181,7 +181,7 @@ module pm_edverify_csr #(
       .job_valid_i,
       .job_error_i,
       .busy_i,
-      .mul_issue_i(15'(mul_issue_i)),
+      .mul_issue_i(mul_issue_i),
       .cycles_read_i(hw_out.CYCLES_LO.value.swacc),
       .busy_read_i(hw_out.BUSY_LO.value.swacc),
       .muls_read_i(hw_out.MULS_LO.value.swacc),

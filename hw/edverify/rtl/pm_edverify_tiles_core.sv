@@ -19,30 +19,29 @@ module pm_edverify_tiles_core
   import pm_edverify_barrel_pkg::*;
   import pm_edverify_tile_pkg::*;
 #(
-    parameter  int unsigned NumTiles    = 3,                    // at least 2
-    parameter  int unsigned NumContexts = 7,                    // of a tile, 2 to 7
-    localparam int unsigned CountBits   = $clog2(NumTiles + 1)
+    parameter int unsigned NumTiles    = 3,  // at least 2
+    parameter int unsigned NumContexts = 7   // of a tile, 2 to 7
 ) (
-    input  logic                    clk_i,           // clock
-    input  logic                    rst_ni,          // asynchronous reset, active low
-    input  logic                    soft_reset_i,    // pulse: answer every job with `aborted`
-    output logic                    reset_done_o,    // pulse: nothing of before it is left
-    output logic                    busy_o,          // a job is under way
-    output logic    [CountBits-1:0] mul_issue_o,     // products started in this cycle
+    input  logic                   clk_i,           // clock
+    input  logic                   rst_ni,          // asynchronous reset, active low
+    input  logic                   soft_reset_i,    // pulse: answer every job with `aborted`
+    output logic                   reset_done_o,    // pulse: nothing of before it is left
+    output logic                   busy_o,          // a job is under way
+    output logic    [NumTiles-1:0] mul_issue_o,     // a tile has started a product
     // receiver
-    input  job_t                    job_i,           // its job
-    output logic                    job_done_o,      // pulse: it is taken over
+    input  job_t                   job_i,           // its job
+    output logic                   job_done_o,      // pulse: it is taken over
     // hash
-    input  logic                    digest_valid_i,  // the digest is there
-    output logic                    digest_ready_o,  // it is taken
-    input  logic    [        511:0] digest_i,
+    input  logic                   digest_valid_i,  // the digest is there
+    output logic                   digest_ready_o,  // it is taken
+    input  logic    [       511:0] digest_i,
     // answers
-    output logic                    result_valid_o,  // an answer is offered
-    input  logic                    result_ready_i,  // it is taken
-    output logic    [         31:0] tag_o,           // its tag
-    output logic    [          7:0] rule_o,          // its rule set
-    output reason_e                 reason_o,        // its reason
-    output logic    [         31:0] cycles_o         // cycles from header to answer
+    output logic                   result_valid_o,  // an answer is offered
+    input  logic                   result_ready_i,  // it is taken
+    output logic    [        31:0] tag_o,           // its tag
+    output logic    [         7:0] rule_o,          // its rule set
+    output reason_e                reason_o,        // its reason
+    output logic    [        31:0] cycles_o         // cycles from header to answer
 );
 
   localparam int unsigned TileBits = $clog2(NumTiles);
@@ -80,7 +79,7 @@ module pm_edverify_tiles_core
       // busy_o is behind by a cycle.
       resetting_q <= soft_reset_i || (resetting_q && (busy_o || soft_reset_q));
       reset_done_o <= resetting_q && !busy_o && !soft_reset_i && !soft_reset_q;
-      mul_issue_o <= CountBits'($countones(issue));
+      mul_issue_o <= issue;
     end
   end
 
