@@ -57,7 +57,9 @@ def test_units_of_configurations() -> None:
     units, compared = yaml.safe_load((HW.parent / "data" / "units.yaml").read_text())["units"], 0
     for core in CORES.values():
         for config, parameters in core.parameters.items():
-            unit = units.get(f"{core.top}_{config}", units.get(core.top) if config in ("paper", "full") else None)
+            whole = [core.top] if config in ("paper", "full") else []
+            named = (f"{core.top}_{config}_core", f"{core.top}_{config}", *whole)
+            unit = next((units[name] for name in named if name in units), None)
             if unit is not None:
                 assert unit.get("params", {}).items() >= parameters.items(), (core.name, config)
                 compared += 1
@@ -68,7 +70,7 @@ def test_measured_configurations() -> None:
     """What is measured are configurations of the core."""
     plan = yaml.safe_load((HW.parent / "data" / "measurements.yaml").read_text())["bench"]
     named = [(core, config) for core, parts in plan.items() for configs in parts.values() for config in configs]
-    assert len(named) == 23 and all(config in CORES[core].configurations for core, config in named)
+    assert len(named) == 25 and all(config in CORES[core].configurations for core, config in named)
 
 
 @pytest.mark.parametrize("where, value, text", [
