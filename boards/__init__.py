@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Boards: bitstreams by open tools, and their netlists in simulation (docs/boards.md)."""
+"""Boards: a core on a serial line, and its bitstream by open tools (docs/boards.md)."""
