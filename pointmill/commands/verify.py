@@ -228,7 +228,7 @@ def policy_of(args: Namespace) -> Policy:
 def run(args: Namespace) -> int:
     """Runs the command; exit code."""
     args.config = args.config or _config_of(args.mode)
-    if args.device != "uio" and not _has_mode(args.config, args.mode):
+    if args.device in ("sim", FUNCTIONAL) and not _has_mode(args.config, args.mode):
         raise CommandError(_no_mode(args))  # before anything is compiled
     most = CHUNK_BATCHES if args.mode == "batch" else CHUNK_JOBS
     policy = policy_of(args)
