@@ -46,20 +46,16 @@ class DeviceName(str):
     settings: str = ""
 
 
-def device_name(functional: bool = False) -> Callable[[str], DeviceName]:
-    """Reads the option --device: a back-end, of `uart` also the line and its rate, either of which may be left out.
-    functional: it may be the functional device too. `ValueError` for anything else."""
+def device_name(text: str, functional: bool = False) -> DeviceName:
+    """What the option --device says: a back-end, of `uart` also the line and its rate, either of which may be left
+    out. functional: it may be the functional device too. `ValueError` for anything else."""
+    found = re.fullmatch(r"(\w+)(?::([^,]+))?(?:,(\d+))?", text)
     names = (*DEVICES, *([FUNCTIONAL] if functional else []))
-
-    def device_name(text: str) -> DeviceName:
-        found = re.fullmatch(r"(\w+)(?::([^,]+))?(?:,(\d+))?", text)
-        if found is None or found[1] not in names or (found[1] != "uart" and found[1] != text):
-            raise ValueError(text)
-        device = DeviceName(found[1])
-        device.settings = ",".join(f"{key}={value}" for key, value in (("port", found[2]), ("baud", found[3])) if value)
-        return device
-
-    return device_name
+    if found is None or found[1] not in names or (found[1] != "uart" and found[1] != text):
+        raise ValueError(text)
+    device = DeviceName(found[1])
+    device.settings = ",".join(f"{key}={value}" for key, value in (("port", found[2]), ("baud", found[3])) if value)
+    return device
 
 
 def add_device_options(parser: ArgumentParser, default: str | None = EDVERIFY.default,
@@ -68,8 +64,11 @@ def add_device_options(parser: ArgumentParser, default: str | None = EDVERIFY.de
     is taken here. functional: whether there may be the functional device too."""
     parser.add_argument("--config", default=default, choices=configs and list(configs),
                         help=f"named configuration of the core (default: {default or 'that of the core'})")
+    def device(text: str) -> DeviceName:
+        return device_name(text, functional)
+
     names = ("sim", "uio", "uart[:LINE][,BAUD]", *([FUNCTIONAL] if functional else []))
-    parser.add_argument("--device", default="sim", type=device_name(functional), metavar=f"{{{','.join(names)}}}",
+    parser.add_argument("--device", default="sim", type=device, metavar=f"{{{','.join(names)}}}",
                         help="back-end of the driver" + ", or model, a functional device" * functional
                              + " (default: %(default)s)")
     parser.add_argument("--settings", default="", metavar="KEY=VALUE,...",

@@ -180,7 +180,7 @@ module pm_uart_link_tb
                    (reason == ReasonMalformedJob || reason == ReasonAborted)),
       .job_malformed_i(verdict_q && result_ready && reason == ReasonMalformedJob),
       .reset_done_i(soft_reset),
-      .mul_issue_i(taken)
+      .mul_issue_i(15'(taken))
   );
 
   logic unused;
