@@ -56,6 +56,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, str] | None]] = {
     "schedule": (("--json", "multicurve.check"), None),
     "simulate": (("--help",), None),
     "sweep": (("--help",), None),
+    "serve": (("--help",), None),
+    "fleet": (("--help",), None),
 }
 LINES = 3
 """How often a line is given."""
@@ -71,7 +73,7 @@ def built() -> None:
 
 def test_no_command_is_left_out() -> None:
     (subparsers,) = (action for action in cli.make_parser()._actions if isinstance(action, argparse._SubParsersAction))
-    assert COMMANDS.keys() == subparsers.choices.keys() and len(COMMANDS) == 25
+    assert COMMANDS.keys() == subparsers.choices.keys() and len(COMMANDS) == 27
 
 
 def command(name: str) -> list[str]:

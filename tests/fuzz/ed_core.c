@@ -94,6 +94,7 @@ void ed_core_begin(fuzz_input *in, bool honest) {
   core.honest = honest;
   hostile_core kind = {.honest = honest, .job = take_job, .result = make_result, .sent = note};
   kind.name = fuzz_below(in, 4) != 0 ? PM_NAME_EDVERIFY : fuzz_below(in, 8) != 0 ? PM_NAME_X25519 : fuzz_word(in);
+  kind.version = fuzz_below(in, 16) != 0 ? HOSTILE_VERSION(PM_EDVERIFY_REGS) : fuzz_word(in);
   kind.config = fuzz_word(in);
   hostile_begin(in, &kind);
 }

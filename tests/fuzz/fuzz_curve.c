@@ -138,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   core.honest = fuzz_below(&core.in, 4) == 0;
   bool other = fuzz_below(&core.in, 16) == 15;
   hostile_core kind = {.name = other ? fuzz_word(&core.in) : PM_MULTICURVE_REGS__NAME__VALUE_reset,
+                       .version = HOSTILE_VERSION(PM_MULTICURVE_REGS),
                        .honest = core.honest, .job = take_job, .result = make_result, .sent = note};
   hostile_begin(&core.in, &kind);
   if (pm_curve_open("hostile", "", &dev) == PM_OK) {

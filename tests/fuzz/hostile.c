@@ -101,9 +101,10 @@ static pm_error hostile_recv(void *state, uint8_t *bytes, size_t capacity, size_
 
 static pm_error hostile_read(void *state, uint32_t address, uint32_t *value) {
   (void)state;
-  *value = address == PM_REG_NAME     ? run.core.name
-           : address == PM_REG_CONFIG ? run.core.config
-                                      : fuzz_word(run.in);
+  *value = address == PM_REG_NAME      ? run.core.name
+           : address == PM_REG_VERSION ? run.core.version
+           : address == PM_REG_CONFIG  ? run.core.config
+                                       : fuzz_word(run.in);
   return error_now();
 }
 

@@ -18,7 +18,7 @@ enum {
 
 /* A core: what it reads as, and what the target has it do. */
 typedef struct hostile_core {
-  uint32_t name, config; /* registers; others read as anything */
+  uint32_t name, version, config; /* registers; others read as anything */
   bool honest;           /* no access fails */
   /* So many bytes of a job packet came: 8, when it has begun, or HOSTILE_HEAD_BYTES. */
   void (*job)(const uint8_t *head, size_t length);
@@ -29,6 +29,11 @@ typedef struct hostile_core {
 } hostile_core;
 
 extern const pm_backend pm_backend_hostile;
+
+/* The version of a register map that the driver knows. */
+#define HOSTILE_VERSION(REGS)                                               \
+  ((uint32_t)REGS##__VERSION__MAJOR_reset << REGS##__VERSION__MAJOR_bp | \
+   (uint32_t)REGS##__VERSION__MINOR_reset << REGS##__VERSION__MINOR_bp)
 
 /* Begins a run on this input. */
 void hostile_begin(fuzz_input *in, const hostile_core *core);
