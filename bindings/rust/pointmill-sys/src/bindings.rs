@@ -278,10 +278,37 @@ unsafe extern "C" {
 unsafe extern "C" {
     pub fn pm_write_reg(dev: *mut pm_device, address: u32, value: u32) -> pm_error;
 }
-pub const PM_NUMBER_BYTES: _bindgen_ty_1 = 68;
-pub const PM_CURVE_OPERANDS: _bindgen_ty_1 = 8;
-pub const PM_CURVE_PAYLOAD: _bindgen_ty_1 = 2;
+pub const PM_IDENTITY_WORDS: _bindgen_ty_1 = 21;
+pub const PM_IDENTITY_REVISION: _bindgen_ty_1 = 40;
+pub const PM_IDENTITY_BOARD: _bindgen_ty_1 = 16;
+pub const PM_IDENTITY_CONFIGURATION: _bindgen_ty_1 = 32;
 pub type _bindgen_ty_1 = ::std::os::raw::c_uint;
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct pm_identity {
+    pub clock_khz: u32,
+    pub modified: u8,
+    pub revision: [::std::os::raw::c_char; 41usize],
+    pub board: [::std::os::raw::c_char; 17usize],
+    pub configuration: [::std::os::raw::c_char; 33usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of pm_identity"][::std::mem::size_of::<pm_identity>() - 96usize];
+    ["Alignment of pm_identity"][::std::mem::align_of::<pm_identity>() - 4usize];
+    ["Offset of field: pm_identity::clock_khz"][::std::mem::offset_of!(pm_identity, clock_khz) - 0usize];
+    ["Offset of field: pm_identity::modified"][::std::mem::offset_of!(pm_identity, modified) - 4usize];
+    ["Offset of field: pm_identity::revision"][::std::mem::offset_of!(pm_identity, revision) - 5usize];
+    ["Offset of field: pm_identity::board"][::std::mem::offset_of!(pm_identity, board) - 46usize];
+    ["Offset of field: pm_identity::configuration"][::std::mem::offset_of!(pm_identity, configuration) - 63usize];
+};
+unsafe extern "C" {
+    pub fn pm_read_identity(dev: *mut pm_device, identity: *mut pm_identity) -> pm_error;
+}
+pub const PM_NUMBER_BYTES: _bindgen_ty_2 = 68;
+pub const PM_CURVE_OPERANDS: _bindgen_ty_2 = 8;
+pub const PM_CURVE_PAYLOAD: _bindgen_ty_2 = 2;
+pub type _bindgen_ty_2 = ::std::os::raw::c_uint;
 #[repr(C)]
 #[derive(Debug)]
 pub struct pm_curve_device {
@@ -444,9 +471,9 @@ pub const PM_MPU_ENTRY_ONE: pm_mpu_entry = 13;
 pub const PM_MPU_ENTRY_R2: pm_mpu_entry = 14;
 pub const PM_MPU_ENTRY_UNIT: pm_mpu_entry = 15;
 pub type pm_mpu_entry = ::std::os::raw::c_uint;
-pub const PM_MPU_WORDS: _bindgen_ty_2 = 22;
-pub const PM_MPU_DMA_WORDS: _bindgen_ty_2 = 32;
-pub type _bindgen_ty_2 = ::std::os::raw::c_uint;
+pub const PM_MPU_WORDS: _bindgen_ty_3 = 22;
+pub const PM_MPU_DMA_WORDS: _bindgen_ty_3 = 32;
+pub type _bindgen_ty_3 = ::std::os::raw::c_uint;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct pm_mpu_backend {
