@@ -51,7 +51,8 @@ def evp_tool(flags: tuple[str, ...] = ()) -> Path:
     product.parent.mkdir(parents=True, exist_ok=True)
     with simbuild.locked(product):
         simbuild.run_tool([library.compiler(), "-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", *flags, source,
-                           "-o", product, "-lcrypto", "-lpthread"])
+                           "-o", product.with_suffix(".new"), "-lcrypto", "-lpthread"])
+        product.with_suffix(".new").replace(product)  # another process may be running it
     return product
 
 

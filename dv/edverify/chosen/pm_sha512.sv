@@ -7,7 +7,8 @@
 // beat to the digest; no beat is taken while one waits.
 module pm_sha512 #(
     /* verilator lint_off UNUSEDPARAM */
-    parameter bit Deep = 1'b0  // makes no difference here
+    parameter bit Deep = 1'b0,  // these make no difference here
+    parameter bit Slow = 1'b0
     /* verilator lint_on UNUSEDPARAM */
 ) (
     input  logic         clk_i,    // clock
