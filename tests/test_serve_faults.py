@@ -17,13 +17,14 @@ import pytest
 from pointmill.commands.lines import Item
 from pointmill.device import Job
 from pointmill.serve import backlog, service as service_module
-from pointmill.serve.backlog import Backlog, FullError, arranged
+from pointmill.serve.backlog import Backlog, arranged
 from pointmill.serve.batch import Batch, Group, size_of
 from pointmill.serve.device_loop import DeviceLoop
 from pointmill.serve.exchange import Exchange, Terms
-from pointmill.serve.limits import Bucket, RateError
+from pointmill.serve.limits import Bucket
 from pointmill.serve.probe import DistrustError, check_known
-from pointmill.serve.service import DrainingError, Plan, Service, UnservedError
+from pointmill.serve.service import Plan, Service
+from pointmill.serve.turned_away import DrainingError, FullError, RateError, UnservedError
 from serve_jobs import body, pool, reasons
 from serve_process import Server, until
 

@@ -8,13 +8,10 @@ from collections import OrderedDict, deque
 
 from ..device import Job
 from .batch import PRIORITIES, Batch, Group, Places
+from .turned_away import FullError
 
 QUANTUM = 64
 """Jobs that a client gets at most before it is the turn of the next one of the same priority."""
-
-
-class FullError(Exception):
-    """There is no room; the client has to come again."""
 
 
 class _Waiting:

@@ -65,8 +65,8 @@ class Exchange:
         self.counts: dict[str, int] = {}
 
     async def start(self, wait: bool = False) -> None:
-        """Takes the first chunk. `FullError`, `RateError`, `DrainingError` or `UnservedError` if nothing is accepted:
-        only now can the client be told to come again. wait: for room and rate instead."""
+        """Takes the first chunk. `TurnedAwayError` if nothing is accepted: only now can the client be told to come
+        again. wait: for room and rate instead."""
         async for items in self._chunks:
             if wait:
                 await self._take(items)

@@ -13,26 +13,25 @@ import grpc
 from grpc import aio
 
 from ..commands.lines import Item
-from .backlog import FullError
 from .batch import PRIORITIES, core_of
 from .exchange import Exchange, Terms
-from .limits import Limits, RateError
+from .limits import Limits
 from .messages import is_secret, item_of, verdict_of
 from .method_names import METHODS, SERVICE
 from .pb import pointmill_pb2 as pb
-from .service import DrainingError, Service, UnservedError
+from .service import Service
+from .turned_away import RefusedError, TurnedAwayError
 
 CHUNK = 256
 AHEAD = 2 << 20
 """Bytes of jobs of a stream that are kept before their verdicts were sent."""
 
 
-class DeniedError(Exception):
-    """A call that is not allowed, with its status."""
-
-    def __init__(self, code: Any, text: str, cause: str) -> None:
-        super().__init__(text)
-        self.code, self.cause = code, cause
+CODES = {"full": grpc.StatusCode.RESOURCE_EXHAUSTED, "rate": grpc.StatusCode.RESOURCE_EXHAUSTED,
+         "draining": grpc.StatusCode.UNAVAILABLE, "unserved": grpc.StatusCode.UNIMPLEMENTED,
+         "token": grpc.StatusCode.UNAUTHENTICATED, "header": grpc.StatusCode.INVALID_ARGUMENT,
+         "secret": grpc.StatusCode.PERMISSION_DENIED}
+"""Status of a call by the cause for which it is turned away."""
 
 
 def _chunks(jobs: list[pb.Job]) -> list[list[Item]]:
@@ -54,23 +53,23 @@ class Verifier:
         self._secrets, self._mark, self._log = secrets, mark, log
 
     def _terms(self, context: Any) -> Terms:
-        """`DeniedError` for a client that must not ask, or wrong metadata."""
+        """`RefusedError` for a client that must not ask, or wrong metadata."""
         metadata = {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
         names = context.auth_context().get("x509_common_name", [])
         peer = context.peer().rpartition(":")[0] or "local"
         client = self._limits.client(metadata.get("authorization"), names[0].decode() if names else None, peer)
         if client is None:
-            raise DeniedError(grpc.StatusCode.UNAUTHENTICATED, "a token is asked for", "token")
+            raise RefusedError("token", "a token is asked for")
         priority = metadata.get("pointmill-priority", "normal")
         if priority not in PRIORITIES:
             text = f"pointmill-priority is none of {', '.join(PRIORITIES)}"
-            raise DeniedError(grpc.StatusCode.INVALID_ARGUMENT, text, "header")
+            raise RefusedError("header", text)
         return Terms(client, self._limits.bucket(client), priority, context.time_remaining())
 
     def _items(self, message: pb.Jobs) -> list[list[Item]]:
         if not self._secrets and any(is_secret(job) for job in message.jobs):
             text = "operations with a secret operand are not served"
-            raise DeniedError(grpc.StatusCode.PERMISSION_DENIED, text, "secret")
+            raise RefusedError("secret", text)
         return _chunks(list(message.jobs))
 
     async def _exchange(self, context: Any, messages: AsyncIterator[pb.Jobs], wait: bool
@@ -89,10 +88,10 @@ class Verifier:
             await exchange.start(wait)
             async for answers in exchange.answers():
                 yield [verdict_of(*answer) for answer in answers]
-        except (FullError, RateError, DrainingError, UnservedError, DeniedError) as error:
-            code, cause, text = _status(error)
-            self._service.metrics.away(cause)
-            await context.abort(code, text)
+        except TurnedAwayError as error:
+            code = CODES[error.cause]
+            self._service.metrics.away(error.cause)
+            await context.abort(code, str(error))
         except BaseException:
             code = grpc.StatusCode.CANCELLED
             raise
@@ -116,19 +115,6 @@ class Verifier:
         async for verdicts in self._exchange(context, once(), False):
             found.verdicts.extend(verdicts)
         return found
-
-
-def _status(error: Exception) -> tuple[Any, str, str]:
-    """Code, cause and text of a call that is turned away."""
-    if isinstance(error, DeniedError):
-        return error.code, error.cause, str(error)
-    if isinstance(error, FullError):
-        return grpc.StatusCode.RESOURCE_EXHAUSTED, "full", "the queue is full"
-    if isinstance(error, RateError):
-        return grpc.StatusCode.RESOURCE_EXHAUSTED, "rate", str(error)
-    if isinstance(error, DrainingError):
-        return grpc.StatusCode.UNAVAILABLE, "draining", "the service is about to end"
-    return grpc.StatusCode.UNIMPLEMENTED, "unserved", f"no device has the core {error}"
 
 
 Kind = Callable[..., grpc.RpcMethodHandler]

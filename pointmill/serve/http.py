@@ -22,15 +22,15 @@ from starlette.types import Receive, Scope, Send
 from ..commands.lines import Item
 from ..device import DEFAULT_RULE
 from ..rules import RULES
-from .backlog import FullError
 from .batch import PRIORITIES
 from .exchange import Answer, Exchange, Terms
-from .limits import Limits, RateError
+from .limits import Limits
 from .openapi import document
 from .operations import OPERATIONS, Operation
-from .service import DrainingError, Service, UnservedError
+from .service import Service
 from .status import status
 from .tracing import Tracer
+from .turned_away import RefusedError, TurnedAwayError
 
 CHUNK = 256
 """Items of a request that are accepted together."""
@@ -47,27 +47,9 @@ class Options:
     mark: dict[str, Any] | None = None
 
 
-class RefusedError(Exception):
-    """A request that is turned away, with its status."""
-
-    def __init__(self, status: int, cause: str, text: str, seconds: float | None = None) -> None:
-        super().__init__(text)
-        self.status, self.cause, self.seconds = status, cause, seconds
-
-
-def _refusal(error: Exception) -> RefusedError:
-    """What the service raised, as the status of a request."""
-    if isinstance(error, RefusedError):
-        return error
-    if isinstance(error, FullError):
-        return RefusedError(429, "full", "the queue is full", 1)
-    if isinstance(error, RateError):
-        return RefusedError(429, "rate", str(error), error.seconds)
-    if isinstance(error, DrainingError):
-        return RefusedError(503, "draining", "the service is about to end")
-    if isinstance(error, UnservedError):
-        return RefusedError(501, "unserved", f"no device has the core {error}")
-    raise error
+STATUS = {"full": 429, "rate": 429, "draining": 503, "unserved": 501, "token": 401, "header": 400, "rule": 400,
+          "operation": 404, "secret": 403, "size": 413}
+"""Status of a request by the cause for which it is turned away."""
 
 
 class GoneError(Exception):
@@ -108,7 +90,7 @@ class Body:
             data = message.get("body", b"")
             size += len(data)
             if size > self._most:
-                raise RefusedError(413, "size", f"the request has more than {self._most} bytes")
+                raise RefusedError("size", f"the request has more than {self._most} bytes")
             more = message.get("more_body", False)
             *lines, rest = (rest + data).split(b"\n")
             if not more:
@@ -131,23 +113,23 @@ class Jobs:
         client = self._limits.client(headers.get("authorization"), scope.get("state", {}).get("tls_name"),
                                      (scope.get("client") or ("local",))[0])
         if client is None:
-            raise RefusedError(401, "token", "a token is asked for")
+            raise RefusedError("token", "a token is asked for")
         priority = headers.get("pointmill-priority", "normal")
         if priority not in PRIORITIES:
-            raise RefusedError(400, "header", f"Pointmill-Priority is none of {', '.join(PRIORITIES)}")
+            raise RefusedError("header", f"Pointmill-Priority is none of {', '.join(PRIORITIES)}")
         seconds = None
         if (text := headers.get("pointmill-timeout-ms")) is not None:
             if not text.isdecimal() or len(text) > 9:
-                raise RefusedError(400, "header", "Pointmill-Timeout-Ms is no number of milliseconds")
+                raise RefusedError("header", "Pointmill-Timeout-Ms is no number of milliseconds")
             seconds = int(text) / 1000
         return Terms(client, self._limits.bucket(client), priority, seconds)
 
     def _operation(self, request: Request) -> Operation:
         operation = OPERATIONS.get(request.path_params["operation"])
         if operation is None:
-            raise RefusedError(404, "operation", f"operations are {', '.join(OPERATIONS)}")
+            raise RefusedError("operation", f"operations are {', '.join(OPERATIONS)}")
         if operation.secret and not self._options.secrets:
-            raise RefusedError(403, "secret", "operations with a secret operand are not served")
+            raise RefusedError("secret", "operations with a secret operand are not served")
         return operation
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -161,20 +143,19 @@ class Jobs:
                 client = terms.client
                 rule = request.query_params.get("rule", DEFAULT_RULE)
                 if rule not in RULES:
-                    raise RefusedError(400, "rule", f"rule is none of {', '.join(RULES)}")
+                    raise RefusedError("rule", f"rule is none of {', '.join(RULES)}")
                 length = request.headers.get("content-length", "0")
                 if length.isdecimal() and int(length) > self._options.max_body:
-                    raise RefusedError(413, "size", f"the request has more than {self._options.max_body} bytes")
+                    raise RefusedError("size", f"the request has more than {self._options.max_body} bytes")
                 body = Body(receive, operation, rule, self._options.max_body)
                 exchange = Exchange(self._service, terms, body.chunks())
                 await exchange.start()
                 await self._while_there(body, self._respond(exchange, operation, response))
-            except (FullError, RateError, DrainingError, UnservedError, RefusedError) as error:
-                refused = _refusal(error)
-                status = refused.status
-                self._service.metrics.away(refused.cause)
+            except TurnedAwayError as error:
+                status = STATUS[error.cause]
+                self._service.metrics.away(error.cause)
                 if not response.begun:  # otherwise it is cut short, which the client sees
-                    await _refuse(refused, scope, receive, send)
+                    await _refuse(error, scope, receive, send)
             except (GoneError, OSError):
                 status = 499
             finally:
@@ -227,13 +208,13 @@ class Answers:
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
 
 
-async def _refuse(refused: RefusedError, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(error: TurnedAwayError, scope: Scope, receive: Receive, send: Send) -> None:
     """The response of a request that was turned away."""
-    headers = {} if refused.seconds is None else {"retry-after": str(max(1, math.ceil(refused.seconds)))}
-    if refused.status == 401:
+    headers = {} if error.seconds is None else {"retry-after": str(max(1, math.ceil(error.seconds)))}
+    if error.cause == "token":
         headers["www-authenticate"] = "Bearer"
-    record = {"error": refused.cause, "detail": str(refused)}
-    await JSONResponse(record, refused.status, headers)(scope, receive, send)
+    record = {"error": error.cause, "detail": str(error)}
+    await JSONResponse(record, STATUS[error.cause], headers)(scope, receive, send)
 
 
 def application(service: Service, limits: Limits, options: Options, tracer: Tracer, log: Any) -> Starlette:

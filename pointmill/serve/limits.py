@@ -12,18 +12,11 @@ from collections import OrderedDict
 from pathlib import Path
 
 from ..errors import InputError
+from .turned_away import RateError
 
 CLIENTS = 10_000
 """Buckets that are kept; the one unused for longest goes, and would be full again by then."""
 _LINE = re.compile(r"([\w.@-]+)\s+([0-9a-f]{64})")
-
-
-class RateError(Exception):
-    """The client asks for more than its rate; seconds: until when there is enough."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__("the client is over its rate")
-        self.seconds = seconds
 
 
 class Bucket:

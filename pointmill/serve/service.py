@@ -9,21 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..api.calls import Outcome
-from .backlog import Backlog, FullError
+from .backlog import Backlog
 from .batch import ABORTED, CANCELLED, DEADLINE, Batch, Group, without_result
 from .device_loop import DeviceLoop
 from .metrics import Metrics
+from .turned_away import DrainingError, FullError, UnservedError
 
 RETRIES = 2
 """Devices that a single job may fail after the first one; then it is `aborted`."""
-
-
-class DrainingError(Exception):
-    """The service takes no more jobs, since it is about to end."""
-
-
-class UnservedError(Exception):
-    """No device of the service has the core that a job needs."""
 
 
 @dataclass(frozen=True)
