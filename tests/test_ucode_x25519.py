@@ -6,13 +6,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
 from dv.edverify.secret_units import Digit, Job, image, ladder_digits, x25519
 from pointmill.model.x25519 import x25519 as model
 from pointmill.ucode.build import build
 from pointmill.ucode.machine import P
 from pointmill.ucode.simulator import ExecutionError, Simulator
+from vectors.secret_vectors import ITERATED
+from vectors.x25519_edges import EDGES, LOW_ORDER, openssl
 
 WORDS, PRODUCTS = 2568, 2566
 """Words of an operation, all but two of them with a product."""
@@ -29,14 +30,6 @@ def multiply(k: bytes, u: bytes) -> bytes:
     assert (run.reason, run.cycles, run.products) == (0, WORDS, PRODUCTS)
     assert 0 <= result < P
     return result.to_bytes(32, "little")
-
-
-def openssl(k: bytes, u: bytes) -> bytes:
-    """The same by OpenSSL, which refuses a result of zero."""
-    try:
-        return X25519PrivateKey.from_private_bytes(k).exchange(X25519PublicKey.from_public_bytes(u))
-    except ValueError:
-        return bytes(32)
 
 
 # RFC 7748, section 5.2: scalar, u, result.
@@ -67,10 +60,6 @@ def test_rfc_7748_key_exchange() -> None:
     assert multiply(alice, theirs).hex() == multiply(bob, ours).hex() == shared
 
 
-ITERATED = {1: "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079",
-            1000: "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"}  # fmt: skip
-
-
 @pytest.mark.parametrize("rounds", [1, pytest.param(1000, marks=pytest.mark.long)])
 def test_rfc_7748_iterated(rounds: int) -> None:
     k = u = (9).to_bytes(32, "little")
@@ -79,20 +68,13 @@ def test_rfc_7748_iterated(rounds: int) -> None:
     assert k.hex() == ITERATED[rounds]
 
 
-# u of the points of order 1, 2, 4, 8 on the curve and its twist, some of them plus p or 2p.
-LOW_ORDER = [0, 1, P - 1, P, P + 1,
-             325606250916557431795983626356110631294008115727848805560023387167927233504,
-             39382357235489614581723060781553021112529911719440698176882885853963445705823]  # fmt: skip
-
-
 def check(count: int, seed: int) -> None:
     """Random scalars and u, among them those of low order and not below p: all say the same."""
     rng = random.Random(seed)
-    edges = [*LOW_ORDER, 2**255 - 1, 2**255 - 19 + 9, 9, 2, P - 2, 2**255 | 9]
     zeros = 0
     for number in range(count):
         k = rng.randbytes(32)
-        u = edges[number] if number < len(edges) else rng.getrandbits(256)
+        u = EDGES[number] if number < len(EDGES) else rng.getrandbits(256)
         data = u.to_bytes(32, "little")
         result = multiply(k, data)
         assert result == openssl(k, data) == model(k, data), number

@@ -8,13 +8,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
 from pointmill import simbuild
 from pointmill.model.x25519 import x25519
 from vectors.secret_vectors import ITERATED, rfc7748_cases, wycheproof_x25519_cases
+from vectors.x25519_edges import P, openssl
 
-P = 2**255 - 19
 CYCLES = 25_071
 LIMIT = 25_100
 """What the published time may be, at its clock."""
@@ -50,14 +49,6 @@ def play(tmp_path: Path, lines: list[tuple[str, bytes, bytes, int]]) -> tuple[li
 
 def jobs(tmp_path: Path, pairs: list[tuple[bytes, bytes]], holds: int = 1) -> list[bytes]:
     return play(tmp_path, [("job", k, u, i % holds) for i, (k, u) in enumerate(pairs)])[0]
-
-
-def openssl(k: bytes, u: bytes) -> bytes:
-    """The second reference; it raises for a result of zero, so that is given back for it."""
-    try:
-        return X25519PrivateKey.from_private_bytes(k).exchange(X25519PublicKey.from_public_bytes(u))
-    except ValueError:
-        return bytes(32)
 
 
 def random_pairs(seed: int, count: int) -> list[tuple[bytes, bytes]]:

@@ -5,34 +5,34 @@ clear_i, reset and the guard."""
 from __future__ import annotations
 
 import random
-import subprocess
 from pathlib import Path
 
 import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-from dv.common import handshake
+from dv.x25519 import engine_units
+from dv.x25519.engine_units import (
+    SOURCES,
+    Job,
+    begin,
+    check,
+    check_iterated,
+    check_published,
+    drop_after,
+    give,
+    hostile,
+    job_held,
+)
 from pointmill import simbuild
 from pointmill.model.x25519 import x25519 as model
 from pointmill.ucode.build import build as build_program
-from vectors.secret_vectors import ITERATED, rfc7748_cases
 
-SOURCES = "hw/x25519/x25519.f"
-P = 2**255 - 19
 CONTEXTS = 5
 ALONE = 34_106
 """Cycles of a job with no other."""
 TOGETHER = [46_328, 46_343, 46_346, 46_349, 46_355]
 """Cycles of a job by its context where jobs wait at all times."""
-LOW_ORDER = [0, 1, P - 1, P, P + 1,
-             325606250916557431795983626356110631294008115727848805560023387167927233504,
-             39382357235489614581723060781553021112529911719440698176882885853963445705823]  # fmt: skip
-"""u of the points of order 1, 2, 4, 8 on the curve and its twist, some of them plus p."""
-EDGES = [*LOW_ORDER, 2**255 - 1, 2**255 - 19 + 9, 9, 2, P - 2, 2**255 | 9, 2**256 - 1]
-SCALARS = [0, 2**256 - 1, 7, 2**255, int("10" * 128, 2), int("01" * 128, 2)]
-Job = tuple[bytes, bytes]
 
 
 def engine() -> Path:
@@ -40,68 +40,18 @@ def engine() -> Path:
                               cflags=("-Idv/common", "-Idv/x25519"), out_dir="build/sim/pm_x25519_tile")  # fmt: skip
 
 
-def openssl(k: bytes, u: bytes) -> bytes:
-    """X25519 by OpenSSL, which refuses a result of zero."""
-    try:
-        return X25519PrivateKey.from_private_bytes(k).exchange(X25519PublicKey.from_public_bytes(u))
-    except ValueError:
-        return bytes(32)
-
-
 def multiply(jobs: list[Job], seed: int = 0, alone: bool = False) -> tuple[list[bytes], list[int], int]:
-    """Results of jobs by the engine, the cycles of each, and those from the first result to the last. Each must say
-    whether it is zero."""
-    lines = "".join(f"{k[::-1].hex()} {u[::-1].hex()}\n" for k, u in jobs)
-    done = subprocess.run([engine(), str(seed), str(int(alone))], input=lines, text=True, capture_output=True,
-                          check=False)  # fmt: skip
-    if done.returncode:
-        pytest.fail("the engine stopped:\n" + done.stdout.replace("%", "")[-500:], pytrace=False)
-    *rows, gap = [line.split() for line in done.stdout.splitlines()]
-    assert len(rows) == len(jobs) and gap[0] == "gap"
-    results, cycles = [], []
-    for value, zero, taken in rows:
-        results.append(bytes.fromhex(value)[::-1])
-        cycles.append(int(taken))
-        assert int(value, 16) < P
-        assert int(zero) == (not any(results[-1]))
-    return results, cycles, int(gap[1])
-
-
-def hostile(count: int, seed: int) -> list[Job]:
-    """Edge values, then random ones: any u, below p or not, with or without bit 255."""
-    rng = random.Random(seed)
-    numbers = [(rng.getrandbits(256), u) for u in EDGES] + [(k, 9) for k in SCALARS]
-    numbers += [(rng.getrandbits(256), rng.getrandbits(256)) for _ in range(count - len(numbers))]
-    assert len(numbers) == count
-    return [(k.to_bytes(32, "little"), u.to_bytes(32, "little")) for k, u in numbers]
-
-
-def check(jobs: list[Job], results: list[bytes]) -> None:
-    """Engine, OpenSSL and golden model say the same."""
-    for (k, u), result in zip(jobs, results, strict=True):
-        assert result == openssl(k, u) == model(k, u)
-    assert sum(not any(result) for result in results) == len(LOW_ORDER)
+    """`engine_units.multiply` on the tile. seed: of pauses, 0 for none. alone: one job after the other."""
+    return engine_units.multiply(engine(), jobs, seed, int(alone))
 
 
 def test_rfc_7748() -> None:
-    cases = rfc7748_cases()
-    assert len(cases) == 7
-    assert multiply([(case.k, case.u) for case in cases])[0] == [case.out for case in cases]
+    check_published(lambda jobs: multiply(jobs)[0])
 
 
 @pytest.mark.long
 def test_rfc_7748_iterated() -> None:
-    """Each round begins with the result of the one before, so the model goes ahead; the engine repeats all."""
-    k = u = (9).to_bytes(32, "little")
-    jobs = []
-    for number in range(1, 1001):
-        jobs.append((k, u))
-        k, u = openssl(k, u), k
-        if number in ITERATED:
-            assert k.hex() == ITERATED[number]
-    results = multiply(jobs)[0]
-    assert [job[0] for job in jobs[1:]] == results[:-1]
-    assert results[0].hex() == ITERATED[1] and results[-1].hex() == ITERATED[1000]
+    check_iterated(lambda jobs: multiply(jobs)[0])
 
 
 def test_alone() -> None:
@@ -151,24 +101,6 @@ def test_illegal_contexts_are_refused(contexts: int) -> None:
 
 
 # ------------------------------------------------------------------ wiping, clear_i, reset, guard
-
-
-async def begin(dut) -> None:
-    await handshake.begin(dut, ("clear_i", "job_valid_i", "result_ready_i"), FallingEdge, count=2, after=0)
-
-
-async def give(dut, k: int, u: int) -> None:
-    """Offer a job until it is taken."""
-    dut.job_k_i.value, dut.job_u_i.value, dut.job_valid_i.value = k, u, 1
-    for _ in range(2000):
-        taken = bool(dut.job_ready_o.value)
-        await FallingEdge(dut.clk_i)
-        if taken:
-            break
-    else:
-        raise AssertionError("never ready")
-    dut.job_valid_i.value = 0
-    dut.job_k_i.value = dut.job_u_i.value = 0
 
 
 def left(dut) -> list[str]:
@@ -226,25 +158,8 @@ async def a_job_after_clear(dut) -> None:
     await begin(dut)
     rng = random.Random(2)
     for cycles in (5, 100, 3000):
-        await give(dut, rng.getrandbits(256), rng.getrandbits(256))
-        for _ in range(cycles):
-            await FallingEdge(dut.clk_i)
-        dut.clear_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.clear_i.value = 0
-    k, u = rng.getrandbits(256), rng.getrandbits(256)
-    await give(dut, k, u)
-    for _ in range(ALONE - 1):
-        assert not dut.result_valid_o.value and dut.busy_o.value
-        await FallingEdge(dut.clk_i)
-    expected = int.from_bytes(model(k.to_bytes(32, "little"), u.to_bytes(32, "little")), "little")
-    for _ in range(600):
-        assert dut.result_valid_o.value and int(dut.result_o.value) == expected
-        await FallingEdge(dut.clk_i)
-    dut.result_ready_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.result_ready_i.value = 0
-    assert not dut.busy_o.value and not dut.result_valid_o.value
+        await drop_after(dut, rng, cycles)
+    await job_held(dut, rng, ALONE)
     await wiped(dut)
     assert left(dut) == []
 
