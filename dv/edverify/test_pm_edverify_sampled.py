@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configuration `compact27`: a multiplier that takes a product every third cycle. A sample of what the
-other benches ask of it in the long tests, and its time."""
+"""Configurations `compact27`, whose multiplier takes a product every third cycle, and `tiles`, several small engines
+behind one receiver: a sample of what the other benches ask of them in the long tests, and their time."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -16,14 +17,21 @@ from pointmill.rules import VERDICTS, Reason
 from vectors import ed25519_vectors
 from vectors.hostile import hostile_case, hostile_cases
 
-INTERVAL = 3
-STEADY_CYCLES = 203_331
-MOST = 2120  # turns a verification in a short run
+
+class Pace(NamedTuple):
+    """A run with jobs waiting at all times. cycles: exactly; most: for each verification."""
+
+    jobs: int
+    cycles: int
+    most: int
 
 
-@pytest.fixture(scope="module")
-def core() -> Iterator[Core]:
-    core = Core("compact27")
+PACES = {"compact27": Pace(40, 203_331, 3 * 2120), "tiles": Pace(150, 6_560_026, 6500 // 2)}
+
+
+@pytest.fixture(scope="module", params=PACES)
+def core(request: pytest.FixtureRequest) -> Iterator[Core]:
+    core = Core(request.param)
     yield core
     core.close()
 
@@ -44,13 +52,14 @@ def test_hostile(core: Core, hostile: list[Job]) -> None:
     assert {job.reason for job in hostile} == VERDICTS - {Reason.malformed_job, Reason.aborted}
 
 
-def test_every_turn_is_used(core: Core) -> None:
-    """Exact, from reset on, and nearly as many turns a verification as there are products."""
+def test_pace(core: Core) -> None:
+    """Exact, from reset on: `compact27` uses nearly every turn of its multiplier, of `tiles` every one is at work."""
+    pace = PACES[core.config]
     fresh = Core(core.config)
-    cycles, answers = steady_cycles(fresh, honest(40, 72))
+    cycles, answers = steady_cycles(fresh, honest(pace.jobs, 72))
     fresh.close()
-    assert cycles == STEADY_CYCLES
-    assert cycles <= INTERVAL * MOST * answers
+    assert cycles == pace.cycles
+    assert cycles <= pace.most * answers
 
 
 def test_pauses(core: Core, hostile: list[Job]) -> None:
@@ -73,6 +82,11 @@ def test_soft_reset_at_random_cycles(core: Core) -> None:
     ({"Contexts": 8, "Scheduled": 1, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 12, "SecretOps": 0, "Keys": 8, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 12, "Leaves": 9}, "Leaves must be 81"),
+    ({"Contexts": 20, "Tiles": 3}, "as many contexts each"),
+    ({"Contexts": 21, "Tiles": 3, "Keys": 8}, "as many contexts each"),
+    ({"Contexts": 21, "Tiles": 3, "SecretOps": 1}, "operations on secrets"),
+    ({"Contexts": 7, "Tiles": 1, "SecretOps": 0}, "at least 2 tiles"),
+    ({"Contexts": 16, "Tiles": 2, "SecretOps": 0}, "must be 2 to 7"),
 ])  # fmt: skip
 def test_refused_parameters(params: dict[str, int], message: str) -> None:
     with pytest.raises(simbuild.BuildError, match=message):
