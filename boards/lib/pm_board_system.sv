@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every board with a serial line has in its FPGA: reset, bridge, core. The core is
-//           pm_board_core,
-// which boards/build.py writes for the configuration of the board.
+//           pm_board_core, which boards/board.py writes for the configuration of the board.
 //
 // Clock:    one domain. Asynchronous are rst_ni (pm_reset_sync) and rx_i (pm_uart_rx).
 module pm_board_system #(

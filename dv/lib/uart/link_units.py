@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bridge with a small core behind it (pm_uart_link_tb), on a pseudo-terminal: its build, its jobs, its frames.
+"""The system of a board with a small core in it (pm_board_core.sv), on a pseudo-terminal: its build, its jobs, its
+frames.
 
 The frames are written here from docs/uart.md, with the CRC of zlib, and share nothing with the driver."""
 
@@ -20,7 +21,7 @@ from pointmill.simbuild import ROOT
 
 HERE = Path(__file__).resolve().parent
 SOURCES = (ROOT / "hw" / "lib" / "uart" / "uart.f", ROOT / "hw" / "edverify" / "edverify.f",
-           HERE / "pm_uart_link_tb.sv")
+           HERE / "pm_board_core.sv", ROOT / "boards" / "lib" / "pm_board_system.sv")
 PORTS = wire.Ports("clk_i", "rst_ni", 0, "rx_i", "tx_o")
 IDENTITY = b"PMID" + b"".join(n.to_bytes(4, "little") for n in (board.IDENTITY_VERSION, 45000, 1)) + bytes(range(20)) \
     + b"bench".ljust(16, b"\0") + b"edverify-none".ljust(32, b"\0")
@@ -31,7 +32,7 @@ MASK = (1 << 64) - 1
 def program(divider: int = 4, identity: bytes = IDENTITY) -> Path:
     """The simulation. Identities differ in what a driver is to reject."""
     words = int.from_bytes(identity.ljust(4 * board.IDENTITY_WORDS, b"\0"), "little")
-    return wire.build("pm_uart_link_tb", SOURCES, PORTS, {"Divider": divider, "Identity": f"1024'h{words:x}"})
+    return wire.build("pm_board_system", SOURCES, PORTS, {"Divider": divider, "Identity": f"1024'h{words:x}"})
 
 
 def signature(r: bytes, a: bytes, msg: bytes, rest: bytes) -> bytes:
