@@ -85,6 +85,7 @@ def test_soft_reset_at_random_cycles(core: Core) -> None:
     ({"Contexts": 20, "Tiles": 3}, "as many contexts each"),
     ({"Contexts": 21, "Tiles": 3, "Keys": 8}, "as many contexts each"),
     ({"Contexts": 21, "Tiles": 3, "SecretOps": 1}, "operations on secrets"),
+    ({"Contexts": 1, "Tiles": 1}, "as many contexts each"),
     ({"Contexts": 7, "Tiles": 1, "SecretOps": 0}, "at least 2 tiles"),
     ({"Contexts": 16, "Tiles": 2, "SecretOps": 0}, "must be 2 to 7"),
 ])  # fmt: skip

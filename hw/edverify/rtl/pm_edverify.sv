@@ -84,8 +84,8 @@ module pm_edverify
   if ((Batch == 0) != (BatchSlots == 0)) begin : g_refuse_batch_slots
     $fatal(1, "pm_edverify: BatchSlots must be 0 exactly if Batch is 0");
   end
-  if (Tiles != 0 && (Contexts % Tiles != 0 || Scheduled || Keys != 0 || Batch != 0))
-  begin : g_refuse_tiles
+  if (Tiles != 0 && (Contexts == 1 || Contexts % Tiles != 0 || Scheduled || Keys != 0 ||
+      Batch != 0)) begin : g_refuse_tiles
     $fatal(1, "pm_edverify: tiles verify, with as many contexts each");
   end
   if ((Contexts == 1 || Scheduled || Tiles != 0) && SecretOps) begin : g_refuse_secret
@@ -236,9 +236,11 @@ module pm_edverify
 
   // ---- verify -----------------------------------------------------------------------------------
 
+  localparam int unsigned Multipliers = Tiles > 0 ? Tiles : 1;
+
   logic soft_reset, reset_done, engine_busy, result_valid, result_ready;
-  logic [14:0] mul_issue;  // products started, a bit a multiplier
-  logic [ 7:0] result_rule;
+  logic [Multipliers-1:0] mul_issue;  // products started
+  logic [7:0] result_rule;
   logic [31:0] result_tag, cycles;
   reason_e reason;
   logic [1:0] payload_words;
@@ -246,7 +248,7 @@ module pm_edverify
   logic all_zero;
 
   if (Contexts == 1) begin : g_paper
-    logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle, engine_mul_issue;
+    logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle;
     logic [7:0] result_reason;
     reason_e engine_reason;
 
@@ -291,28 +293,14 @@ module pm_edverify
         .digest_i(digest),
         .finish_o(engine_finish),
         .reason_o(engine_reason),
-        .mul_issue_o(engine_mul_issue)
+        .mul_issue_o(mul_issue)
     );
 
-    assign mul_issue = 15'(engine_mul_issue);
-
     assign reason = reason_e'(result_reason);
-    assign hash_clear = rx_hash_clear;
-    assign hash_valid = rx_hash_valid;
-    assign rx_hash_ready = hash_ready;
-    assign hash_data = rx_hash_data;
-    assign hash_keep = rx_hash_keep;
-    assign hash_last = rx_hash_last;
-    assign msg_ready = 1'b1;
     assign engine_busy = !engine_idle;
     assign result_rule = job.rule;
     assign result_tag = job.tag;
-    assign payload_words = '0;
-    assign payload = '0;
-    assign all_zero = 1'b0;
   end else if (Tiles > 0) begin : g_tiles
-    logic [Tiles-1:0] tiles_mul_issue;
-
     pm_edverify_tiles_core #(
         .NumTiles(Tiles),
         .NumContexts(Contexts / Tiles)
@@ -322,7 +310,7 @@ module pm_edverify
         .soft_reset_i(soft_reset),
         .reset_done_o(reset_done),
         .busy_o(engine_busy),
-        .mul_issue_o(tiles_mul_issue),
+        .mul_issue_o(mul_issue),
         .job_i(job),
         .job_done_o(job_done),
         .digest_valid_i(digest_valid),
@@ -336,23 +324,8 @@ module pm_edverify
         .cycles_o(cycles)
     );
 
-    assign mul_issue = 15'(tiles_mul_issue);
     assign job_discard = 1'b0;
-    assign hash_clear = rx_hash_clear;
-    assign hash_valid = rx_hash_valid;
-    assign rx_hash_ready = hash_ready;
-    assign hash_data = rx_hash_data;
-    assign hash_keep = rx_hash_keep;
-    assign hash_last = rx_hash_last;
-    assign msg_ready = 1'b1;
-    assign payload_words = '0;
-    assign payload = '0;
-    assign all_zero = 1'b0;
   end else begin : g_throughput
-    logic engine_mul_issue;
-
-    assign mul_issue = 15'(engine_mul_issue);
-
     pm_edverify_barrel_core #(
         .NumContexts(Contexts),
         .Scheduled(Scheduled),
@@ -368,7 +341,7 @@ module pm_edverify
         .soft_reset_i(soft_reset),
         .reset_done_o(reset_done),
         .busy_o(engine_busy),
-        .mul_issue_o(engine_mul_issue),
+        .mul_issue_o(mul_issue),
         .seeded_i(seeded),
         .seed_i(seed),
         .stream_i(in_valid),
@@ -408,6 +381,20 @@ module pm_edverify
     );
 
     assign job_discard = 1'b0;  // a message is hashed to its end: the next job waits for no verdict
+  end
+
+  // Nothing but verifications is hashed, and no result has a payload.
+  if (Contexts == 1 || Tiles > 0) begin : g_verify_alone
+    assign hash_clear = rx_hash_clear;
+    assign hash_valid = rx_hash_valid;
+    assign rx_hash_ready = hash_ready;
+    assign hash_data = rx_hash_data;
+    assign hash_keep = rx_hash_keep;
+    assign hash_last = rx_hash_last;
+    assign msg_ready = 1'b1;
+    assign payload_words = '0;
+    assign payload = '0;
+    assign all_zero = 1'b0;
   end
 
   // ---- answer -----------------------------------------------------------------------------------
@@ -475,7 +462,7 @@ module pm_edverify
       .job_error_i(answered && (reason == ReasonMalformedJob || reason == ReasonAborted)),
       .job_malformed_i(answered && reason == ReasonMalformedJob),
       .reset_done_i(reset_done),
-      .mul_issue_i(mul_issue)
+      .mul_issue_i(15'(mul_issue))
   );
 
 endmodule

@@ -20,7 +20,7 @@
 //           point point_o for context point_ctx_o, which waits: load them, of a negative point with
 //           g_yp and g_ym exchanged, then pulse point_done_i. finish_o (pulse) with finish_ctx_o
 //           and reason_o ends a job. clear_i[c] abandons it: in the 16 cycles after it nothing may
-//           be loaded for c, and a point that c asks for is not wanted.
+//           be loaded for the next job of c, and a point that c asks for is not wanted.
 // Throughput: a microinstruction every 3 cycles; a verification takes some 2,100.
 // Timing:   all ports are registers, or go to registers at once.
 // Reset:    asynchronous, active low: idle. Registers keep what they held.
