@@ -3,7 +3,7 @@
 // Facts about the received bytes of a signature and its key that a tile is told (RFC 8032, section
 // 5.1.7): whether S >= L, and whether y of A and of R are below p.
 //
-// Latency:  3 cycles. Reset: none. Constant time.
+// Latency:  3 cycles, in which the inputs stay. Reset: none. Constant time.
 
 module pm_edverify_tile_facts
   import pm_scalar_pkg::*;
