@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from dv.edverify.edverify_core import CONTEXTS, Core, Job, check, judged, stated
-from dv.edverify.test_pm_edverify_barrel_engine import honest, soft_reset, steady_cycles
+from dv.edverify.edverify_core import CONTEXTS, OKAY, Core, Job, check, judged, packet, reasons, stated
+from dv.edverify.test_pm_edverify_barrel_engine import CTRL, honest, soft_reset, steady_cycles
 from pointmill import simbuild
 from pointmill.rules import VERDICTS, Reason
 from vectors import ed25519_vectors
@@ -75,6 +75,17 @@ def test_soft_reset_at_random_cycles(core: Core) -> None:
     points = [0, 3, *(rng.randrange(40_000) for _ in range(3))]
     aborted = sum(soft_reset(core, jobs, rng, point) for point in points)
     assert 0 < aborted <= len(points) * 2 * (CONTEXTS[core.config] + 1)
+
+
+def test_soft_reset_in_a_packet(core: Core, hostile: list[Job]) -> None:
+    """A job whose message has not ended is aborted, not judged."""
+    beats = packet(7, 0, bytes(32), bytes(4000), bytes(64))
+    core.push_part(beats[:-100])
+    core.run(1500)
+    assert core.write(CTRL, 1) == OKAY
+    core.push(beats[-100:])
+    assert reasons(core.answers(1)) == [(7, Reason.aborted)]
+    assert len(check(core, hostile[:3])) == 3
 
 
 @pytest.mark.parametrize(("params", "message"), [
