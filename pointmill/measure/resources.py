@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
-from pointmill.measure.synthesis import asic, pnr, sta, yosys
+from pointmill.measure.synthesis import asic, floorplan, pnr, sta, yosys
 from pointmill.measure.synthesis.families import FAMILIES
 from pointmill.measure.synthesis.yosys import Unit, read_units, wrong_counts
 from pointmill.simbuild import BuildError
@@ -34,8 +34,9 @@ def inputs(one: Measurement) -> Inputs:
     """What the figures depend on: the unit, for place and route with the modules of the technology; the seed, tied
     inputs, and the commands of the tools."""
     unit = unit_of(one)
+    placed = f"{unit.placer}{floorplan.chosen(unit.floorplan) or ''}"
     command = {"syn": lambda: FAMILIES[one.words[0]].command,
-               "pnr": lambda: f"{pnr.COMMAND} {pnr.TARGET} {unit.ties}{unit.placer}",
+               "pnr": lambda: f"{pnr.COMMAND} {pnr.TARGET} {unit.ties}{placed}",
                "asic": lambda: f"{asic.COMMAND} {asic.mapping(unit)}"}[one.kind]()  # fmt: skip
     return Inputs([pnr.with_tech(unit) if one.kind == "pnr" else unit], (), json.dumps([command, *one.words[2:]]))
 

@@ -8,8 +8,9 @@ is the one it finds, worst path, slow corner.
 
 Columns: mhz, what limits it; comb TRELLIS_COMB (LUT4), ff, dsp MULT18X18D, ebr DP16KD, after packing and with the
 wrapper. nextpnr does not time inside the fully registered multipliers: their own limit is that of the data sheet, and
-it is not in the number. A nextpnr-ecp5 other than the one of the wheel, compiled for the machine and twice as fast, is
-taken where PM_NEXTPNR names it.
+it is not in the number. Multipliers and block RAMs of a unit with a `floorplan` have fixed sites (floorplan.py). A
+nextpnr-ecp5 other than the one of the wheel, compiled for the machine and twice as fast, is taken where PM_NEXTPNR
+names it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from pointmill.measure.synthesis import floorplan
 from pointmill.measure.synthesis.slang import ports
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
@@ -98,6 +100,8 @@ def place_and_route(unit: Unit, seed: int) -> dict:
         (ROOT / f"{base}.wrapper.v").write_text(wrapper(chosen))
         yosys([*read_with_cells(chosen), f"read_verilog {base}.wrapper.v", "hierarchy -top pnr_top",
                f"{COMMAND} -json {base}.netlist.json"], ROOT / f"{base}.log")
+        if unit.floorplan:
+            floorplan.constrain(ROOT / f"{base}.netlist.json", unit.floorplan)
         run_tool([nextpnr(), "--um5g-85k", "--speed", "8", "--seed", str(seed),
                   "--json", f"{base}.netlist.json", "--freq", str(TARGET),
                   "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",

@@ -34,6 +34,7 @@ class Unit:
     ties: dict[str, int] = field(default_factory=dict)
     quick: bool = False
     placer: str = ""
+    floorplan: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
