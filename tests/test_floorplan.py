@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Floorplans: sites of cells, by group of columns, in a netlist of nextpnr."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from pointmill.measure.synthesis import floorplan
+from pointmill.measure.synthesis.yosys import read_units
+from pointmill.simbuild import BuildError
+
+
+def test_sites_of_a_floorplan() -> None:
+    """From the first group on, after what is left out; other groups are the same cells elsewhere."""
+    found = floorplan.sites("edverify_tile", 0)
+    assert len(found) == 47
+    assert found["u_sequencer.rom_word_i_DP16KD_DOB9"] == "X31/Y46/EBR0"
+    lowest = "u_datapath.u_multiplier.gen_step.u_low.gen_step.u_low.gen_step.gen_last.u_mid.u_mult"
+    assert [floorplan.sites("edverify_tile", first)[lowest] for first in (0, 4, 8)] == [
+        f"X{column}/Y10/MULT18_0" for column in (4, 40, 78)]
+    with pytest.raises(BuildError, match="row 10 of edverify_tile does not fit from group 10 on"):
+        floorplan.sites("edverify_tile", 10)
+
+
+def test_floorplans_of_units() -> None:
+    """No two cells of a unit have the same site."""
+    planned = {name: floorplan.chosen(unit.floorplan) for name, unit in read_units().items() if unit.floorplan}
+    assert {name: len(sites) for name, sites in planned.items()} == {"pm_edverify_tile": 47, "pm_edverify_tiles": 141}
+    with pytest.raises(BuildError, match="same site"):
+        floorplan.chosen({"edverify_tile": {"a": 0, "b": 3}})
+
+
+def test_constrained_netlist(tmp_path: Path) -> None:
+    """Every cell of the floorplan gets its site, others none; a cell that is not there is an error."""
+    wanted, netlist = floorplan.chosen({"edverify_tile": {"u_unit": 4}}), tmp_path / "netlist.json"
+
+    def write(names: Iterable[str]) -> None:
+        netlist.write_text(json.dumps({"modules": {"pnr_top": {"cells": {name: {"type": "X"} for name in names}}}}))
+
+    write([*wanted, "other"])
+    floorplan.constrain(netlist, {"edverify_tile": {"u_unit": 4}})
+    cells = json.loads(netlist.read_text())["modules"]["pnr_top"]["cells"]
+    assert cells.pop("other") == {"type": "X"}
+    assert {name: cell["attributes"]["BEL"] for name, cell in cells.items()} == wanted
+    write(sorted(wanted)[1:])
+    with pytest.raises(BuildError, match=f"1 cells .* the first {re.escape(sorted(wanted)[0])}"):
+        floorplan.constrain(netlist, {"edverify_tile": {"u_unit": 4}})
