@@ -142,18 +142,30 @@ def test_wrapper_of_place_and_route() -> None:
     assert "wire [259:0] out;" in text  # the product
 
 
-def test_worst_path() -> None:
-    """The first path inside a clock domain, short steps added up."""
-    place = {"cell": "c", "port": "A"}
-    steps = [{"delay": 0.5, "type": "clk-to-q", "from": place},
-             {"delay": 1.25, "type": "routing", "net": "n"},
-             {"delay": 0.04, "type": "logic", "from": place},
-             {"delay": 0.04, "type": "logic", "from": place},
-             {"delay": 0.2, "type": "logic", "from": place}]
-    report = {"critical_paths": [{"from": "<async>", "to": "posedge c", "path": []},
-                                 {"from": "posedge c", "to": "posedge c", "path": steps}]}
-    assert pnr.worst_path(report) == ["0.50 clk-to-q c A", "1.25 routing n",
-                                      "0.08 in 2 short steps", "0.20 logic c A"]
+def test_timing_in_words() -> None:
+    """The slowest path inside a clock domain by its registers, and where others end, bits of a signal once."""
+    def at(cell: str) -> dict:
+        return {"cell": cell, "port": "Q"}
+
+    first = "u_unit.u_core.g_tile[0].u_node.next_q_TRELLIS_FF_Q_50"
+    last = "u_unit.u_core.g_tile[0].u_node.u_tile.load_q_TRELLIS_FF_Q_DI_LUT4_Z"
+    steps = [{"delay": 0.5, "type": "clk-to-q", "from": at(first), "to": at(first)},
+             {"delay": 1.25, "type": "routing", "from": at(first), "to": at("g")},
+             {"delay": 0.25, "type": "logic", "from": at("g"), "to": at("g")},
+             {"delay": 0.5, "type": "routing", "from": at("g"), "to": at(last)},
+             {"delay": 0.0, "type": "setup", "from": at(last), "to": at(last)}]
+    ends = [("posedge c", "mem_q.0.54_DO_TRELLIS_FF_Q", 2.0), ("posedge c", "mem_q.0.55_DO_TRELLIS_FF_Q", 2.4),
+            ("<async>", "s_o$iob", 9.0), ("posedge c", last, 2.5)]
+    used = {cell: {"used": 1, "available": 8} for cell in pnr.COLUMNS.values()}
+    report = {"utilization": used, "critical_paths": [{"from": "<async>", "to": "posedge c", "path": []},
+                                                      {"from": "posedge c", "to": "posedge c", "path": steps}],
+              "detailed_net_timings": [{"event": "posedge c", "endpoints": [
+                  {"event": event, "cell": cell, "delay": [0.1, delay]} for event, cell, delay in ends]}]}
+    assert pnr.timing(report) == {
+        "constraint": 200, "utilisation": dict.fromkeys(pnr.COLUMNS, 0.125),
+        "slowest": "2.50 ns from next_q in u_core.g_tile[0].u_node to load_q in u_core.g_tile[0].u_node.u_tile: "
+                   "1 gates, 1.75 ns of routing",
+        "ends": ["2.50 ns to load_q in u_core.g_tile[0].u_node.u_tile", "2.40 ns to mem_q in the top"]}
 
 
 def test_other_nextpnr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,11 @@ def routed(one: Measurement) -> list[Record]:
             *(Record(unit.name, where, what, found[what], cell) for what, cell in pnr.COLUMNS.items())]  # fmt: skip
 
 
+def timing(one: Measurement) -> dict[str, object]:
+    """What the record of a routed unit says beside its figures."""
+    return pnr.timing_of(unit_of(one))
+
+
 def in_cells(one: Measurement) -> list[Record]:
     """Area, and where OpenSTA is installed the clock, of a unit in every library of PM_LIBERTY."""
     try:

@@ -53,8 +53,9 @@ def measure(one: Measurement, runner: Callable[[Measurement], list[Record]] = ru
     if inputs(one) != before:
         raise RuntimeError("its sources changed while it was measured")
     seconds, date = round(time.monotonic() - begin), datetime.now(UTC).date().isoformat()
+    timing = resources.timing(one) if one.kind == "pnr" else {}
     return Entry(one.name, one.command, kind.config(one), kind.tools(one), sha, dirty, date, before, seconds,
-                 tuple(figures))  # fmt: skip
+                 tuple(figures), timing=timing)  # fmt: skip
 
 
 @dataclass
@@ -75,10 +76,11 @@ class Outcome:
 
 
 def summary(entry: Entry, most: int = 6) -> str:
-    """The first figures of an entry in a line."""
+    """The first figures of an entry in a line, with the slowest path."""
     shown = [f"{figure.what} {figure.value:,}" for figure in entry.figures[:most]]
     more = len(entry.figures) - most
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    path = f"; {entry.timing['slowest']}" if entry.timing else ""
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "") + path
 
 
 def make(chosen: Sequence[Measurement], console: Console, again: bool = False, folder: Path = store.FOLDER,

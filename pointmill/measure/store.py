@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from pointmill.measure.records import Record
@@ -22,8 +22,9 @@ FOLDER = ROOT / "data" / "records"
 
 @dataclass(frozen=True)
 class Entry:
-    """One record file. inputs: hash (measure.inputs); seconds: how long the command took. node and error: of a point of
-    a sweep alone, where it was measured and why it has no figures."""
+    """One record file. inputs: hash (measure.inputs); seconds: how long the command took. timing: of place and route
+    alone (synthesis.pnr). node and error: of a point of a sweep alone, where it was measured and why it has no
+    figures."""
 
     measurement: str
     command: str
@@ -37,16 +38,18 @@ class Entry:
     figures: tuple[Record, ...]
     node: str = ""
     error: str | None = None
+    timing: dict[str, object] = field(default_factory=dict)
 
 
 _OF_POINTS = {"node", "error"}
-_KEYS = {field.name for field in fields(Entry)} - _OF_POINTS
+_OPTIONAL = _OF_POINTS | {"timing"}
+_KEYS = {one.name for one in fields(Entry)} - _OPTIONAL
 
 
 def parse(data: str, name: str) -> Entry:
     """The entry of a file; `ValueError` for other keys, a figure twice, or another measurement than `name`."""
     found = json.loads(data)
-    if {*found} - _OF_POINTS != _KEYS:
+    if {*found} - _OPTIONAL != _KEYS:
         raise ValueError(f"{name}: keys {list(found)}, not {sorted(_KEYS)}")
     if found["measurement"] != name:
         raise ValueError(f"{name}: holds the measurement {found['measurement']}")
@@ -65,8 +68,8 @@ def save(entry: Entry, folder: Path = FOLDER) -> Path:
     """Writes an entry, all of it or nothing, a line for each figure so that differences are readable; its file."""
     head = asdict(entry)
     lines = ",\n".join("  " + json.dumps(figure) for figure in head.pop("figures"))
-    if not entry.node:
-        head = {key: value for key, value in head.items() if key not in _OF_POINTS}
+    left_out = (set() if entry.node else _OF_POINTS) | (set() if entry.timing else {"timing"})
+    head = {key: value for key, value in head.items() if key not in left_out}
     path = path_of(entry.measurement, folder)
     write_whole(path, json.dumps(head, indent=1)[:-2] + f',\n "figures": [\n{lines}\n ]\n}}\n')
     return path

@@ -21,7 +21,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from pointmill.measure.synthesis import floorplan
+from pointmill.measure.synthesis import floorplan, paths
 from pointmill.measure.synthesis.slang import ports
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
@@ -106,29 +106,25 @@ def place_and_route(unit: Unit, seed: int) -> dict:
                   "--json", f"{base}.netlist.json", "--freq", str(TARGET),
                   "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",
                   *(["--placer", unit.placer] if unit.placer else []),
-                  "--report", f"{base}.route.json", "--log", f"{base}.route.log"])
+                  "--detailed-timing-report", "--report", f"{base}.route.json", "--log", f"{base}.route.log"])
     report = json.loads((ROOT / f"{base}.route.json").read_text())
     figures = {"unit": unit.name, "top": unit.top, "params": unit.params, "seed": seed,
                "mhz": round(min(clock["achieved"] for clock in report["fmax"].values()), 1),
                **{name: report["utilization"][cell]["used"] for name, cell in COLUMNS.items()},
-               "seconds": round(time.monotonic() - begin), "worst_path": worst_path(report)}
+               "seconds": round(time.monotonic() - begin), "timing": timing(report)}
     (ROOT / f"{base}.json").write_text(json.dumps(figures, indent=1) + "\n")
     return figures
 
 
-def worst_path(report: dict) -> list[str]:
-    """The steps of the slowest path inside a clock domain: delay in ns, kind, and the net or cell; steps
-    of less than 0.1 ns, those of a carry chain, are added up."""
-    paths = [path for path in report["critical_paths"]
-             if path["from"] == path["to"] and path["from"].startswith("posedge")]
-    lines, short = [], []
-    for step in paths[0]["path"] if paths else ():
-        if step["delay"] < 0.1:
-            short.append(step["delay"])
-            continue
-        if short:
-            lines.append(f"{sum(short):.2f} in {len(short)} short steps")
-            short = []
-        place = step.get("net") or f"{step['from']['cell']} {step['from']['port']}"
-        lines.append(f"{step['delay']:.2f} {step['type']} {place}")
-    return lines
+def timing(report: dict) -> dict[str, object]:
+    """What a record says beside the figures: the constraint in MHz, the share of the part that is used, the slowest
+    path, and where the slowest ones end."""
+    used = {name: report["utilization"][cell] for name, cell in COLUMNS.items()}
+    return {"constraint": TARGET,
+            "utilisation": {name: round(one["used"] / one["available"], 3) for name, one in used.items()},
+            "slowest": paths.slowest(report), "ends": paths.ends(report)}
+
+
+def timing_of(unit: Unit) -> dict[str, object]:
+    """The same of its last run."""
+    return json.loads((OUT / "pnr" / f"{unit.name}.json").read_text())["timing"]
