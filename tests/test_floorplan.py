@@ -23,7 +23,7 @@ def test_sites_of_a_floorplan() -> None:
     lowest = "u_datapath.u_multiplier.gen_step.u_low.gen_step.u_low.gen_step.gen_last.u_mid.u_mult"
     assert [floorplan.sites("edverify_tile", first)[lowest] for first in (0, 4, 8)] == [
         f"X{column}/Y10/MULT18_0" for column in (4, 40, 78)]
-    with pytest.raises(BuildError, match="row 10 of edverify_tile does not fit from group 10 on"):
+    with pytest.raises(BuildError, match="row 10 of half_datapath does not fit from group 10 on"):
         floorplan.sites("edverify_tile", 10)
 
 

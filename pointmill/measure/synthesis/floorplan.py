@@ -24,6 +24,9 @@ def sites(name: str, first: int, path: Path = PLANS) -> dict[str, str]:
     part, rows = (yaml.safe_load(path.read_text())[key] for key in ("part", name))
     found: dict[str, str] = {}
     for row in rows:
+        if "plan" in row:
+            found |= {f"{row['within']}.{cell}": site for cell, site in sites(row["plan"], first, path).items()}
+            continue
         free = [f"X{column + offset}/Y{row['row']}/{site}" for column in part["groups"][first:]
                 for site, offset in part["sites"][row["kind"]].items()]  # fmt: skip
         cells = [f"{row['within']}.{cell}" for cell in row["cells"]]
