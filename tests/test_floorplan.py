@@ -43,10 +43,10 @@ def test_constrained_netlist(tmp_path: Path) -> None:
         netlist.write_text(json.dumps({"modules": {"pnr_top": {"cells": {name: {"type": "X"} for name in names}}}}))
 
     write([*wanted, "other"])
-    floorplan.constrain(netlist, {"edverify_tile": {"u_unit": 4}})
+    floorplan.constrain(netlist, "pnr_top", {"edverify_tile": {"u_unit": 4}})
     cells = json.loads(netlist.read_text())["modules"]["pnr_top"]["cells"]
     assert cells.pop("other") == {"type": "X"}
     assert {name: cell["attributes"]["BEL"] for name, cell in cells.items()} == wanted
     write(sorted(wanted)[1:])
     with pytest.raises(BuildError, match=f"1 cells .* the first {re.escape(sorted(wanted)[0])}"):
-        floorplan.constrain(netlist, {"edverify_tile": {"u_unit": 4}})
+        floorplan.constrain(netlist, "pnr_top", {"edverify_tile": {"u_unit": 4}})

@@ -46,11 +46,13 @@ def chosen(plans: dict[str, dict[str, int]]) -> dict[str, str]:
     return found
 
 
-def constrain(netlist: Path, plans: dict[str, dict[str, int]]) -> None:
+def constrain(netlist: Path, top: str, plans: dict[str, dict[str, int]]) -> None:
     """Gives the cells of a netlist of nextpnr their sites; `BuildError` for a cell that is not in it."""
+    if not plans:
+        return
     wanted = chosen(plans)
     design = json.loads(netlist.read_text())
-    cells = design["modules"]["pnr_top"]["cells"]
+    cells = design["modules"][top]["cells"]
     if missing := sorted(wanted.keys() - cells.keys()):
         raise BuildError(f"{len(missing)} cells of a floorplan are not in {netlist.name}, the first {missing[0]}")
     for cell, site in wanted.items():

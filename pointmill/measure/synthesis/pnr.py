@@ -100,8 +100,7 @@ def place_and_route(unit: Unit, seed: int) -> dict:
         (ROOT / f"{base}.wrapper.v").write_text(wrapper(chosen))
         yosys([*read_with_cells(chosen), f"read_verilog {base}.wrapper.v", "hierarchy -top pnr_top",
                f"{COMMAND} -json {base}.netlist.json"], ROOT / f"{base}.log")
-        if unit.floorplan:
-            floorplan.constrain(ROOT / f"{base}.netlist.json", unit.floorplan)
+        floorplan.constrain(ROOT / f"{base}.netlist.json", "pnr_top", unit.floorplan)
         run_tool([nextpnr(), "--um5g-85k", "--speed", "8", "--seed", str(seed),
                   "--json", f"{base}.netlist.json", "--freq", str(TARGET),
                   "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",
