@@ -39,6 +39,8 @@ class Rom:
     """Label at which a job enters, `program` or `program.label`, by the name of the entry."""
     sparse: int = 0
     """Bits that at most so many words have are logic beside the memory."""
+    logic: bool = False
+    """All bits are logic behind the address: for a program too short for a memory."""
 
     @property
     def module(self) -> str:

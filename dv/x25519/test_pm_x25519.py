@@ -306,7 +306,7 @@ def test_counters_and_interrupts(core: Core) -> None:
     assert core.read(STATUS) == (3 << 8 | 1, OKAY)
     for tag in range(7 + contexts, 10 + contexts):
         core.push(job(tag, k, u))
-    core.push([*job(10 + contexts, k, u), *[(bytes(8), 0xFF)] * 2])  # its last beat waits before the full FIFO
+    core.push([*job(10 + contexts, k, u), *[(bytes(8), 0xFF)] * 4])  # its last beat waits before the full FIFO
     core.run(200)
     assert core.read(STATUS) == (6 << 8 | 1, OKAY)
     core.answers(8 + contexts)

@@ -45,7 +45,7 @@ def rom_outputs(core: str, linked: Mapping[str, Image]) -> dict[str, str]:
                                          verilog.machine_package(package, image, rom.entries))  # fmt: skip
         files[f"{path}_rom.sv"] = verilog.rom_module(
             f"{rom.module}_rom", source, f"Microcode of {rom.title}.", image.machine.isa.word_bits, image.words,
-            sparse=rom.sparse)  # fmt: skip
+            sparse=rom.sparse, logic=rom.logic)  # fmt: skip
     return files
 
 

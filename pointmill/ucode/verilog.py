@@ -174,13 +174,15 @@ def table_module(name: str, source: str, what: str, width: int, words: list[int]
 
 
 def rom_module(name: str, source: str, what: str, width: int, words: list[int], command: str = COMMAND,
-               sparse: int = 0) -> str:  # fmt: skip
+               sparse: int = 0, logic: bool = False) -> str:  # fmt: skip
     """A synchronous ROM: data_o is the word at the address of the cycle before. Bits that are set in at most `sparse`
-    words are written as logic, so that the memory is narrower."""
+    words are written as logic, so that the memory is narrower. With `logic` all are, behind a register of the address:
+    where no memory is taken, the way to the register of the word is the longer one."""
     addr_bits = max(1, (len(words) - 1).bit_length())
     places = {bit: [at for at, word in enumerate(words) if word >> bit & 1] for bit in range(width)}
-    logic = {bit: at for bit, at in places.items() if 0 < len(at) <= sparse}
-    rest = ~sum(1 << bit for bit in logic)
+    alone = {bit: at for bit, at in places.items() if 0 < len(at) <= sparse}
+    rest = ~sum(1 << bit for bit in alone)
+    address, assign = ("addr_q", "=") if logic else ("addr_i", "<=")
     text = header(source, what, command)
     text += (
         "//\n// Latency: 1 cycle. No reset. Beyond the last word: zeros.\n\n"
@@ -188,13 +190,19 @@ def rom_module(name: str, source: str, what: str, width: int, words: list[int], 
         "    input  logic clk_i,\n"
         f"    input  logic [{addr_bits - 1}:0] addr_i,  // address\n"
         f"    output logic [{width - 1}:0] data_o  // its word, one cycle later\n"
-        ");\n\n  always_ff @(posedge clk_i) begin\n    unique case (addr_i)\n"
+        ");\n\n"
     )
-    for address, word in enumerate(words):
-        text += f"      {addr_bits}'d{address}: data_o <= {width}'h{word & rest:x};\n"
-    text += "      default: data_o <= '0;\n    endcase\n"
-    for bit, at in logic.items():
-        set_at = " || ".join(f"addr_i == {addr_bits}'d{address}" for address in at)
-        text += f"    data_o[{bit}] <= {set_at};\n"
+    if logic:
+        text += f"  logic [{addr_bits - 1}:0] addr_q;\n\n  always_ff @(posedge clk_i) addr_q <= addr_i;\n\n"
+        text += "  always_comb begin\n"
+    else:
+        text += "  always_ff @(posedge clk_i) begin\n"
+    text += f"    unique case ({address})\n"
+    for number, word in enumerate(words):
+        text += f"      {addr_bits}'d{number}: data_o {assign} {width}'h{word & rest:x};\n"
+    text += f"      default: data_o {assign} '0;\n    endcase\n"
+    for bit, at in alone.items():
+        set_at = " || ".join(f"{address} == {addr_bits}'d{number}" for number in at)
+        text += f"    data_o[{bit}] {assign} {set_at};\n"
     text += "  end\n\nendmodule\n"
     return text

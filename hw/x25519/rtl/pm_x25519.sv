@@ -75,6 +75,9 @@ module pm_x25519
   logic [$clog2(InDepth):0] unused_usage;  // beats; what counts outside are packets
   logic [7:0] queued_q;
 
+  logic fifo_valid, fifo_ready;
+  logic [72:0] fifo_beat;
+
   pm_fifo #(
       .Width(73),
       .Depth(InDepth)
@@ -84,18 +87,38 @@ module pm_x25519
       .valid_i(s_axis_tvalid),
       .ready_o(s_axis_tready),
       .data_i ({s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
-      .valid_o(in_valid),
-      .ready_i(in_ready),
-      .data_o ({in_last, in_keep, in_data}),
+      .valid_o(fifo_valid),
+      .ready_i(fifo_ready),
+      .data_o (fifo_beat),
       .usage_o(unused_usage)
   );
 
-  // Whole packets that wait in the FIFO.
+  // The tile is for a high clock: beats come out of registers.
+  pm_skid #(
+      .Width (73),
+      .Stages(32'(Form == FormTile))
+  ) u_in_beat (
+      .clk_i,
+      .rst_ni,
+      .clear_i(1'b0),
+      .valid_i(fifo_valid),
+      .ready_o(fifo_ready),
+      .data_i (fifo_beat),
+      .valid_o(in_valid),
+      .ready_i(in_ready),
+      .data_o ({in_last, in_keep, in_data})
+  );
+
+  // Whole packets that wait in the FIFO, a cycle later.
+  logic came_q, left_q;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) queued_q <= '0;
-    else
-      queued_q <= queued_q + 8'(s_axis_tvalid && s_axis_tready && s_axis_tlast)
-          - 8'(in_valid && in_ready && in_last);
+    if (!rst_ni) {came_q, left_q, queued_q} <= '0;
+    else begin
+      came_q   <= s_axis_tvalid && s_axis_tready && s_axis_tlast;
+      left_q   <= in_valid && in_ready && in_last;
+      queued_q <= queued_q + 8'(came_q) - 8'(left_q);
+    end
   end
 
   logic job_start, job_open, job_end, job_malformed, job_done;
@@ -111,7 +134,8 @@ module pm_x25519
 
   pm_edverify_rx #(
       .SecretOps (1),
-      .Signatures(0)
+      .Signatures(0),
+      .Staged    (Form == FormTile)
   ) u_rx (
       .clk_i,
       .rst_ni,
@@ -268,10 +292,20 @@ module pm_x25519
       .m_axis_tlast
   );
 
-  logic answered, malformed;
+  logic answered, busy_q, answered_q, valid_q, malformed_q;
 
-  assign answered  = answer_valid && answer_ready;
-  assign malformed = answered && reason == pm_edverify_pkg::ReasonMalformedJob;
+  assign answered = answer_valid && answer_ready;
+
+  // Registers show what happens a cycle later.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {busy_q, answered_q, valid_q, malformed_q} <= '0;
+    else begin
+      busy_q <= rx_busy || jobs_busy || engine_busy;
+      answered_q <= answered;
+      valid_q <= answered && reason == pm_edverify_pkg::ReasonOk;
+      malformed_q <= answered && reason == pm_edverify_pkg::ReasonMalformedJob;
+    end
+  end
 
   pm_x25519_csr #(
       .Contexts(Contexts),
@@ -298,12 +332,12 @@ module pm_x25519
       .s_axil_rresp,
       .irq_o,
       .soft_reset_o(soft_reset),
-      .busy_i(rx_busy || jobs_busy || engine_busy),
+      .busy_i(busy_q),
       .queued_i(queued_q),
-      .job_answered_i(answered),
-      .job_valid_i(answered && reason == pm_edverify_pkg::ReasonOk),
-      .job_error_i(answered && reason != pm_edverify_pkg::ReasonOk),
-      .job_malformed_i(malformed),
+      .job_answered_i(answered_q),
+      .job_valid_i(valid_q),
+      .job_error_i(answered_q && !valid_q),
+      .job_malformed_i(malformed_q),
       .reset_done_i(reset_done)
   );
 

@@ -10,8 +10,9 @@
 // Handshake: the receiver is that of pm_edverify_rx. A job is its ticket once the engine has taken
 //           it: the receiver is then free, its operands wiped. answer_* hold from answer_valid_o
 //           until answer_ready_i, which may come in any cycle.
-// Timing:   a job is given to the engine in the cycle in which job_end_i rises, if that is ready.
-//           A result is on offer in the cycle after the engine's result. cycles_o counts from the
+// Timing:   a job is given to the engine in the cycle in which job_end_i rises, if that is ready;
+//           job_done_o comes in the next cycle. A result is on offer in the cycle after that of the
+//           engine, but not in the two cycles after another one was taken. cycles_o counts from the
 //           cycle after the header beat (1) to the first cycle in which the result is offered.
 // Secrets:  the result is wiped when it was taken.
 // Reset:    asynchronous, active low.
@@ -19,7 +20,7 @@
 module pm_x25519_jobs
   import pm_edverify_pkg::*;
 #(
-    parameter int unsigned Depth = 16  // jobs without answer, a power of two
+    parameter int unsigned Depth = 16  // one less than the jobs without answer, a power of two
 ) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
@@ -63,22 +64,26 @@ module pm_x25519_jobs
 
   localparam int unsigned UsageBits = $clog2(Depth) + 1;
 
-  ticket_t ticket, head;
-  logic ticket_valid, ticket_ready, head_valid, head_ready;
-  logic [UsageBits-1:0] waiting;
+  ticket_t ticket, oldest, head_q;
+  logic ticket_ready, oldest_valid, head_valid_q, head_free, head_ready;
+  logic abort, give;  // the receiver's job gets a ticket
+  logic room_q;  // there is a place for it
+  logic ready_q;  // the eldest ticket waits for a result, which can be stored
+  logic [UsageBits-1:0] usage;  // tickets behind the eldest
   logic [UsageBits-1:0] doomed_q;  // the first so many tickets are of jobs that a soft reset met
   logic aborting_q;  // the receiver's job is
   logic resetting_q;
   logic [31:0] now_q, start_q;
-  logic finished, doomed, answer_free, answer_aborted;
+  logic doomed, keep, answer_aborted;
 
   // ---- from the receiver to the engine ----
   assign engine_clear_o = soft_reset_i;
-  assign engine_valid_o = job_end_i && !job_malformed_i && ticket_ready && !aborting_q &&
+  assign engine_valid_o = job_end_i && !job_malformed_i && room_q && !aborting_q && !job_done_o &&
       !soft_reset_i;
-  assign ticket_valid = !soft_reset_i &&
-      (aborting_q || (job_end_i && (job_malformed_i || (engine_valid_o && engine_ready_i))));
-  assign job_done_o = ticket_valid && ticket_ready;
+  assign abort = aborting_q && room_q && !job_done_o && !soft_reset_i;
+  assign give = abort || (engine_valid_o && engine_ready_i) ||
+      (job_end_i && job_malformed_i && room_q && !job_done_o && !soft_reset_i);
+  // It is stored in the cycle of job_done_o, in which the receiver still shows the job.
   assign ticket = '{refused: job_malformed_i, rule: job_rule_i, tag: job_tag_i, start: start_q};
 
   pm_fifo #(
@@ -87,21 +92,45 @@ module pm_x25519_jobs
   ) u_tickets (
       .clk_i,
       .rst_ni,
-      .valid_i(ticket_valid),
+      .valid_i(job_done_o),
       .ready_o(ticket_ready),
       .data_i (ticket),
-      .valid_o(head_valid),
-      .ready_i(head_ready),
-      .data_o (head),
-      .usage_o(waiting)
+      .valid_o(oldest_valid),
+      .ready_i(head_free),
+      .data_o (oldest),
+      .usage_o(usage)
   );
+
+  // The eldest ticket comes out of a register.
+  assign head_free = !head_valid_q || head_ready;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      room_q <= 1'b1;
+      job_done_o <= 1'b0;
+      head_valid_q <= 1'b0;
+    end else begin
+      room_q <= 32'(usage) + 32'(job_done_o) < Depth;
+      job_done_o <= give;
+      if (head_free) head_valid_q <= oldest_valid;
+    end
+  end
+
+  always_ff @(posedge clk_i) if (head_free) head_q <= oldest;
 
   // ---- from the engine to the answer ----
   assign doomed = doomed_q != '0;
-  assign answer_free = !answer_valid_o || answer_ready_i;
-  assign result_ready_o = head_valid && !doomed && !head.refused && answer_free && !soft_reset_i;
-  assign finished = doomed || head.refused || result_valid_i;
-  assign head_ready = finished && answer_free && !soft_reset_i;
+  assign result_ready_o = ready_q && !soft_reset_i;
+  assign head_ready = (result_ready_o && result_valid_i) ||
+      ((doomed || head_q.refused) && !answer_valid_o && !soft_reset_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) ready_q <= 1'b0;
+    else begin
+      ready_q <= head_valid_q && !doomed && !head_q.refused && !answer_valid_o && !head_ready &&
+          !soft_reset_i;
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -115,12 +144,11 @@ module pm_x25519_jobs
       now_q <= now_q + 32'd1;
       if (job_start_i) start_q <= now_q;
       if (soft_reset_i) begin
-        doomed_q   <= waiting;
-        aborting_q <= job_open_i;
+        doomed_q   <= usage + UsageBits'(head_valid_q) + UsageBits'(job_done_o);
+        aborting_q <= job_open_i && !job_done_o;
       end else begin
-        doomed_q <= doomed_q + UsageBits'(job_done_o && aborting_q)
-            - UsageBits'(head_valid && head_ready && doomed);
-        if (job_done_o) aborting_q <= 1'b0;
+        doomed_q <= doomed_q + UsageBits'(abort) - UsageBits'(head_valid_q && head_ready && doomed);
+        if (abort) aborting_q <= 1'b0;
       end
       resetting_q  <= soft_reset_i || (resetting_q && (doomed || aborting_q || answer_aborted));
       reset_done_o <= !soft_reset_i && resetting_q && !(doomed || aborting_q || answer_aborted);
@@ -137,20 +165,32 @@ module pm_x25519_jobs
       reason_o <= ReasonOk;
       all_zero_o <= 1'b0;
       cycles_o <= '0;
-      payload_o <= '0;
-    end else if (answer_free) begin
-      answer_valid_o <= head_valid && head_ready;
-      tag_o <= head.tag;
-      rule_o <= head.rule;
+    end else if (!answer_valid_o || answer_ready_i) begin
+      answer_valid_o <= head_valid_q && head_ready;
+      tag_o <= head_q.tag;
+      rule_o <= head_q.rule;
       if (doomed) reason_o <= ReasonAborted;
-      else if (head.refused) reason_o <= ReasonMalformedJob;
+      else if (head_q.refused) reason_o <= ReasonMalformedJob;
       else reason_o <= result_refused_i ? ReasonSecretRefused : ReasonOk;
       all_zero_o <= result_zero_i && !result_refused_i;
-      cycles_o   <= now_q - head.start + 32'd1;
-      payload_o  <= (result_valid_i && result_ready_o && !result_refused_i) ? result_i : '0;
+      cycles_o   <= now_q - head_q.start + 32'd1;
     end
   end
 
-  assign busy_o = head_valid || answer_valid_o;
+  assign keep = result_ready_o && result_valid_i && !result_refused_i;
+
+  always_ff @(posedge clk_i) begin
+    if (answer_valid_o ? answer_ready_i : !keep) payload_o <= '0;
+    else if (!answer_valid_o) payload_o <= result_i;
+  end
+
+  assign busy_o = job_done_o || oldest_valid || head_valid_q || answer_valid_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      assert (!job_done_o || ticket_ready);
+    end
+  end
 
 endmodule

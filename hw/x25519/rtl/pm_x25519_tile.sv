@@ -5,7 +5,7 @@
 //
 // Computes: X25519 of RFC 7748, section 5: k is clamped, bit 255 of u is ignored, u >= p is taken
 //           modulo p. The result is canonical; result_zero_o says that it is 0.
-// Latency:  from the accept of a job to result_valid_o, alone: 34,106 cycles. With others at work a
+// Latency:  from the accept of a job to result_valid_o, alone: 34,107 cycles. With others at work a
 //           job takes longer, by their number and times alone.
 // Interval: from result to result where jobs wait: docs/x25519.md.
 // Handshake: job_valid_i with its operands holds until job_ready_o, which comes when they are
@@ -194,7 +194,12 @@ module pm_x25519_tile
       .zero_o   (collected_zero)
   );
 
-  assign refused_o = refused_q[take_q];
+  // Not in the cycle after a result was taken, in which that is wiped.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) refused_o <= 1'b0;
+    else refused_o <= refused_q[take_q] && !take && !clear_i && !clear_q;
+  end
+
   assign result_valid_o = collected || refused_o;
   assign result_o = {1'b0, collected_result};
   assign result_zero_o = collected_zero;
@@ -222,6 +227,7 @@ module pm_x25519_tile
       .job_u_i      (job_u_i[254:0]),
       .room_i       (32'(taken_q) != NumContexts),
       .put_i        (put_q),
+      .gone_i       (take),
       .wipe_i       (dirty_q != '0),
       .clean_i      (clean_q),
       .wiped_o      (wiped),

@@ -4,7 +4,7 @@
 // present bit differs from the one before, highest bit first, with a 0 before the first one.
 //
 // Scalars are written 16 bits at a time. begin_i (pulse) goes to the first digit of a context whose
-// scalar is written, step_i to the next one; either is done 5 cycles later. index_o is the digit of
+// scalar is written, step_i to the next one; either is done 6 cycles later. index_o is the digit of
 // the context that was named in the cycle before. wipe_i forgets the digit of a context; its scalar
 // is to be overwritten.
 //
@@ -37,11 +37,11 @@ module pm_x25519_tile_digits #(
   logic [NumContexts-1:0][7:0] place_q;  // of the next digit
   logic [NumContexts-1:0] bit_q, index_q;  // present bit, and digit
 
-  logic waits_q, find_q, pick_q;  // a first digit is wanted; stages of a step
-  logic [CtxBits-1:0] waits_ctx_q, find_ctx_q, pick_ctx_q;
+  logic waits_q, find_q, read_q, pick_q;  // a first digit is wanted; stages of a step
+  logic [CtxBits-1:0] waits_ctx_q, find_ctx_q, read_ctx_q, pick_ctx_q;
   logic [7:0] place;
-  logic [3:0] pick_place_q;
-  logic [15:0] part_q;
+  logic [3:0] read_place_q, pick_place_q;
+  logic [15:0] read_part_q, part_q;
   logic next_bit;
 
   assign place = place_q[find_ctx_q];
@@ -49,12 +49,12 @@ module pm_x25519_tile_digits #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {waits_q, find_q, pick_q} <= '0;
+      {waits_q, find_q, read_q, pick_q} <= '0;
       {bit_q, index_q} <= '0;
     end else begin
       waits_q <= begin_i || (waits_q && step_i);
-      find_q  <= step_i || waits_q;
-      pick_q  <= find_q;
+      find_q <= step_i || waits_q;
+      {read_q, pick_q} <= {find_q, read_q};
       if (pick_q) begin
         bit_q[pick_ctx_q]   <= next_bit;
         index_q[pick_ctx_q] <= next_bit != bit_q[pick_ctx_q];
@@ -74,9 +74,9 @@ module pm_x25519_tile_digits #(
     end
     if (find_q) place_q[find_ctx_q] <= place - 8'd1;
     find_ctx_q <= step_i ? step_ctx_i : waits_ctx_q;
-    part_q <= mem_q[{find_ctx_q, place[7:4]}];
-    pick_place_q <= place[3:0];
-    pick_ctx_q <= find_ctx_q;
+    read_part_q <= mem_q[{find_ctx_q, place[7:4]}];
+    {read_place_q, read_ctx_q} <= {place[3:0], find_ctx_q};
+    {part_q, pick_place_q, pick_ctx_q} <= {read_part_q, read_place_q, read_ctx_q};
     index_o <= index_q[next_ctx_i];
   end
 

@@ -5,7 +5,8 @@
 package pm_x25519_tile_pkg;
 
   // Registers of a context: 8 of bank sum, 8 of diff, 16 of mul, and u.
-  localparam int unsigned Stride = 40;
+  localparam int unsigned Stride = 40;  // 8 n, from one context to the next
+  localparam int unsigned Used = 33;
   localparam int unsigned DiffBase = 8;
   localparam int unsigned MulBase = 16;
   localparam int unsigned ExtBase = 32;

@@ -4,8 +4,8 @@
 // zeros when it is done.
 //
 // After reset and clear_i all contexts are wiped and the constants are written. A job is taken when
-// its operands are written, in a cycle in which turn_i is 1. A context is wiped Drain cycles after
-// wipe_i was raised for it, when no word of it is under way any more.
+// its operands are written, in a cycle in which turn_i is 1. Contexts are wiped Drain cycles after
+// the last gone_i, when no word of them is under way any more.
 //
 // Handshake: job_valid_i with its operands holds until job_ready_o or clear_i. room_i: context
 //           put_i is free. wipe_i asks for context clean_i until wiped_o pulses. load_* are those
@@ -31,6 +31,7 @@ module pm_x25519_tile_store
     input  logic [       254:0] job_u_i,        // its coordinate
     input  logic                room_i,         // there is a context for it
     input  logic [ CtxBits-1:0] put_i,          // this one
+    input  logic                gone_i,         // pulse: a job is over
     input  logic                wipe_i,         // a context is to be wiped
     input  logic [ CtxBits-1:0] clean_i,        // this one
     output logic                wiped_o,        // pulse: it is
@@ -46,83 +47,74 @@ module pm_x25519_tile_store
     output logic [       128:0] load_data_o
 );
 
-  // Cycles after which everything that a context has begun is written: a product and what comes
-  // before and behind it.
-  localparam int unsigned Drain = 63;
+  // Cycles after which everything that a context has begun is written: its last word may be issued
+  // 2 cycles after clear_i, the upper half of a product is written 36 cycles after its word.
+  localparam int unsigned Drain = 44;
 
   typedef enum logic [2:0] {
     Idle,
     Waits,      // for what is under way
     Wipe,
     Constants,
-    Scalar,
-    Operand,
+    Operands,   // scalar and coordinate
     Offered     // the job can be taken
   } state_e;
 
   state_e state_q;
   logic all_q;  // all contexts are wiped, then the constants written
-  logic upper_q;
-  logic [5:0] count_q;  // of cycles, registers, parts
+  logic [5:0] quiet_q;  // cycles since the last context was given up, at most Drain
+  logic [5:0] count_q;  // of registers, parts
   logic [CtxBits-1:0] ctx_q;
-  logic taken, last_context;
+  logic [AddrBits-1:0] addr_q;  // of the next half
+  logic upper_q;  // it is the upper one
+  logic final_q;  // it is the last one of its state
+  logic ended_q;  // that was put
+  logic put, done, last_context;  // a half goes into the register of the port; all have left it
+  logic [128:0] data;
+  logic [  5:0] last_count;
   logic [255:0] k;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [254:0] constant;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  assign taken = load_valid_o && load_ready_i;
+  // The port is far away, in the middle of the datapath.
+  assign put = state_q inside {Wipe, Constants, Operands} && !ended_q && !load_valid_o;
+  assign done = ended_q && !load_valid_o;
   assign last_context = 32'(ctx_q) == NumContexts - 1;
+  assign last_count = 6'(state_q == Wipe ? Used - 1 : ConstantExts - 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= Waits;
       all_q   <= 1'b1;
-      upper_q <= 1'b0;
       count_q <= '0;
       ctx_q   <= '0;
     end else if (clear_i) begin
       state_q <= Waits;
       all_q   <= 1'b1;
-      upper_q <= 1'b0;
       count_q <= '0;
       ctx_q   <= '0;
     end else begin
       unique case (state_q)
-        Waits: begin
-          count_q <= count_q + 6'd1;
-          if (count_q == 6'(Drain)) begin
-            state_q <= Wipe;
-            count_q <= '0;
-          end
-        end
-        Wipe:
-        if (taken) begin
-          upper_q <= !upper_q;
-          if (upper_q) count_q <= count_q + 6'd1;
-          if (upper_q && count_q == 6'(Stride - 1)) begin
+        Waits:   if (quiet_q == 6'(Drain)) state_q <= Wipe;
+        Wipe: begin
+          if (put && upper_q) count_q <= count_q + 6'd1;
+          if (done) begin
             count_q <= '0;
             if (all_q && !last_context) ctx_q <= ctx_q + CtxBits'(1);
             else state_q <= all_q ? Constants : Idle;
           end
         end
-        Constants:
-        if (taken) begin
-          upper_q <= !upper_q;
-          if (upper_q) count_q <= count_q + 6'd1;
-          if (upper_q && count_q == 6'(ConstantExts - 1)) begin
+        Constants: begin
+          if (put && upper_q) count_q <= count_q + 6'd1;
+          if (done) begin
             all_q   <= 1'b0;
             state_q <= Idle;
           end
         end
-        Scalar: begin
-          count_q <= count_q + 6'd1;
-          if (count_q == 6'd15) state_q <= Operand;
-        end
-        Operand:
-        if (taken) begin
-          upper_q <= !upper_q;
-          if (upper_q) state_q <= Offered;
+        Operands: begin
+          if (count_q != 6'd15) count_q <= count_q + 6'd1;
+          else if (done) state_q <= Offered;
         end
         Offered: if (job_ready_o) state_q <= Idle;
         default: begin
@@ -131,7 +123,7 @@ module pm_x25519_tile_store
             state_q <= Waits;
             ctx_q   <= clean_i;
           end else if (job_valid_i && room_i) begin
-            state_q <= Scalar;
+            state_q <= Operands;
             ctx_q   <= put_i;
           end
         end
@@ -139,38 +131,63 @@ module pm_x25519_tile_store
     end
   end
 
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) quiet_q <= '0;
+    else if (clear_i || gone_i) quiet_q <= '0;
+    else if (quiet_q != 6'(Drain)) quiet_q <= quiet_q + 6'd1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {upper_q, final_q, ended_q, load_valid_o} <= '0;
+    else if (clear_i) {upper_q, final_q, ended_q, load_valid_o} <= '0;
+    else begin
+      load_valid_o <= put || (load_valid_o && !load_ready_i);
+      if (put) begin
+        upper_q <= !upper_q;
+        final_q <= !upper_q && (state_q == Operands || count_q == last_count);
+        ended_q <= final_q;
+      end else if (state_q == Offered || (state_q != Operands && done)) ended_q <= 1'b0;
+    end
+  end
+
   assign job_ready_o = state_q == Offered && turn_i && job_valid_i && !clear_i;
-  assign wiped_o = state_q == Wipe && taken && upper_q && count_q == 6'(Stride - 1) && !all_q;
+  assign wiped_o = state_q == Wipe && done && !all_q;
   assign ctx_o = ctx_q;
 
   // ---- scalars ----------------------------------------------------------------------------------
 
   assign k = pm_x25519_clamp(job_k_i);
-  assign scalar_we_o = state_q == Scalar || (state_q == Wipe && count_q < 6'd16);
+  assign scalar_we_o = state_q == Operands || (state_q == Wipe && count_q < 6'd16);
   assign scalar_part_o = count_q[3:0];
-  assign scalar_data_o = state_q == Scalar ? k[16*count_q[3:0]+:16] : '0;
+  assign scalar_data_o = state_q == Operands ? k[16*count_q[3:0]+:16] : '0;
   assign forget_o = state_q == Wipe;
 
   // ---- registers --------------------------------------------------------------------------------
 
   assign constant = ext_constant(ext_e'(count_q[3:0]));
-  assign load_valid_o = state_q inside {Wipe, Constants, Operand};
-  assign load_upper_o = upper_q;
 
-  always_comb begin
-    load_addr_o = AddrBits'(NumContexts * Stride) + AddrBits'(count_q);
-    if (state_q != Constants) begin
+  // Registers of the contexts, then the constants, lie behind each other.
+  always_ff @(posedge clk_i) begin
+    if (put && upper_q) addr_q <= addr_q + AddrBits'(1);
+    else if (state_q == Wipe && done) addr_q <= addr_q + AddrBits'(Stride - Used);
+    else begin
       for (int unsigned c = 0; c < NumContexts; c++) begin
-        if (ctx_q == CtxBits'(c)) begin
-          load_addr_o = AddrBits'(Stride * c) + AddrBits'(state_q == Wipe ? count_q : 6'(ExtBase));
-        end
+        if (state_q == Idle && put_i == CtxBits'(c)) addr_q <= AddrBits'(Stride * c + ExtBase);
+        if (state_q == Waits && ctx_q == CtxBits'(c)) addr_q <= AddrBits'(Stride * c);
       end
     end
+  end
+
+  always_comb begin
     unique case (state_q)
-      Constants: load_data_o = upper_q ? '0 : constant[128:0];
-      Operand:   load_data_o = upper_q ? 129'(job_u_i[254:129]) : job_u_i[128:0];
-      default:   load_data_o = '0;
+      Constants: data = upper_q ? '0 : constant[128:0];
+      Operands:  data = upper_q ? 129'(job_u_i[254:129]) : job_u_i[128:0];
+      default:   data = '0;
     endcase
   end
+
+  always_ff @(posedge clk_i)
+    if (put)
+      {load_addr_o, load_upper_o, load_data_o} <= {addr_q, upper_q, data};
 
 endmodule
