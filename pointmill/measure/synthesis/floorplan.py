@@ -2,7 +2,7 @@
 """Floorplans for place and route on an ECP5-85: where the multipliers and block RAMs of a module are.
 
 nextpnr spreads these few cells over the whole part, and the logic follows them. syn/tech/ecp5/floorplans.yaml gives
-them neighbouring sites; `floorplan` of a unit in data/units.yaml says which modules have one, and at which group of
+them adjacent sites; `floorplan` of a unit in data/units.yaml says which modules have one, and at which group of
 columns each begins. All other cells are placed by nextpnr.
 """
 
@@ -42,7 +42,7 @@ def chosen(plans: dict[str, dict[str, int]]) -> dict[str, str]:
     found = {f"{instance}.{cell}": site for name, starts in plans.items() for instance, first in starts.items()
              for cell, site in sites(name, first).items()}  # fmt: skip
     if len(set(found.values())) != len(found):
-        raise BuildError("two cells of a floorplan have the same site")
+        raise BuildError("two cells have the same site")
     return found
 
 
@@ -54,7 +54,7 @@ def constrain(netlist: Path, top: str, plans: dict[str, dict[str, int]]) -> None
     design = json.loads(netlist.read_text())
     cells = design["modules"][top]["cells"]
     if missing := sorted(wanted.keys() - cells.keys()):
-        raise BuildError(f"{len(missing)} cells of a floorplan are not in {netlist.name}, the first {missing[0]}")
+        raise BuildError(f"{len(missing)} cells are not in {netlist.name}, the first {missing[0]}")
     for cell, site in wanted.items():
         cells[cell].setdefault("attributes", {})["BEL"] = site
     netlist.write_text(json.dumps(design))
