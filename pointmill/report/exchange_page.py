@@ -10,10 +10,13 @@ import re
 from pointmill.cores import X25519
 from pointmill.measure.benches.keyexchange import CORE, resources
 from pointmill.measure.records import ROOT, published
+from pointmill.report import resource_tables
 from pointmill.report.figures import Figures, complete
 from pointmill.report.tables import Table
 
 PAGE = ROOT / "docs" / "x25519.md"
+UNITS = {"paper": "pm_x25519_paper", "compact27": "pm_x25519_compact27", "tile": "pm_x25519_tile_core"}
+"""Whole cores of data/units.yaml, by configuration."""
 _SECTION = re.compile(r"(<!-- x25519:start -->\n).*(<!-- x25519:end -->)", re.DOTALL)
 
 
@@ -24,21 +27,22 @@ def cycles(figures: Figures, config: str) -> tuple[float | None, float | None]:
 
 
 def page_table(figures: Figures) -> Table:
-    """A line for each measured form, and one for the published figures, with products of resources and time."""
+    """A line for each measured form, and one for the published figures; times at the routed clock, if there is one."""
     paper = published(CORE)
-    clock = paper["clock_mhz"]
-    lines = {f"`{config}`": (*found, resources(config)["dsp"], resources(config)["lut"])
-             for config in X25519.parameters if (found := complete(cycles(figures, config)))}
+    lines: dict[str, tuple[float, float, int, int, float | None]] = {}
+    for config in X25519.parameters:
+        if found := complete(cycles(figures, config)):
+            alone, each = found
+            lines[f"`{config}`"] = (alone, each, resources(config)["dsp"], resources(config)["lut"],
+                                    resource_tables.clock(figures, UNITS[config]))
     printed = f"published ({paper['source'].split(',')[0]})"
-    lines[printed] = (paper["cycles"], paper["cycles"], paper["dsp"], paper["lut"])
-    heads = ["form", "single-job latency, cycles (1)", "cycles an operation (2)", "DSP (3)", "LUT (3)",
-             "DSP x time alone, DSP us (4)", "DSP x time an operation (4)", "LUT x time alone, LUT s (4)",
-             "LUT x time an operation (4)"]
+    lines[printed] = (paper["cycles"], paper["cycles"], paper["dsp"], paper["lut"], float(paper["clock_mhz"]))
+    heads = ["form", "single-job latency, cycles (1)", "cycles an operation (2)", "DSP (3)", "LUT (3)", "MHz (4)",
+             "latency, us", "DSP x time an operation, DSP us"]
     return Table(heads, [
-        [name, f"{alone:,.0f}", f"{each:,.0f}", str(dsp), f"{lut:,}",
-         *(f"{dsp * count / clock:,.0f}" for count in (alone, each)),
-         *(f"{lut * count / clock / 1e6:.3f}" for count in (alone, each))]
-        for name, (alone, each, dsp, lut) in lines.items()])
+        [name, f"{latency:,.0f}", f"{pace:,.0f}", str(dsp), f"{lut:,}",
+         *(["", "", ""] if mhz is None else [f"{mhz:.1f}", f"{latency / mhz:,.1f}", f"{dsp * pace / mhz:,.0f}"])]
+        for name, (latency, pace, dsp, lut, mhz) in lines.items()])
 
 
 def document(figures: Figures) -> str:
