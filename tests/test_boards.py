@@ -18,6 +18,8 @@ from dv.lib.uart.link_units import coded
 from pointmill import simbuild
 from pointmill.cores import EDVERIFY
 from pointmill.device import SecretJob, X25519Device
+from pointmill.measure.synthesis import floorplan
+from pointmill.measure.synthesis.yosys import read_units
 
 BOARDS = ("ecpix5_85", "ulx3s_85f")
 SMALL = {"name": "x25519", "config": "compact27"}
@@ -29,6 +31,15 @@ K, U, SHARED = (bytes.fromhex(text) for text in (
 
 def test_boards() -> None:
     assert tuple(board.names()) == BOARDS
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_floorplan(name: str) -> None:
+    """That of data/units.yaml, of the core in the board."""
+    prefix, unit = "u_system.u_core.u_core.", read_units()["pm_edverify_tiles"]
+    placed = {cell.removeprefix(prefix): site for cell, site in floorplan.chosen(board.load(name).floorplan).items()}
+    assert placed == {cell.removeprefix("u_unit."): site for cell, site in floorplan.chosen(unit.floorplan).items()}
+    assert len(placed) == 141
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -9,23 +9,27 @@ columns each begins. All other cells are placed by nextpnr.
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
-import yaml
-
 from pointmill.simbuild import ROOT, BuildError
+from pointmill.yaml_file import read_yaml
 
 PLANS = ROOT / "syn" / "tech" / "ecp5" / "floorplans.yaml"
+
+
+_plans = cache(read_yaml)
 
 
 def sites(name: str, first: int, path: Path = PLANS) -> dict[str, str]:
     """Site by cell of a floorplan whose leftmost group is number `first` of the part; `BuildError` where it does not
     fit."""
-    part, rows = (yaml.safe_load(path.read_text())[key] for key in ("part", name))
+    part, rows = (_plans(path)[key] for key in ("part", name))
     found: dict[str, str] = {}
     for row in rows:
         if "plan" in row:
-            found |= {f"{row['within']}.{cell}": site for cell, site in sites(row["plan"], first, path).items()}
+            inner = sites(row["plan"], first + row["groups"], path)
+            found |= {f"{row['within']}.{cell}": site for cell, site in inner.items()}
             continue
         free = [f"X{column + offset}/Y{row['row']}/{site}" for column in part["groups"][first:]
                 for site, offset in part["sites"][row["kind"]].items()]  # fmt: skip
