@@ -11,8 +11,9 @@ from cocotb.triggers import FallingEdge
 from dv.common import handshake
 from dv.edverify.engine_parts import PACKAGES, RTL
 from pointmill import simbuild
+from pointmill.model.field25519 import P
+from pointmill.model.scalar import L
 
-P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 LATENCY = 3
 INPUTS = ("flags_i", "s_i", "r_i", "a_i")
 

@@ -49,6 +49,7 @@ class UnservedError(TurnedAwayError):
     def __init__(self, core: str) -> None:
         super().__init__(f"no device has the core {core}")
 
+
 class RefusedError(TurnedAwayError):
     """A request that is wrong, or of a client that must not ask."""
 

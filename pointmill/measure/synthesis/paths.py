@@ -8,10 +8,9 @@ all steps of the slowest path, and of each other one its end and when its signal
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 UNIT = "u_unit."
-_INSTANCE = re.compile(r"(u|g|gen)_\w+(\[\d+\])?|gen_\w+")
+_INSTANCE = re.compile(r"(u|g|gen)_\w+(\[\d+\])?")
 _APPENDED = re.compile(r"_(TRELLIS_FF|LUT4|CCU2C|PFUMX|L6MUX21|DP16KD|DI|DO|MULT18X18D)_.*|\$.*|_(Q|Z)$")
 
 
@@ -24,16 +23,10 @@ def words(cell: str) -> str:
     return f"{_APPENDED.sub('', parts[depth])} in {'.'.join(parts[:depth]) or 'the top'}"
 
 
-def _inner(report: dict) -> Iterator[list[dict]]:
-    """Steps of the paths between registers of one clock domain."""
-    for path in report["critical_paths"]:
-        if path["from"] == path["to"] and path["from"].startswith("posedge"):
-            yield path["path"]
-
-
 def slowest(report: dict) -> str:
     """The slowest path: its length in ns, its ends, the gates and the routing between them."""
-    path = next(_inner(report), [])
+    path: list[dict] = next((one["path"] for one in report["critical_paths"]
+                 if one["from"] == one["to"] and one["from"].startswith("posedge")), [])  # fmt: skip
     if not path:
         return ""
     total, routing = (sum(step["delay"] for step in path if step["type"] in kinds) for kinds in (
