@@ -39,11 +39,12 @@ BOARDS = {"ulx3s_85f": Ports("clk_25mhz", "btn_fire1", 1, "ftdi_txd", "ftdi_rxd"
 
 
 def build(top: str, sources: Iterable[simbuild.Source], ports: Ports, params: Mapping[str, simbuild.Value], *,
-          verilator_args: Sequence[str] = (), opt: str = "-O1") -> Path:
-    """The program; `BuildError` from the tools. Registers and memories without reset begin as its option says."""
+          verilator_args: Sequence[str] = (), opt: str = "-O1", name: str = "wire") -> Path:
+    """The program, <top>_<name>; `BuildError` from the tools. Registers and memories without reset begin as its option
+    says."""
     names = {"PM_TOP": top, "PM_CLOCK": ports.clock, "PM_RESET": ports.reset, "PM_RESET_LEVEL": ports.reset_level,
              "PM_RX": ports.rx, "PM_TX": ports.tx}
-    return simbuild.build_cpp(top, sources, MAIN, params, name=f"{top}_wire", opt=opt,
+    return simbuild.build_cpp(top, sources, MAIN, params, name=f"{top}_{name}", opt=opt,
                               cflags=[f"-D{name}={value}" for name, value in names.items()],
                               verilator_args=("--x-initial", "unique", "--x-assign", "unique", *verilator_args))
 

@@ -285,7 +285,10 @@ module DP16KD #(
     INITVAL_00
   };
 
-  initial for (int i = 0; i < 1024; i++) memory[i] = Init[i/16][20*(i%16)+:18];
+  // The simulator chooses what a memory without contents holds at first.
+  if (Init != '0) begin : g_contents
+    initial for (int i = 0; i < 1024; i++) memory[i] = Init[i/16][20*(i%16)+:18];
+  end
 
   logic [13:0] address_a;
   logic [17:0] in_a, out_a, wide_a;
