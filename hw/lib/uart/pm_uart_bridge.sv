@@ -246,8 +246,9 @@ module pm_uart_bridge
   // The next status tells of acknowledgements that no frame has told of, answers a poll, or says
   // that something was lost.
   logic news_q, polled_q, gap_q, status_sent, any_sent;
-  logic frame_valid, frame_ready, frame_last, line_valid, line_ready;
-  logic [7:0] frame_data, line_data;
+  logic frame_valid, frame_ready, frame_last, held_valid, held_ready, held_last;
+  logic line_valid, line_ready;
+  logic [7:0] frame_data, held_data, line_data;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {news_q, polled_q, gap_q} <= '0;
@@ -290,13 +291,28 @@ module pm_uart_bridge
       .last_o(frame_last)
   );
 
+  // Whether a byte is escaped decides when the next one is taken.
+  pm_skid #(
+      .Width(9)
+  ) u_held (
+      .clk_i,
+      .rst_ni,
+      .clear_i(1'b0),
+      .valid_i(frame_valid),
+      .ready_o(frame_ready),
+      .data_i ({frame_last, frame_data}),
+      .valid_o(held_valid),
+      .ready_i(held_ready),
+      .data_o ({held_last, held_data})
+  );
+
   pm_slip_tx u_slip_tx (
       .clk_i,
       .rst_ni,
-      .valid_i(frame_valid),
-      .ready_o(frame_ready),
-      .data_i (frame_data),
-      .last_i (frame_last),
+      .valid_i(held_valid),
+      .ready_o(held_ready),
+      .data_i (held_data),
+      .last_i (held_last),
       .valid_o(line_valid),
       .ready_i(line_ready),
       .data_o (line_data)

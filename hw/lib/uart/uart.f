@@ -1,3 +1,4 @@
+-F ../prim/prim.f
 pm_uart_pkg.sv
 pm_uart_rx.sv
 pm_uart_tx.sv
