@@ -39,5 +39,4 @@ if __name__ == "__main__":
     runner = get_runner("verilator")
     runner.build(hdl_toplevel="pm_x25519", build_dir="build/example", always=True, timescale=("1ns", "1ps"),
                  build_args=["-F", str(root / "hw" / "x25519" / "x25519.f"), "-Wno-fatal"])
-    runner.test(hdl_toplevel="pm_x25519", hdl_toplevel_lang="verilog", test_module="x25519",
-                test_dir=Path(__file__).parent)
+    runner.test(hdl_toplevel="pm_x25519", hdl_toplevel_lang="verilog", test_module="x25519", test_dir="build/example")
