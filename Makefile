@@ -18,7 +18,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure report wheel docs lint gen check-gen waves syn pnr asic formal board board-sim soc soc-long install clean distclean
+.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure report wheel docs lint gen check-gen waves syn pnr asic formal board board-sim vivado soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -42,6 +42,7 @@ help:
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
 	@echo 'make board B=<board>  build/board/<board>.bit and .json: bitstream by open tools (docs/boards.md)'
 	@echo 'make board-sim B=<board>  its netlist after synthesis, driven over its serial line'
+	@echo 'make vivado B=<board>  build/board/<board>: project for Vivado and device tree of a Zynq (docs/boards.md)'
 	@echo 'make soc              boot the simulated system on a chip: self-test, ways to multiply a point'
 	@echo 'make soc-long         the same with a scalar of 256 bits (minutes)'
 	@echo 'make install [PREFIX=/usr/local] [DESTDIR=<dir>] [DEVICES="edverify-throughput ..."]'
@@ -111,6 +112,9 @@ asic: setup
 
 formal: setup
 	@$(PY) -m formal.run $(M)
+
+vivado: setup
+	@$(PY) -m boards.zynq $(B)
 
 board-sim: setup
 	@$(PY) -m boards.simulate $(B)
