@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A key agreement on pm_x25519, with waves in build/x25519.fst (make view opens them).
+// A key agreement on pm_x25519, with waves in x25519.fst.
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -17,7 +17,7 @@ int main() {
   Vpm_x25519 core(&context);
   VerilatedFstC waves;
   core.trace(&waves, 99);
-  waves.open("build/x25519.fst");
+  waves.open("x25519.fst");
   std::size_t sent = 0, beat = 0;
   core.m_axis_tready = 1;
   for (std::uint64_t cycle = 0; cycle < 100000; cycle++) {
