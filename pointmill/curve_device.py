@@ -15,7 +15,7 @@ from typing import Any
 from . import register_map
 from .client import FFI, Client, Error, Progress
 from .cores import MULTICURVE
-from .curves import Curve, MontgomeryCurve
+from .curves import AnyCurve, EdwardsCurve, MontgomeryCurve
 from .errors import InputError
 from .gen.multicurve import load
 
@@ -60,9 +60,12 @@ class CurveResult:
     cycles: int = 0
 
 
-def load_job(curve: Curve | MontgomeryCurve, comb: bool = False) -> CurveJob:
+def load_job(curve: AnyCurve, comb: bool = False) -> CurveJob:
     """The job that loads a curve; without base point, `ecmul_base` has none to multiply, and without order or
-    base point there are no signatures. comb: make a comb of the base point too, if the curve has one."""
+    base point there are no signatures. Of an Edwards curve its short Weierstrass form. comb: make a comb of the base
+    point too, if the curve has one."""
+    if isinstance(curve, EdwardsCurve):
+        curve = curve.form
     if isinstance(curve, MontgomeryCurve):
         a24 = (curve.A + 2) * pow(4, -1, curve.p) % curve.p
         return CurveJob("load_curve", (curve.p, a24, 0, 0, 0, 0), flags=("montgomery",))

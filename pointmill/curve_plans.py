@@ -10,17 +10,15 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from .curve_device import DATA, CurveJob, digest_numbers
-from .curves import Curve, CurveError, MontgomeryCurve, by_name
+from .curve_device import DATA, CurveJob, CurveResult, digest_numbers
+from .curves import Coordinates, Curve, MontgomeryCurve, by_name
 from .errors import InputError
 from .rfc6979 import hash_of, nonces
 
-AnyCurve = Curve | MontgomeryCurve
-Coordinates = tuple[int, int]
 SECRET: dict[str, Any] = {"option": "ladder", "flags": ("secret",)}
 """How a product with a secret scalar is asked for: in the same time for all."""
 NONCES = 64
@@ -39,19 +37,11 @@ class Plan:
     its result. refused: the reason if no job can be made. others: jobs to try in its place as long as the nonce is
     unusable."""
 
-    curve: AnyCurve | None
+    curve: Curve | MontgomeryCurve | None
     job: CurveJob | None
     size: int
     refused: str | None = None
     others: Iterator[CurveJob] | None = field(default=None, repr=False)
-
-
-def weierstrass(name: str) -> Curve:
-    """The curve of a name; `CurveError` for one that is unknown or of the other form."""
-    curve = by_name(name)
-    if not isinstance(curve, Curve):
-        raise CurveError(f"{curve.name} is no short Weierstrass curve")
-    return curve
 
 
 def base_point(curve: Curve) -> Coordinates:
@@ -59,6 +49,26 @@ def base_point(curve: Curve) -> Coordinates:
     if curve.g is None:
         raise InputError("the parameters have no base point (gx, gy)")
     return curve.g
+
+
+def _operand(curve: Curve, point: Coordinates) -> Coordinates:
+    """The coordinates of a point as the core takes them. A point of an Edwards curve without image becomes one that is
+    out of range, which the core rejects as `invalid_point`."""
+    return point if curve.edwards is None else curve.edwards.to_form(*point) or (curve.p, curve.p)
+
+
+def in_own_coordinates(curve: Curve | MontgomeryCurve | None, result: CurveResult) -> CurveResult:
+    """A result with the point in the coordinates of its curve."""
+    if not isinstance(curve, Curve) or curve.edwards is None or result.infinity or len(result.payload) != 2:
+        return result
+    x, y = result.payload
+    return replace(result, payload=curve.edwards.from_form((x, y)))
+
+
+def _own_form(curve: Curve, what: str) -> None:
+    """`InputError` for an Edwards curve, of whose points no standard has `what`."""
+    if curve.edwards is not None:
+        raise InputError(f"{what} takes a short Weierstrass curve: of {curve.name} this is {curve.edwards.form.name}")
 
 
 def order_bytes(curve: Curve) -> int:
@@ -91,21 +101,23 @@ def multiply(curve: Curve, k: int, point: Coordinates | None = None) -> Plan:
     if point is None:
         base_point(curve)
         return Plan(curve, CurveJob("ecmul_base", (k,)), curve.bytes)
-    return Plan(curve, CurveJob("ecmul", (k, *point)), curve.bytes)
+    return Plan(curve, CurveJob("ecmul", (k, *_operand(curve, point))), curve.bytes)
 
 
 def multiply_two(curve: Curve, u: int, p: Coordinates | None, v: int, q: Coordinates) -> Plan:
     """[u]P + [v]Q, P being the base point if it is None; u and v are public."""
-    return Plan(curve, CurveJob("ecmul2", (u, *(p or base_point(curve)), v, *q)), curve.bytes)
+    first = base_point(curve) if p is None else _operand(curve, p)
+    return Plan(curve, CurveJob("ecmul2", (u, *first, v, *_operand(curve, q))), curve.bytes)
 
 
 def check_point(curve: Curve, point: Coordinates) -> Plan:
     """Whether a point is on its curve."""
-    return Plan(curve, CurveJob("check", point), curve.bytes)
+    return Plan(curve, CurveJob("check", _operand(curve, point)), curve.bytes)
 
 
 def ecdh(curve: Curve, d: int, point: Coordinates) -> Plan:
     """The x-coordinate of [d] of a point; d is secret."""
+    _own_form(curve, "ecdh")
     return Plan(curve, CurveJob("ecmul", (d, *point), **SECRET), curve.bytes, _private(curve, d))
 
 
@@ -119,6 +131,7 @@ def generate_key(curve: Curve, d: int | None = None) -> Plan:
 def key_agreement(name: str, k: int, u: int) -> Plan:
     """X25519 or X448 (RFC 7748); k is secret."""
     curve = by_name(name)
+    assert isinstance(curve, MontgomeryCurve)
     return Plan(curve, CurveJob("ladder", (k, u), name.lower(), ("secret",)), curve.bytes)
 
 
@@ -126,6 +139,7 @@ def key_agreement(name: str, k: int, u: int) -> Plan:
 
 
 def _check(op: str, curve: Curve, message: tuple[int, ...], point: Coordinates, r: int, s: int) -> Plan:
+    _own_form(curve, op)
     base_point(curve)
     return Plan(curve, CurveJob(op, (*message, *point, r, s)), curve.bytes)
 
@@ -133,6 +147,7 @@ def _check(op: str, curve: Curve, message: tuple[int, ...], point: Coordinates, 
 def _signing(op: str, curve: Curve, message: tuple[int, ...], d: int, k: int | None,
              derive: Callable[[int, int], Iterator[int]]) -> Plan:
     """A signature by the nonce k, or by the first usable one that `derive` makes of d and n."""
+    _own_form(curve, op)
     base_point(curve)
     if k is not None:
         return Plan(curve, CurveJob(op, (d, k, *message)), order_bytes(curve))

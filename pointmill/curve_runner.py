@@ -9,8 +9,8 @@ from itertools import islice
 
 from .client import DeviceError
 from .curve_device import CurveDevice, CurveJob, CurveResult, load_job, takes_comb
-from .curve_plans import AnyCurve, Plan
-from .curves import listed
+from .curve_plans import Plan, in_own_coordinates
+from .curves import Curve, MontgomeryCurve, listed
 from .mpu_device import MpuDevice
 
 COMB_FROM = 4
@@ -26,7 +26,7 @@ class Runner:
         """advance: called with the number of results that came, as they come; what it raises stops the batch."""
         self.device = device
         self.advance = advance
-        self.loaded: AnyCurve | None = None
+        self.loaded: Curve | MontgomeryCurve | None = None
         self.comb = False
         self.has_comb = isinstance(device, CurveDevice) and device.has_comb
         self.failure: DeviceError | None = None
@@ -51,7 +51,7 @@ class Runner:
     def _answers(self, plans: dict[int, Plan], jobs: dict[int, CurveJob], advance: Callable[[int], None]
                  ) -> Iterator[tuple[int, CurveResult]]:
         """Answers to jobs for plans of these indices, sent curve by curve."""
-        groups: dict[AnyCurve | None, list[int]] = {self.loaded: []}
+        groups: dict[Curve | MontgomeryCurve | None, list[int]] = {self.loaded: []}
         for index in jobs:
             groups.setdefault(plans[index].curve, []).append(index)
         batch, places = [], []
@@ -70,11 +70,11 @@ class Runner:
             if place < 0:  # what is wrong with a curve is the answer to all of its plans
                 refused = None if answer.reason == "ok" else answer
             else:
-                yield place, refused or answer
+                yield place, refused or in_own_coordinates(plans[place].curve, answer)
         if refused is not None:
             self.loaded = None
 
-    def _wants_comb(self, curve: AnyCurve | None, jobs: list[CurveJob]) -> bool:
+    def _wants_comb(self, curve: Curve | MontgomeryCurve | None, jobs: list[CurveJob]) -> bool:
         """Whether jobs are worth a comb. It takes the order for what it is said to be: of a listed curve it is."""
         enough = self.has_comb and sum(map(takes_comb, jobs)) >= COMB_FROM
         return enough and curve is not None and listed(curve)

@@ -6,10 +6,9 @@ The data file is the only place that names curves.
 
 from __future__ import annotations
 
-import dataclasses
 import json
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from pathlib import Path
 
 from .errors import InputError
@@ -20,6 +19,8 @@ DATA_FILE = ROOT / "data" / "curves.yaml"
 
 MAX_BITS = 544
 """The longest modulus that `multicurve` takes."""
+
+Coordinates = tuple[int, int]
 
 
 class CurveError(InputError):
@@ -44,15 +45,20 @@ class _Sizes:
 
 @dataclass(frozen=True)
 class Curve(_Sizes):
-    """y^2 = x^3 + a x + b mod p. n is the order of the base point g; both may be unknown (None)."""
+    """y^2 = x^3 + a x + b mod p. n is the order of the base point g; both may be unknown (None), as may the cofactor.
+
+    edwards: the curve of which this is the short Weierstrass form, if points are wanted in its coordinates.
+    """
 
     name: str
     p: int
     a: int
     b: int
     n: int | None = None
-    g: tuple[int, int] | None = None
+    g: Coordinates | None = None
     source: str = ""
+    cofactor: int | None = None
+    edwards: EdwardsCurve | None = None
 
     def contains(self, x: int, y: int) -> bool:
         """Whether (x, y) has coordinates in [0, p) and lies on the curve."""
@@ -63,7 +69,8 @@ class Curve(_Sizes):
 
 @dataclass(frozen=True)
 class MontgomeryCurve(_Sizes):
-    """v^2 = u^3 + A u^2 + u mod p. u is the base point's coordinate, n its order."""
+    """v^2 = u^3 + A u^2 + u mod p. u is the base point's coordinate, n its order. form: the name of the short
+    Weierstrass curve of the points (u + A / 3, v)."""
 
     name: str
     p: int
@@ -72,11 +79,74 @@ class MontgomeryCurve(_Sizes):
     u: int
     cofactor: int
     source: str = ""
+    form: str = ""
 
     @property
     def a24(self) -> int:
         """(A - 2) / 4 (RFC 7748, section 5)."""
         return (self.A - 2) // 4
+
+
+@dataclass(frozen=True)
+class EdwardsCurve(_Sizes):
+    """a x^2 + y^2 = 1 + d x^2 y^2 mod p with the base point g; complete, which means that a is a square and d none.
+
+    form: a short Weierstrass curve with the same points. `to_form` and `from_form` are the map between the two that
+    takes base point to base point (NIST SP 800-186, appendix B: by the Montgomery curve B v^2 = u^3 + A u^2 + u with
+    u = (1 + y) / (1 - y) and v = u / x).
+    """
+
+    name: str
+    p: int
+    a: int
+    d: int
+    g: Coordinates
+    form: Curve
+    source: str = ""
+
+    def contains(self, x: int, y: int) -> bool:
+        """Whether (x, y) has coordinates in [0, p) and lies on the curve."""
+        if not (0 <= x < self.p and 0 <= y < self.p):
+            return False
+        return (self.a * x * x + y * y - 1 - self.d * x * x * y * y) % self.p == 0
+
+    def _montgomery(self, x: int, y: int) -> Coordinates:
+        u = (1 + y) * pow(1 - y, -1, self.p) % self.p
+        return u, u * pow(x, -1, self.p) % self.p
+
+    @cached_property
+    def _map(self) -> tuple[int, int, int]:
+        """(A / 3, scale of u + A / 3, scale of v)."""
+        (u, v), p = self._montgomery(*self.g), self.p
+        assert self.form.g is not None
+        third = 2 * (self.a + self.d) * pow(3 * (self.a - self.d), -1, p) % p
+        return third, self.form.g[0] * pow(u + third, -1, p) % p, self.form.g[1] * pow(v, -1, p) % p
+
+    def to_form(self, x: int, y: int) -> Coordinates | None:
+        """The point of `form`; None for the neutral element (0, 1), which is infinity there, and for coordinates that
+        are not below p or have no image. A point off this curve has no image or one off that curve."""
+        p, (third, u_scale, v_scale) = self.p, self._map
+        if not (0 <= x < p and 0 <= y < p):
+            return None
+        if x == 0:
+            return (u_scale * third % p, 0) if y == p - 1 else None
+        if y in (1, p - 1):
+            return None
+        u, v = self._montgomery(x, y)
+        return u_scale * (u + third) % p, v_scale * v % p
+
+    def from_form(self, point: Coordinates | None) -> Coordinates:
+        """The point of this curve for one of `form`, None being infinity."""
+        if point is None:
+            return 0, 1
+        p, (third, u_scale, v_scale) = self.p, self._map
+        u, v = (point[0] * pow(u_scale, -1, p) - third) % p, point[1] * pow(v_scale, -1, p) % p
+        if v == 0:  # of order 2, of which a complete curve has one
+            return 0, p - 1
+        return u * pow(v, -1, p) % p, (u - 1) * pow(u + 1, -1, p) % p
+
+
+AnyCurve = Curve | MontgomeryCurve | EdwardsCurve
 
 
 def is_prime(n: int) -> bool:
@@ -101,23 +171,31 @@ def is_prime(n: int) -> bool:
     return True
 
 
-@cache
-def _table() -> tuple[dict[str, Curve | MontgomeryCurve], dict[str, str]]:
-    """Curves by name, and names by alias in lower case."""
-    raw = read_yaml(DATA_FILE)
-    table: dict[str, Curve | MontgomeryCurve] = {}
-    names: dict[str, str] = {}
+def _curves(raw: dict[str, dict[str, dict]]) -> dict[str, AnyCurve]:
+    """The curves of the data file by name."""
+    table: dict[str, AnyCurve] = {}
     for name, entry in raw["weierstrass"].items():
         p, a, b, n, gx, gy = (int(entry[key], 16) for key in ("p", "a", "b", "n", "gx", "gy"))
-        table[name] = Curve(name, p, a, b, n, (gx, gy), entry["source"])
+        table[name] = Curve(name, p, a, b, n, (gx, gy), entry["source"], int(entry.get("cofactor", "1"), 16))
     for name, entry in raw["montgomery"].items():
         numbers = {key: int(entry[key], 16) for key in ("p", "A", "n", "u", "cofactor")}
-        table[name] = MontgomeryCurve(name, **numbers, source=entry["source"])
-    for form in raw.values():
-        for name, entry in form.items():
-            for alias in (name, *entry.get("aliases", [])):
-                names[alias.lower()] = name
-    return table, names
+        table[name] = MontgomeryCurve(name, **numbers, source=entry["source"], form=entry["weierstrass"])
+    for name, entry in raw["edwards"].items():
+        a, d, gx, gy = (int(entry[key], 16) for key in ("a", "d", "gx", "gy"))
+        form = table[entry["weierstrass"]]
+        assert isinstance(form, Curve)
+        table[name] = EdwardsCurve(name, form.p, a, d, (gx, gy), form, entry["source"])
+    return table
+
+
+@cache
+def _table() -> tuple[dict[str, AnyCurve], dict[str, str], dict[str, str]]:
+    """Curves by name, and in lower case names by alias and by object identifier."""
+    raw = read_yaml(DATA_FILE)
+    entries = {name: entry for form in raw.values() for name, entry in form.items()}
+    names = {alias.lower(): name for name, entry in entries.items() for alias in (name, *entry.get("aliases", ()))}
+    oids = {entry["oid"]: name for name, entry in entries.items() if "oid" in entry}
+    return _curves(raw), names, oids
 
 
 def known() -> list[str]:
@@ -125,20 +203,41 @@ def known() -> list[str]:
     return list(_table()[0])
 
 
-def by_name(name: str) -> Curve | MontgomeryCurve:
-    """The curve of a name or an alias, whatever its case. CurveError for an unknown one."""
-    table, names = _table()
-    if name.lower() not in names:
+def aliases(name: str) -> list[str]:
+    """Other names of the curve `name`, in lower case."""
+    return [alias for alias, target in _table()[1].items() if target == name and alias != name.lower()]
+
+
+def oid(name: str) -> str | None:
+    """The object identifier of the curve `name`, in dotted decimals; None for one without."""
+    return next((number for number, target in _table()[2].items() if target == name), None)
+
+
+def by_name(name: str) -> AnyCurve:
+    """The curve of a name or an alias, whatever its case, or of an object identifier. CurveError for an unknown one."""
+    table, names, oids = _table()
+    found = names.get(name.lower()) or oids.get(name)
+    if found is None:
         raise CurveError(f"no curve {name}; there are {', '.join(table)}")
-    return table[names[name.lower()]]
+    return table[found]
+
+
+def weierstrass(name: str) -> Curve:
+    """The short Weierstrass curve of a name, of an Edwards curve its form with `edwards`. CurveError for a name that is
+    unknown, or that of a Montgomery curve."""
+    curve = by_name(name)
+    if isinstance(curve, MontgomeryCurve):
+        raise CurveError(f"{curve.name} is no short Weierstrass curve; {curve.form} has the same points as one")
+    return curve if isinstance(curve, Curve) else replace(curve.form, name=curve.name, edwards=curve)
 
 
 def listed(curve: Curve | MontgomeryCurve) -> bool:
     """Whether a curve is one of the data file, under any name, so that its order is known to be that of its base
     point."""
-    numbers = dataclasses.replace(curve, name="", source="")
-    return any(numbers == dataclasses.replace(one, name="", source="")
-               for one in _table()[0].values() if one.p == curve.p)
+    def numbers(one: AnyCurve) -> tuple:
+        return (one.p, one.a, one.b, one.n, one.g) if isinstance(one, Curve) else (one.p, one)
+
+    return any(numbers(one) == numbers(curve) for one in _table()[0].values())
 
 
 def read_params(params: dict, name: str = "params", bits: int = MAX_BITS) -> Curve:

@@ -16,8 +16,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils, x448, x25519
 
 from .api.operations import Operations
-from .curve_plans import weierstrass
-from .curves import MAX_BITS, Curve
+from .curves import MAX_BITS, Curve, weierstrass
 from .errors import InputError, RejectedError
 
 AnyPublicKey = ed25519.Ed25519PublicKey | ec.EllipticCurvePublicKey

@@ -78,7 +78,7 @@ def test_products_on_named_curves(run: Run) -> None:
     assert [without_cycles(answer) for answer in others] == expected
 
 
-@pytest.mark.parametrize(("bits", "count"), [(224, 13), pytest.param(BITS, 27, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("bits", "count"), [(224, 13), pytest.param(BITS, 33, marks=pytest.mark.long)])
 def test_every_named_curve(run: Run, bits: int, count: int) -> None:
     curves = [curve for curve in map(by_name, known()) if isinstance(curve, Curve) and curve.bits <= bits]
     rng = random.Random(2)
@@ -292,7 +292,7 @@ def test_vectors_of_the_folder(run: Run, vectors_dir: Path, every: int) -> None:
     cases = ec_vectors.sample(whole, every)
     assert len(whole) >= 1422 and len(cases) * every >= len(whole)
     assert every > 1 or {case.curve.p for case in cases} == {
-        curve.p for curve in map(by_name, known()) if isinstance(curve, Curve)}
+        curve.p for curve in map(by_name, known()) if isinstance(curve, Curve) and curve.cofactor == 1}
     check_vectors(run, cases)
 
 

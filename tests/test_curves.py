@@ -13,6 +13,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from pointmill import curves
 from pointmill.curves import Curve, CurveError, MontgomeryCurve
 from pointmill.model import montgomery, weierstrass
+from pointmill.yaml_file import read_yaml
+from vectors import ec_openssl
 
 ALL = [curves.by_name(name) for name in curves.known()]
 WEIERSTRASS = [curve for curve in ALL if isinstance(curve, Curve)]
@@ -20,26 +22,48 @@ P7 = {"p": "7", "a": "3", "b": "4"}
 
 
 def test_the_table() -> None:
-    assert len(ALL) == 29 and len(WEIERSTRASS) == 27
+    assert len(ALL) == 38 and len(WEIERSTRASS) == 33
     bits = {curve.name: curve.bits for curve in ALL}
     assert {name: bits[name] for name in ("P-192", "P-521", "brainpoolP320t1", "X25519", "X448")} == {
         "P-192": 192, "P-521": 521, "brainpoolP320t1": 320, "X25519": 255, "X448": 448}  # fmt: skip
     assert max(bits.values()) <= curves.MAX_BITS
     for alias, name in (("secp256r1", "P-256"), ("SM2", "sm2p256v1"), ("curve448", "X448"),
-                        ("PRIME192V1", "P-192")):  # fmt: skip
+                        ("PRIME192V1", "P-192"), ("1.3.132.0.34", "P-384"), ("edwards25519", "Ed25519"),
+                        ("bls12-381", "BLS12-381-G1"), ("1.3.101.113", "Ed448")):  # fmt: skip
         assert curves.by_name(alias) is curves.by_name(name)
     with pytest.raises(CurveError, match="no curve P-255; there are P-192, P-224"):
         curves.by_name("P-255")
+    with pytest.raises(CurveError, match=r"no curve 1\.3\.132\.0\.99; there are"):
+        curves.by_name("1.3.132.0.99")
+    with pytest.raises(CurveError, match="X448 is no short Weierstrass curve; W-448 has the same points as one"):
+        curves.weierstrass("X448")
+
+
+def test_names_are_one_curve_each() -> None:
+    """No name, alias or object identifier stands for two curves."""
+    entries = [(name, entry) for form in read_yaml(curves.DATA_FILE).values() for name, entry in form.items()]
+    words = [word.lower() for name, entry in entries for word in (name, *entry.get("aliases", ()))]
+    oids = [entry["oid"] for _, entry in entries if "oid" in entry]
+    assert (len(entries), len(words), len(oids)) == (38, 54, 31)
+    assert len(set(words)) == len(words) and len(set(oids)) == len(oids)
+    assert all(entry["source"] for _, entry in entries)
 
 
 @pytest.mark.parametrize("curve", WEIERSTRASS, ids=lambda curve: curve.name)
 def test_weierstrass_curve(curve: Curve) -> None:
-    """p and n prime, no singular point, the base point on the curve and of order n, cofactor 1 by Hasse."""
+    """p and n prime, no singular point, the base point on the curve and of order n; the number of points is n times the
+    cofactor, since no other multiple of n is in the interval of Hasse."""
     assert curves.is_prime(curve.p) and curves.is_prime(curve.n) and curve.source
     assert (4 * curve.a**3 + 27 * curve.b**2) % curve.p
     assert curve.contains(*curve.g)
     assert weierstrass.multiply(curve, curve.n, curve.g) is None
-    assert (curve.p + 1 - curve.n) ** 2 <= 4 * curve.p
+    assert (curve.p + 1 - curve.n * curve.cofactor) ** 2 <= 4 * curve.p and curve.n**2 > 16 * curve.p
+
+
+def test_cofactors() -> None:
+    assert {curve.name: curve.cofactor for curve in WEIERSTRASS if curve.cofactor > 1} == {
+        "W-25519": 8, "Wei25519": 8, "W-448": 4, "W-Ed448": 4, "W-41417": 8,
+        "BLS12-381-G1": 0x396c8c005555e1568c00aaab0000aaab}
 
 
 @pytest.mark.parametrize("name", ["X25519", "X448"])
@@ -54,19 +78,28 @@ def test_montgomery_curve(name: str) -> None:
     assert (curve.p + 1 - curve.n * curve.cofactor) ** 2 <= 4 * curve.p
 
 
+def test_openssl_has_the_same_parameters() -> None:
+    """Parameters and object identifiers of every curve that the command `openssl` has."""
+    both = [(curve, theirs) for curve in WEIERSTRASS if (theirs := ec_openssl.openssl_name(curve.name))]
+    assert len(both) == 26
+    for curve, theirs in both:
+        known = (curve.p, curve.a, curve.b, curve.n, *curve.g, curve.cofactor)
+        assert ec_openssl.parameters(theirs) == known, curve.name
+        assert ec_openssl.identifier(theirs) == curves.oid(curve.name), curve.name
+    others = {curve.name for curve in WEIERSTRASS} - {curve.name for curve, _ in both}
+    assert others == {"FRP256v1", "W-25519", "Wei25519", "W-448", "W-Ed448", "W-41417", "BLS12-381-G1"}
+
+
 def test_openssl_has_the_same_base_points() -> None:
     """[1]g and [n - 1]g of every curve that both know."""
-    both = [c for c in WEIERSTRASS for alias in (c.name, *_aliases(c.name)) if alias in ec._CURVE_TYPES]
+    theirs = {name.lower(): name for name in ec._CURVE_TYPES}
+    both = [(curve, theirs[alias]) for curve in WEIERSTRASS
+            for alias in (curve.name.lower(), *curves.aliases(curve.name)) if alias in theirs]
     assert len(both) >= 8
-    for curve in both:
-        name = next(a for a in (curve.name, *_aliases(curve.name)) if a in ec._CURVE_TYPES)
+    for curve, name in both:
         for d, y in ((1, curve.g[1]), (curve.n - 1, curve.p - curve.g[1])):
             numbers = ec.derive_private_key(d, ec._CURVE_TYPES[name]).public_key().public_numbers()
             assert (numbers.x, numbers.y) == (curve.g[0], y)
-
-
-def _aliases(name: str) -> list[str]:
-    return [alias for alias, target in curves._table()[1].items() if target == name]
 
 
 def test_reference_folder(vectors_dir: Path) -> None:

@@ -17,6 +17,8 @@ pytestmark = pytest.mark.parametrize("config", CONFIGS)
 CURVES = [name for name in known() if isinstance(by_name(name), Curve)]
 WIDE = 384
 """Curves from this width on take longest: fewer scalars."""
+ALIKE = ("Wei25519", "W-Ed448", "W-41417")
+"""Curves that are to the core as others are: in the long run."""
 
 
 def scalars(curve: Curve, rng: random.Random) -> list[int]:
@@ -30,10 +32,11 @@ def scalars(curve: Curve, rng: random.Random) -> list[int]:
 
 
 def test_all_curves_are_here(config: str) -> None:
-    assert len(CURVES) == 27 and config in CONFIGS
+    assert len(CURVES) == 33 and config in CONFIGS
 
 
-@pytest.mark.parametrize("name", CURVES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name in ALIKE else name
+                                  for name in CURVES])
 def test_products(name: str, config: str) -> None:
     curve, rng = by_name(name), random.Random(name)
     point = multiply(curve, rng.randrange(1, curve.n), curve.g)

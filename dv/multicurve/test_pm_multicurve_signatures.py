@@ -148,7 +148,7 @@ def test_signatures(name: str, config: str) -> None:
 
 
 def test_all_curves_are_here() -> None:
-    assert len(CURVES) == 27 and set(OPENSSL).union(*QUICK.values()) <= set(CURVES)
+    assert len(CURVES) == 33 and set(OPENSSL).union(*QUICK.values()) <= set(CURVES)
 
 
 @configs("throughput")

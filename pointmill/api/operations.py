@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 from ..curve_device import CurveResult
-from ..curve_plans import random_scalar, weierstrass
-from ..curves import MAX_BITS, Curve
+from ..curve_plans import random_scalar
+from ..curves import MAX_BITS, Curve, weierstrass
 from ..device import DEFAULT_RULE, Job, Result, Rule, SecretJob, rule_number
 from ..errors import InputError, RejectedError, UnsupportedError
 from ..mpu_device import BITS as MPU_BITS

@@ -19,9 +19,9 @@ from typing import Any
 
 from ..cores import MPU, MULTICURVE
 from ..curve_device import CurveDevice
-from ..curve_plans import hmac_hash, weierstrass
+from ..curve_plans import hmac_hash
 from ..curve_runner import Runner
-from ..curves import MAX_BITS, Curve, CurveError, read_params
+from ..curves import MAX_BITS, Curve, CurveError, read_params, weierstrass
 from ..errors import InputError
 from ..mpu_device import BITS as MPU_BITS, MpuDevice
 from .common import DEFAULTS, CommandError, add_device_options, exit_code, open_core, open_input, require_config

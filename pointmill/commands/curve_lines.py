@@ -10,8 +10,8 @@ from typing import Any
 
 from .. import curve_plans as plans
 from ..curve_device import CurveResult
-from ..curve_plans import TWO_OPERANDS, Plan, order_bytes, weierstrass
-from ..curves import MAX_BITS, Curve, CurveError, by_name, read_params
+from ..curve_plans import TWO_OPERANDS, Plan, order_bytes
+from ..curves import MAX_BITS, Curve, CurveError, by_name, read_params, weierstrass
 from ..errors import InputError
 from ..mpu_device import BITS as MPU_BITS
 from ..reasons import OF_CURVES

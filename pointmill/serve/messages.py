@@ -10,7 +10,7 @@ from .. import curve_plans as plans
 from ..api.calls import Outcome
 from ..commands.lines import Item
 from ..curve_device import CurveResult
-from ..curves import MAX_BITS
+from ..curves import MAX_BITS, weierstrass
 from ..device import DEFAULT_RULE, Job, Result, SecretJob
 from ..errors import InputError
 from ..reasons import OF_CURVES, OF_SECRETS
@@ -51,17 +51,17 @@ def _x25519(message: pb.X25519) -> Any:
 
 def _ecdsa(message: pb.Ecdsa) -> Any:
     x, y, r, s = _numbers(message, "qx", "qy", "r", "s")
-    return plans.ecdsa_verify(plans.weierstrass(message.curve), message.digest, (x, y), r, s)
+    return plans.ecdsa_verify(weierstrass(message.curve), message.digest, (x, y), r, s)
 
 
 def _sm2(message: pb.Sm2) -> Any:
     e, x, y, r, s = _numbers(message, "e", "qx", "qy", "r", "s")
-    return plans.sm2_verify(plans.weierstrass(message.curve), e, (x, y), r, s)
+    return plans.sm2_verify(weierstrass(message.curve), e, (x, y), r, s)
 
 
 def _ecdh(message: pb.Ecdh) -> Any:
     d, x, y = _numbers(message, "d", "qx", "qy")
-    return plans.ecdh(plans.weierstrass(message.curve), d, (x, y))
+    return plans.ecdh(weierstrass(message.curve), d, (x, y))
 
 
 _MAKERS: dict[str, Callable[[Any], Any]] = {

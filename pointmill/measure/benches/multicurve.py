@@ -351,6 +351,8 @@ def measure(config: str) -> list[Record]:
 def short_jobs() -> dict[str, tuple[Curve | MontgomeryCurve, list[CurveJob]]]:
     """Jobs of the short run by the name of their figure, with their curves."""
     (p256, n, g), (sm2, _, _), x25519 = weierstrass("P256"), weierstrass("SM2"), by_name(NAMES["X25519"])
+    if not isinstance(x25519, MontgomeryCurve):
+        raise RuntimeError("X25519 is no Montgomery curve")
     rng = random.Random(41)
     scalars = [rng.randrange(1, n) for _ in range(3)]
     ecdsa, chinese = signature_jobs("ecdsa", 2), signature_jobs("sm2", 2)
