@@ -28,6 +28,14 @@ def edwards_product(name: str, k: int) -> Coordinates:
     return int(product.x()), int(product.y())
 
 
+def edwards_multiple(name: str, k: int, point: Coordinates) -> Coordinates:
+    """[k] of a point of an Edwards curve for k >= 8. Points of small order the library takes for infinity."""
+    x, y = point
+    curve = EDWARDS[name].curve()
+    product = k * PointEdwards(curve, x, y, 1, x * y % curve.p())
+    return int(product.x()), int(product.y())
+
+
 def bls12_381_product(k: int) -> Coordinates:
     """[k] of the base point of BLS12-381 G1 by arkworks, for k in [1, n)."""
     data = (G1Point() * Scalar(k)).to_xy_bytes_be()
@@ -49,7 +57,7 @@ class Library:
         return cls(curve.p, curve.a, curve.b, curve.n, *curve.g, curve.cofactor)
 
     def product(self, k: int, point: Coordinates) -> Point:
-        """[k] of a point of any order."""
+        """[k] of a point of any order but 2, which the library takes for infinity."""
         product = k * PointJacobi(self.group, *point, 1)
         return None if product == INFINITY else (int(product.x()), int(product.y()))
 
