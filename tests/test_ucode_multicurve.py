@@ -28,6 +28,10 @@ TOYS = {
 }  # fmt: skip
 
 CONFIGS = ("paper", "fast", "throughput")
+ALIKE = ("Wei25519", "W-448", "W-Ed448", "W-41417")
+"""Curves that are to the programs as others are: in the long run."""
+WEIERSTRASS = [pytest.param(name, marks=pytest.mark.long) if name in ALIKE else name
+               for name in curves.known() if isinstance(by_name(name), Curve)]
 
 
 # ---- loading ------------------------------------------------------------------------------------
@@ -121,7 +125,7 @@ def test_rare_scalars(name: str, config: str) -> None:
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-@pytest.mark.parametrize("name", [name for name in curves.known() if not name.startswith("X")])
+@pytest.mark.parametrize("name", WEIERSTRASS)
 def test_random_scalars(name: str, config: str) -> None:
     loaded, curve, rng = device(name, config), curves.by_name(name), random.Random(name)
     point = weierstrass.multiply(curve, rng.randrange(1, curve.n), curve.g)
@@ -238,7 +242,7 @@ def test_kept_multiples_on_toy_curves(params: tuple[str, str, str], config: str)
 
 
 @pytest.mark.parametrize("config", KEEPING)
-@pytest.mark.parametrize("name", [name for name in curves.known() if not name.startswith("X")])
+@pytest.mark.parametrize("name", WEIERSTRASS)
 def test_kept_multiples(name: str, config: str) -> None:
     """Odd multiples of the base point as they are; scalars around the order and random ones."""
     loaded, curve, rng = device(name, config), curves.by_name(name), random.Random(name)

@@ -25,6 +25,8 @@ INPUTS = {
     "ecdsa-sign": ("digest", "d", "k", "hash"), "sm2-verify": ("e", "qx", "qy", "r", "s"),
 }  # fmt: skip
 """Values of a case that go into its line."""
+UNPUBLISHED = {"W-25519", "Wei25519", "W-448", "W-Ed448", "W-41417", "BLS12-381-G1", "Ed25519", "Ed448", "Curve41417"}
+"""Curves of which the folder has no cases of these operations."""
 WIDE = 320
 """Bits of the curves that take longest."""
 
@@ -149,7 +151,7 @@ def folder_cases(folder: Path) -> list[EcCase]:
     cases = [case for case in found.cases if case.values.get("iterations", 1) == 1]
     assert len(found.cases) - len(cases) <= 12 < 20000 < len(cases)
     assert set(found.counts("operation")) == set(INPUTS)
-    assert {case.curve.name for case in cases} >= set(known())
+    assert {case.curve.name for case in cases} >= set(known()) - UNPUBLISHED
     return cases
 
 

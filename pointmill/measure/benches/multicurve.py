@@ -35,7 +35,10 @@ from pointmill.ucode.multicurve_table import window, window_operations
 CORE = "multicurve"
 HERE = Path(__file__).parent
 NAMES = {"P192": "P-192", "P224": "P-224", "P256": "P-256", "P384": "P-384", "P521": "P-521",
-         "secp256k1": "secp256k1", "SM2": "sm2p256v1", "brainpoolP256r1": "brainpoolP256r1",
+         "secp160r1": "secp160r1", "secp256k1": "secp256k1", "SM2": "sm2p256v1", "FRP256v1": "FRP256v1",
+         "brainpoolP256r1": "brainpoolP256r1", "brainpoolP320r1": "brainpoolP320r1",
+         "brainpoolP384r1": "brainpoolP384r1", "brainpoolP512r1": "brainpoolP512r1",
+         "W25519": "W-25519", "W448": "W-448", "W41417": "W-41417", "BLS12381": "BLS12-381-G1",
          "X25519": "X25519", "X448": "X448"}  # fmt: skip
 """Curves of the records, by the name that they have there."""
 
