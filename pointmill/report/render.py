@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages made of the committed records: docs/performance.md and its figures, tables of the README, docs/x25519.md
-and docs/python.md; and figures of scheduled blocks.
+"""Pages made of the committed records: docs/performance.md and its figures, docs/curves.md, tables of the README,
+docs/x25519.md and docs/python.md; and figures of scheduled blocks.
 
 Command line: ``python -m pointmill.report.render``, part of `make gen`; `make check-gen` fails where they differ.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pointmill.measure.records import ROOT, WHATS, published
 from pointmill.report import (
+    curves_page,
     diagram,
     edverify,
     exchange_page,
@@ -171,8 +172,8 @@ def outputs(figures: Figures) -> dict[Path, str]:
     """The files by path."""
     readme = _MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], README.read_text())
     files = {PAGE: performance_page(figures), README: readme, exchange_page.PAGE: exchange_page.document(figures),
-             install_page.PAGE: install_page.document(figures), PICTURE: edverify.phases(figures).document(),
-             **diagram.drawn()}
+             install_page.PAGE: install_page.document(figures), curves_page.PAGE: curves_page.document(figures),
+             PICTURE: edverify.phases(figures).document(), **diagram.drawn()}
     if picture := edverify.load(figures):
         files[LOAD_PICTURE] = picture.document()
     return files
