@@ -4,7 +4,8 @@
 // locked.
 //
 // Latency: lock after LockCycles cycles. Reset: none.
-// Source:  Lattice Semiconductor, ECP5 and ECP5-5G sysCLOCK PLL Design and Usage Guide (FPGA-TN-02200).
+// Source:  Lattice Semiconductor, ECP5 and ECP5-5G sysCLOCK PLL Design and Usage Guide
+//          (FPGA-TN-02200).
 
 module EHXPLLL #(
     parameter int CLKI_DIV = 1,

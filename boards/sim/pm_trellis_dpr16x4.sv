@@ -8,8 +8,8 @@
 // Source:  Lattice Semiconductor, ECP5 and ECP5-5G Memory Usage Guide (FPGA-TN-02204).
 
 module pm_trellis_dpr16x4 #(
-    parameter WCKMUX = "WCK",
-    parameter WREMUX = "WRE",
+    parameter WCKMUX  = "WCK",
+    parameter WREMUX  = "WRE",
     parameter INITVAL = "0"
 ) (
     input  logic [3:0] DI,

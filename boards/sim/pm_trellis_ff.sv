@@ -8,12 +8,12 @@
 // Source:  Lattice Semiconductor, ECP5 and ECP5-5G Family Data Sheet (FPGA-DS-02012).
 
 module pm_trellis_ff #(
-    parameter GSR     = "AUTO",
-    parameter CEMUX   = "1",
-    parameter CLKMUX  = "CLK",
-    parameter LSRMUX  = "LSR",
-    parameter SRMODE  = "LSR_OVER_CE",
-    parameter REGSET  = "RESET"
+    parameter GSR    = "AUTO",
+    parameter CEMUX  = "1",
+    parameter CLKMUX = "CLK",
+    parameter LSRMUX = "LSR",
+    parameter SRMODE = "LSR_OVER_CE",
+    parameter REGSET = "RESET"
 ) (
     input  logic CLK,  // clock
     input  logic LSR,  // set or reset
