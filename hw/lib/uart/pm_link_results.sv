@@ -4,8 +4,8 @@
 // rewind_i has all of them sent again that are not acknowledged.
 //
 // Range:    a packet has at most FrameBeats beats; TKEEP of the last one is contiguous from bit 0.
-// Timing:   the port stalls while WindowFrames packets are inside. Data of read_beat_i comes a
-//           cycle later.
+// Timing:   the port stalls while WindowFrames packets are inside. Data of read_beat_i comes
+//           two cycles later.
 // Reset:    asynchronous, active low, or clear_i: empty, numbers 0.
 module pm_link_results
   import pm_uart_pkg::*;
@@ -38,6 +38,7 @@ module pm_link_results
   localparam int unsigned BeatBits = $clog2(SlotBeats);
 
   logic [63:0] mem_q[WindowFrames*SlotBeats];
+  logic [63:0] word_q;
   logic [7:0] length_q[WindowFrames];
   logic [7:0] write_q, base_q, send_q;  // next to come, oldest, next to be sent
   logic [BeatBits-1:0] beat_q;
@@ -85,7 +86,8 @@ module pm_link_results
       mem_q[{write_q[SlotBits-1:0], beat_q}] <= s_axis_tdata;
       if (s_axis_tlast) length_q[write_q[SlotBits-1:0]] <= {beat_q, 3'd0} + 8'(bytes);
     end
-    read_data_o <= mem_q[{read_slot_i, read_beat_i}];
+    word_q <= mem_q[{read_slot_i, read_beat_i}];
+    read_data_o <= word_q;
   end
 
 endmodule

@@ -5,7 +5,7 @@
 //
 // Format:   kind, seq, ack, done, length; payload of so many bytes; CRC-32 of all these bytes,
 //           lowest byte first. ack and done are those of pm_link_jobs when the frame begins.
-// Timing:   the line takes ten bits for each byte, so that a word of a result is there when its
+// Timing:   a header has five bytes and a word eight, so that a word of a result is there when its
 //           first byte is wanted.
 // Reset:    asynchronous, active low. A frame under way ends as it would have, also over a new
 //           session.
@@ -31,7 +31,7 @@ module pm_link_tx
     input  logic [ 7:0] result_length_i,
     output logic [ 7:0] result_sent_seq_o,
     output logic [ 4:0] result_beat_o,
-    input  logic [63:0] result_data_i,      // a cycle after result_beat_o
+    input  logic [63:0] result_data_i,      // two cycles after result_beat_o
     input  logic        status_due_i,
     output logic        status_sent_o,
     input  logic        status_gap_i,
