@@ -18,7 +18,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure report wheel docs lint gen check-gen waves syn pnr asic formal board board-sim vivado soc soc-long install clean distclean
+.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal board board-sim vivado soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo 'make test-long        the same with the long tests'
 	@echo 'make soak             PM_SOAK_JOBS (default 100000) random jobs, with resets and pauses'
 	@echo 'make measure [M=<name>]  the records that are missing or stale (hours; goes on where it was broken off)'
+	@echo 'make mutate           share of small changes of RTL, driver and Python that the tests find (docs/mutation.md)'
 	@echo 'make report           build/report/index.html from the committed records'
 	@echo 'make bench            cycles and rates of the simulated cores, anew'
 	@echo 'make wheel            dist/*.whl with simulated cores inside, for machines without compiler'
@@ -75,6 +76,9 @@ bench: setup
 
 measure: setup
 	@$(MEASURE) $(M)
+
+mutate: setup
+	@$(MEASURE) trust.mutation
 
 report: setup
 	@.venv/bin/pointmill report

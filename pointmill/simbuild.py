@@ -51,6 +51,9 @@ CCACHE = {"CCACHE_DIR": str(BUILD / "cache" / "ccache"), "CCACHE_BASEDIR": str(R
           "CCACHE_SLOPPINESS": "pch_defines,time_macros,include_file_mtime,include_file_ctime"}
 """Settings of ccache; the precompiled headers of Verilator need the sloppiness."""
 
+_RANDOM_START = ("+verilator+rand+reset+2", "+verilator+seed+1")
+"""Of a cocotb bench: registers begin with random values, so that a missing reset shows."""
+
 _SIZED = re.compile(r"[0-9]+'s?[bdhBDH][0-9a-fA-F_]+")
 
 Source = str | os.PathLike[str]
@@ -456,7 +459,7 @@ def run_cocotb(top: str, sources: Source | Iterable[Source], test_module: str,
         log = run_dir / "run.log"
         try:
             runner.test(test_module=test_module, hdl_toplevel=top, hdl_toplevel_lang="verilog",
-                        testcase=testcase, plusargs=list(plusargs), extra_env=env,
+                        testcase=testcase, plusargs=[*_RANDOM_START, *plusargs], extra_env=env,
                         seed=seed if seed is not None else os.environ.get("PM_SEED", "1"),
                         waves=waves, build_dir=objects, test_dir=run_dir,
                         results_xml=str(results), log_file=log)

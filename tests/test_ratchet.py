@@ -56,6 +56,14 @@ def test_comparison() -> None:
     assert str(outcome.failed[0]) == "gone: 5, not measured any more"
 
 
+def test_less_of_a_score_is_worse() -> None:
+    known = {"a/trust.mutation/score": 0.96, "a/trust.mutation/mutants": 600, "b/trust.mutation/score": 0.97}
+    measured = {"a/trust.mutation/score": 0.95, "a/trust.mutation/mutants": 601, "b/trust.mutation/score": 0.97}
+    outcome = ratchet.compare(known, measured, ())
+    assert [change.name for change in outcome.failed] == ["a/trust.mutation/score"]
+    assert [change.name for change in outcome.better] == ["a/trust.mutation/mutants"]
+
+
 def test_figures_that_count() -> None:
     """Cycles of the core alone, exact or the mean; resources, not after packing; gate equivalents."""
     figures = ratchet.figures([

@@ -5,7 +5,16 @@
 #ifndef PM_TB_CLOCK_H
 #define PM_TB_CLOCK_H
 
+#include "verilated.h"
+
 namespace pm_tb {
+
+// Registers begin with random values, the same every time, so that a missing reset shows.
+inline const bool random_start = [] {
+  Verilated::threadContextp()->randReset(2);
+  Verilated::threadContextp()->randSeed(1);
+  return true;
+}();
 
 // The end of a cycle: the rising edge. The caller sets the inputs of the next cycle and evaluates.
 template <typename Unit>
@@ -26,8 +35,10 @@ void tick(Unit& dut) {
 template <typename Unit>
 void reset(Unit& dut, int edges = 0) {
   dut.clk_i = 0;
-  dut.rst_ni = 0;
-  dut.eval();
+  for (int level : {1, 0}) {  // its edge
+    dut.rst_ni = level;
+    dut.eval();
+  }
   for (int i = 0; i < edges; ++i) tick(dut);
   dut.rst_ni = 1;
   dut.eval();

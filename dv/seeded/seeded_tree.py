@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shutil
 import subprocess
@@ -15,12 +14,12 @@ from pathlib import Path
 
 import yaml
 
-from pointmill.simbuild import BUILD, CCACHE, ROOT
+from pointmill.measure.mutation.tree import copy_sources, environment
+from pointmill.simbuild import ROOT
 
 BUGS = Path(__file__).parent / "bugs.yaml"
 CORES = tuple(f"dv/{core}/" for core in ("edverify", "multicurve", "x25519", "mpu"))
 SECONDS = 900  # longest time for one test, on a busy machine
-_LEFT_OUT = shutil.ignore_patterns(".*", "build", "__pycache__", "*.egg-info")
 
 
 @dataclass(frozen=True)
@@ -78,29 +77,9 @@ def defective(bug: Bug) -> str:
 def plant(bug: Bug | None, tree: Path) -> None:
     """Copies the sources to `tree`, with the defect of `bug` if one is given."""
     shutil.rmtree(tree, ignore_errors=True)
-    shutil.copytree(ROOT, tree, ignore=_LEFT_OUT)
-    # A signal that a defect leaves unused is no verdict.
-    (tree / "lint" / "planted.vlt").write_text("`verilator_config\nlint_off -rule UNUSEDSIGNAL\n")
-    # What the defect leaves as it is need not be made again: schedules, kept by their question, and what all
-    # simulations have in common.
-    (tree / "build" / "cache").mkdir(parents=True)
-    for name in ("solutions", "runtime"):
-        kept = BUILD / "cache" / name
-        kept.mkdir(parents=True, exist_ok=True)
-        (tree / "build" / "cache" / name).symlink_to(kept)
+    copy_sources(tree)
     if bug:
         (tree / bug.file).write_text(defective(bug))
-
-
-def environment(tree: Path) -> dict[str, str]:
-    """Environment of a test run inside `tree`: its packages first, the real cache of objects."""
-    env = {key: value for key, value in os.environ.items()
-           if not key.startswith(("PYTEST_", "COCOTB_")) and key != "PM_WAVES"}
-    paths = [str(tree), *(str(tree / folder) for folder in ("tests", "scripts")), env.get("PYTHONPATH", "")]
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
-    env["PYTHONDONTWRITEBYTECODE"] = "1"
-    env.setdefault("CCACHE_DIR", CCACHE["CCACHE_DIR"])
-    return env
 
 
 @dataclass(frozen=True)

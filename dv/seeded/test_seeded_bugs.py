@@ -14,7 +14,8 @@ from collections import Counter
 
 import pytest
 
-from dv.seeded.seeded_tree import Bug, Outcome, defective, environment, judge, load, plant, run, sample
+from dv.seeded.seeded_tree import Bug, Outcome, defective, judge, load, plant, run, sample
+from pointmill.measure.mutation.tree import environment
 from pointmill.simbuild import BUILD, ROOT
 
 ALL = load()

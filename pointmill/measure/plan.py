@@ -2,7 +2,7 @@
 """The measurements and the sweeps of data/measurements.yaml by name.
 
 Names: bench.<core>.<part>.<configuration>, tls.handshake.<group>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>,
-asic.<unit>, install.wheel, sweep.<sweep>.
+asic.<unit>, install.wheel, trust.mutation.<group>, sweep.<sweep>.
 """
 
 from __future__ import annotations
@@ -65,6 +65,9 @@ def _all(plan: Mapping) -> Iterator[Measurement]:
         yield Measurement("asic", (unit,), f"make asic U={unit}")
     for what in plan["install"]:
         yield Measurement("install", (what,), f"make measure M=install.{what}")
+    for subject, configs in plan["trust"].items():
+        for config in configs:
+            yield Measurement("trust", (subject, config), f"make measure M=trust.{subject}.{config}")
     for sweep, entry in plan["sweep"].items():
         if entry.get("record"):
             yield Measurement("sweep", (sweep,), f"make measure M=sweep.{sweep}")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records beside those of the last commit: figures may get better but not worse unsaid.
 
-data/ratchet.yaml names the words of `what` that count, by kind of measurement. More of them is worse, by whatever
-little: the simulated core takes the same cycles and the same tools the same cells every time. A figure that got worse,
-or is not measured any more, is an error unless the section Unreleased of CHANGELOG.md has `Ratchet: <name>`.
+data/ratchet.yaml names the words of `what` that count, by kind of measurement. More of them, or less of those of
+LESS_IS_WORSE, is worse, by whatever little: the simulated core takes the same cycles and the same tools the same cells
+every time. A figure that got worse, or is not measured any more, is an error unless the section Unreleased of
+CHANGELOG.md has `Ratchet: <name>`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from pointmill.simbuild import ROOT
 
 FILE = ROOT / "data" / "ratchet.yaml"
 CHANGELOG = ROOT / "CHANGELOG.md"
+LESS_IS_WORSE = ("score", "mutants")
 _UNRELEASED = re.compile(r"^## Unreleased$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r"Ratchet: ([\w/.]*\w)")
 
@@ -40,6 +42,14 @@ class Change:
     name: str
     committed: float | None
     measured: float | None
+
+    @property
+    def worse(self) -> bool:
+        """Whether both figures are there and the measured one is worse."""
+        if self.committed is None or self.measured is None:
+            return False
+        more = self.measured - self.committed
+        return (-more if self.name.endswith(LESS_IS_WORSE) else more) > 0
 
     def __str__(self) -> str:
         if self.committed is None:
@@ -123,9 +133,9 @@ def compare(known: Mapping[str, float], measured: Mapping[str, float], names: It
         change = Change(name, known.get(name), measured.get(name))
         if change.committed is None:
             better.append(change)
-        elif change.measured is None or change.measured > change.committed:
+        elif change.measured is None or change.worse:
             (allowed if name in names else failed).append(change)
-        elif change.measured < change.committed:
+        elif change.measured != change.committed:
             better.append(change)
     return Outcome(failed, allowed, better)
 

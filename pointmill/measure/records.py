@@ -64,6 +64,10 @@ WHATS = {
     "dependencies": "packages that are installed with a package",
     "import_ms": "processor time of a process that only imports a package, the least of several",
     "verdict_ms": "processor time of a process that verifies one signature, the least of several",
+    "score": "share of small changes of the sources that tests find, of those that are not proved to change nothing",
+    "mutants": "such changes that were drawn and tested",
+    "survivors": "changes among them that no test finds",
+    "equal": "changes beside them that are proved to change nothing",
     "per_second": "operations per second by OpenSSL on one processor of the machine that measured",
 }
 

