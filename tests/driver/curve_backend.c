@@ -42,6 +42,7 @@ static void answer_job(core *c) {
     case ANSWER_RESERVED_HEAD: a.bytes[3] = 1; break;
     case ANSWER_RESERVED_TAIL: a.bytes[15] = 1; break;
     case ANSWER_LONG_NUMBER: a.bytes[a.length - 1] = 1; break;
+    case ANSWER_LONG_FIRST: a.bytes[HEAD + NUMBER - 1] = 1; break;
     case ANSWER_PAYLOAD_OF_REFUSED: a.bytes[0] = 6; break;
     case ANSWER_CUT: a.length -= 8; break;
     case ANSWER_REFUSED: a.bytes[0] = 6, a.length = HEAD; break;
@@ -58,6 +59,9 @@ static void answer_job(core *c) {
 
 static pm_error fake_open(const char *name, const char *config, void **state) {
   (void)name;
+  if (strcmp(config, "broken") == 0) {
+    return PM_ERR_IO;
+  }
   core *c = calloc(1, sizeof *c);
   fake = (fake_counts){.opened = fake.opened + 1, .closed = fake.closed};
   if (c == NULL) {

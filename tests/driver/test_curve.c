@@ -2,6 +2,7 @@
  *
  * test_curve.c: pm_curve.h on a back-end that also responds wrongly, late or never.
  */
+#include <malloc.h>
 #include <string.h>
 
 #include "../../sw/include/pm_curve.h"
@@ -33,6 +34,17 @@ static void check_right(size_t i) {
   CHECK(memcmp(results[i].numbers, numbers[i], 2 * PM_NUMBER_BYTES) == 0);
 }
 
+/* Whether the memory of a device has the beginning of a number in it. */
+static bool holds(pm_curve_device *dev, const uint8_t *number) {
+  size_t length = malloc_usable_size(dev);
+  for (size_t at = 0; at + 16 <= length; at++) {
+    if (memcmp((const uint8_t *)dev + at, number, 16) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static void check_aborted(size_t i) {
   CHECK(results[i].tag == jobs[i].tag && results[i].reason == 10 && results[i].count == 0);
   CHECK(results[i].cycles == 0 && !results[i].infinity && !results[i].all_zero);
@@ -54,6 +66,7 @@ static void test_opening(void) {
   CHECK(fake.opened == 1 && fake.closed == 1);
   (void)pm_open_failed(PM_ERR_IO, "of an earlier device");
   CHECK(pm_curve_open("none", "", &dev) == PM_ERR_BACKEND && dev == NULL);
+  CHECK(pm_curve_open("fake", "broken", &dev) == PM_ERR_IO && dev == NULL);
   CHECK(pm_open_detail()[0] == '\0');
   CHECK(pm_curve_open(NULL, "", &dev) == PM_ERR_ARGUMENT && pm_curve_open("fake", "", NULL) == PM_ERR_ARGUMENT);
   pm_curve_close(NULL);
@@ -192,6 +205,7 @@ static void test_arguments(void) {
   jobs[0].op = 8;
   jobs[0].count = PM_CURVE_OPERANDS;
   CHECK(batch(dev, 1) == PM_OK && results[0].reason == 0 && results[0].count == 0);
+  CHECK(!holds(dev, numbers[0]));
   pm_curve_close(dev);
 }
 

@@ -195,6 +195,7 @@ def judge(group: Group, mutants: Sequence[Mutant], say: Callable[[str], None] = 
                             kept.add(one, result)
                             say(f"{one}: {result.state} ({result.how}, {result.seconds} s)")
 
+        jobs = 1 if group.programs else jobs  # whose processor time is that of all children of this process
         with ThreadPoolExecutor(jobs) as pool:
             for done in [pool.submit(work) for _ in range(jobs)]:
                 done.result()

@@ -58,10 +58,8 @@ class Programs:
 
     def ask(self, number: int, names: Sequence[str], seconds: int) -> dict:
         """Runs programs until one fails, as measure.mutation.server runs tests."""
-        spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         programs = [self._program(name) for name in names]
-        if number:
-            spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         code: int | None = 0
         text = b""
         for name, program in zip(names, programs, strict=True):

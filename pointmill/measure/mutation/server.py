@@ -2,7 +2,7 @@
 """Runs tests, each time in a process that has loaded the packages of tests already, with the number of a change in
 PM_MUTANT.
 
-`python -m pointmill.measure.mutation.server MODULE ...` loads these modules, then reads requests and writes answers,
+`python -m pointmill.measure.mutation.server MODULE ...` loads these modules, then reads requests and writes results,
 lines of JSON: {"number": 3, "tests": ["dv/lib/prim/test_pm_fifo.py"], "seconds": 60} gives {"code": 1, "seconds": 2.5,
 "text": "..."}. seconds: of the processor, for each process, and what all took; ten times as many may pass by the clock.
 code: of pytest, negative for a signal, null where the time by the clock was over; text: the end of what it wrote.
