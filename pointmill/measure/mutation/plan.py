@@ -56,12 +56,13 @@ class Mutant:
 @dataclass(frozen=True)
 class Group:
     """The files of a language with their tests, those that are left out with the reason, and the survivors that are
-    known, by file, line and change, with theirs. programs: where
-    tests are programs in C, by name."""
+    known, by file, line and change, with theirs. each: changes of a file; fewer: of those in these folders; programs:
+    where tests are programs in C, by name."""
 
     name: str
     seed: int
     each: int
+    fewer: Mapping[str, int]
     files: Mapping[str, tuple[str, ...]]
     left_out: Mapping[str, str]
     survivors: Mapping[str, str]
@@ -77,7 +78,8 @@ class Group:
         found: list[Mutant] = []
         for file, tests in self.files.items():
             text = (ROOT / file).read_bytes()
-            chosen = changes.drawn(file, self.language.find(text), self.each, self.seed)
+            count = self.fewer.get(str(Path(file).parent), self.each)
+            chosen = changes.drawn(file, self.language.find(text), count, self.seed)
             found += [Mutant(self.name, len(found) + place, file, one, changes.line_of(text, one.begin), tests)
                       for place, one in enumerate(chosen, start=1)]
         return found
@@ -104,5 +106,6 @@ def groups(path: Path = FILE) -> dict[str, Group]:
             raise ValueError(f"{path.name}: both changed and left out: {', '.join(sorted(twice))}")
         programs = {program: Program(tuple(words["sources"]), tuple(words.get("flags", ())), words.get("mapped", 0))
                     for program, words in entry.get("programs", {}).items()}
-        found[name] = Group(name, entry["seed"], entry["each"], files, left_out, entry.get("survivors") or {}, programs)
+        found[name] = Group(name, entry["seed"], entry["each"], entry.get("fewer", {}), files, left_out,
+                            entry.get("survivors") or {}, programs)
     return found

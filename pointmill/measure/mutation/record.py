@@ -29,7 +29,8 @@ def inputs(one: Measurement) -> Inputs:
     tests = {ROOT / test.partition("::")[0] for tests in group.files.values() for test in tests if "/" in test}
     patterns = {pattern for program in group.programs.values() for pattern in program.sources}
     sources = {path for pattern in patterns for path in ROOT.glob(pattern)}
-    lists = repr([group.seed, group.each, sorted(group.files.items()), sorted(group.programs.items())])
+    lists = repr([group.seed, group.each, *map(sorted, (group.fewer.items(), group.files.items(),
+                                                        group.programs.items()))])
     return Inputs((), sorted({*(ROOT / file for file in group.files), *tests, *sources,
                               *Path(__file__).parent.glob("*.py")}), lists)
 
