@@ -169,6 +169,21 @@ static void test_frequent_keys(void) {
 }
 
 /* More keys than slots, all as often: a load happens only for a key that was asked for more. */
+/* A malformed job has no key that counts, in whatever mode. */
+static void test_malformed_jobs(void) {
+  pm_device *dev = open_fake("keys=2");
+  CHECK(pm_set_mode(dev, PM_MODE_CACHED) == PM_OK);
+  make_all(12);
+  jobs[3].pk_len = 31;
+  jobs[6].pk = NULL;
+  CHECK(pm_verify_batch(dev, jobs, 12, results) == PM_OK);
+  for (size_t i = 0; i < 12; i++) {
+    CHECK((results[i].reason == PM_REASON_MALFORMED_JOB) == (i == 3 || i == 6) && results[i].tag == 5 * i);
+  }
+  free_all(12);
+  pm_close(dev);
+}
+
 static void test_more_keys_than_slots(void) {
   pm_device *dev = open_fake("keys=2,batch=3");
   CHECK(pm_set_mode(dev, PM_MODE_CACHED) == PM_OK);
@@ -384,6 +399,7 @@ int main(void) {
   test_packets();
   test_batch();
   test_frequent_keys();
+  test_malformed_jobs();
   test_more_keys_than_slots();
   test_bad_key();
   test_failing_loads();

@@ -171,7 +171,8 @@ def judge(group: Group, mutants: Sequence[Mutant], say: Callable[[str], None] = 
     if parts:
         tree = folder / group.name
         plant(group, group.mutants(), tree)
-        waiting, failed, alone = list(reversed(parts.items())), list[Baseline](), Lock()
+        waiting = sorted(parts.items(), key=lambda part: len(part[1]))  # the last is begun first
+        failed, alone = list[Baseline](), Lock()
 
         def work() -> None:
             with server(group, tree) as ask:
