@@ -339,8 +339,8 @@ static pm_error fake_reg_read(void *state, uint32_t address, uint32_t *value) {
       *value = (uint32_t)f->now;
       return PM_OK;
     case PM_REG_CYCLES + 4: *value = (uint32_t)(f->now >> 32); return PM_OK;
-    case PM_REG_BUSY:
-    case PM_REG_BUSY + 4: *value = 0; return PM_OK;
+    case PM_REG_BUSY: *value = 5; return PM_OK;
+    case PM_REG_BUSY + 4: *value = 6; return PM_OK;
     case PM_REG_MULS:
     case PM_REG_MULS + 4: *value = 7; return f->x25519 != 0 ? PM_ERR_BUS : PM_OK;
     case 0x80: *value = f->loads; return PM_OK;

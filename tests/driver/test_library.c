@@ -89,6 +89,44 @@ static void test_config(void) {
   CHECK(pm_config_number("seed=18446744073709551616", "seed", UINT64_MAX, &number) ==
         PM_ERR_CONFIG);
   CHECK(pm_config_number("seeds=1", "seed", 7, &number) == PM_OK && number == UINT64_MAX);
+  CHECK(pm_config_number("seed=", "seed", 7, &number) == PM_ERR_CONFIG);
+  CHECK(pm_config_number("seed=8", "seed", 7, &number) == PM_ERR_CONFIG);
+  CHECK(strcmp(pm_open_detail(), "setting seed=8: a number from 0 to 7 is wanted") == 0);
+  char text[6];
+  bool found = true;
+  CHECK(pm_config_name("paper,seed=7", "fast", text, 6) == PM_OK && strcmp(text, "paper") == 0);
+  CHECK(pm_config_name("seed=7", "fast", text, 6) == PM_OK && strcmp(text, "fast") == 0);
+  CHECK(pm_config_name("", "fast", text, 6) == PM_OK && strcmp(text, "fast") == 0);
+  CHECK(pm_config_name("paper", "", text, 5) == PM_ERR_CONFIG);
+  CHECK(strcmp(pm_open_detail(), "'paper' is longer than 4 characters") == 0);
+  CHECK(pm_config_text("name,k=one,key=,l=x", "k", text, 6, &found) == PM_OK && found && strcmp(text, "one") == 0);
+  CHECK(pm_config_text("name,k=one,key=,l=x", "key", text, 6, &found) == PM_OK && found && text[0] == '\0');
+  CHECK(pm_config_text("name,k=one,key=,l=x", "ke", text, 6, &found) == PM_OK && !found);
+  static const char *const keys[] = {"seed", "key", NULL};
+  static const char *const right[] = {"", "paper", "paper,seed=1", "seed=1,key=2", "seed=,seed=2"};
+  static const char *const wrong[] = {"paper,other", "seed=1,paper", "see=1", "seeds=1", "paper,seed=1,ke=2"};
+  for (size_t i = 0; i < 5; i++) {
+    CHECK(pm_config_check(right[i], keys) == PM_OK && pm_config_check(wrong[i], keys) == PM_ERR_CONFIG);
+  }
+  CHECK(strcmp(pm_open_detail(), "no setting 'ke=2'; known are seed, key") == 0);
+}
+
+/* Only edverify has modes; another core's CONFIG says something else. */
+static void test_config_of_another_core(void) {
+  pm_device *dev = open_fake("x25519=1,keys=3,batch=1");
+  CHECK(pm_set_mode(dev, PM_MODE_CACHED) == PM_ERR_MODE && pm_set_mode(dev, PM_MODE_BATCH) == PM_ERR_MODE);
+  pm_close(dev);
+}
+
+static void test_longest_message(void) {
+  sample one;
+  pm_request request;
+  make(&one, 1, 1, 1, "");
+  one.job.msg_len = PM_MAX_MESSAGE;
+  CHECK(pm_request_verify(&one.job, &request) == PM_OK && request.packable);
+  one.job.msg_len++;
+  CHECK(pm_request_verify(&one.job, &request) == PM_OK && !request.packable);
+  free(one.msg);
 }
 
 static void test_packets(void) {
@@ -150,6 +188,7 @@ static void test_submit_and_wait(void) {
   CHECK(pm_wait(dev, 1, &result) == PM_ERR_IDLE);
   pm_counter_values counters;
   CHECK(pm_counters(dev, &counters) == PM_OK && counters.jobs == N && counters.valid == 26);
+  CHECK(counters.busy == (6ull << 32 | 5) && counters.muls == (7ull << 32 | 7));
   CHECK(pm_clear_counters(dev) == PM_OK);
   CHECK(pm_counters(dev, &counters) == PM_OK && counters.jobs == 0 && counters.cycles > N * 1000);
   pm_device_info info;
@@ -275,6 +314,8 @@ int main(void) {
   test_arguments();
   test_sentences();
   test_config();
+  test_config_of_another_core();
+  test_longest_message();
   test_packets();
   test_submit_and_wait();
   test_any_order();

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache
 from math import ceil
 from pathlib import Path
@@ -38,12 +38,13 @@ LOADED = {"rtl": ("pytest", "hypothesis", "cocotb", "cocotb_tools.runner", "cryp
 PROOFS = {"rtl": equivalence.proved, "driver": equivalence.same_code}
 """What says of a change that it changes nothing, by group."""
 KILLED, SURVIVED, EQUAL = "killed", "survived", "equal"
+PASSED = "code 0"
 
 
 @dataclass(frozen=True)
 class Result:
     """What became of a change: KILLED, SURVIVED, or EQUAL where it is proved to change nothing. how: exit code of the
-    tests, or time-out."""
+    tests, time-out, or whether a proof was found."""
 
     state: str
     how: str
@@ -162,7 +163,7 @@ def _result(answer: dict) -> Result:
 def judge(group: Group, mutants: Sequence[Mutant], say: Callable[[str], None] = print,
           until: float = float("inf"), jobs: int = 1, folder: Path = FOLDER) -> dict[Mutant, Result]:
     """Results of `mutants` of a group, of whose whole sample the tree is made; those that are not judged until then
-    (`time.monotonic`) are left out. jobs: tests that run at once."""
+    (`time.monotonic`) are left out; proofs come last. jobs: tests that run at once."""
     kept = Kept(group.name, folder)
     parts: dict[tuple[str, ...], list[Mutant]] = {}
     for one in mutants:
@@ -190,8 +191,6 @@ def judge(group: Group, mutants: Sequence[Mutant], say: Callable[[str], None] = 
                         if time.monotonic() > until:
                             return
                         result = _result(ask(one.number, tests, limit))
-                        if result.state == SURVIVED and group.name in PROOFS and PROOFS[group.name](one):
-                            result = replace(result, state=EQUAL)
                         with alone:
                             kept.add(one, result)
                             say(f"{one}: {result.state} ({result.how}, {result.seconds} s)")
@@ -202,4 +201,10 @@ def judge(group: Group, mutants: Sequence[Mutant], say: Callable[[str], None] = 
                 done.result()
         if failed:
             raise Baseline("\n".join(map(str, failed)))
+    for one in mutants if group.name in PROOFS else ():
+        found = kept.get(one)
+        if found and found.state == SURVIVED and found.how == PASSED and time.monotonic() < until:
+            state = EQUAL if PROOFS[group.name](one) else SURVIVED
+            kept.add(one, Result(state, "proof" if state == EQUAL else "no proof", found.seconds))
+            say(f"{one}: {state}")
     return {one: found for one in mutants if (found := kept.get(one)) is not None}
