@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Prepared keys (sw/src/keys.c) by themselves: which keys are counted, where, and which slot a key is to be loaded into.
+ * test_keys.c: unit test of sw/src/keys.c alone: which keys are counted, where, and which slot a key is to be
+ * loaded into. Prints the number of checks made; a failed check prints its line and ends with status 1.
  */
 #include "keys.h"
 
@@ -149,7 +150,7 @@ static void test_loads(void) {
   CHECK(pm_keys_place(&keys, key(1)) == 3 || pm_keys_place(&keys, key(1)) == PM_LOADS);
 }
 
-/* A load that fails is forgotten, with its count; a response to an older one changes nothing but the number of loads. */
+/* A load that fails is forgotten, with its count; a response to an older one changes only the number of loads. */
 static void test_ends(void) {
   fresh(2);
   note(1, 20);

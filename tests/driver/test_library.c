@@ -118,13 +118,19 @@ static void test_config_of_another_core(void) {
   pm_close(dev);
 }
 
-static void test_longest_message(void) {
+/* The longest message and the highest rule that a packet holds. */
+static void test_limits(void) {
   sample one;
   pm_request request;
   make(&one, 1, 1, 1, "");
   one.job.msg_len = PM_MAX_MESSAGE;
   CHECK(pm_request_verify(&one.job, &request) == PM_OK && request.packable);
   one.job.msg_len++;
+  CHECK(pm_request_verify(&one.job, &request) == PM_OK && !request.packable);
+  one.job.msg_len--;
+  one.job.rule = PM_MAX_RULE;
+  CHECK(pm_request_verify(&one.job, &request) == PM_OK && request.packable);
+  one.job.rule++;
   CHECK(pm_request_verify(&one.job, &request) == PM_OK && !request.packable);
   free(one.msg);
 }
@@ -315,7 +321,7 @@ int main(void) {
   test_sentences();
   test_config();
   test_config_of_another_core();
-  test_longest_message();
+  test_limits();
   test_packets();
   test_submit_and_wait();
   test_any_order();
