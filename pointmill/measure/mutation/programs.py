@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import resource
 import signal
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pointmill.library import compiler
-from pointmill.simbuild import run_tool
+from pointmill.simbuild import quoted_includes, run_tool
 
 FLAGS = ("-std=c11", "-w", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 NUMBER = """#include <stdlib.h>
@@ -45,14 +46,19 @@ class Programs:
         self.built: dict[str, Path] = {}
 
     def _program(self, name: str) -> Path:
-        """A program, built the first time; `BuildError` where it cannot be."""
+        """A program, built where its sources or its flags are new; `BuildError` where it cannot be."""
         if name not in self.built:
             one, folder = self.known[name], self.tree / "build" / "programs"
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "number.c").write_text(NUMBER)
             sources = [path for pattern in one.sources for path in sorted(self.tree.glob(pattern))]
             flags = [f"-I{self.tree / flag[2:]}" if flag.startswith("-I") else flag for flag in one.flags]
-            run_tool([compiler(), *FLAGS, *flags, folder / "number.c", *sources, "-o", folder / name], self.tree)
+            command = [compiler(), *FLAGS, *flags, *map(str, [folder / "number.c", *sources, "-o", folder / name])]
+            text = [*command, *(path.read_text() for path in [*sources, *quoted_includes(sources, flags)])]
+            stamp, digest = folder / f"{name}.stamp", hashlib.sha256("\0".join(text).encode()).hexdigest()
+            if not stamp.is_file() or stamp.read_text() != digest:
+                run_tool(command, self.tree)
+                stamp.write_text(digest)
             self.built[name] = folder / name
         return self.built[name]
 
