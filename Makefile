@@ -18,7 +18,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal board board-sim vivado soc soc-long install clean distclean
+.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal faults board board-sim vivado soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -41,6 +41,7 @@ help:
 	@echo 'make pnr [U=<unit>] [SEED=<seed>]  place and route on an ECP5-85: clock and resources'
 	@echo 'make asic [U=<unit>]  area and clock in the standard-cell libraries of PM_LIBERTY'
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
+	@echo 'make faults           bits that flip in the cores: the record of docs/faults.md, anew'
 	@echo 'make board B=<board>  build/board/<board>.bit and .json: bitstream by open tools (docs/boards.md)'
 	@echo 'make board-sim B=<board>  its netlist after synthesis, driven over its serial line'
 	@echo 'make vivado B=<board>  build/board/<board>: project for Vivado and device tree of a Zynq (docs/boards.md)'
@@ -122,6 +123,9 @@ vivado: setup
 
 board-sim: setup
 	@$(PY) -m boards.simulate $(B)
+
+faults: setup
+	@$(MEASURE) --again trust.faults
 
 board: setup
 	@$(PY) -m boards.build $(B) $(if $(SEED),--seed $(SEED))

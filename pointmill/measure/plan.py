@@ -2,7 +2,7 @@
 """The measurements and the sweeps of data/measurements.yaml by name.
 
 Names: bench.<core>.<part>.<configuration>, tls.handshake.<group>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>,
-asic.<unit>, install.wheel, trust.mutation.<group>, sweep.<sweep>.
+asic.<unit>, install.wheel, trust.<subject>.<configuration>, sweep.<sweep>.
 """
 
 from __future__ import annotations

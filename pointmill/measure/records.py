@@ -68,6 +68,16 @@ WHATS = {
     "mutants": "such changes that were drawn and tested",
     "survivors": "changes among them that no test finds",
     "equal": "changes beside them that are proved to change nothing",
+    "flips": "runs with one bit of a register or memory flipped, or two, drawn by a seed",
+    "accepted": "those after which an invalid signature is accepted",
+    "wrong_results": "those after which an operation with a secret gives a wrong result as a good one",
+    "other_reason": "those after which the job is rejected for another reason",
+    "disturbed": "those after which another job of the stream has another result, or none",
+    "hangs": "those without a result in time, after which a soft reset brings the core back",
+    "hangs_kept": "the same where it does not",
+    "unchanged": "those after which every result is right",
+    "secrets": "secrets, random and chosen ones, each in a job of its own",
+    "deviation": "clock cycles from the shortest to the longest of these jobs",
     "per_second": "operations per second by OpenSSL on one processor of the machine that measured",
 }
 

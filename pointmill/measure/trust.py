@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from types import ModuleType
 
+from pointmill.measure import timing
+from pointmill.measure.faults import record as faults
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.mutation import record as mutation
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
 
-SUBJECTS: dict[str, ModuleType] = {"mutation": mutation}
+SUBJECTS: dict[str, ModuleType] = {"mutation": mutation, "faults": faults, "timing": timing}
 
 
 def inputs(one: Measurement) -> Inputs:

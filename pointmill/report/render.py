@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages made of the committed records: docs/performance.md and its figures, docs/curves.md, tables of the README,
-docs/x25519.md and docs/python.md; and figures of scheduled blocks.
+docs/x25519.md, docs/python.md and of what the cores may be trusted with; and figures of scheduled blocks.
 
 Command line: ``python -m pointmill.report.render``, part of `make gen`; `make check-gen` fails where they differ.
 """
@@ -22,6 +22,7 @@ from pointmill.report import (
     multicurve_page,
     mutation_page,
     resource_tables,
+    trust_page,
 )
 from pointmill.report.charts import ABSENT
 from pointmill.report.figures import Figures, committed
@@ -174,7 +175,7 @@ def outputs(figures: Figures) -> dict[Path, str]:
     readme = _MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], README.read_text())
     files = {PAGE: performance_page(figures), README: readme, exchange_page.PAGE: exchange_page.document(figures),
              install_page.PAGE: install_page.document(figures), curves_page.PAGE: curves_page.document(figures),
-             mutation_page.PAGE: mutation_page.document(figures),
+             mutation_page.PAGE: mutation_page.document(figures), **trust_page.documents(figures),
              PICTURE: edverify.phases(figures).document(), **diagram.drawn()}
     if picture := edverify.load(figures):
         files[LOAD_PICTURE] = picture.document()

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws flips by a seed, makes them in a verilated core (inject.cpp) and tells what became of the results.
+
+A campaign is one stream of jobs on one core. Flips are drawn in three ways in turn: every bit of every register
+and memory alike; every register alike, whatever its width; and this in the last cycles before a result that is judged.
+Of every three of a way the third is of two bits at once. Otherwise the cycle is any from the first packet that may be
+disturbed to the last result.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from pointmill import register_map
+from pointmill.cores import CORES
+from pointmill.measure.faults.registers import Register, placed, registers, table
+from pointmill.measure.synthesis.yosys import Unit
+from pointmill.simbuild import BUILD, build_cpp, resolve_sources, run_tool, verilator_bin, waivers, write_whole
+
+HERE = Path(__file__).parent
+BIT, REGISTER, END = "bit", "register", "end"
+WINDOW = 256
+"""Cycles before the result in which the flips of END are."""
+MODEL = ("--flatten", "-fno-dedup")
+"""Words for Verilator: one class for the whole model, every register in it on its own."""
+OPT = "-O2"
+OK = 0
+"""Reason of a result that says yes, in all cores."""
+
+Packet = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What a core does in a campaign. jobs: packets, as beats_of of measure.benches.packets has them; warm: so many
+    results come before the first flip; aimed: tags of the results that are judged, all others are other jobs; next: for
+    the core after a hang; secret: of secret operands, where a wrong result has another name than a wrong yes."""
+
+    jobs: tuple[bytes, ...]
+    next: tuple[bytes, ...]
+    aimed: frozenset[int]
+    warm: int = 0
+    secret: bool = False
+
+
+@dataclass(frozen=True)
+class Flip:
+    """cycle; places: register and bit, counted through the elements of a memory; draw: BIT, REGISTER or END."""
+
+    cycle: int
+    places: tuple[tuple[Register, int], ...]
+    draw: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the core did: end: equal (the state of the run without a fault again), done, late (no answer in time) or
+    crash (of the model); packets before a soft reset and behind it."""
+
+    end: str
+    cycle: int
+    packets: tuple[Packet, ...]
+    after: tuple[Packet, ...]
+    ends: tuple[int, ...]
+
+
+def _run(line: str) -> Run:
+    """A line of inject.cpp."""
+    end, cycle, before, *beats = line.split()
+    parts: tuple[list[Packet], list[Packet]] = ([], [])
+    ends: list[int] = []
+    packet: list[int] = []
+    for number, beat in enumerate(beats):
+        data, _, ended = beat.partition(":")
+        packet.append(int(data, 16))
+        if int(ended):
+            parts[number >= int(before)].append(_timeless(packet))
+            ends.append(int(ended))
+            packet = []
+    return Run(end, int(cycle), tuple(parts[0]), tuple(parts[1]), tuple(ends))
+
+
+def _timeless(packet: Sequence[int]) -> Packet:
+    """Without the cycles that the job took, in the low half of the second beat."""
+    return (packet[0], *(beat >> 32 << 32 for beat in packet[1:2]), *packet[2:])
+
+
+class Campaign:
+    """A stream on the core of a configuration. `RuntimeError` where the run without a fault fails."""
+
+    def __init__(self, core: str, params: Mapping[str, int], stream: Stream) -> None:
+        self.core, self.stream = core, stream
+        self.program, self.known, places = built(core, tuple(params.items()))
+        self.places = {one: number for number, one in enumerate(places)}
+        start, free, after = self._start([]).splitlines()
+        self.start, self.free, self.recovered = int(start), _run(free), _run(after).after[-1]
+
+    @property
+    def missing(self) -> list[Register]:
+        """Registers that the model does not have: nothing depends on them in this configuration."""
+        return [one for one in self.known if one not in self.places]
+
+    def _start(self, lines: Sequence[str]) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            jobs, after, flips = (Path(folder) / name for name in ("jobs", "next", "flips"))
+            jobs.write_bytes(b"".join(self.stream.jobs))
+            after.write_bytes(b"".join(self.stream.next))
+            flips.write_text("\n".join(lines))
+            control = register_map.address(self.core, "CTRL")
+            words = [str(word) for word in (self.program, jobs, after, control, *([flips] if lines else []))]
+            done = subprocess.run(words, check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"{self.core}: the injector ends with {done.returncode}: {done.stderr[-500:]}")
+        return done.stdout
+
+    def draw(self, count: int, seed: int) -> list[Flip]:
+        """`count` flips, in the order of their cycles."""
+        rng = random.Random(seed)
+        first = self.free.ends[self.stream.warm - 1] + 1 if self.stream.warm else self.start
+        end = max(cycle for packet, cycle in zip(self.free.packets, self.free.ends, strict=True)
+                  if packet[0] >> 32 in self.stream.aimed)  # fmt: skip
+        names = list(self.places)
+        bits = [one.width * one.words for one in names]
+        found = []
+        for number in range(count):
+            draw = (BIT, REGISTER, END)[number % 3]
+            chosen = rng.choices(names, bits if draw == BIT else None, k=2 if number // 3 % 3 == 2 else 1)
+            places = tuple((one, rng.randrange(one.width * one.words)) for one in chosen)
+            cycles = range(max(first, end - WINDOW), end) if draw == END else range(first, self.free.cycle)
+            found.append(Flip(rng.choice(cycles), places, draw))
+        return sorted(found, key=lambda flip: flip.cycle)
+
+    def run(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, str]]:
+        """The outcome of each; `flips` in the order of their cycles."""
+        lines = [" ".join([str(flip.cycle), *(f"{self.places[one]} {bit}" for one, bit in flip.places)])
+                 for flip in flips]  # fmt: skip
+        for flip, line in zip(flips, self._start(lines).splitlines() if lines else [], strict=True):
+            yield flip, self.judge(_run(line))
+
+    def judge(self, run: Run) -> str:
+        """The outcome of a run, a word of OUTCOMES, the worst that holds."""
+        if run.end == "equal":
+            return "unchanged"
+        if run.end == "crash":
+            raise RuntimeError(f"{self.core}: the model ended in a run with a fault")
+        wanted = {packet[0] >> 32: packet for packet in self.free.packets}
+        good = set(self.free.packets)
+        if any(packet not in good and packet[0] & 0xFF == OK for packet in run.packets):
+            return "wrong_results" if self.stream.secret else "accepted"
+        if run.end == "late":
+            return "hangs" if run.after and run.after[-1] == self.recovered else "hangs_kept"
+        others = [packet for packet in run.packets if packet[0] >> 32 not in self.stream.aimed]
+        expected = [packet for tag, packet in wanted.items() if tag not in self.stream.aimed]
+        if sorted(others) != sorted(expected):
+            return "disturbed"
+        return "unchanged" if sorted(run.packets) == sorted(self.free.packets) else "other_reason"
+
+
+@cache
+def built(core: str, params: tuple[tuple[str, int], ...]) -> tuple[Path, list[Register], list[Register]]:
+    """inject.cpp with the core, the registers of the core, and those of its model. `ValueError` where it has none."""
+    one = CORES[core]
+    sources = resolve_sources(one.files)
+    known = registers(Unit(core, [str(one.files)], one.top, dict(params)))
+    folder = BUILD / "faults" / "-".join([core, *(f"{key}{value}" for key, value in params)])
+    header = folder / "model" / f"V{one.top}___024root.h"
+    text = sha256("".join([str(params), *(path.read_text() for path in sources)]).encode()).hexdigest()
+    stamp = folder / "model" / "stamp"
+    if not stamp.is_file() or stamp.read_text() != text:  # the class of the model says what its registers are called
+        header.parent.mkdir(parents=True, exist_ok=True)
+        words = [f"-G{key}={value}" for key, value in params]
+        run_tool([verilator_bin(), "--cc", "--top-module", one.top, "--prefix", f"V{one.top}", "-O3", "--assert",
+                  *MODEL, *words, "--Mdir", header.parent, *waivers(), *sources])  # fmt: skip
+        write_whole(stamp, text)
+    members = placed(known, header.read_text())
+    if not members:
+        raise ValueError(f"{core}: the model has none of the registers")
+    listed = folder / "registers.inc"
+    if not listed.is_file() or listed.read_text() != table(members):
+        write_whole(listed, table(members))
+    program = build_cpp(one.top, [one.files], [HERE / "inject.cpp"], dict(params), folder / "obj",
+                        cflags=(f"-I{folder}", "-Isw/backends/sim", f"-DPM_TOP={one.top}"), deps=[listed],
+                        verilator_args=MODEL, opt=OPT, name="inject")  # fmt: skip
+    return program, known, list(members)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is disturbed: verification of invalid signatures, key agreement, signing, ECDSA, by the name of the target."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pointmill.cores import CORES
+from pointmill.curve_device import CurveJob, load_job
+from pointmill.measure.benches.edverify import Signature, signatures
+from pointmill.measure.benches.multicurve import packet as curve_packet, signature_jobs, weierstrass
+from pointmill.measure.benches.packets import beats_of
+from pointmill.measure.faults.campaign import Stream
+from pointmill.model import ed25519, scalar
+from pointmill.rules import OPERATIONS, RULES
+
+NEXT = 99
+"""Tag of the job behind a hang."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A core, its parameters, the streams by name; share: of all flips it gets so many where all targets get the sum of
+    their shares. A flip in a target with a small share takes long."""
+
+    core: str
+    params: Mapping[str, int]
+    streams: Callable[[], dict[str, Stream]]
+    share: int
+
+    def part(self, flips: int) -> int:
+        """Its part of so many flips of all targets."""
+        return flips * self.share // sum(target.share for target in TARGETS.values())
+
+
+def _edwards(tag: int, op: str, body: bytes, rule: int = 0) -> bytes:
+    return beats_of(struct.pack("<BBHI", rule, OPERATIONS[op].opcode, 0, tag) + body)
+
+
+def _verify(tag: int, rule: str, item: Signature) -> bytes:
+    return _edwards(tag, "verify", item.sig[32:] + item.sig[:32] + item.pk + item.msg, RULES[rule].id)
+
+
+def invalid(seed: int) -> dict[str, tuple[str, Signature]]:
+    """A rule set and a signature for each reason to reject it that a forger meets; the reason is that of the golden
+    model, `RuntimeError` where it is another."""
+    honest, other = signatures(2, seed, length=40)
+    s = scalar.from_bytes(honest.sig[32:])
+    no_point = next(data for number in range(2, 99)
+                    if ed25519.edwards.decode(data := number.to_bytes(32, "little"), True) is None)  # fmt: skip
+    small = bytes([1, *[0] * 31])
+    found = {
+        "equation_fails": ("rfc8032_cofactorless", Signature(honest.pk, other.msg, honest.sig)),
+        "s_out_of_range": ("zip215", Signature(honest.pk, honest.msg,
+                                               honest.sig[:32] + (s + scalar.L).to_bytes(32, "little"))),
+        "a_not_decodable": ("ref10_bytes", Signature(no_point, honest.msg, honest.sig)),
+        "r_not_decodable": ("rfc8032_cofactored", Signature(honest.pk, honest.msg, no_point + honest.sig[32:])),
+        "small_order_a": ("dalek_strict", Signature(small, honest.msg, honest.sig)),
+    }
+    for name, (rule, item) in found.items():
+        reason = ed25519.verify(rule, item.pk, item.msg, item.sig).reason.name
+        if reason != name:
+            raise RuntimeError(f"an invalid signature is {reason}, not {name}")
+    return found
+
+
+def _verifications() -> dict[str, Stream]:
+    """A stream for each reason: the invalid signature, behind it another one, which is valid or soon rejected."""
+    honest, = signatures(1, 7, length=40)
+    bad = invalid(11)
+    rule, short = bad["s_out_of_range"]
+    found = {}
+    for name, (own_rule, item) in bad.items():
+        jobs = (_verify(1, own_rule, item), _verify(2, rule, short))
+        found[name] = Stream(jobs, (_verify(NEXT, "zip215", honest),), frozenset({1}))
+    return found
+
+
+def _x25519() -> dict[str, Stream]:
+    rng = random.Random(25519)
+    jobs = tuple(_edwards(tag, "x25519", rng.randbytes(64)) for tag in (1, 2))
+    return {"x25519": Stream(jobs, (_edwards(NEXT, "x25519", rng.randbytes(64)),), frozenset({1}), secret=True)}
+
+
+def _signing() -> dict[str, Stream]:
+    rng = random.Random(8032)
+    jobs = (_edwards(1, "sign", rng.randbytes(64)), _edwards(2, "keygen", rng.randbytes(32)))
+    return {"sign": Stream(jobs, (_edwards(NEXT, "keygen", rng.randbytes(32)),), frozenset({1}), secret=True)}
+
+
+def _curve(tag: int, job: CurveJob) -> bytes:
+    """The packet of a job with a tag, which is in the upper half of the first beat."""
+    raw = bytearray(curve_packet(job))
+    raw[4:8] = tag.to_bytes(4, "little")
+    return bytes(raw)
+
+
+def _ecdsa() -> dict[str, Stream]:
+    curve, n, _ = weierstrass("P256")
+    (sign, verify, _), = signature_jobs("ecdsa", 1)
+    *head, s = verify.operands
+    wrong = CurveJob(verify.op, (*head, s % (n - 1) + 1))
+    load = _curve(0, load_job(curve))
+    after = (load, _curve(NEXT, wrong))
+    return {
+        "ecdsa_verify": Stream((load, _curve(1, wrong)), after, frozenset({1}), warm=1),
+        "ecdsa_sign": Stream((load, _curve(1, sign)), after, frozenset({1}), warm=1, secret=True),
+    }
+
+
+TARGETS = {
+    "edverify_paper": Target("edverify", CORES["edverify"].parameters["paper"], _verifications, 9000),
+    "edverify_tiles": Target("edverify", CORES["edverify"].parameters["tiles"], _verifications, 450),
+    "x25519_tile": Target("x25519", CORES["x25519"].parameters["tile"], _x25519, 300),
+    "edverify_throughput": Target("edverify", CORES["edverify"].parameters["throughput"], _signing, 90),
+    "multicurve_paper": Target("multicurve", CORES["multicurve"].parameters["paper"], _ecdsa, 160),
+}  # fmt: skip

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of docs/faults.md and docs/timing.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pointmill.measure.faults.record import CONFIG, OUTCOMES
+from pointmill.measure.faults.targets import TARGETS
+from pointmill.measure.records import ROOT
+from pointmill.measure.timing import OPERATIONS
+from pointmill.report.charts import ABSENT
+from pointmill.report.figures import Figures
+from pointmill.report.tables import Table
+
+FAULTS, TIMING = (ROOT / "docs" / name for name in ("faults.md", "timing.md"))
+BAD = ("accepted", "wrong_results", "hangs_kept")
+"""Outcomes for which a module gets a row."""
+
+
+def _count(figures: Figures, name: str, what: str) -> str:
+    value = figures.value(name, what, CONFIG)
+    return "" if value is None else f"{value:,.0f}"
+
+
+def outcomes(figures: Figures) -> Table:
+    """A row for each target, for its two draws, and for all."""
+    rows = []
+    draws = (("", ""), (".by_bit", "every bit alike"), (".by_register", "every register alike"),
+             (".by_end", "the same, last cycles"))
+    for name, text in (*((f"trust.faults.{name}", f"`{name}`") for name in TARGETS), ("trust.faults", "all")):
+        for draw, label in draws:
+            part = name + draw
+            if not draw or figures.value(part, "flips", CONFIG) is not None:
+                flips = _count(figures, part, "flips") or ABSENT
+                rows.append([label or text, flips, *(_count(figures, part, what) for what in OUTCOMES)])
+    return Table(["target", "flips", *(what.replace("_", " ") for what in OUTCOMES)], rows)
+
+
+def modules(figures: Figures) -> Table:
+    """A row for each module of a target in which flips had a bad outcome, the worst share first."""
+    counts: dict[tuple[str, str], dict[str, float]] = {}
+    for record in figures.records:
+        words = record.id.split(".")
+        if words[:2] == ["trust", "faults"] and len(words) == 4 and not words[3].startswith("by_"):
+            counts.setdefault((words[2], words[3]), {})[record.what] = record.value
+    bad = {key: row for key, row in counts.items() if any(row.get(what) for what in BAD)}
+
+    def place(key: tuple[str, str]) -> tuple[int, float, str]:
+        share = sum(bad[key].get(what, 0) for what in BAD) / bad[key]["flips"]
+        return list(TARGETS).index(key[0]), -share, key[1]
+
+    order = sorted(bad, key=place)
+    rows = [[f"`{target}`", f"`{module}`", f"{bad[target, module]['flips']:,.0f}",
+             *(f"{bad[target, module].get(what, 0):,.0f}" for what in BAD)] for target, module in order]
+    return Table(["target", "module", "flips", *(what.replace("_", " ") for what in BAD)], rows, left=2)
+
+
+def timing(figures: Figures) -> Table:
+    """A row for each operation."""
+    rows = []
+    for name, operation in OPERATIONS.items():
+        cells = [figures.value("trust.timing", what, name) for what in ("secrets", "cycles_max", "deviation")]
+        rows.append([f"`{name}`", f"`{operation.core}`, `{operation.config}`",
+                     *(ABSENT if cell is None else f"{cell:,.0f}" for cell in cells)])
+    return Table(["operation", "core, configuration", "secrets", "cycles", "deviation"], rows, left=2)
+
+
+def _with(page: Path, tables: dict[str, Table]) -> str:
+    text = page.read_text()
+    for name, table in tables.items():
+        start, end = (f"<!-- {name}:{edge} -->\n" for edge in ("start", "end"))
+        if (text.count(start), text.count(end)) != (1, 1):
+            raise ValueError(f"{page.name}: no section {name}, or several")
+        head, _, rest = text.partition(start)
+        text = head + start + table.markdown() + end + rest.partition(end)[2]
+    return text
+
+
+def documents(figures: Figures) -> dict[Path, str]:
+    """The documents with their tables; `ValueError` if one is without its marks."""
+    return {FAULTS: _with(FAULTS, {"outcomes": outcomes(figures), "modules": modules(figures)}),
+            TIMING: _with(TIMING, {"timing": timing(figures)})}
