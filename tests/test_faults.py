@@ -45,12 +45,16 @@ def test_settling_alone_changes_nothing(campaign: Campaign) -> None:
 
 
 def test_a_flipped_verdict_is_accepted(campaign: Campaign) -> None:
-    """S out of range is reason 2, bit 1, in the first of two beats: with it flipped in the cycle in which that beat is
-    taken, and in no other, the result says ok. Both jobs have this reason."""
+    """S out of range is reason 2, bit 1, in the first of two beats, bit 16 says valid: with both flipped in the cycle
+    in which that beat is taken, and in no other, the result says ok. Both jobs have this reason. One of the two bits
+    is not enough."""
     register, = (one for one in campaign.places if one.path == LATCHED)
-    flips = [Flip(cycle, ((register, 1),), BIT) for cycle in range(campaign.start, campaign.free.cycle)]
+    both = ((register, 1), (register, 16))
+    flips = [Flip(cycle, both, BIT) for cycle in range(campaign.start, campaign.free.cycle)]
     found = [flip.cycle for flip, outcome in campaign.run(flips) if outcome == "accepted"]
     assert found == [end - 1 for end in campaign.free.ends] and len(found) == 2
+    alone = [Flip(found[0], (place,), BIT) for place in both]
+    assert [outcome for _, outcome in campaign.run(alone)] == ["other_reason", "other_reason"]
 
 
 def test_draws(campaign: Campaign) -> None:
@@ -73,14 +77,17 @@ def test_outcomes(campaign: Campaign) -> None:
     free = campaign.free
     own, other = free.packets
     assert own[0] >> 32 == 1 and own[0] & 0xFF == 2
-    yes = (own[0] & ~0xFF, *own[1:])
+    yes = (own[0] & ~0xFF | 1 << 16, *own[1:])
     reason = (own[0] ^ 1, *own[1:])
 
     def outcome(*packets: tuple[int, ...], end: str = "done", after: tuple[tuple[int, ...], ...] = ()) -> str:
         return campaign.judge(Run(end, free.cycle, packets, after, ()))
 
     assert outcome(own, other) == outcome(end="equal") == "unchanged"
-    assert outcome(yes, other) == outcome(own, (yes[0] + (8 << 32), *yes[1:])) == "accepted"
+    assert outcome(yes, other) == outcome(yes, own, other) == "accepted"
+    assert outcome(own, (yes[0] + (8 << 32), *yes[1:]), other) == "disturbed"
+    assert outcome(own, yes, other) == outcome((yes[0] ^ 1 << 8, *yes[1:]), other) == "other_reason"
+    assert outcome((own[0] & ~0xFF, *own[1:]), other) == "other_reason"
     assert outcome(yes, end="late", after=(campaign.recovered,)) == "accepted"
     assert outcome(reason, other) == "other_reason"
     assert outcome(own, end="late", after=(campaign.recovered,)) == "hangs"

@@ -34,6 +34,9 @@ OPT = "-O2"
 OK = 0
 """Reason of a result that says yes, in all cores."""
 
+HEAD = 0xFFFF_FFFF_FFFC_FF00
+"""Bits of the first beat of a result that its job has too, or that are 0: all but reason and flags."""
+
 Packet = tuple[int, ...]
 
 
@@ -144,6 +147,17 @@ class Campaign:
         for flip, line in zip(flips, self._start(lines).splitlines() if lines else [], strict=True):
             yield flip, self.judge(_run(line))
 
+    def _taken(self, packet: Packet, wanted: Mapping[int, Packet]) -> bool:
+        """Whether the driver takes a packet for the result of a job: tag, rule or opcode, reserved bits and length, and
+        that the valid bit, where there is one, agrees with the reason."""
+        job = wanted.get(packet[0] >> 32)
+        if job is None or len(packet) < 2 or (packet[0] ^ job[0]) & HEAD or packet[1] >> 34:
+            return False
+        says_yes = packet[0] & 0xFF == OK
+        if self.core != "multicurve" and says_yes != bool(packet[0] >> 16 & 1):
+            return False
+        return not says_yes or not self.stream.secret or len(packet) == len(job)
+
     def judge(self, run: Run) -> str:
         """The outcome of a run, a word of OUTCOMES, the worst that holds."""
         if run.end == "equal":
@@ -151,8 +165,11 @@ class Campaign:
         if run.end == "crash":
             raise RuntimeError(f"{self.core}: the model ended in a run with a fault")
         wanted = {packet[0] >> 32: packet for packet in self.free.packets}
-        good = set(self.free.packets)
-        if any(packet not in good and packet[0] & 0xFF == OK for packet in run.packets):
+        first: dict[int, Packet] = {}
+        for packet in run.packets:
+            if self._taken(packet, wanted):
+                first.setdefault(packet[0] >> 32, packet)
+        if any(packet != wanted[tag] and packet[0] & 0xFF == OK for tag, packet in first.items()):
             return "wrong_results" if self.stream.secret else "accepted"
         if run.end == "late":
             return "hangs" if run.after and run.after[-1] == self.recovered else "hangs_kept"

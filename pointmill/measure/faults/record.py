@@ -20,7 +20,7 @@ from pointmill.measure.plan import Measurement
 from pointmill.measure.records import ROOT, Record
 from pointmill.measure.synthesis.yosys import Unit
 
-FLIPS = 10_000
+FLIPS = 5680
 SEED = 2026
 CONFIG = "plain"
 OUTCOMES = ("accepted", "wrong_results", "other_reason", "disturbed", "hangs", "hangs_kept", "unchanged")

@@ -112,9 +112,9 @@ def _ecdsa() -> dict[str, Stream]:
 
 
 TARGETS = {
-    "edverify_paper": Target("edverify", CORES["edverify"].parameters["paper"], _verifications, 9000),
-    "edverify_tiles": Target("edverify", CORES["edverify"].parameters["tiles"], _verifications, 450),
-    "x25519_tile": Target("x25519", CORES["x25519"].parameters["tile"], _x25519, 300),
-    "edverify_throughput": Target("edverify", CORES["edverify"].parameters["throughput"], _signing, 90),
-    "multicurve_paper": Target("multicurve", CORES["multicurve"].parameters["paper"], _ecdsa, 160),
+    "edverify_paper": Target("edverify", CORES["edverify"].parameters["paper"], _verifications, 5000),
+    "edverify_tiles": Target("edverify", CORES["edverify"].parameters["tiles"], _verifications, 300),
+    "x25519_tile": Target("x25519", CORES["x25519"].parameters["tile"], _x25519, 200),
+    "edverify_throughput": Target("edverify", CORES["edverify"].parameters["throughput"], _signing, 60),
+    "multicurve_paper": Target("multicurve", CORES["multicurve"].parameters["paper"], _ecdsa, 120),
 }  # fmt: skip
