@@ -28,7 +28,7 @@ from pointmill.model.weierstrass import multiply
 from pointmill.model.x25519 import x25519
 from pointmill.mpu_device import ENTRIES, MpuDevice
 
-COUNT = 500
+COUNT = 300
 SEED = 31
 WIPING = 1000  # cycles in which a core is surely ready for the next job
 LOW_WEIGHTS = (2, 3, 5)
