@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Symbolic execution of ROM words: what each of them does to registers that hold polynomials.
+"""Symbolic execution of a ROM: what each microinstruction does to registers that hold polynomials.
 
 Written from the ISA files and the machine descriptions, apart from the simulator of `pointmill.ucode`: it reads encoded
-words, counts cycles and waits, and lets a register have its new value only when the hardware has it. Before a
-register's ready time, or while its product is in flight, it reads as `stale`, which no formula contains.
+microinstructions, counts cycles and waits, and lets a register have its new value only when the hardware has it. Before
+a register's ready time, or while its product is in flight, it reads as `stale`, which no formula contains.
 """
 
 from __future__ import annotations
