@@ -129,7 +129,8 @@ def document(figures: Figures) -> str:
         "- Curves of 160 to 224 bits are for old data.\n\n"
         "## Performance\n\nCycles of a modular multiplication; of a scalar multiplication where it was measured "
         "([performance.md](performance.md)): the mean of random public scalars with inversion, and the Montgomery "
-        "ladder of a secret one without. They depend on the bits of p, on a and on special-prime reduction alone.\n\n"
+        "ladder of a secret one without. They depend on the bits of p, on a and on special-prime reduction; those of a "
+        "public scalar, of as many bits as n, also on its digits.\n\n"
         + _cycles(figures).markdown()
         + "\n## Tests\n\n" + _tests().markdown()
     )
