@@ -19,6 +19,8 @@ from pointmill.measure.faults.registers import FIELD, Register, placed, table
 from pointmill.measure.faults.targets import TARGETS, invalid
 
 PAPER = TARGETS["edverify_paper"]
+CONSTANT_ONE = 6
+"""Its word in the bank of products."""
 LATCHED = "pm_edverify.u_tx.m_axis_tdata"
 
 
@@ -55,6 +57,20 @@ def test_a_flipped_verdict_is_accepted(campaign: Campaign) -> None:
     assert found == [end - 1 for end in campaign.free.ends] and len(found) == 2
     alone = [Flip(found[0], (place,), BIT) for place in both]
     assert [outcome for _, outcome in campaign.run(alone)] == ["other_reason", "other_reason"]
+
+
+def test_a_comparison_with_a_stored_factor_can_be_switched_off() -> None:
+    """Bit 0 of the constant 1 in one of the copies decides whether any difference counts, as docs/faults.md says; in
+    the other copies, and in a word beside it, it does not. It is the only place of its kind."""
+    campaign = Campaign(PAPER.core, PAPER.params, PAPER.streams()["equation_fails"])
+    late = campaign.free.ends[0] - 200
+    banks = [one for one in campaign.places if one.module == "pm_regbank"]
+    assert len(banks) == 12 and {one.words for one in banks} == {32}
+    flips = [Flip(late, ((one, word * one.width),), BIT) for one in banks for word in range(32)]
+    found = [flip.places[0] for flip, outcome in campaign.run(flips) if outcome == "accepted"]
+    (register, bit), = found
+    assert register.path.endswith("u_mul_bank.g_copy[1].memory")
+    assert bit // register.width == CONSTANT_ONE
 
 
 def test_draws(campaign: Campaign) -> None:
