@@ -26,8 +26,8 @@ HERE = Path(__file__).resolve().parent / "driver"
 @pytest.mark.parametrize(("test", "flags", "expected"), [
     ("test_library", (), 5384), ("test_faults", (), 7625),
     ("test_secret", ("-Wl,--wrap=free",), 13478), ("test_modes", (), 206668),
-    ("test_keys", (f"-I{library.SW / 'src'}",), 1543)],
-    ids=["library", "faults", "secret", "modes", "keys"])
+    ("test_keys", (f"-I{library.SW / 'src'}",), 1544), ("test_step", ("-Wl,--wrap=malloc",), 12)],
+    ids=["library", "faults", "secret", "modes", "keys", "step"])
 def test_c_unit_test_under_sanitizers(test: str, flags: tuple[str, ...], expected: int,
                                       tmp_path: Path) -> None:
     sources = (*library.DRIVER, library.BACKENDS["PM_WITH_UIO"][0], HERE / "fake_backend.c", HERE / f"{test}.c")

@@ -105,6 +105,13 @@ static void test_find(void) {
   CHECK(pm_keys_find(&keys, key(12)) == -1);
 }
 
+/* What is counted for another key in the same place does not pay for this one. */
+static void test_other_key(void) {
+  fresh(1);
+  note(1, 20);
+  CHECK(pm_keys_place(&keys, key(1)) == 0 && pm_keys_place(&keys, key(neighbour(1))) == -1);
+}
+
 /* A load pays where the key is so much more frequent than the one that gives way. */
 static void test_place(void) {
   fresh(3);
@@ -182,6 +189,7 @@ int main(void) {
   test_counts();
   test_halving();
   test_find();
+  test_other_key();
   test_place();
   test_loads();
   test_ends();

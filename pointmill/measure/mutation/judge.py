@@ -64,8 +64,8 @@ def _hash(*parts: bytes) -> str:
 
 @cache
 def _text_of_tests(tests: Sequence[str]) -> bytes:
-    """Of the files of tests, with what lies beside them and is no test. Programs have all of their folder."""
-    files = {ROOT / test.partition("::")[0] for test in tests if "/" in test} or set(PROGRAMS.glob("*.c"))
+    """Of the files of tests, with what lies beside them and is no test."""
+    files = {ROOT / test.partition("::")[0] if "/" in test else PROGRAMS / f"test_{test}.c" for test in tests}
     for folder in {*(file.parent for file in files), ROOT / "dv" / "common"}:
         files |= {path for path in folder.iterdir() if path.suffix in (".py", ".cpp", ".h", ".c", ".sv")
                   and not path.name.startswith("test_")}
