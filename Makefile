@@ -19,6 +19,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal faults board board-sim vivado soc soc-long install clean distclean
+.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure report wheel sbom docs lint gen check-gen waves syn pnr asic formal board soc soc-long install clean distclean
 .DEFAULT_GOAL := help
 
 help:
@@ -33,6 +34,7 @@ help:
 	@echo 'make report           build/report/index.html from the committed records'
 	@echo 'make bench            cycles and rates of the simulated cores, anew'
 	@echo 'make wheel            dist/*.whl with simulated cores inside, for machines without compiler'
+	@echo 'make sbom             build/sbom.json: all Python packages, their versions and licences (CycloneDX)'
 	@echo 'make docs             build/site/html: the documents, and the reference of Python and C'
 	@echo 'make lint             Verilator -Wall, formatting, file lists, Python and its types, house rules'
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
@@ -86,6 +88,9 @@ report: setup
 
 wheel: setup
 	@$(PY) scripts/build_wheel.py
+
+sbom: setup
+	@mkdir -p build && .venv/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file build/sbom.json $(PY)
 
 docs: setup
 	@$(PY) scripts/reference_site.py

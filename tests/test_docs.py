@@ -37,6 +37,7 @@ COVERED = {
     "make mutate": "test_mutation.py::test_sample_is_found",
     "make pnr": "test_syn.py::test_wrapper_of_place_and_route",
     "make report": "test_report.py::test_an_empty_tree_says_so",
+    "make sbom": "test_sbom.py::test_every_package_is_in_the_bill",
     "make soc": "test_soc.py::test_self_test_and_every_method",
     "make soc-long": "test_soc.py::test_field_of_704_bits",
     "make syn": "test_syn.py::test_counts",
