@@ -318,4 +318,4 @@ def idle(built: Built, block: str) -> bool:
     return all(not op.out and not op.args and not op.canon for op in ops)
 
 
-__all__ = ["Check", "Claim", "Home", "Wrong", "covers", "idle"]
+__all__ = ["Check", "Claim", "Wrong", "covers", "idle"]
