@@ -53,6 +53,8 @@ CCACHE = {"CCACHE_DIR": str(BUILD / "cache" / "ccache"), "CCACHE_BASEDIR": str(R
 
 _RANDOM_START = ("+verilator+rand+reset+2", "+verilator+seed+1")
 """Of a cocotb bench: registers begin with random values, so that a missing reset shows."""
+ZERO_START = ("+verilator+rand+reset+0",)
+"""Among `plusargs`: registers begin at 0, for a bench that stops at assertions before its first reset."""
 
 _SIZED = re.compile(r"[0-9]+'s?[bdhBDH][0-9a-fA-F_]+")
 

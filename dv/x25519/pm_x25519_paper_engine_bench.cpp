@@ -40,6 +40,7 @@ struct Bench {
   std::map<std::string, std::vector<char>> states;
 
   Bench() {
+    dut.clear_i = dut.job_valid_i = dut.result_ready_i = 0;
     pm_tb::reset(dut);
     if (dut.job_ready_o || dut.busy_o || dut.result_valid_o) fail("not idle after reset", 0);
     tick();

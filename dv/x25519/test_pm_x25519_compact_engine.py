@@ -164,5 +164,5 @@ async def a_job_after_clear(dut) -> None:
 
 
 def test_wiping() -> None:
-    simbuild.run_cocotb("pm_x25519_compact_engine", SOURCES, __name__, expect=2,
+    simbuild.run_cocotb("pm_x25519_compact_engine", SOURCES, __name__, expect=2, plusargs=simbuild.ZERO_START,
                         build_dir="build/cocotb/pm_x25519_compact")  # fmt: skip

@@ -195,4 +195,5 @@ async def a_word_that_asks_for_data_is_refused(dut) -> None:
 
 
 def test_wiping() -> None:
-    simbuild.run_cocotb("pm_x25519_tile", SOURCES, __name__, expect=3, build_dir="build/cocotb/pm_x25519_tile")
+    simbuild.run_cocotb("pm_x25519_tile", SOURCES, __name__, expect=3, plusargs=simbuild.ZERO_START,
+                        build_dir="build/cocotb/pm_x25519_tile")
