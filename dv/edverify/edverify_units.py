@@ -14,7 +14,6 @@ from pointmill.ucode.build import build
 from pointmill.ucode.machine import P
 from pointmill.ucode.simulator import Environment, Run, Simulator
 
-MODL_CYCLES = 19  # start of pm_modl to its result
 MASK = 2**255 - 1
 
 
@@ -50,8 +49,8 @@ def inverter_steps(a: int) -> int:
 class Units:
     """Side units, external values and conditions for one signature under one rule.
 
-    The answers of the inverter and of the mod-L unit come when the RTL's come; the digest is there
-    from the beginning, and the recoders are done before the program asks.
+    The answers of the inverter come when the RTL's come; the digest is there, and both scalars are recoded, before the
+    program asks.
     """
 
     def __init__(self, rule: str, pk: bytes, msg: bytes, sig: bytes):
@@ -59,7 +58,7 @@ class Units:
         self.s = int.from_bytes(sig[32:], "little")
         self.k = int.from_bytes(hashlib.sha512(sig[:32] + pk + msg).digest(), "little") % L
         self.a, self.r = int.from_bytes(pk, "little"), int.from_bytes(sig[:32], "little")
-        self.inverse, self.inverse_at, self.modl_at = 0, 0, 0
+        self.inverse, self.inverse_at = 0, 0
         self.inversions: list[int] = []
 
     def invert(self, operand: int, cycle: int) -> None:
@@ -68,10 +67,6 @@ class Units:
         self.inverse = pow(a, -1, P) if a else 0
         self.inverse_at = cycle + inverter_steps(a) + 3
         self.inversions.append(a)
-
-    def reduce(self, operand: int, cycle: int) -> None:
-        """Unit `modl`."""
-        self.modl_at = cycle + MODL_CYCLES
 
     def steps(self) -> Iterator[tuple[str, int]]:
         """What the walker asks for, from the highest digit down (Xue et al. 2022, algorithm 5)."""
@@ -103,8 +98,7 @@ class Units:
             levels[flag] = getattr(self.rule, flag)
         conditions = {name: (lambda cycle, v=level: v) for name, level in levels.items()}
         conditions["inverter_done"] = lambda cycle: cycle >= self.inverse_at
-        conditions["modl_done"] = lambda cycle: cycle >= self.modl_at
-        units = dict.fromkeys(("naf_g", "naf_a", "walk"), lambda operand, cycle: None)
+        units = dict.fromkeys(("naf_g", "walk"), lambda operand, cycle: None)
         table = g_table()
         return Environment(
             inputs={
@@ -116,7 +110,7 @@ class Units:
                 "g_t2d": lambda index: table[index][2],
             },
             conditions=conditions,
-            units={**units, "inverter": self.invert, "modl": self.reduce},
+            units={**units, "inverter": self.invert},
             walk=lambda: next(steps),
             sign_a=self.a >> 255,
             sign_r=self.r >> 255,

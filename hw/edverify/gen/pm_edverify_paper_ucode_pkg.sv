@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `paper`, as its program knows it.
 package pm_edverify_paper_ucode_pkg;
 
-  localparam int unsigned RomWords = 255;
+  localparam int unsigned RomWords = 252;
   localparam int unsigned RomAddrBits = 8;
 
   // External values
@@ -43,8 +43,7 @@ package pm_edverify_paper_ucode_pkg;
     CondCofactored = 5'd15,  // rule flag
     CondInverterDone = 5'd16,  // the inverter holds a result
     CondHashDone = 5'd17,  // the digest is there
-    CondModlDone = 5'd18,  // k is there
-    CondNafDone = 5'd19  // both scalars are recoded
+    CondNafDone = 5'd18  // both scalars are recoded
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
@@ -54,21 +53,19 @@ package pm_edverify_paper_ucode_pkg;
   typedef enum logic [9:0] {
     UnitInverter = 10'd0,  // invert the first factor
     UnitNafG = 10'd1,  // recode S with the window of G
-    UnitNafA = 10'd2,  // recode k with the window of A
-    UnitModl = 10'd3,  // reduce the digest mod L on the multiplier
-    UnitWalk = 10'd4  // begin the digit scan at the highest digit
+    UnitWalk = 10'd2  // begin the digit scan at the highest digit
   } unit_e;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryVerify = 0;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkDouble = 171;
-  localparam logic [RomAddrBits-1:0] AtWalkAddG = 179;
-  localparam logic [RomAddrBits-1:0] AtWalkSubG = 186;
-  localparam logic [RomAddrBits-1:0] AtWalkAddA = 193;
-  localparam logic [RomAddrBits-1:0] AtWalkSubA = 201;
-  localparam logic [RomAddrBits-1:0] AtWalkDone = 209;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble = 168;
+  localparam logic [RomAddrBits-1:0] AtWalkAddG = 176;
+  localparam logic [RomAddrBits-1:0] AtWalkSubG = 183;
+  localparam logic [RomAddrBits-1:0] AtWalkAddA = 190;
+  localparam logic [RomAddrBits-1:0] AtWalkSubA = 198;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 206;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);

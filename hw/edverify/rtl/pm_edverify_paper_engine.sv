@@ -8,7 +8,7 @@
 //           received bytes of S, R and A and the digest of R || A || M.
 // Handshake: start_i (pulse, when idle_o) begins a job; the job inputs must hold until finish_o, a
 //           pulse with the reason code. digest_i may come at any time later; digest_ready_o takes
-//           it. clear_i abandons the job.
+//           it, hundreds of cycles later; until then it must not change. clear_i abandons the job.
 // Latency:  data dependent (about 7,430 cycles from start_i with the digest there in time).
 // Reset:    asynchronous, active low: idle. Constant time: NO, everything here is public.
 // Source:   Xue et al. 2022, J. Commun. 43(3), figures 1 to 4, algorithms 5, 6 and 8.
@@ -62,9 +62,6 @@ module pm_edverify_paper_engine
   logic [0:0][3:0] zero;
   logic [0:0] odd;
 
-  logic modl_mul_valid, modl_mul_ready, modl_part_valid;
-  logic [257:0] modl_mul_a, modl_mul_b, part_h, part_l;
-
   pm_edverify_paper_rom u_rom (
       .clk_i,
       .addr_i(rom_addr),
@@ -72,6 +69,8 @@ module pm_edverify_paper_engine
   );
 
   logic unused_violation;  // nothing secret is here
+  logic unused_share_ready, unused_part_valid;  // no side unit shares the multiplier
+  logic [257:0] unused_part_h, unused_part_l;
 
   pm_sequencer #(
       .NumContexts(1),
@@ -123,13 +122,13 @@ module pm_edverify_paper_engine
       .flag_ctx_i('0),
       .flag_zero_o(flag_zero),
       .flag_odd_o(flag_odd),
-      .share_valid_i(modl_mul_valid),
-      .share_ready_o(modl_mul_ready),
-      .share_a_i(modl_mul_a),
-      .share_b_i(modl_mul_b),
-      .share_part_valid_o(modl_part_valid),
-      .share_h_o(part_h),
-      .share_l_o(part_l),
+      .share_valid_i(1'b0),
+      .share_ready_o(unused_share_ready),
+      .share_a_i('0),
+      .share_b_i('0),
+      .share_part_valid_o(unused_part_valid),
+      .share_h_o(unused_part_h),
+      .share_l_o(unused_part_l),
       .mul_issue_o
   );
 
@@ -139,8 +138,6 @@ module pm_edverify_paper_engine
 
   assign start_inverter = unit_start && arg == UnitInverter;
   assign start_naf_g = unit_start && arg == UnitNafG;
-  assign start_naf_a = unit_start && arg == UnitNafA;
-  assign start_modl = unit_start && arg == UnitModl;
   assign start_walk = unit_start && arg == UnitWalk;
   assign clear = clear_i || start_i;
 
@@ -175,7 +172,8 @@ module pm_edverify_paper_engine
   logic modl_valid;
   logic [252:0] k;
 
-  pm_modl u_modl (
+  // As soon as the digest is there it is reduced, and k recoded; both are read until that is done.
+  pm_modl_bits u_modl (
       .clk_i,
       .rst_ni,
       .clear_i(clear),
@@ -183,18 +181,12 @@ module pm_edverify_paper_engine
       .ready_o(modl_ready),
       .x_i(digest_i),
       .valid_o(modl_valid),
-      .ready_i(start_naf_a),
-      .r_o(k),
-      .mul_valid_o(modl_mul_valid),
-      .mul_ready_i(modl_mul_ready),
-      .mul_a_o(modl_mul_a),
-      .mul_b_o(modl_mul_b),
-      .mul_part_valid_i(modl_part_valid),
-      .mul_h_i(part_h),
-      .mul_l_i(part_l)
+      .ready_i(1'b0),
+      .r_o(k)
   );
 
-  assign digest_ready_o = start_modl;
+  assign start_modl = digest_valid_i && modl_ready && !idle_o;
+  assign digest_ready_o = modl_valid;
 
   logic g_valid, g_ready, g_neg, g_done, a_valid, a_ready, a_neg, a_done;
   logic [7:0] g_pos, a_pos;
@@ -203,7 +195,9 @@ module pm_edverify_paper_engine
   walk_op_e op;
   logic op_neg;
 
-  pm_naf_recoder #(
+  assign start_naf_a = modl_valid && naf_a_ready && !a_done;
+
+  pm_naf_bits #(
       .Window(WindowG)
   ) u_naf_g (
       .clk_i,
@@ -220,7 +214,7 @@ module pm_edverify_paper_engine
       .done_o(g_done)
   );
 
-  pm_naf_recoder #(
+  pm_naf_bits #(
       .Window(WindowA)
   ) u_naf_a (
       .clk_i,
@@ -317,8 +311,7 @@ module pm_edverify_paper_engine
     conditions[CondSmallR] = flags_i.small_r;
     conditions[CondCofactored] = flags_i.cofactored;
     conditions[CondInverterDone] = inverter_done_q;
-    conditions[CondHashDone] = digest_valid_i;
-    conditions[CondModlDone] = modl_valid;
+    conditions[CondHashDone] = digest_valid_i || modl_valid;
     conditions[CondNafDone] = g_done && a_done;
   end
 
@@ -327,8 +320,6 @@ module pm_edverify_paper_engine
     end else begin
       assert (!start_inverter || inverter_ready);
       assert (!start_naf_g || naf_g_ready);
-      assert (!start_naf_a || (naf_a_ready && modl_valid));
-      assert (!start_modl || (modl_ready && digest_valid_i));
       assert (!word_valid || !idle_o);
     end
   end

@@ -1,7 +1,9 @@
 -F ../prim/prim.f
 pm_scalar_pkg.sv
 pm_modl.sv
+pm_modl_bits.sv
 pm_naf_recoder.sv
+pm_naf_bits.sv
 pm_naf_walk.sv
 pm_halfgcd.sv
 pm_naf_merge.sv
