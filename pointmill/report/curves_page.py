@@ -108,7 +108,7 @@ def document(figures: Figures) -> str:
         "```sh\n"
         "echo '{\"k\":\"02\"}' | pointmill ecmul --curve brainpoolP256r1 -\n"
         "echo '{\"k\":\"02\"}' | pointmill ecmul --curve 1.3.132.0.10 -\n"
-        "echo '{\"k\":\"02\"}' | pointmill ecmul --curve Ed448 -\n"
+        "echo '{\"k\":\"02\"}' | pointmill ecmul --curve Ed25519 -\n"
         "```\n\n"
         "## Short Weierstrass curves\n\ny^2 = x^3 + a x + b mod p, base point of prime order n.\n\n"
         + _weierstrass().markdown()
