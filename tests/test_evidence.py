@@ -139,12 +139,12 @@ def test_files_of_a_core(tmp_path: Path) -> None:
     assert {"pm_mulmod", "pm_karatsuba", "pm_sha512", "pm_edverify_paper_rom", "pm_edverify_paper_ucode_pkg"} <= names
     assert not {"pm_edverify_barrel_core", "pm_mont_mul", "pm_edverify_bulk_rom"} & names
     found = {path.name: path for path in resolve_sources("hw/edverify/edverify.f")}
-    text = found["pm_naf_recoder.sv"].read_text()
+    text = found["pm_naf_bits.sv"].read_text()
     assert " ^ " in text
     for changed, holds in ((f"// A comment.\n{text}", True), (text.replace(" ^ ", " | ", 1), False)):
         copy = tmp_path / "copy.sv"
         copy.write_text(changed)
-        sources = [str(copy if name == "pm_naf_recoder.sv" else path) for name, path in found.items()]
+        sources = [str(copy if name == "pm_naf_bits.sv" else path) for name, path in found.items()]
         unit = replace(known.units[0], sources=sources)
         assert (replace(known, units=[unit]).digest() == known.digest()) == holds
 
