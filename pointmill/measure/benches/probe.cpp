@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     top->eval();
 
     const bool accepted = top->s_axis_tvalid && top->s_axis_tready;
-    if (root->pm_edverify__DOT__job_start) {
+    if (root->pm_edverify__DOT__u_rx__DOT__job_start_o) {
       open.emplace_back().header = cycle;
       for (Unit &unit : units) unit.since = -1;
     }
