@@ -184,7 +184,7 @@ def test_waits_of_a_program() -> None:
     assert flow.waits("throughput").count("wait_unit") == 1
     assert flow.waits("throughput").count("wait_digest") == 0
     assert flow.waits("paper").count("wait_digest") == 1
-    assert flow.waits("paper").count("wait_unit") == 5
+    assert flow.waits("paper").count("wait_unit") == 4
 
 
 def test_arrivals() -> None:
