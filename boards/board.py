@@ -73,24 +73,30 @@ class Board:
         return f"{self.core['name']}-{self.core['config']}"
 
 
-def names() -> list[str]:
-    """The boards that have a board.yaml."""
-    return sorted(path.parent.name for path in HERE.glob("*/board.yaml"))
+def names(file: str = "board.yaml") -> list[str]:
+    """The boards that have a file of this name."""
+    return sorted(path.parent.name for path in HERE.glob(f"*/{file}"))
+
+
+def description(name: str, file: str, known: set[str]) -> dict[str, Any]:
+    """What `file` says of a board, `core` among it. `ValueError` for an unknown board, keys other than `known`, an
+    unknown core or configuration."""
+    if name not in names(file):
+        raise ValueError(f"no board {name!r}; there is {', '.join(names(file))}")
+    data = read_yaml(HERE / name / file)
+    if set(data) != known:
+        raise ValueError(f"{name}/{file}: keys {sorted(set(data) ^ known)} are missing or unknown")
+    core, config = data["core"]["name"], data["core"]["config"]
+    if core not in CORES or config not in CORES[core].parameters:
+        raise ValueError(f"{name}/{file}: no configuration {config} of a core {core}")
+    return data
 
 
 def load(name: str) -> Board:
-    """The board of boards/<name>/board.yaml. `ValueError` for an unknown board, key, core or configuration, or a rate
-    of the line that the clock does not give."""
-    if name not in names():
-        raise ValueError(f"no board {name!r}; there is {', '.join(names())}")
-    data = read_yaml(HERE / name / "board.yaml")
+    """The board of boards/<name>/board.yaml. `ValueError` as `description`, or for a rate of the line that the clock
+    does not give."""
     known = {one.name for one in fields(Board)} - {"name", "variant"}
-    if set(data) != known:
-        raise ValueError(f"{name}/board.yaml: keys {sorted(set(data) ^ known)} are missing or unknown")
-    board = Board(name=name, **data)
-    core, config = board.core["name"], board.core["config"]
-    if core not in CORES or config not in CORES[core].parameters:
-        raise ValueError(f"{name}/board.yaml: no configuration {config} of a core {core}")
+    board = Board(name=name, **description(name, "board.yaml", known))
     rate = board.clock_mhz * 1e6 / board.divider
     if abs(rate / board.baud - 1) > LIMIT:
         raise ValueError(f"{name}/board.yaml: {board.clock_mhz} MHz give {rate:.0f} baud, not {board.baud}")

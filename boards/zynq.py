@@ -17,10 +17,10 @@ from typing import Any
 
 from pointmill.cores import CORES
 from pointmill.simbuild import ROOT, resolve_sources
-from pointmill.yaml_file import read_yaml
 
-from .board import HERE, OUT, STREAM_PORTS
+from .board import OUT, STREAM_PORTS, description, names as board_names
 
+FILE = "zynq.yaml"
 FIFO_WORDS = 4096
 """Depth of each direction: a job of 16 KiB."""
 ADDRESSES, PAGE_BITS = ("s_axil_awaddr", "s_axil_araddr"), 12
@@ -53,24 +53,14 @@ class Zynq:
 
 def names() -> list[str]:
     """The boards that have a zynq.yaml."""
-    return sorted(path.parent.name for path in HERE.glob("*/zynq.yaml"))
+    return board_names(FILE)
 
 
 def load(name: str) -> Zynq:
-    """The board of boards/<name>/zynq.yaml. `ValueError` for an unknown board, key, processor, core or
-    configuration."""
-    if name not in names():
-        raise ValueError(f"no board {name!r}; there is {', '.join(names())}")
-    data = read_yaml(HERE / name / "zynq.yaml")
-    known = {one.name for one in fields(Zynq)} - {"name"}
-    if set(data) != known:
-        raise ValueError(f"{name}/zynq.yaml: keys {sorted(set(data) ^ known)} are missing or unknown")
-    board = Zynq(name=name, **data)
-    core, config = board.core["name"], board.core["config"]
+    """The board of boards/<name>/zynq.yaml. `ValueError` as boards.board.description, or for an unknown processor."""
+    board = Zynq(name=name, **description(name, FILE, {one.name for one in fields(Zynq)} - {"name"}))
     if board.processor not in PROCESSORS:
-        raise ValueError(f"{name}/zynq.yaml: no processor {board.processor}; there is {', '.join(PROCESSORS)}")
-    if core not in CORES or config not in CORES[core].parameters:
-        raise ValueError(f"{name}/zynq.yaml: no configuration {config} of a core {core}")
+        raise ValueError(f"{name}/{FILE}: no processor {board.processor}; there is {', '.join(PROCESSORS)}")
     return board
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from boards import zynq
+from boards import board, zynq
 from pointmill import simbuild
 from pointmill.cores import EDVERIFY, MULTICURVE, X25519, Core
 
@@ -125,7 +125,7 @@ def test_overlay(name: str, tmp_path: Path) -> None:
     ({"core": {"name": "edverify", "config": "huge"}}, "no configuration huge of a core edverify"),
 ])
 def test_wrong_files(change: dict[str, Any], text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = zynq.read_yaml(zynq.HERE / "pynq_z2" / "zynq.yaml") | change
-    monkeypatch.setattr(zynq, "read_yaml", lambda path: data)
+    data = board.read_yaml(board.HERE / "pynq_z2" / "zynq.yaml") | change
+    monkeypatch.setattr(board, "read_yaml", lambda path: data)
     with pytest.raises(ValueError, match=re.escape(text)):
         zynq.load("pynq_z2")

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from rich.table import Table
 
-from ..device import DeviceError, Job
+from ..device import DeviceError, Job, Result
 from ..rules import RULES
 from ..simbuild import ROOT
 from .common import EXIT_OK, EXIT_REFUSED, CommandError, add_device_options, open_device
@@ -28,6 +28,10 @@ class KnownAnswer:
     name: str
     job: Job
     reason: str
+
+    def agrees(self, result: Result) -> bool:
+        """Whether the device gave it, and the verdict that belongs to it."""
+        return result.reason == self.reason and result.valid == (self.reason == "ok")
 
 
 def known_answers() -> list[KnownAnswer]:
@@ -68,7 +72,7 @@ def run(args: Namespace) -> int:
             raise CommandError(f"{args.device}: {error}", "device_error") from error
     wrong = []
     for answer, result in zip(answers, results, strict=True):
-        passed = result.reason == answer.reason and result.valid == (answer.reason == "ok")
+        passed = answer.agrees(result)
         record = {"check": answer.name, "rule": answer.job.rule, "passed": passed,
                   "valid": result.valid, "reason": result.reason, "expected": answer.reason, **marked(args.device)}
         if args.json:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from pointmill.cores import CORES
 from pointmill.curve_device import CurveJob, load_job
-from pointmill.measure.benches.edverify import Signature, signatures
+from pointmill.measure.benches.edverify import Signature, beats, signatures
 from pointmill.measure.benches.multicurve import packet as curve_packet, signature_jobs, weierstrass
 from pointmill.measure.benches.packets import beats_of
 from pointmill.measure.faults.campaign import Stream
 from pointmill.model import ed25519, scalar
-from pointmill.rules import OPERATIONS, RULES
+from pointmill.rules import OPERATIONS
 
 NEXT = 99
 """Tag of the job behind a hang."""
@@ -36,12 +36,8 @@ class Target:
         return flips * self.share // sum(target.share for target in TARGETS.values())
 
 
-def _edwards(tag: int, op: str, body: bytes, rule: int = 0) -> bytes:
-    return beats_of(struct.pack("<BBHI", rule, OPERATIONS[op].opcode, 0, tag) + body)
-
-
-def _verify(tag: int, rule: str, item: Signature) -> bytes:
-    return _edwards(tag, "verify", item.sig[32:] + item.sig[:32] + item.pk + item.msg, RULES[rule].id)
+def _secret(tag: int, op: str, body: bytes) -> bytes:
+    return beats_of(struct.pack("<BBHI", 0, OPERATIONS[op].opcode, 0, tag) + body)
 
 
 def invalid(seed: int) -> dict[str, tuple[str, Signature]]:
@@ -74,21 +70,21 @@ def _verifications() -> dict[str, Stream]:
     rule, short = bad["s_out_of_range"]
     found = {}
     for name, (own_rule, item) in bad.items():
-        jobs = (_verify(1, own_rule, item), _verify(2, rule, short))
-        found[name] = Stream(jobs, (_verify(NEXT, "zip215", honest),), frozenset({1}))
+        jobs = (beats(1, own_rule, item), beats(2, rule, short))
+        found[name] = Stream(jobs, (beats(NEXT, "zip215", honest),), frozenset({1}))
     return found
 
 
 def _x25519() -> dict[str, Stream]:
     rng = random.Random(25519)
-    jobs = tuple(_edwards(tag, "x25519", rng.randbytes(64)) for tag in (1, 2))
-    return {"x25519": Stream(jobs, (_edwards(NEXT, "x25519", rng.randbytes(64)),), frozenset({1}), secret=True)}
+    jobs = tuple(_secret(tag, "x25519", rng.randbytes(64)) for tag in (1, 2))
+    return {"x25519": Stream(jobs, (_secret(NEXT, "x25519", rng.randbytes(64)),), frozenset({1}), secret=True)}
 
 
 def _signing() -> dict[str, Stream]:
     rng = random.Random(8032)
-    jobs = (_edwards(1, "sign", rng.randbytes(64)), _edwards(2, "keygen", rng.randbytes(32)))
-    return {"sign": Stream(jobs, (_edwards(NEXT, "keygen", rng.randbytes(32)),), frozenset({1}), secret=True)}
+    jobs = (_secret(1, "sign", rng.randbytes(64)), _secret(2, "keygen", rng.randbytes(32)))
+    return {"sign": Stream(jobs, (_secret(NEXT, "keygen", rng.randbytes(32)),), frozenset({1}), secret=True)}
 
 
 def _curve(tag: int, job: CurveJob) -> bytes:
