@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
-from pointmill.curves import Curve, MontgomeryCurve
+from pointmill.curves import Curve, MontgomeryCurve, oid
 from pointmill.rfc6979 import hash_of
 
 from .sources import VectorSet
@@ -53,13 +53,6 @@ def signature_pair(sig: bytes, raw: bool, n: int) -> tuple[int, int] | None:
 # ---- DER ----------------------------------------------------------------------------------------
 
 EC_PUBLIC_KEY = "1.2.840.10045.2.1"
-OIDS = {
-    "P-192": "1.2.840.10045.3.1.1", "P-224": "1.3.132.0.33", "P-256": "1.2.840.10045.3.1.7",
-    "P-384": "1.3.132.0.34", "P-521": "1.3.132.0.35", "secp256k1": "1.3.132.0.10",
-    **{f"brainpoolP{bits}r1": f"1.3.36.3.3.2.8.1.1.{last}"
-       for bits, last in ((224, 5), (256, 7), (320, 9), (384, 11), (512, 13))},
-}  # fmt: skip
-"""Object identifiers of the curves on which keys are exchanged in this encoding (RFC 5480, RFC 5639)."""
 
 
 def _der(tag: int, *parts: bytes) -> bytes:
@@ -82,9 +75,12 @@ def _oid(dotted: str) -> bytes:
 
 def public_key_prefix(curve: Curve) -> bytes:
     """What stands before the coordinates in the one DER encoding of an uncompressed public key on a named curve
-    (SubjectPublicKeyInfo, RFC 5480). KeyError for a curve not in `OIDS`."""
+    (SubjectPublicKeyInfo, RFC 5480). KeyError for a curve without object identifier."""
+    number = oid(curve.name)
+    if number is None:
+        raise KeyError(curve.name)
     point = bytes(2 * curve.bytes)
-    algorithm = _der(0x30, _oid(EC_PUBLIC_KEY), _oid(OIDS[curve.name]))
+    algorithm = _der(0x30, _oid(EC_PUBLIC_KEY), _oid(number))
     return _der(0x30, algorithm, _der(3, b"\0\4", point))[:-len(point)]
 
 
