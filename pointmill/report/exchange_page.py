@@ -5,19 +5,17 @@ figures of data/published.yaml.
 
 from __future__ import annotations
 
-import re
-
 from pointmill.cores import X25519
 from pointmill.measure.benches.keyexchange import CORE, resources
 from pointmill.measure.records import ROOT, published
 from pointmill.report import resource_tables
 from pointmill.report.figures import Figures, complete
+from pointmill.report.marks import filled
 from pointmill.report.tables import Table
 
 PAGE = ROOT / "docs" / "x25519.md"
 UNITS = {"paper": "pm_x25519_paper", "compact27": "pm_x25519_compact27", "tile": "pm_x25519_tile_core"}
 """Whole cores of data/units.yaml, by configuration."""
-_SECTION = re.compile(r"(<!-- x25519:start -->\n).*(<!-- x25519:end -->)", re.DOTALL)
 
 
 def cycles(figures: Figures, config: str) -> tuple[float | None, float | None]:
@@ -47,7 +45,4 @@ def page_table(figures: Figures) -> Table:
 
 def document(figures: Figures) -> str:
     """The document with its table; `ValueError` if it is without the marks."""
-    text, count = _SECTION.subn(lambda m: m[1] + page_table(figures).markdown() + m[2], PAGE.read_text())
-    if count != 1:
-        raise ValueError(f"{PAGE.name}: {count} sections x25519")
-    return text
+    return filled(PAGE, {"x25519": page_table(figures).markdown()})

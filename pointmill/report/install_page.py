@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import re
-
 from pointmill.measure.install import PROGRAMS
 from pointmill.measure.records import ROOT
 from pointmill.report.charts import ABSENT
 from pointmill.report.figures import Figures
+from pointmill.report.marks import filled
 from pointmill.report.tables import Table
 
 PAGE = ROOT / "docs" / "python.md"
-_SECTION = re.compile(r"(<!-- install:start -->\n).*(<!-- install:end -->)", re.DOTALL)
 
 
 def page_table(figures: Figures) -> Table:
@@ -31,7 +29,4 @@ def page_table(figures: Figures) -> Table:
 
 def document(figures: Figures) -> str:
     """The document with its table; `ValueError` if it is without the marks."""
-    text, count = _SECTION.subn(lambda m: m[1] + page_table(figures).markdown() + m[2], PAGE.read_text())
-    if count != 1:
-        raise ValueError(f"{PAGE.name}: {count} sections install")
-    return text
+    return filled(PAGE, {"install": page_table(figures).markdown()})

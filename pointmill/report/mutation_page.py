@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
-import re
-
 from pointmill.measure.mutation.plan import groups
 from pointmill.measure.records import ROOT
 from pointmill.report.charts import ABSENT
 from pointmill.report.figures import Figures
+from pointmill.report.marks import filled
 from pointmill.report.tables import Cell, Table
 
 PAGE = ROOT / "docs" / "mutation.md"
 GROUPS = {"rtl": "RTL", "driver": "C driver", "python": "`pointmill/`"}
-_SECTION = re.compile(r"(<!-- mutation:start -->\n).*(<!-- mutation:end -->)", re.DOTALL)
 
 
 def score_table(figures: Figures) -> Table:
@@ -37,8 +35,4 @@ def survivors_table() -> Table:
 
 def document(figures: Figures) -> str:
     """The document with its tables; `ValueError` if it is without the marks."""
-    tables = score_table(figures).markdown() + "\n" + survivors_table().markdown()
-    text, count = _SECTION.subn(lambda m: m[1] + tables + m[2], PAGE.read_text())
-    if count != 1:
-        raise ValueError(f"{PAGE.name}: {count} sections mutation")
-    return text
+    return filled(PAGE, {"mutation": score_table(figures).markdown() + "\n" + survivors_table().markdown()})

@@ -7,7 +7,6 @@ Command line: ``python -m pointmill.report.render``, part of `make gen`; `make c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from pointmill.report import (
 from pointmill.report.charts import ABSENT
 from pointmill.report.figures import Figures, committed
 from pointmill.report.load_page import load_section, multiplier_section
+from pointmill.report.marks import filled
 from pointmill.report.tables import Table, number
 
 COMMAND = "make measure"
@@ -34,7 +34,6 @@ PAGE = ROOT / "docs" / "performance.md"
 PICTURE = ROOT / "docs" / "images" / "edverify-cycles.svg"
 LOAD_PICTURE = ROOT / "docs" / "images" / "edverify-load.svg"
 README = ROOT / "README.md"
-_MARK = re.compile(r"(<!-- bench:start -->\n).*(<!-- bench:end -->)", re.DOTALL)
 
 # Rows of the table of the README: core, what it computes, figure, configuration, what is counted, published cycles by
 # key, unit that is placed and routed.
@@ -172,8 +171,8 @@ def performance_page(figures: Figures) -> str:
 
 def outputs(figures: Figures) -> dict[Path, str]:
     """The files by path."""
-    readme = _MARK.sub(lambda m: m[1] + readme_table(figures) + m[2], README.read_text())
-    files = {PAGE: performance_page(figures), README: readme, exchange_page.PAGE: exchange_page.document(figures),
+    files = {PAGE: performance_page(figures), README: filled(README, {"bench": readme_table(figures)}),
+             exchange_page.PAGE: exchange_page.document(figures),
              install_page.PAGE: install_page.document(figures), curves_page.PAGE: curves_page.document(figures),
              mutation_page.PAGE: mutation_page.document(figures), **trust_page.documents(figures),
              PICTURE: edverify.phases(figures).document(), **diagram.drawn()}

@@ -11,6 +11,7 @@ from pointmill.measure.records import ROOT
 from pointmill.measure.timing import OPERATIONS
 from pointmill.report.charts import ABSENT
 from pointmill.report.figures import Figures
+from pointmill.report.marks import filled
 from pointmill.report.tables import Table
 
 FAULTS, TIMING = (ROOT / "docs" / name for name in ("faults.md", "timing.md"))
@@ -66,18 +67,7 @@ def timing(figures: Figures) -> Table:
     return Table(["operation", "core, configuration", "secrets", "cycles", "deviation"], rows, left=2)
 
 
-def _with(page: Path, tables: dict[str, Table]) -> str:
-    text = page.read_text()
-    for name, table in tables.items():
-        start, end = (f"<!-- {name}:{edge} -->\n" for edge in ("start", "end"))
-        if (text.count(start), text.count(end)) != (1, 1):
-            raise ValueError(f"{page.name}: no section {name}, or several")
-        head, _, rest = text.partition(start)
-        text = head + start + table.markdown() + end + rest.partition(end)[2]
-    return text
-
-
 def documents(figures: Figures) -> dict[Path, str]:
     """The documents with their tables; `ValueError` if one is without its marks."""
-    return {FAULTS: _with(FAULTS, {"outcomes": outcomes(figures), "modules": modules(figures)}),
-            TIMING: _with(TIMING, {"timing": timing(figures)})}
+    faults = {"outcomes": outcomes(figures).markdown(), "modules": modules(figures).markdown()}
+    return {FAULTS: filled(FAULTS, faults), TIMING: filled(TIMING, {"timing": timing(figures).markdown()})}
