@@ -18,7 +18,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal faults board board-sim vivado soc soc-long install clean distclean sbom
+.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal faults board board-sim vivado soc soc-long install clean distclean sbom lock
 .DEFAULT_GOAL := help
 
 help:
@@ -33,7 +33,8 @@ help:
 	@echo 'make report           build/report/index.html from the committed records'
 	@echo 'make bench            cycles and rates of the simulated cores, anew'
 	@echo 'make wheel            dist/*.whl with simulated cores inside, for machines without compiler'
-	@echo 'make sbom             build/sbom.json: all Python packages, their versions and licences (CycloneDX)'
+	@echo 'make sbom             build/sbom.json: all Python packages, their versions, licences and hashes (CycloneDX)'
+	@echo 'make lock [UPGRADE=<package>]  requirements/*.lock: versions and hashes of all packages that the set-up installs'
 	@echo 'make docs             build/site/html: the documents, and the reference of Python and C'
 	@echo 'make lint             Verilator -Wall, formatting, file lists, Python and its types, house rules'
 	@echo 'make gen              write the generated files;  make check-gen  compares only'
@@ -89,7 +90,10 @@ wheel: setup
 	@$(PY) scripts/build_wheel.py
 
 sbom: setup
-	@mkdir -p build && .venv/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file build/sbom.json $(PY)
+	@$(PY) scripts/sbom.py
+
+lock: setup
+	@$(PY) scripts/lock_requirements.py $(UPGRADE:%=--upgrade-package %)
 
 docs: setup
 	@$(PY) scripts/reference_site.py

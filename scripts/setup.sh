@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$(pwd -P)
 venv=$root/.venv
-inputs=(requirements/*.txt constraints.txt pyproject.toml scripts/setup.sh)
+inputs=(requirements/* pyproject.toml scripts/setup.sh)
 wanted="$root $(cat "${inputs[@]}" | sha256sum | cut -d' ' -f1)"
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -18,12 +18,12 @@ die() { printf 'setup: error: %s\n' "$*" >&2; exit 1; }
 
 level=${1:-dev}
 case $level in
-  run) levels=(run) requirements=requirements/run.txt size="70 MB" ;;
-  provider) levels=(run provider) requirements=requirements/run.txt size="70 MB" ;;
-  serve) levels=(run serve) requirements=requirements/serve.txt size="110 MB" ;;
-  fleet) levels=(run serve fleet) requirements=requirements/fleet.txt size="300 MB" ;;
-  dev) levels=(run serve fleet dev) requirements=requirements/dev.txt size="520 MB" ;;
-  soc) levels=(run provider serve fleet dev soc) requirements=requirements/dev.txt size="520 MB" ;;
+  run) levels=(run) lock=requirements/run.lock size="70 MB" ;;
+  provider) levels=(run provider) lock=requirements/run.lock size="70 MB" ;;
+  serve) levels=(run serve) lock=requirements/serve.lock size="110 MB" ;;
+  fleet) levels=(run serve fleet) lock=requirements/fleet.lock size="300 MB" ;;
+  dev) levels=(run serve fleet dev) lock=requirements/dev.lock size="520 MB" ;;
+  soc) levels=(run provider serve fleet dev soc) lock=requirements/dev.lock size="520 MB" ;;
   *) die "unknown level $level: run, provider, serve, fleet, dev or soc" ;;
 esac
 
@@ -150,7 +150,7 @@ fi
 rm -f "$venv"/.pointmill-setup-*
 pip() { "$venv/bin/python" -m pip --disable-pip-version-check -q "$@"; }
 say "installing the pinned Python packages of level $level (downloads about $size the first time)"
-pip install -r "$requirements" -c constraints.txt
+pip install --require-hashes -r "$lock"
 pip install --no-deps --no-build-isolation -e .
 
 # ---- Verilator --------------------------------------------------------------------------------

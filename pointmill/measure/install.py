@@ -91,7 +91,7 @@ def _prepared(package: str, work: Path) -> Environment:
         _pip(sys.executable, "download", "--quiet", "--no-deps", "--dest", wheels, f"{package}=={version(package)}")
     (wheel,) = wheels.glob("*.whl")
     venv.create(work / "venv", with_pip=True)
-    _pip(work / "venv/bin/python", "install", "--quiet", wheel, "--constraint", ROOT / "constraints.txt")
+    _pip(work / "venv/bin/python", "install", "--quiet", wheel, "--constraint", ROOT / "requirements/dev.lock")
     return Environment(work / "venv", wheel)
 
 
