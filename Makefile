@@ -18,7 +18,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal faults board board-sim vivado soc soc-long install clean distclean sbom lock
+.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal faults board board-sim vivado soc soc-long install clean distclean sbom lock verify-release
 .DEFAULT_GOAL := help
 
 help:
@@ -33,6 +33,7 @@ help:
 	@echo 'make report           build/report/index.html from the committed records'
 	@echo 'make bench            cycles and rates of the simulated cores, anew'
 	@echo 'make wheel            dist/*.whl with simulated cores inside, for machines without compiler'
+	@echo 'make verify-release WHEEL=<file>  builds the wheel again from its tag, and compares every byte'
 	@echo 'make sbom             build/sbom.json: all Python packages, their versions, licences and hashes (CycloneDX)'
 	@echo 'make lock [UPGRADE=<package>]  requirements/*.lock: versions and hashes of all packages that the set-up installs'
 	@echo 'make docs             build/site/html: the documents, and the reference of Python and C'
@@ -88,6 +89,10 @@ report: setup
 
 wheel: setup
 	@$(PY) scripts/build_wheel.py
+
+verify-release: setup
+	@test -n "$(WHEEL)" || { echo 'usage: make verify-release WHEEL=<file> [REVISION=<revision>]'; exit 2; }
+	@$(PY) scripts/verify_release.py '$(WHEEL)' $(REVISION:%=--revision %)
 
 sbom: setup
 	@$(PY) scripts/sbom.py

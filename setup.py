@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import runpy
 import shutil
+import stat
 from pathlib import Path
 
 from setuptools import Distribution, setup
@@ -35,6 +36,8 @@ class BuildPackage(build_py):
         for source, target in files:
             self.mkpath(str(target.parent))
             self.copy_file(str(source), str(target))
+        for path in package.rglob("*"):  # whatever the umask was when the checkout was made
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & stat.S_IXUSR else 0o644)
 
 
 class BuildWheel(bdist_wheel):

@@ -70,6 +70,14 @@ def headers() -> list[Path]:
     return sorted([*INCLUDE.glob("*.h"), *(SW / "src").glob("*.h")])
 
 
+def _placeless() -> list[str]:
+    """Flags for messages of Verilator's library that name its files: alike wherever it is installed, by either name,
+    that of the compiler and that of ccache."""
+    include = simbuild.verilator_bin().parent.parent / "include"
+    return [f"-ffile-prefix-map={name}=verilator"
+            for name in (include, os.path.relpath(include, simbuild.BUILD / "sim" / "any"))]
+
+
 def _definitions(defines: Mapping[str, str]) -> list[str]:
     return [f"-D{name}={value}" if value else f"-D{name}" for name, value in defines.items()]
 
@@ -134,7 +142,7 @@ def module(core: str, config: str | None = None, *, params: Mapping[str, int] | 
     names = {"PM_SIM_TOP": entry.top, "PM_SIM_CORE": core, "PM_SIM_CONFIG": config}
     return simbuild.build_shared(
         entry.top, entry.files if sources is None else sources, MPU_MODULE if entry is MPU else STREAM_MODULE, params,
-        cflags=(f"-I{INCLUDE}", *_definitions(names), *LOCAL_CALLS),
+        cflags=(f"-I{INCLUDE}", *_definitions(names), *LOCAL_CALLS, *_placeless()),
         ldflags=[str(part) for part in objects([WIPE], {})],
         verilator_args=SPEED_FLAGS[:-1] if assertions else SPEED_FLAGS, opt=OPT,
         name=module_name(core, config), deps=headers())

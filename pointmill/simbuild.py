@@ -136,6 +136,11 @@ def _absolute(path: Source) -> Path:
     return path if path.is_absolute() else ROOT / path
 
 
+def _named(path: Path) -> Path:
+    """As a tool that runs in the root is told of it: products that name their sources are alike in every checkout."""
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+
+
 def read_filelist(path: Source) -> list[Path]:
     """Files named by the `.f` list at `path`, absolute, in order, each once.
 
@@ -377,7 +382,7 @@ def _built(name: str, sources: Source | Iterable[Source], main_cpp: Source | Ite
             shared = simruntime.verilator_words(runtime(), opt, words) if simruntime.serves(opt, words) else []
             with _announced(name):
                 run_tool([verilator_bin(), "--cc", "--exe", "--build", "--Mdir", directory, *args, *shared,
-                          *waivers(), *rtl, *cpp])
+                          *map(_named, [*waivers(), *rtl]), *cpp])
     return product
 
 

@@ -4,7 +4,8 @@
     python scripts/build_wheel.py [--folder FOLDER] [--core CORE-CONFIGURATION ...]
 
 Whoever installs it needs neither compiler nor Verilator. auditwheel checks what its libraries ask of a machine, and
-names the platform.
+names the platform. Builds of the same revision by the same tools are alike to the byte, wherever they are made
+(scripts/verify_release.py).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from pointmill import library
@@ -39,17 +41,36 @@ def stripped(folder: Path, cores: Sequence[str]) -> None:
         run_tool(["strip", "--strip-unneeded", "-o", folder / path.name, path])
 
 
+def committed() -> str:
+    """Seconds of the last commit since 1970, for the files in the wheel; of 1980 where there is no repository."""
+    found = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "315532800"
+
+
+@contextmanager
+def settled(**environment: str) -> Iterator[None]:
+    """Further variables of the environment, and the umask of Debian: modes of files go into the wheel."""
+    mask = os.umask(0o022)
+    os.environ.update(environment)
+    try:
+        yield
+    finally:
+        os.umask(mask)
+        for name in environment:
+            del os.environ[name]
+
+
 def build(target: Path, cores: Sequence[str] = INSIDE, work: Path = WORK) -> Path:
     """The wheel, in the folder `target`. `BuildError` if it is too large, or of no such platform."""
     stripped(work / "devices", cores)
     shutil.rmtree(work / "plain", ignore_errors=True)
-    environment = {**os.environ, "PM_WHEEL_DEVICES": str(work / "devices")}
-    with locked(BUILD / "package"):  # where setup.py gathers the files
-        subprocess.run([sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps",
-                        "--no-build-isolation", "--wheel-dir", work / "plain", ROOT], check=True, env=environment)
-    (plain,) = (work / "plain").glob("*.whl")
     shutil.rmtree(work / "repaired", ignore_errors=True)
-    run_tool(["auditwheel", "repair", "--plat", PLATFORM, "--only-plat", "--wheel-dir", work / "repaired", plain])
+    with locked(BUILD / "package"), settled(PM_WHEEL_DEVICES=str(work / "devices"), SOURCE_DATE_EPOCH=committed()):
+        # build/package is where setup.py gathers the files
+        run_tool([sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--quiet", "--no-deps",
+                  "--no-build-isolation", "--wheel-dir", work / "plain", ROOT])
+        (plain,) = (work / "plain").glob("*.whl")
+        run_tool(["auditwheel", "repair", "--plat", PLATFORM, "--only-plat", "--wheel-dir", work / "repaired", plain])
     (wheel,) = (work / "repaired").glob("*.whl")
     if wheel.stat().st_size >= MOST:
         raise BuildError(f"{wheel.name} has {wheel.stat().st_size:,} bytes, {MOST:,} are the limit")

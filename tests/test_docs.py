@@ -43,6 +43,7 @@ COVERED = {
     "make soc-long": "test_soc.py::test_field_of_704_bits",
     "make syn": "test_syn.py::test_counts",
     "make test": "test_setup.py::test_every_package_is_pinned_and_installed_as_pinned",
+    "make verify-release": "test_release.py::test_builds_in_two_places_are_alike",
     "pointmill demo": "test_cli_core.py::test_small_demo_on_the_core",
     "pointmill fleet verify": "test_fleet.py::test_a_killed_program_goes_on",
     "pointmill serve": "test_serve_http.py::test_verdicts_in_order",
