@@ -98,6 +98,7 @@ missing_packages() {
   ! includes dev || command -v pkg-config >/dev/null || echo pkg-config
   ! includes provider || has_openssl_headers || echo libssl-dev
   ! includes soc || command -v curl >/dev/null || echo curl
+  ! includes soc || command -v valgrind >/dev/null || echo valgrind
   ! includes soc || has_riscv || echo gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
   python=$(find_python)
   if [ -z "$python" ]; then

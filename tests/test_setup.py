@@ -328,7 +328,7 @@ esac"""
 
 def test_a_level_includes_the_smaller_ones(tmp_path: Path) -> None:
     calls = tmp_path / "calls"
-    stubs = {**NO_RIGHTS, "python3.11": PYTHON.replace("CALLS", str(calls)), "ccache": "", "curl": "",
+    stubs = {**NO_RIGHTS, "python3.11": PYTHON.replace("CALLS", str(calls)), "ccache": "", "curl": "", "valgrind": "",
              "nginx": "", RISCV: f"echo {tmp_path}/picolibc.specs"}
 
     def installed(*words: str) -> list[str]:
