@@ -135,6 +135,22 @@ def test_refused_signatures_leave_their_batch(core: Core) -> None:
     run(core, [honest(1)[0], *odd[: BATCH - 1]])
 
 
+@pytest.mark.parametrize("place", range(8))
+def test_a_repeating_seed_is_rejected(core: Core, place: int) -> None:
+    """Zero, or with a word as the one before: verified individually, until a better one is written."""
+    jobs = honest(2 * BATCH)
+    good = [0x9E3779B9 * (word + 1) & 0xFFFFFFFF for word in range(8)]
+    bad = [*good[:place], good[place - 1], *good[place + 1:]] if place else [0] * 8
+    summed = []
+    for seed in (bad, good):
+        for word, address in zip(seed, SEED, strict=True):
+            assert core.write(address, word) == 0
+        run(core, honest(1))  # which uses up the multiplier made ahead
+        ends = sorted(run(core, jobs))
+        summed.append(sum(b - a < 10 for a, b in itertools.pairwise(ends)))
+    assert summed[0] < 4 and summed[1] >= 12
+
+
 # ---- when a batch closes --------------------------------------------------------------------------
 
 

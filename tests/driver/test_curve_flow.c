@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_curve_flow.c: as test_flow.c, jobs of `multicurve` and numbers of `mpu`, all of them secret. Prints the number of
- * checks made.
+ * test_curve_flow.c: as test_flow.c, jobs of `multicurve` and numbers of `mpu`, all of them secret. Prints the number
+ * of checks made.
  */
 #include <valgrind/memcheck.h>
 

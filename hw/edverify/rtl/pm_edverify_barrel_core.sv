@@ -84,6 +84,24 @@ module pm_edverify_barrel_core
   // A verification with a kept key takes the engine less time: it waits less for its scalars.
   localparam int unsigned Patience = Keys > 0 ? 63 : 255;
 
+  // ---- seed of batches --------------------------------------------------------------------------
+
+  logic seed_good;
+
+  if (Batch > 0) begin : g_seed
+    pm_seed_check u_seed (
+        .clk_i,
+        .rst_ni,
+        .seeded_i,
+        .seed_i,
+        .good_o(seed_good)
+    );
+  end else begin : g_no_seed
+    logic unused_seeded;
+    assign unused_seeded = seeded_i;
+    assign seed_good = 1'b0;
+  end
+
   // ---- job control ------------------------------------------------------------------------------
 
   logic [NumContexts-1:0] start, clear, finish_of, list_ready, walk_zero, phase1_done, phase2_done;
@@ -135,7 +153,7 @@ module pm_edverify_barrel_core
       .phase2_ctx_o(phase2_ctx),
       .phase2_done_i(phase2_done),
       .stream_i,
-      .seeded_i,
+      .seeded_i(seed_good),
       .digest_i,
       .record_o(record),
       .batch_o(batch_request),
@@ -235,7 +253,7 @@ module pm_edverify_barrel_core
       .digest_valid_i,
       .digest_ready_o,
       .digest_i,
-      .seeded_i,
+      .seeded_i(seed_good),
       .seed_i,
       .z_valid_o(batch_status.z_valid),
       .z_o(batch_status.z),

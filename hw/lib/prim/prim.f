@@ -5,3 +5,4 @@ pm_skid.sv
 pm_message_ring.sv
 pm_highest.sv
 pm_reset_sync.sv
+pm_seed_check.sv
