@@ -181,13 +181,13 @@ def main(arguments: list[str] | None = None) -> int:
     if unknown := set(names) - known.keys():
         parser.error(f"no such proof: {', '.join(sorted(unknown))}; known: {', '.join(known)}")
     bad = 0
-    print(f"{'proof':<18}{'task':<12}{'method':<14}{'claims':>7}{'CPU s':>8}  result")
+    print(f"{'proof':<26}{'task':<12}{'method':<14}{'claims':>7}{'CPU s':>8}  result")
     for proof in (known[name] for name in names or known):
         combinational = proof.option("mode") == "bmc"
         method = "one step" if combinational else f"{proof.option('depth')}-induction"
         for task in proof.tasks:
             result = prove(proof, task)
-            print(f"{proof.name:<18}{task:<12}{method:<14}{len(proof.claims):>7}"
+            print(f"{proof.name:<26}{task:<12}{method:<14}{len(proof.claims):>7}"
                   f"{result.seconds:>8.1f}  {result.status} {' '.join(sorted(result.failed))}",
                   flush=True)
             if result.status == "ERROR":
