@@ -300,6 +300,16 @@ def test_the_line_is_named(tmp_path: Path) -> None:
         assemble(tmp_path, block("X = X * X", "Y = W * X"))
 
 
+@pytest.mark.parametrize(("text", "message"), [
+    ("?", r"toy\.pmu:1:1: `\?` in `\?`; expected"), ("\n  block b\n  X = X ? Y\nend\n", r"toy\.pmu:3:9: `\?` in `X = X \? Y`"),
+    ("block 3", r"toy\.pmu:1:7: `3` in `block 3`; expected a name$")])
+def test_the_place_of_an_error(tmp_path: Path, text: str, message: str) -> None:
+    """Characters that are in no statement, and words that are in others, from the first line on."""
+    (tmp_path / "toy.pmu").write_text(text)
+    with pytest.raises(AssemblyError, match=f"^{message}"):
+        Assembler(Machine()).assemble(tmp_path / "toy.pmu")
+
+
 def test_conditions_with_if_alone(tmp_path: Path) -> None:
     """`accept` may close a block too; `goto` without condition always branches."""
     program = assemble(tmp_path, "on:\nblock b\nX = X * Y\naccept if not zero0\ngoto on\n")
