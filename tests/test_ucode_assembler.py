@@ -301,7 +301,8 @@ def test_the_line_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("?", r"toy\.pmu:1:1: `\?` in `\?`; expected"), ("\n  block b\n  X = X ? Y\nend\n", r"toy\.pmu:3:9: `\?` in `X = X \? Y`"),
+    ("?", r"toy\.pmu:1:1: `\?` in `\?`; expected"),
+    ("\n  block b\n  X = X ? Y\nend\n", r"toy\.pmu:3:9: `\?` in `X = X \? Y`"),
     ("block 3", r"toy\.pmu:1:7: `3` in `block 3`; expected a name$")])
 def test_the_place_of_an_error(tmp_path: Path, text: str, message: str) -> None:
     """Characters that are in no statement, and words that are in others, from the first line on."""

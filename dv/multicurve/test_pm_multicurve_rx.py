@@ -17,6 +17,7 @@ from pointmill import simbuild
 
 DATA = yaml.safe_load((simbuild.ROOT / "hw" / "multicurve" / "core.yaml").read_text())
 OPERATIONS = list(DATA["operations"].values())
+OPTIONS = {operation["opcode"]: len(operation["options"]) for operation in OPERATIONS}
 JOBS = 300
 
 
@@ -37,7 +38,7 @@ def damage(data: bytes, rng: random.Random) -> tuple[bytes, list[int]]:
     """(bytes, keep of each beat) of a packet with one defect."""
     beats = len(data) // 8
     keep = [0xFF] * beats
-    kind = rng.randrange(5)
+    kind = rng.randrange(6)
     if kind == 0:
         keep[rng.randrange(beats)] = rng.randrange(0xFF)
     elif kind == 1:  # ends too early
@@ -49,6 +50,8 @@ def damage(data: bytes, rng: random.Random) -> tuple[bytes, list[int]]:
     elif kind == 3:  # more than 544 bits
         at = 8 + 72 * rng.randrange((beats - 1) // 9) + rng.randrange(68, 72)
         data = data[:at] + bytes([1 << rng.randrange(8)]) + data[at + 1 :]
+    elif kind == 4:  # the first option that there is not
+        data = bytes([OPTIONS[data[1]]]) + data[1:]
     else:  # option, opcode or flags
         at = rng.randrange(4)
         data = data[:at] + bytes([0x98 | data[at]]) + data[at + 1 :]

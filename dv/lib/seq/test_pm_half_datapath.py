@@ -25,7 +25,8 @@ SETTLE = 4  # cycles from the first word that may read a result until all of it 
 WORDS = 4000
 MASK = (1 << 129) - 1
 EDGES = [0, 1, 2, P - 1, P, P + 1, 2 * P, 2**255 - 1, 2**255 + 2**140, MASK, MASK << 129, 1 << 129, 2**257, 4 * P,
-         2**258 - 1, 2**258 - 2**129, (1 << 65) - 1, ((1 << 65) - 1) << 129]  # fmt: skip
+         2**258 - 1, 2**258 - 2**129, (1 << 65) - 1, ((1 << 65) - 1) << 129,
+         *(P - (1 << bit) for bit in (5, 40, 70, 140, 200))]  # fmt: skip
 
 Place = tuple[int, str, int]  # context (of common values 0), bank, number
 
@@ -59,6 +60,7 @@ class Bench:
         self.asked: int | None = None
         self.pending: list[tuple[int, Place, Value]] = []  # by the first cycle of words that read it
         self.written: dict[Place, int] = {}  # that cycle, of what was written
+        self.coming: list[tuple[int, int, tuple[int, int]]] = []  # flags: cycle, context
         self.forget()
 
     def forget(self) -> None:
@@ -67,7 +69,9 @@ class Bench:
                 place for place, cycle in self.written.items() if cycle + SETTLE > self.cycle}:
             self.registers.pop(place, None)
         self.pending.clear()
-        self.coming: list[tuple[int, int, tuple[int, int]]] = []  # flags: cycle, context
+        for _, context, _ in self.coming:  # they may just have come
+            self.flags[context] = None
+        self.coming.clear()
         self.load: tuple[Place, int, bool] | None = None  # what is offered
         self.offer_at = 0  # not before this cycle: words still read the old value
         self.factors.clear()

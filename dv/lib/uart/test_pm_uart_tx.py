@@ -18,6 +18,7 @@ async def bytes_bit_by_bit(dut) -> None:
     rng = random.Random(2)
     divider = int(dut.Divider.value)
     await handshake.begin(dut, ("valid_i", "data_i"), FallingEdge)
+    assert int(dut.tx_o.value) == 1  # idle
     line: list[int] = []
 
     async def watch() -> None:
