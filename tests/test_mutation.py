@@ -12,7 +12,7 @@ import pytest
 from pointmill.measure import store
 from pointmill.measure.mutation import c, changes, equivalence, python, verilog
 from pointmill.measure.mutation.changes import Change, Form
-from pointmill.measure.mutation.judge import EQUAL, KILLED, SURVIVED, Baseline, Result, judge
+from pointmill.measure.mutation.judge import EQUAL, KILLED, SURVIVED, Baseline, Result, judge, result_of
 from pointmill.measure.mutation.plan import Mutant, groups
 from pointmill.measure.mutation.programs import Program, Programs
 from pointmill.measure.mutation.record import figures
@@ -166,6 +166,14 @@ def test_tests_that_fail_by_themselves_are_no_success(tmp_path: Path) -> None:
     group = replace(GROUPS["driver"], programs={"mpu": replace(GROUPS["driver"].programs["mpu"], mapped=0)})
     with pytest.raises(Baseline, match="mpu without a change"):
         judge(group, [one for one in group.mutants() if one.file == "sw/src/mpu.c"][:1], folder=tmp_path)
+
+
+def test_only_tests_that_ran_or_cannot_be_loaded_judge() -> None:
+    states = {code: result_of({"code": code, "seconds": 1.0, "text": ""}).state for code in (None, -9, 0, 1, 2)}
+    assert states == {None: KILLED, -9: KILLED, 0: SURVIVED, 1: KILLED, 2: KILLED}
+    for code in (3, 4, 5):
+        with pytest.raises(RuntimeError, match=f"did not run, code {code}"):
+            result_of({"code": code, "seconds": 1.0, "text": ""})
 
 
 def test_a_program_that_hangs_is_found(tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ PROOFS = {"rtl": equivalence.proved, "driver": equivalence.same_code}
 """What says of a change that it changes nothing, by group."""
 KILLED, SURVIVED, EQUAL = "killed", "survived", "equal"
 PASSED = "code 0"
+COLLECTION_FAILED = 2  # pytest.ExitCode.INTERRUPTED, which it gives for an error of collection too
 
 
 @dataclass(frozen=True)
@@ -151,10 +152,11 @@ def _limit(ask: Ask, tests: Sequence[str]) -> int:
     return SECONDS + ceil(TIMES * answer["seconds"])
 
 
-def _result(answer: dict) -> Result:
-    """What an answer says of a change; `RuntimeError` where the tests did not run."""
+def result_of(answer: dict) -> Result:
+    """What an answer says of a change; `RuntimeError` where the tests did not run though they were loaded. Tests that ran
+    without a change and cannot be loaded with it have found it."""
     code = answer["code"]
-    if code is not None and code > 1:
+    if code is not None and code > COLLECTION_FAILED:
         raise RuntimeError(f"the tests did not run, code {code}\n{answer['text']}")
     how = "time-out" if code in (None, -signal.SIGXCPU, -signal.SIGKILL) else f"code {code}"
     return Result(SURVIVED if code == 0 else KILLED, how, answer["seconds"])
@@ -190,7 +192,7 @@ def judge(group: Group, mutants: Sequence[Mutant], say: Callable[[str], None] = 
                     for one in members:
                         if time.monotonic() > until:
                             return
-                        result = _result(ask(one.number, tests, limit))
+                        result = result_of(ask(one.number, tests, limit))
                         with alone:
                             kept.add(one, result)
                             say(f"{one}: {result.state} ({result.how}, {result.seconds} s)")
