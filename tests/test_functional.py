@@ -112,6 +112,16 @@ def test_either_libsodium(monkeypatch: pytest.MonkeyPatch, compares: bool) -> No
         verdicts.compares_encodings.cache_clear()
 
 
+def test_what_is_ordinary() -> None:
+    """Only then may libsodium decide: a key or R that is not canonical or of small order is not."""
+    case = ed25519_vectors.rfc8032_cases()[0]
+    r, small = case.sig[:32], edwards.encode(edwards.TORSION[3])
+    other = ((1 + edwards.P).to_bytes(32, "little"), small)
+    for pk, begin, ordinary in ((case.pk, r, True), *((one, r, False) for one in other),
+                                *((case.pk, one, False) for one in other)):
+        assert verdicts._Signature(pk, b"", begin + case.sig[32:]).ordinary is ordinary
+
+
 def test_group() -> None:
     assert group._SMALL_Y == edwards.SMALL_ORDER_Y
     point = edwards.add(edwards.multiply(5, edwards.BASE), edwards.TORSION[3])

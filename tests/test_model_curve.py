@@ -188,6 +188,12 @@ def test_scalar_reduction(digest: bytes) -> None:
     assert (int.from_bytes(digest, "little") - value) % L == 0
 
 
+def test_scalar_bytes() -> None:
+    assert scalar.to_bytes(258) == b"\2\1" + bytes(30) and scalar.to_bytes(2**256 - 1) == b"\xff" * 32
+    with pytest.raises(OverflowError):
+        scalar.to_bytes(2**256)
+
+
 def test_scalar_range() -> None:
     assert [scalar.in_range(v) for v in (0, 1, L - 1, L, L + 1, 2**256 - 1)] == [
         True, True, True, False, False, False

@@ -129,7 +129,8 @@ def test_digits_are_stepped_between_their_uses(tmp_path: Path) -> None:
 def test_flags_belong_to_the_product_before(tmp_path: Path) -> None:
     program = assemble(tmp_path, block("X =! X * Y", "Y =! Y * Y", "start result_a X", "Z =! Z * Z"),
                        THROUGHPUT)  # fmt: skip
-    _, latest, start, later = program.blocks[0].ops
+    first, latest, start, later = program.blocks[0].ops
+    assert first.after == latest.after == []
     assert start.after == [(latest, THROUGHPUT.latency["mul"])]
     assert later.after == [(start, 0)]
 
@@ -202,6 +203,13 @@ def test_a_register_of_several_names(tmp_path: Path) -> None:
         assemble(tmp_path, "global mul U/V/W Q\n" + block("V = X * Y", "W = X * X"))
 
 
+def test_a_bank_may_be_full(tmp_path: Path) -> None:
+    """The last register of a bank is used, too; one more is refused above."""
+    names = [f"v{index}" for index in range(Machine().registers["sum"] - 1)]  # one is in HEAD
+    program = assemble(tmp_path, f"global sum {' '.join(names)}")
+    assert program.globals["S"] == Home("sum", 0) and program.globals[names[-1]] == Home("sum", len(names))
+
+
 def test_results_left_out(tmp_path: Path) -> None:
     """Results that are not wanted are left out at the end, and not made."""
     program = assemble(tmp_path, block("X = triple(X, Y)"))
@@ -225,6 +233,7 @@ REFUSED = {
     "bank mul is full": "table mul wide 32",
     "bank sum is full": "global sum " + " ".join(f"v{i}" for i in range(32)),
     r"t\[4\] is beyond the table": block("t[4] = X * Y"),
+    "k is a number here, not a value": "formula by(a, k) -> b\nb = a * k\nend\n" + block("X = by(Y, 5)"),
     # ranges
     "d is too large to be subtracted": block("d = X - Y", "e = Z - d", "X = e * Y"),
     "v does not fit 0x4": block("u = 2 X + 2 Y", "v = 2 u + 2 u", "X = v * Y"),

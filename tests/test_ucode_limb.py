@@ -226,6 +226,36 @@ def crossing(one: str, other: str) -> set[tuple[str, str]]:
             if name == f"pointmill.{other}" or name.startswith(f"pointmill.{other}.")}
 
 
+@given(st.integers(-40, 40), st.integers(0, 20), st.integers(-40, 40), st.integers(0, 20), st.integers(0, 5))
+def test_ranges_are_exact(lo: int, size: int, other: int, other_size: int, bits: int) -> None:
+    """Least and greatest value of every operation; lower bits of a range that is not within one block may be any."""
+    one, two = model.Range(lo, lo + size), model.Range(other, other + other_size)
+    values, others = range(one.lo, one.hi + 1), range(two.lo, two.hi + 1)
+    for found, wanted in ((one + two, [a + b for a in values for b in others]),
+                          (one - two, [a - b for a in values for b in others]),
+                          (one * two, [a * b for a in values for b in others]),
+                          (one >> bits, [a >> bits for a in values])):
+        assert (found.lo, found.hi) == (min(wanted), max(wanted))
+    mask = (1 << bits) - 1
+    masked = [a & mask for a in values]
+    whole = lo >> bits != one.hi >> bits
+    assert one & mask == (model.Range(0, mask) if whole else model.Range(min(masked), max(masked)))
+
+
+def test_how_long_registers_are_taken(tmp_path: Path) -> None:
+    """A result from the end of its operation to its last read, a global from the end of that which writes it."""
+    schedules, _ = compiled(tmp_path, "block b\n  s = X[0] * Z[0]\n  X[1] = s * Z[1]\nend\n")
+    schedule = schedules["b"]
+    first, last = sorted(schedule.block.ops, key=schedule.start.__getitem__)
+    (value,), (written,) = first.out.values(), last.out.values()
+    cells = limb.LimbCells(MACHINE)
+    assert (schedule.start[last], schedule.length) == (22, 44)
+    assert cells.life(first, value, schedule) == range(22, 23) and cells.life(last, written, schedule) == range(44, 45)
+    program = Assembler(MACHINE).assemble(tmp_path / "toy.pmu")
+    taken = [life for home, life in cells.kept(program, schedule) if home == written.home]
+    assert taken == [range(0), range(44, 45)]
+
+
 def test_model_and_tools_share_no_code() -> None:
     """But for the cycles of the public inverter."""
     assert {(path, ".".join(name.split(".")[:3])) for path, name in crossing("ucode", "model")} == TIME_OF_THE_INVERTER
