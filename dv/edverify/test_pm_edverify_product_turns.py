@@ -41,7 +41,9 @@ async def random_requests(dut) -> None:
         assert int(dut.word_o.value) == (cycle % interval == word_latency % interval), cycle
         assert hold or not cycle % interval, cycle
         assert turn or not busy, cycle
-        forced += hold and not cycle % interval
+        if hold and not cycle % interval:  # for a request that has waited
+            assert valid and waited >= interval * (patience[patient] - 1), cycle
+            forced += 1
         coming = [not hold and rng.random() < density, *coming[:-1]]
         shared += taken
         waited += 1
