@@ -54,6 +54,8 @@ def test_comparison() -> None:
     assert [change.name for change in outcome.better] == ["better", "new"]
     assert str(outcome.failed[1]) == "worse: 5 -> 6"
     assert str(outcome.failed[0]) == "gone: 5, not measured any more"
+    assert str(outcome.better[1]) == "new: 1, new"
+    assert not outcome.better[1].worse and not outcome.failed[0].worse
 
 
 def test_less_of_a_score_is_worse() -> None:

@@ -237,6 +237,13 @@ def test_armor_allows_white_space(armored: bytes) -> None:
     assert sshsig.parse(spaced) == sshsig.parse(armored)
 
 
+def test_lines_of_an_armor_may_be_all_of_it() -> None:
+    """Then no byte is inside, which is another complaint than a line that is missing."""
+    assert sshsig.dearmor(sshsig.BEGIN + sshsig._END) == b""
+    with pytest.raises(ArmorError, match="is missing"):
+        sshsig.dearmor(sshsig.BEGIN[:-1] + sshsig._END[1:])
+
+
 def test_signed_data_refuses_other_digests() -> None:
     with pytest.raises(HashError):
         sshsig.signed_data(b"", "file", "md5")

@@ -4,8 +4,9 @@ PM_MUTANT.
 
 `python -m pointmill.measure.mutation.server MODULE ...` loads these modules, then reads requests and writes results,
 lines of JSON: {"number": 3, "tests": ["dv/lib/prim/test_pm_fifo.py"], "seconds": 60} gives {"code": 1, "seconds": 2.5,
-"text": "..."}. seconds: of the processor, for each process, and what all took; ten times as many may pass by the clock.
-code: of pytest, negative for a signal, null where the time by the clock was over; text: the end of what it wrote.
+"text": "..."}. tests: words of pytest. seconds: of the processor, for each process, and what all took; ten times as
+many may pass by the clock. code: of pytest, negative for a signal, null where the time by the clock was over; text: the
+end of what it wrote.
 """
 
 from __future__ import annotations
@@ -26,9 +27,7 @@ from pathlib import Path
 END = 4000  # bytes of the output that are kept
 FILE_BYTES = 1 << 28  # of one file that a test may write: a wrong design may print without end
 BY_CLOCK = 10  # times as long by the clock as by the processor, on a busy machine
-OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "-k",
-           "not refused and not illegal")
-"""Tests of what is refused at elaboration say nothing about a change that is chosen later."""
+OPTIONS = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly")
 
 
 def _child(number: int, tests: Sequence[str], seconds: int, output: int, folder: str) -> int:
