@@ -53,13 +53,13 @@ def block(*statements: str) -> str:
 def test_operations_of_a_block(tmp_path: Path) -> None:
     """Sum and difference of the same operands are one butterfly; what nobody reads is dropped."""
     program = assemble(tmp_path, block(
-        "s = X + Y", "d = X - Y", "unused = X * X", "X = s * d", "n =! s * Y", "start inverter Z"))
+        "s = X + Y", "d = X - Y", "unused = X * X", "X = s * d", "n =! s * Y", "start result_u Z"), THROUGHPUT)
     ops = program.blocks[0].ops
     assert [op.unit for op in ops] == ["bf", "mul", "mul", "start"]
     assert set(ops[0].out) == {"sum", "diff"}
     assert ops[1].out["mul"].home == program.globals["X"]
     assert ops[2].canon and not ops[1].canon
-    assert ops[3].side_unit == "inverter"
+    assert ops[3].side_unit == "result_u"
     assert program.blocks[0].old_readers == {program.globals["X"]: [ops[0]]}
 
 
@@ -139,9 +139,9 @@ def test_control_words(tmp_path: Path) -> None:
     program = assemble(tmp_path, """
   refuse s_out_of_range if s_ge_l
   goto on if not decode_r
-  start naf_g
+  start walk
 on:
-  wait inverter_done
+  wait naf_done
 loop 5
 block square
   X = X * X
@@ -157,7 +157,7 @@ endloop
         ("finish", 2, "s_ge_l", False),
         ("branch", "on", "decode_r", True),
         ("start", 1, "always", False),
-        ("wait", None, "inverter_done", False),
+        ("wait", None, "naf_done", False),
         ("loop_set", 5, "always", False),
         ("dispatch", None, "always", False),
         ("finish", 0, "zero0", True),
@@ -255,8 +255,6 @@ REFUSED = {
     "no formula absent": block("X = absent(X)"),
     "the only factor of an operand is 2, not 3": block("S = 3 X + Y"),
     "a formula is neither canonical": block("X, u =! twin(X, Y)"),
-    "inverter wants an operand": "start inverter",
-    "inverter wants 1 operands in a block": block("start inverter"),
     "naf_g wants 0 operands in a block": block("start naf_g X"),
     # digits
     "the size of a table is a power of two": "table mul u 3",
@@ -302,6 +300,14 @@ def test_refusals(tmp_path: Path, message: str) -> None:
     """The message names file and line and says what is wrong."""
     with pytest.raises(AssemblyError, match=rf"^toy\.pmu:\d+:\d+: {message}"):
         assemble(tmp_path, REFUSED[message])
+
+
+@pytest.mark.parametrize("text, message", [("start result_u", "result_u wants an operand"),
+                                           (block("start result_u"), "result_u wants 1 operands in a block")])
+def test_an_operand_is_wanted(tmp_path: Path, text: str, message: str) -> None:
+    """By a unit that takes one, which `paper` has not."""
+    with pytest.raises(AssemblyError, match=message):
+        assemble(tmp_path, text, THROUGHPUT)
 
 
 def test_the_line_is_named(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from pointmill.ucode.simulator import Environment, ExecutionError, Simulator
 
 MACHINE = Machine()
 ISA = MACHINE.isa
-INPUTS = {"ya": 2**255 - 1, "yr": 0x123456789ABCDEF << 190, "inv": P - 2}
+INPUTS = {"ya": 2**255 - 1, "yr": 0x123456789ABCDEF << 190, "g_yp": P - 2}
 
 
 def environment() -> Environment:
@@ -38,7 +38,7 @@ block inputs
   one = @one * @one
   A = @ya * one
   B = @yr * one
-  C = @inv * one
+  C = @g_yp * one
 end
 """
 
@@ -163,7 +163,7 @@ def execute(*words: dict[str, int]) -> Simulator:
     ext = ISA.port("ext")
     first = [
         {"mul_en": 1, "ext": MACHINE.externals["one"], "ra": ext, "rb": ext, "delay": 6},
-        {"mul_en": 1, "ext": MACHINE.externals["inv"], "ra": ext, "delay": 6},
+        {"mul_en": 1, "ext": MACHINE.externals["g_yp"], "ra": ext, "delay": 6},
     ]
     simulator = Simulator(MACHINE, [ISA.encode(word) for word in [*first, *words]], {})
     simulator.run(environment(), limit=1000)

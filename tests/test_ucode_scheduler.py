@@ -17,9 +17,11 @@ from pointmill.ucode.replay import ButterflyReplay
 from pointmill.ucode.scheduler import Schedule, ScheduleError, Scheduler, distance
 
 MACHINE = Machine()
+SHALLOW = Machine("edverify", "latency")
+"""With the latencies of `paper`, and units that take an operand."""
 LENGTHS = {
     "walk_double": 16, "walk_add_g": 17, "walk_sub_g": 17, "walk_add_a": 17, "walk_sub_a": 17,
-    "square_first": 7, "square_second": 7, "clear_cofactor": 16,
+    "powers": 14, "clear_cofactor": 16,
 }
 
 
@@ -84,7 +86,7 @@ block b
   f =! @ya * Y
   Y = @yr * Y
   X = a * e
-  start inverter Z
+  start result_u Z
 end
 """
 
@@ -93,12 +95,12 @@ end
 def toy(tmp_path: Path) -> tuple[dict[str, Op], Schedule]:
     """The operations by their results, and a legal schedule."""
     (tmp_path / "toy.pmu").write_text(TOY)
-    program = Assembler(MACHINE).assemble(tmp_path / "toy.pmu")
+    program = Assembler(SHALLOW).assemble(tmp_path / "toy.pmu")
     block = program.blocks[0]
     ops = dict(zip("sdeafgXi", block.ops, strict=True))
     start = {"s": 0, "d": 1, "e": 2, "a": 1, "f": 4, "g": 6, "X": 8, "i": 9}
     schedule = Schedule(block, {ops[name]: cycle for name, cycle in start.items()}, 15)
-    ButterflyReplay(MACHINE, schedule).run()
+    ButterflyReplay(SHALLOW, schedule).run()
     return ops, schedule
 
 
@@ -122,7 +124,7 @@ def test_a_moved_operation_is_refused(toy: tuple[dict[str, Op], Schedule], messa
     for name, cycle in FAULTS[message].items():
         schedule.start[ops[name]] = cycle
     with pytest.raises(ScheduleError, match=message):
-        ButterflyReplay(MACHINE, schedule).run()
+        ButterflyReplay(SHALLOW, schedule).run()
 
 
 def test_a_digit_may_not_be_stepped_too_early_or_late(tmp_path: Path) -> None:
@@ -158,7 +160,7 @@ def test_an_operation_before_the_block_is_refused(toy: tuple[dict[str, Op], Sche
     ops, schedule = toy
     schedule.start[ops["s"]] = -1
     with pytest.raises(ScheduleError, match="starts outside the block"):
-        ButterflyReplay(MACHINE, schedule).run()
+        ButterflyReplay(SHALLOW, schedule).run()
 
 
 def test_entry_and_exit_promises(toy: tuple[dict[str, Op], Schedule]) -> None:
@@ -166,25 +168,25 @@ def test_entry_and_exit_promises(toy: tuple[dict[str, Op], Schedule]) -> None:
     way at the exit has been promised."""
     ops, schedule = toy
     home = ops["X"].out["mul"].home
-    ButterflyReplay(MACHINE, dataclasses.replace(schedule, entry={home: 0})).run()
+    ButterflyReplay(SHALLOW, dataclasses.replace(schedule, entry={home: 0})).run()
     with pytest.raises(ScheduleError, match="X is not there yet"):
-        ButterflyReplay(MACHINE, dataclasses.replace(schedule, entry={home: 1})).run()
+        ButterflyReplay(SHALLOW, dataclasses.replace(schedule, entry={home: 1})).run()
     other = ops["i"].args[0].home
     with pytest.raises(ScheduleError, match=r"left before .* has settled"):
-        ButterflyReplay(MACHINE, dataclasses.replace(schedule, entry={other: 16}, exit={})).run()
+        ButterflyReplay(SHALLOW, dataclasses.replace(schedule, entry={other: 16}, exit={})).run()
     with pytest.raises(ScheduleError, match="X comes after the block's exit"):
-        ButterflyReplay(MACHINE, dataclasses.replace(schedule, length=14)).run()
-    ButterflyReplay(MACHINE, dataclasses.replace(schedule, length=14, exit={home: 1})).run()
+        ButterflyReplay(SHALLOW, dataclasses.replace(schedule, length=14)).run()
+    ButterflyReplay(SHALLOW, dataclasses.replace(schedule, length=14, exit={home: 1})).run()
 
 
 def test_flags_in_another_order_are_refused(tmp_path: Path) -> None:
     (tmp_path / "toy.pmu").write_text(
         "global mul X Y\nblock b\nt1 =! X * X\nt0 =! Y * Y\nend\n")
-    block = Assembler(MACHINE).assemble(tmp_path / "toy.pmu").blocks[0]
+    block = Assembler(SHALLOW).assemble(tmp_path / "toy.pmu").blocks[0]
     first, second = block.ops
-    ButterflyReplay(MACHINE, Schedule(block, {first: 0, second: 1}, 9)).run()
+    ButterflyReplay(SHALLOW, Schedule(block, {first: 0, second: 1}, 9)).run()
     with pytest.raises(ScheduleError, match="flags in another order than written"):
-        ButterflyReplay(MACHINE, Schedule(block, {first: 1, second: 0}, 9)).run()
+        ButterflyReplay(SHALLOW, Schedule(block, {first: 1, second: 0}, 9)).run()
 
 
 def test_every_dependency_of_the_program_counts() -> None:
@@ -207,21 +209,19 @@ def test_no_schedule_for_the_impossible(tmp_path: Path) -> None:
     """A temporary too many for the registers is found by the emitter."""
     lines = [f"v{i} = X * Y" for i in range(32)]
     tree = [f"X{i} = v{2 * i} * v{2 * i + 1}" for i in range(16)]
-    uses = ["start inverter " + line.split()[0] for line in tree]
+    uses = ["start result_u " + line.split()[0] for line in tree]
     text = "\n".join(["global mul X Y", "block b", *lines, *tree, *uses, "end"])
     (tmp_path / "toy.pmu").write_text(text)
-    program = Assembler(MACHINE).assemble(tmp_path / "toy.pmu")
+    program = Assembler(SHALLOW).assemble(tmp_path / "toy.pmu")
     block = program.blocks[0]
     start = {op: cycle for cycle, op in enumerate(block.ops)}
     schedule = Schedule(block, start, len(block.ops) + 8)
-    ButterflyReplay(MACHINE, schedule).run()
+    ButterflyReplay(SHALLOW, schedule).run()
     with pytest.raises(ValueError, match="b: bank mul is full"):
-        Emitter(MACHINE, program, {"b": schedule}).run()
+        Emitter(SHALLOW, program, {"b": schedule}).run()
 
 
 # ---- rules of a datapath whose contexts run as scheduled ------------------------------------------
-
-SHALLOW = Machine("edverify", "latency")
 
 
 def test_a_control_operation_sees_the_flags_before_its_word(tmp_path: Path) -> None:

@@ -34,23 +34,10 @@ def g_table() -> list[tuple[int, int, int]]:
     return table
 
 
-def inverter_steps(a: int) -> int:
-    """Steps of the binary extended Euclid with at most three zeros removed in each (the header of
-    pm_inverter), without the cofactors; it needs two cycles more."""
-    u, v, steps = a, P, 0
-    while v != 1 and u > 1:
-        if u & 1:
-            u, v = abs(u - v), min(u, v)
-        u >>= min((u & -u).bit_length() - 1, 3) if u else 3
-        steps += 1
-    return steps
-
-
 class Units:
     """Side units, external values and conditions for one signature under one rule.
 
-    The answers of the inverter come when the RTL's come; the digest is there, and both scalars are recoded, before the
-    program asks.
+    The digest is there, and both scalars are recoded, before the program asks.
     """
 
     def __init__(self, rule: str, pk: bytes, msg: bytes, sig: bytes):
@@ -58,15 +45,6 @@ class Units:
         self.s = int.from_bytes(sig[32:], "little")
         self.k = int.from_bytes(hashlib.sha512(sig[:32] + pk + msg).digest(), "little") % L
         self.a, self.r = int.from_bytes(pk, "little"), int.from_bytes(sig[:32], "little")
-        self.inverse, self.inverse_at = 0, 0
-        self.inversions: list[int] = []
-
-    def invert(self, operand: int, cycle: int) -> None:
-        """Unit `inverter`: its result is seen three cycles after its last step."""
-        a = operand % P
-        self.inverse = pow(a, -1, P) if a else 0
-        self.inverse_at = cycle + inverter_steps(a) + 3
-        self.inversions.append(a)
 
     def steps(self) -> Iterator[tuple[str, int]]:
         """What the walker asks for, from the highest digit down (Xue et al. 2022, algorithm 5)."""
@@ -97,20 +75,17 @@ class Units:
         for flag in ("strict_a", "decode_r", "strict_r", "small_a", "small_r", "cofactored"):
             levels[flag] = getattr(self.rule, flag)
         conditions = {name: (lambda cycle, v=level: v) for name, level in levels.items()}
-        conditions["inverter_done"] = lambda cycle: cycle >= self.inverse_at
-        units = dict.fromkeys(("naf_g", "walk"), lambda operand, cycle: None)
         table = g_table()
         return Environment(
             inputs={
                 "ya": lambda index: self.a & MASK,
                 "yr": lambda index: self.r & MASK,
-                "inv": lambda index: self.inverse,
                 "g_yp": lambda index: table[index][0],
                 "g_ym": lambda index: table[index][1],
                 "g_t2d": lambda index: table[index][2],
             },
             conditions=conditions,
-            units={**units, "inverter": self.invert},
+            units=dict.fromkeys(("naf_g", "walk"), lambda operand, cycle: None),
             walk=lambda: next(steps),
             sign_a=self.a >> 255,
             sign_r=self.r >> 255,

@@ -142,19 +142,17 @@ HALFSIZE = _DECOMPRESS | _BY_TABLE | {
 _ONE = {"one": "1"}
 
 _VERIFY_ROOTS = [f"{line}" for p in "ar" for line in (
-    f"u{p}_ == at_y{p}**2 - 1", f"v{p}_ == d * at_y{p}**2 + 1", f"w{p}_ == u{p}_ * v{p}_**3",
-    f"c{p}_ == u{p}_ * v{p}_**7", f"q{p}_ == c{p}_**3")]
+    f"u{p}_ == at_y{p}**2 - 1", f"v{p}_ == d * at_y{p}**2 + 1", f"x{p}_ == u{p}_ * v{p}_**3 * (u{p}_ * v{p}_**7)",
+    f"c{p}_ == (u{p}_ * v{p}_**7)**4")]
 
-# The inverter gives 1 / (u v^7)^3, so that the power is (u v^7)^(2^252 - 3).
+# x is u v^3 a, then that times a^4, a^8, ..., a^(2^251): u v^3 a^(2^252 - 3), a = u v^7.
 VERIFY = {
     "roots": Claim([*_VERIFY_ROOTS, "one_ == 1"]),
-    "invert_a": Claim(["inverter[0] == qa"]),
-    "square_first": Claim(["ca_ == ca**2**252", "cr_ == cr**2**252", "wa_ == wa * at_inv", "inverter[0] == qr"],
-                          until="square_second"),
-    "check_roots": Claim(["wr_ == wr * at_inv", "xa_ == ca * wa", "xr_ == cr * wr_", "ia_ == xa_ * root_of_minus_1",
-                          "ir_ == xr_ * root_of_minus_1", "flags[0] == ua - va * xa_**2",
-                          "flags[1] == ua + va * xa_**2", "flags[2] == ur - vr * xr_**2",
-                          "flags[3] == ur + vr * xr_**2"], _ONE),
+    "powers": Claim([f"{line}" for p in "ar" for line in (
+        f"x{p}_ == x{p} * c{p}**(2**250 - 1)", f"c{p}_ == c{p}**2**250")], until="powers"),
+    "check_roots": Claim(["ia_ == xa * root_of_minus_1", "ir_ == xr * root_of_minus_1", "flags[0] == ua - va * xa**2",
+                          "flags[1] == ua + va * xa**2", "flags[2] == ur - vr * xr**2",
+                          "flags[3] == ur + vr * xr**2"], _ONE),
     "other_root_of_a": Claim(["xa_ == ia", "flags[0] == ia"], _ONE),
     "reduce_xa": Claim(["xa_ == xa", "flags[0] == xa"], _ONE),
     "negate_xa": Claim(["xa_ == -xa"], _ONE),
@@ -169,9 +167,7 @@ VERIFY = {
     "walk_sub_g": _addition(True, "-u, v, 1, -u * v", {"@g_yp": "v + u", "@g_ym": "v - u", "@g_t2d": "2 * d * u * v"}),
     "walk_add_a": _addition(True, _entry("+", True), indices=[(k,) for k in range(8)]),
     "walk_sub_a": _addition(True, _entry("-", True), indices=[(k,) for k in range(8)]),
-    "invert_z": Claim(["inverter[0] == Z"]),
-    "compare_points": Claim(["flags[0] == X * at_inv - xr", "flags[1] == Y * at_inv - at_yr"], _ONE),
-    "compare_encoding": Claim(["flags[0] == Y * at_inv - at_yr", "flags[1] == X * at_inv"], _ONE),
+    "compare_points": Claim(["flags[0] == X - xr * Z", "flags[1] == Y - at_yr * Z", "flags[2] == xr"], _ONE),
     "subtract_r": _addition(True, "-xr, at_yr, 1, -xr * at_yr", _ONE),
     "clear_cofactor": _doubling(True, turns=3),
     "compare_identity": Claim(_COMPARE.equal, _ONE),

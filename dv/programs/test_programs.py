@@ -27,13 +27,12 @@ CONTROL = {
     "order_begin": "sets the multipliers up for n",
     "points": "goes back to the modulus of the curve",
     "ranges": "goes to the modulus n",
-    "settle": "waits for the last products of the digit scan",
     "sum_wait": "asks the digit scan again",
     "walk_wait": "asks the digit scan again",
 }
 """Blocks that compute nothing, and what they are for."""
 
-BLOCKS, CONTROLS = 714, 35
+BLOCKS, CONTROLS = 708, 34
 """Blocks of all programs on all machines, and those among them that compute nothing."""
 
 

@@ -39,7 +39,7 @@ def way(figures: Figures) -> Svg:
         busy = paper - ((paper - many) - (fast - few))
     steps = [
         Step("published", published("edverify")["verify"], True, "Xue et al. 2022"),
-        Step("other schedules, inverter", paper, False, "the same method"),
+        Step("other schedules, no inversion", paper, False, "the same method"),
         Step("paper", paper, True, "one job at a time"),
         Step("twelve jobs at a time", busy, False, "multiplier never waits"),
         Step("half-size scalars", fast, False, "fewer products"),

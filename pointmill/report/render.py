@@ -120,7 +120,6 @@ def edverify_table(figures: Figures) -> str:
     single = [
         ("S*G - k*A, cycles", ("double_scalar", "cycles_mean"), paper["double_scalar"], ("paper",)),
         ("decompression, cycles", ("decompression", "cycles_max"), paper["decompression"], ("paper",)),
-        ("modular inversion, cycles", ("inversion", "cycles_mean"), paper["inversion"], ("paper",)),
         ("LUT (ours by Yosys, before placement)", ("core", "lut"), paper["total"][0], configs),
     ]
     for name, key, printed, of in single:

@@ -66,7 +66,7 @@ def _point(n: int, i: int = 0) -> Point:
     return edwards.add(edwards.multiply(n, BASE), TORSION[i])
 
 
-def _spellings(point: Point) -> list[bytes]:
+def spellings(point: Point) -> list[bytes]:
     """All 32-byte strings that a lenient decoder takes for the point, the canonical one first."""
     x, y = edwards.to_affine(point)
     signs = (x & 1, 1 - (x & 1)) if x == 0 else (x & 1,)
@@ -199,7 +199,7 @@ def _k_not_reduced(source: _Source) -> Signature:
 def _small_a(source: _Source) -> Signature:
     """A of small order in any spelling; S = r. Half of them satisfy the cofactorless equation."""
     i, r = source.rng.randrange(8), source.scalar()
-    pk = source.rng.choice(_spellings(TORSION[i]))
+    pk = source.rng.choice(spellings(TORSION[i]))
     r_bytes = edwards.encode(_point(r))
     if source.rng.random() < 0.5:
         return _finish(0, pk, r, r_bytes, source.message())
@@ -209,14 +209,14 @@ def _small_a(source: _Source) -> Signature:
 def _small_r(source: _Source) -> Signature:
     """R of small order in any spelling under an honest key."""
     a = source.scalar()
-    r_bytes = source.rng.choice(_spellings(TORSION[source.rng.randrange(8)]))
+    r_bytes = source.rng.choice(spellings(TORSION[source.rng.randrange(8)]))
     return _finish(a, edwards.encode(_point(a)), 0, r_bytes, source.message())
 
 
 def _small_both(source: _Source) -> Signature:
     """A and R of small order, S = 0."""
     pk, r_bytes = (
-        source.rng.choice(_spellings(TORSION[source.rng.randrange(8)])) for _ in range(2)
+        source.rng.choice(spellings(TORSION[source.rng.randrange(8)])) for _ in range(2)
     )
     return _finish(0, pk, 0, r_bytes, source.message())
 
@@ -284,11 +284,11 @@ def _several_faults(source: _Source) -> Signature:
     if "a" in faults:
         pk = _off_curve(source)
     elif "A" in faults:
-        pk = source.rng.choice(_spellings(TORSION[source.rng.randrange(8)]))
+        pk = source.rng.choice(spellings(TORSION[source.rng.randrange(8)]))
     if "r" in faults:
         r_bytes = _off_curve(source)
     elif "R" in faults:
-        r_bytes = source.rng.choice(_spellings(TORSION[source.rng.randrange(8)]))
+        r_bytes = source.rng.choice(spellings(TORSION[source.rng.randrange(8)]))
     if "s" in faults:
         s_bytes = scalar.to_bytes(source.rng.randrange(L, 2**256))
     return pk, msg, r_bytes + s_bytes

@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `paper`, as its program knows it.
 package pm_edverify_paper_ucode_pkg;
 
-  localparam int unsigned RomWords = 252;
+  localparam int unsigned RomWords = 245;
   localparam int unsigned RomAddrBits = 8;
 
   // External values
@@ -17,10 +17,9 @@ package pm_edverify_paper_ucode_pkg;
     ExtY8Squared = 4'd5,  // constant
     ExtYa = 4'd6,  // y of the public key, as received
     ExtYr = 4'd7,  // y of R, as received
-    ExtInv = 4'd8,  // result of the inverter
-    ExtGYp = 4'd9,  // y + x of the table point of G at the digit scan's index
-    ExtGYm = 4'd10,  // y - x of it
-    ExtGT2d = 4'd11  // 2 d x y of it
+    ExtGYp = 4'd8,  // y + x of the table point of G at the digit scan's index
+    ExtGYm = 4'd9,  // y - x of it
+    ExtGT2d = 4'd10  // 2 d x y of it
   } ext_e;
 
   // Conditions
@@ -41,9 +40,8 @@ package pm_edverify_paper_ucode_pkg;
     CondSmallA = 5'd13,  // rule flag
     CondSmallR = 5'd14,  // rule flag
     CondCofactored = 5'd15,  // rule flag
-    CondInverterDone = 5'd16,  // the inverter holds a result
-    CondHashDone = 5'd17,  // the digest is there
-    CondNafDone = 5'd18  // both scalars are recoded
+    CondHashDone = 5'd16,  // the digest is there
+    CondNafDone = 5'd17  // both scalars are recoded
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
@@ -51,21 +49,20 @@ package pm_edverify_paper_ucode_pkg;
 
   // Side units
   typedef enum logic [9:0] {
-    UnitInverter = 10'd0,  // invert the first factor
-    UnitNafG = 10'd1,  // recode S with the window of G
-    UnitWalk = 10'd2  // begin the digit scan at the highest digit
+    UnitNafG = 10'd0,  // recode S with the window of G
+    UnitWalk = 10'd1   // begin the digit scan at the highest digit
   } unit_e;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryVerify = 0;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkDouble = 168;
-  localparam logic [RomAddrBits-1:0] AtWalkAddG = 176;
-  localparam logic [RomAddrBits-1:0] AtWalkSubG = 183;
-  localparam logic [RomAddrBits-1:0] AtWalkAddA = 190;
-  localparam logic [RomAddrBits-1:0] AtWalkSubA = 198;
-  localparam logic [RomAddrBits-1:0] AtWalkDone = 206;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble = 167;
+  localparam logic [RomAddrBits-1:0] AtWalkAddG = 175;
+  localparam logic [RomAddrBits-1:0] AtWalkSubG = 182;
+  localparam logic [RomAddrBits-1:0] AtWalkAddA = 189;
+  localparam logic [RomAddrBits-1:0] AtWalkSubA = 197;
+  localparam logic [RomAddrBits-1:0] AtWalkDone = 205;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);

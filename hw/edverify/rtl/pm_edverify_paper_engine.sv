@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verification engine of `edverify`, configuration `paper`: one context of microcode
-// (hw/edverify/ucode/verify.pmu) on the butterfly datapath, with inverter, NAF recoders, digit
-// scan, table of the base point and mod-L unit beside it.
+// (hw/edverify/ucode/verify.pmu) on the butterfly datapath, with NAF recoders, digit scan, table
+// of the base point and mod-L unit beside it.
 //
 // Computes: the verdict of one Ed25519 signature under the rule set whose flags are given, from the
 //           received bytes of S, R and A and the digest of R || A || M.
 // Handshake: start_i (pulse, when idle_o) begins a job; the job inputs must hold until finish_o, a
 //           pulse with the reason code. digest_i may come at any time later; digest_ready_o takes
 //           it, hundreds of cycles later; until then it must not change. clear_i abandons the job.
-// Latency:  data dependent (about 7,430 cycles from start_i with the digest there in time).
+// Latency:  data dependent (about 7,170 cycles from start_i with the digest there in time).
 // Reset:    asynchronous, active low: idle. Constant time: NO, everything here is public.
 // Source:   Xue et al. 2022, J. Commun. 43(3), figures 1 to 4, algorithms 5, 6 and 8.
 
@@ -55,7 +55,6 @@ module pm_edverify_paper_engine
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [254:0] ext;
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [257:0] operand;  // the inverter takes products, which have 256 bits
   logic [0:0] next_ctx;  // there is one context
   /* verilator lint_on UNUSEDSIGNAL */
   logic [WindowA-3:0] a_idx;
@@ -70,7 +69,7 @@ module pm_edverify_paper_engine
 
   logic unused_violation;  // nothing secret is here
   logic unused_share_ready, unused_part_valid;  // no side unit shares the multiplier
-  logic [257:0] unused_part_h, unused_part_l;
+  logic [257:0] unused_operand, unused_part_h, unused_part_l;  // none takes an operand
 
   pm_sequencer #(
       .NumContexts(1),
@@ -116,7 +115,7 @@ module pm_edverify_paper_engine
       .index_i(a_idx),
       .neg_i(1'b0),
       .ext_i(ext),
-      .operand_o(operand),
+      .operand_o(unused_operand),
       .zero_o(zero),
       .odd_o(odd),
       .flag_ctx_i('0),
@@ -134,42 +133,15 @@ module pm_edverify_paper_engine
 
   // ---- side units -------------------------------------------------------------------------------
 
-  logic start_inverter, start_naf_g, start_naf_a, start_modl, start_walk, clear;
+  logic start_naf_g, start_naf_a, start_modl, start_walk, clear;
 
-  assign start_inverter = unit_start && arg == UnitInverter;
   assign start_naf_g = unit_start && arg == UnitNafG;
   assign start_walk = unit_start && arg == UnitWalk;
   assign clear = clear_i || start_i;
 
   // The program waits for a side unit before it uses or restarts it, so that all are ready on
   // start.
-  logic inverter_ready, naf_g_ready, naf_a_ready, modl_ready;
-  logic inverter_valid, inverter_done_q;
-  logic [254:0] inverse, inverse_q;
-
-  pm_inverter u_inverter (
-      .clk_i,
-      .rst_ni,
-      .clear_i(clear),
-      .valid_i(start_inverter),
-      .ready_o(inverter_ready),
-      .a_i    (operand[255:0]),
-      .valid_o(inverter_valid),
-      .ready_i(1'b1),
-      .inv_o  (inverse)
-  );
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) inverter_done_q <= 1'b0;
-    else if (clear || start_inverter) inverter_done_q <= 1'b0;
-    else if (inverter_valid) inverter_done_q <= 1'b1;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (inverter_valid) inverse_q <= inverse;
-  end
-
-  logic modl_valid;
+  logic naf_g_ready, naf_a_ready, modl_ready, modl_valid;
   logic [252:0] k;
 
   // As soon as the digest is there it is reduced, and k recoded; both are read until that is done.
@@ -282,7 +254,6 @@ module pm_edverify_paper_engine
     unique case (ext_e'(word.ext))
       ExtYa:   ext = a_i[254:0];
       ExtYr:   ext = r_i[254:0];
-      ExtInv:  ext = inverse_q;
       ExtGYp:  ext = g_entry[764:510];
       ExtGYm:  ext = g_entry[509:255];
       ExtGT2d: ext = g_entry[254:0];
@@ -310,7 +281,6 @@ module pm_edverify_paper_engine
     conditions[CondSmallA] = flags_i.small_a;
     conditions[CondSmallR] = flags_i.small_r;
     conditions[CondCofactored] = flags_i.cofactored;
-    conditions[CondInverterDone] = inverter_done_q;
     conditions[CondHashDone] = digest_valid_i || modl_valid;
     conditions[CondNafDone] = g_done && a_done;
   end
@@ -318,7 +288,6 @@ module pm_edverify_paper_engine
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      assert (!start_inverter || inverter_ready);
       assert (!start_naf_g || naf_g_ready);
       assert (!word_valid || !idle_o);
     end

@@ -165,11 +165,8 @@ def unit_records(trace: Trace) -> list[Record]:
     """Table 5: the units, as they run inside the core."""
     paper = published(CORE)
     machine, _, schedules, _ = build(CORE, "verify")
-    conversion = max(
-        schedules["compare_points"].start[op] + machine.latency["mul"]
-        for op in schedules["compare_points"].block.ops
-        if op.label in ("x", "y")
-    )
+    # The last products of the digit scan are under way when it ends.
+    settle = max(schedules["walk_add_a"].exit.values())
     # Of a message longer than the decompression takes, the digest comes 80 cycles a block later.
     long, longer = (
         Trace("ref10_bytes", signatures(2, 5, 128 * blocks - 64 - 17)) for blocks in (200, 201)
@@ -181,23 +178,17 @@ def unit_records(trace: Trace) -> list[Record]:
 
     return [
         record("product_and_fold", "cycles", machine.latency["mul"]),
-        record("inversion", "cycles_mean", fmean(trace.unit("inverter"))),
         record("sha512_block", "cycles", longer.jobs[1]["at"][digest] - long.jobs[1]["at"][digest]),
         record("decompression", "cycles_max", max(trace.spans("roots", "small_order_a"))),
         record("modl", "cycles_max", max(trace.unit("modl"))),
-        record(
-            "conversion",
-            "cycles_mean",
-            fmean(trace.spans("invert_z", "compare_points")) + conversion,
-        ),
         record("recoding", "cycles_max", max(trace.unit("naf_g") + trace.unit("naf_a"))),
-        record("double_scalar", "cycles_mean", fmean(trace.spans("odd_multiples", "invert_z"))),
+        record("double_scalar", "cycles_mean", fmean(trace.spans("odd_multiples", "walk_done")) + settle),
     ]
 
 
 def phase_records(trace: Trace) -> list[Record]:
     """Where the cycles of a verification go, from the header beat to the answer."""
-    marks = ("roots", "challenge", "odd_multiples", "invert_z")
+    marks = ("roots", "challenge", "odd_multiples", "walk_done")
     names = ("receive", "decompression", "challenge", "double_scalar", "compare")
     spans: dict[str, list[int]] = {name: [] for name in names}
     for job in trace.jobs:

@@ -51,7 +51,6 @@ int main(int argc, char **argv) {
   const CData *issued = ENGINE(u_sequencer__DOT__valid_o);
   const CData *address = ENGINE(u_sequencer__DOT__rom_addr_o);
   Unit units[] = {
-      {"inverter", ENGINE(start_inverter), ENGINE(inverter_valid)},
       {"modl", ENGINE(start_modl), ENGINE(modl_valid)},
       {"naf_g", ENGINE(start_naf_g), ENGINE(g_done)},
       {"naf_a", ENGINE(start_naf_a), ENGINE(a_done)},
