@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from pointmill import curves
-from pointmill.curves import Curve, CurveError, MontgomeryCurve
+from pointmill.curves import Curve, CurveError, EdwardsCurve, MontgomeryCurve
 from pointmill.model import montgomery, weierstrass
 from pointmill.yaml_file import read_yaml
 from vectors import ec_openssl
@@ -76,6 +76,29 @@ def test_montgomery_curve(name: str) -> None:
     assert pow(square, (curve.p - 1) // 2, curve.p) == 1
     assert montgomery.ladder(curve, curve.n, curve.u, curve.bits)[1] == 0
     assert (curve.p + 1 - curve.n * curve.cofactor) ** 2 <= 4 * curve.p
+
+
+def test_maps_of_edwards_curves() -> None:
+    """Multiples of the base point go to those of the form's, and back; so do the points of order 1 and 2. Others have
+    no image, or one that is not on the curve."""
+    complete = [curve for curve in ALL if isinstance(curve, EdwardsCurve)]
+    assert len(complete) == 3
+    for curve in complete:
+        form, p, (gx, gy) = curve.form, curve.p, curve.g
+        (x, y), image = curve.g, form.g
+        for _ in range(8):
+            assert curve.contains(x, y) and curve.to_form(x, y) == image and curve.from_form(image) == (x, y)
+            assert not curve.contains(x, y + p) and curve.to_form(x + p, y) is curve.to_form(x, y + p) is None
+            turned = curve.to_form(x, y + 1 if y + 2 < p else 2)
+            assert turned is None or not form.contains(*turned)
+            product = curve.d * x * gx * y * gy
+            x, y = ((x * gy + gx * y) * pow(1 + product, -1, p) % p,
+                    (y * gy - curve.a * x * gx) * pow(1 - product, -1, p) % p)
+            image = weierstrass.add(form, image, form.g)
+        assert curve.to_form(0, 1) is None and curve.from_form(None) == (0, 1)
+        two = curve.to_form(0, p - 1)
+        assert two is not None and two[1] == 0 and form.contains(*two) and curve.from_form(two) == (0, p - 1)
+        assert curve.to_form(0, 2) is curve.to_form(5, 1) is curve.to_form(5, p - 1) is None
 
 
 def test_openssl_has_the_same_parameters() -> None:
