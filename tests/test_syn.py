@@ -11,7 +11,7 @@ import pytest
 
 from pointmill.measure import resources
 from pointmill.measure.plan import Measurement
-from pointmill.measure.synthesis import asic, pnr, sta
+from pointmill.measure.synthesis import asic, pnr
 from pointmill.measure.synthesis.families import ECP5, NEXUS, XC7
 from pointmill.measure.synthesis.slang import ports
 from pointmill.measure.synthesis.yosys import read_units, run, wrong_counts
@@ -38,24 +38,32 @@ FLIP_FLOP = """  cell(toy_dffr_1) { area : 8;
 """
 
 
+THRESHOLDS = " ".join(f"{what}_{edge} : {value};" for edge in ("rise", "fall") for what, value in (
+    ("input_threshold_pct", 50), ("output_threshold_pct", 50), ("slew_lower_threshold_pct", 20),
+    ("slew_upper_threshold_pct", 80)))  # fmt: skip
+"""Of the levels between which a Liberty file measures."""
+
+
 def gate(name: str, area: int, inputs: str, function: str) -> str:
     """A cell of a Liberty file, each path with the same delay."""
-    table = 'index_1("0.1, 1"); index_2("0.1, 1"); values("0.1, 0.2", "0.2, 0.3");'
+    table = ('index_1("0.01, 0.1, 1"); index_2("0.001, 0.01, 0.1"); '
+             'values("0.1, 0.2, 1.0", "0.15, 0.25, 1.1", "0.2, 0.3, 1.2");')
     tables = " ".join(f"{kind}(grid) {{ {table} }}" for kind in
                       ("cell_rise", "cell_fall", "rise_transition", "fall_transition"))
     sense = "negative_unate" if function.startswith("!") else "positive_unate"
-    pins = " ".join(f"pin({pin}) {{ direction : input; capacitance : 0.1; }}" for pin in inputs)
+    pins = " ".join(f"pin({pin}) {{ direction : input; capacitance : 0.002; }}" for pin in inputs)
     arcs = " ".join(f'timing() {{ related_pin : "{pin}"; timing_sense : {sense}; {tables} }}'
                     for pin in inputs)
     return (f"  cell({name}) {{ area : {area}; {pins}\n    pin(Y) {{ direction : output; "
-            f'max_capacitance : 10; function : "{function}"; {arcs} }} }}\n')
+            f'max_capacitance : 0.1; function : "{function}"; {arcs} }} }}\n')
 
 
 def library(*cells: str) -> str:
     """A Liberty file of an inverter, a NAND, a buffer and `cells`."""
     return ('library(toy) {\n  time_unit : "1ns"; capacitive_load_unit(1, pf);\n'
+            f"  {THRESHOLDS}\n"
             "  lu_table_template(grid) { variable_1 : input_net_transition; "
-            'variable_2 : total_output_net_capacitance; index_1("0.1, 1"); index_2("0.1, 1"); }\n'
+            'variable_2 : total_output_net_capacitance; index_1("0.01, 0.1, 1"); index_2("0.001, 0.01, 0.1"); }\n'
             + gate("toy_inv_1", 1, "A", "!A") + gate("toy_nand2_1", 2, "AB", "!(A & B)")
             + gate("toy_buf_1", 2, "A", "A")
             + "".join(cells) + "}\n")
@@ -76,12 +84,16 @@ def test_standard_cell_area(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert area.value > 8 * 256  # at least the flip-flops of the scalar
     assert gates.value == pytest.approx(area.value / 2000, abs=0.06)
     unit = read_units()["pm_naf_recoder"]
+    notes = resources.timing(one)["toy_full"]
+    assert isinstance(notes, dict)
+    assert 2 < notes["readers"] <= asic.MOST and notes["buffers"] > 0
     netlist = asic.gates(unit)
-    quick, _ = asic.area(replace(unit, quick=True), netlist, asic.unpacked(tmp_path / "toy_full.lib.gz"))
+    quick = asic.mapped(replace(unit, quick=True), netlist, asic.unpacked(tmp_path / "toy_full.lib.gz")).area
     assert 0.9 * area.value < quick < 1.5 * area.value and round(quick) != area.value
     (tmp_path / "toy_small.lib").write_text(library())
     with pytest.raises(BuildError, match="cannot be legalized"):
-        asic.area(unit, netlist, asic.unpacked(tmp_path / "toy_small.lib"))
+        asic.mapped(unit, netlist, asic.unpacked(tmp_path / "toy_small.lib"))
+    assert asic.chosen(replace(unit, libraries=["toy_small"])) == [tmp_path / "toy_small.lib"]
 
 
 def test_nexus_counts() -> None:
@@ -90,23 +102,6 @@ def test_nexus_counts() -> None:
     assert NEXUS.count(cells) == {"lut": 16, "ff": 5, "dsp": 7, "ebr": 2, "lram": 0}
     with pytest.raises(ValueError, match="OSC_CORE"):
         NEXUS.count({"OSC_CORE": 1})
-
-
-def test_slack_of_opensta(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read in the unit of the library; an output without one is an error."""
-    assert sta.slack("noise\nworst slack 993.91\n") == 993.91 and sta.slack("worst slack max -2.5") == -2.5
-    with pytest.raises(BuildError, match="no slack"):
-        sta.slack("Error: no clock")
-    monkeypatch.setattr(sta, "ROOT", tmp_path)
-    library, unit = tmp_path / "toy.lib", read_units()["pm_addsub"]
-    library.write_text('library(toy) { time_unit : "1ps"; }')
-    assert sta.units_per_ns(library) == 1000
-    library.write_text("library(toy) { time_unit : 1ns ; }")
-    assert sta.units_per_ns(library) == 1
-    assert "-period 500.0" in sta.script(unit, library, tmp_path / "x.v", 500.0)
-    library.write_text('library(toy) { time_unit : "10ps"; }')
-    with pytest.raises(BuildError, match="time unit"):
-        sta.units_per_ns(library)
 
 
 def test_every_unit_of_the_table_exists() -> None:

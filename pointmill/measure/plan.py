@@ -2,7 +2,7 @@
 """The measurements and the sweeps of data/measurements.yaml by name.
 
 Names: bench.<core>.<part>.<configuration>, tls.handshake.<group>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>,
-asic.<unit>, install.wheel, trust.<subject>.<configuration>, sweep.<sweep>.
+asic.<unit>, derived.<core>.<figure>, install.wheel, trust.<subject>.<configuration>, sweep.<sweep>.
 """
 
 from __future__ import annotations
@@ -63,6 +63,9 @@ def _all(plan: Mapping) -> Iterator[Measurement]:
                 yield Measurement("pnr", ("ecp5", unit, str(seed)), f"make pnr U={unit} SEED={seed}")
     for unit in _units(plan["asic"]):
         yield Measurement("asic", (unit,), f"make asic U={unit}")
+    for core, figures in plan["derived"].items():
+        for figure in figures:
+            yield Measurement("derived", (core, figure), f"make measure M=derived.{core}.{figure}")
     for what in plan["install"]:
         yield Measurement("install", (what,), f"make measure M=install.{what}")
     for subject, configs in plan["trust"].items():

@@ -11,6 +11,7 @@ import json
 import shutil
 import subprocess
 from importlib.metadata import version
+from pathlib import Path
 
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.plan import Measurement
@@ -37,7 +38,7 @@ def inputs(one: Measurement) -> Inputs:
     placed = f"{unit.placer}{floorplan.chosen(unit.floorplan) or ''}"
     command = {"syn": lambda: FAMILIES[one.words[0]].command,
                "pnr": lambda: f"{pnr.COMMAND} {pnr.TARGET} {unit.ties}{placed}",
-               "asic": lambda: f"{asic.COMMAND} {asic.mapping(unit)}"}[one.kind]()  # fmt: skip
+               "asic": lambda: f"{asic.recipe(unit)} {sta.UNCERTAINTY} {sta.DERATE}"}[one.kind]()  # fmt: skip
     return Inputs([pnr.with_tech(unit) if one.kind == "pnr" else unit], (), json.dumps([command, *one.words[2:]]))
 
 
@@ -77,24 +78,35 @@ def routed(one: Measurement) -> list[Record]:
 
 
 def timing(one: Measurement) -> dict[str, object]:
-    """What the record of a routed unit says beside its figures."""
-    return pnr.timing_of(unit_of(one))
+    """What the record of a unit that was routed or mapped to cells says beside its figures, of its last run."""
+    unit = unit_of(one)
+    return pnr.timing_of(unit) if one.kind == "pnr" else json.loads(_notes(unit).read_text())
+
+
+def _notes(unit: Unit) -> Path:
+    return yosys.OUT / "asic" / f"{unit.name}.json"
 
 
 def in_cells(one: Measurement) -> list[Record]:
-    """Area, and where OpenSTA is installed the clock, of a unit in every library of PM_LIBERTY."""
+    """Area, and where OpenSTA is installed the clock, of a unit in the libraries of PM_LIBERTY."""
+    unit, found, notes = unit_of(one), [], {}
     try:
-        libraries = [asic.unpacked(path) for path in asic.liberty_files()]
+        libraries = [asic.unpacked(path) for path in asic.chosen(unit)]
     except BuildError as error:
         raise Missing(str(error)) from error
-    unit = unit_of(one)
-    gates, found = asic.gates(unit), []
+    gates = asic.gates(unit)
     for library in libraries:
-        area, kge = asic.area(unit, gates, library)
-        found += [Record(unit.name, library.stem, "area", round(area), "um2"),
-                  Record(unit.name, library.stem, "kge", round(kge, 2), "kGE")]  # fmt: skip
-        if (clock := sta.clock(unit, library)) is not None:
-            found.append(Record(unit.name, library.stem, "mhz", round(clock, 1), "MHz"))
+        cells = asic.mapped(unit, gates, library)
+        clock = sta.timed(unit, library, cells.netlist)
+        found += [Record(unit.name, library.name, "area", round(cells.area), "um2"),
+                  Record(unit.name, library.name, "kge", round(cells.kge, 2), "kGE")]  # fmt: skip
+        if clock is not None:
+            found.append(Record(unit.name, library.name, "mhz", round(clock.mhz, 1), "MHz"))
+        notes[library.name] = {
+            "readers": cells.readers, "buffers": cells.buffers, "overloaded": cells.overloaded,
+            **({} if clock is None else {"slowest": clock.slowest, "ends": clock.ends, "slack": clock.slack}),
+        }  # fmt: skip
+    _notes(unit).write_text(json.dumps(notes))
     return found
 
 

@@ -17,13 +17,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pointmill.measure import cycles, handshakes, install, ratchet, resources, store, sweeps, trust
+from pointmill.measure import cycles, derived, handshakes, install, ratchet, resources, store, sweeps, trust
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
 from pointmill.measure.store import Entry, revision
 
 KINDS = {"bench": cycles, "tls": handshakes, "syn": resources, "pnr": resources, "asic": resources,
-         "install": install, "trust": trust, "sweep": sweeps}
+         "derived": derived, "install": install, "trust": trust, "sweep": sweeps}
 MISSING, STALE, KEPT = "not measured", "stale", "kept"
 
 
@@ -53,7 +53,7 @@ def measure(one: Measurement, runner: Callable[[Measurement], list[Record]] = ru
     if inputs(one) != before:
         raise RuntimeError("its sources changed while it was measured")
     seconds, date = round(time.monotonic() - begin), datetime.now(UTC).date().isoformat()
-    timing = resources.timing(one) if one.kind == "pnr" else {}
+    timing = resources.timing(one) if one.kind in ("pnr", "asic") else {}
     return Entry(one.name, one.command, kind.config(one), kind.tools(one), sha, dirty, date, before, seconds,
                  tuple(figures), timing=timing)  # fmt: skip
 
@@ -76,11 +76,12 @@ class Outcome:
 
 
 def summary(entry: Entry, most: int = 6) -> str:
-    """The first figures of an entry in a line, with the slowest path."""
+    """The first figures of an entry in a line, with the slowest paths."""
     shown = [f"{figure.what} {figure.value:,}" for figure in entry.figures[:most]]
     more = len(entry.figures) - most
-    path = f"; {entry.timing['slowest']}" if entry.timing else ""
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "") + path
+    notes = [entry.timing, *(note for note in entry.timing.values() if isinstance(note, dict))]
+    paths = "".join(f"; {note['slowest']}" for note in notes if "slowest" in note)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "") + paths
 
 
 def make(chosen: Sequence[Measurement], console: Console, again: bool = False, folder: Path = store.FOLDER,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Section of docs/performance.md on `multicurve`: table 1 of the paper beside ours, utilisation, signatures."""
+"""Section of docs/performance.md on `multicurve`: table 1 of the paper beside ours, utilisation, signatures,
+area times time in standard cells."""
 
 from __future__ import annotations
 
@@ -64,6 +65,31 @@ def _signatures(figures: Figures) -> Table:
     return Table(["", *(f"`{config}`" for config in CONFIGS)], rows)
 
 
+def _cells(figures: Figures) -> Table:
+    """Area times time in standard cells beside table 3, by process."""
+    rows = []
+    for library in sorted({record.config for record in figures.records if record.id == f"{CORE}.at"}):
+        kge, mhz, cycles = (figures.measured(name, what, config) for name, what, config in (
+            ("pm_multicurve", "kge", library), ("pm_multicurve", "mhz", library),
+            (f"{CORE}.P256_whole", "cycles_mean", "paper")))  # fmt: skip
+        products = (figures.measured(f"{CORE}.at", curve, library) for curve in ("P256", "P521"))
+        rows.append(["`paper`", f"{library}, before placement", f"{mhz:,.1f}", f"{kge:,.1f}", f"{cycles / mhz:,.1f}",
+                     *(f"{one:,.1f}" for one in products)])  # fmt: skip
+    cycles = published(CORE)["table1"]["P256"]["whole"]
+    rows += [["published", f"{one['process']} nm", f"{one['mhz']}", f"{one['kge']:,.1f}", f"{cycles / one['mhz']:,.1f}",
+              *(f"{one['at'][curve]:,.1f}" for curve in ("P256", "P521"))]
+             for one in published(CORE)["area"]] if rows else []  # fmt: skip
+    return Table(["", "cells", "MHz", "kGE", "P-256, us", "P-256, kGE ms", "P-521, kGE ms"], rows, left=2)
+
+
+def _area_time(figures: Figures) -> str:
+    table = _cells(figures)
+    return ("\nArea times time of a product without inversion, beside table 3 of the paper. `paper` by "
+            "`make asic U=pm_multicurve`, with fan-out trees and wires estimated before placement, which is not "
+            "what a routed chip has ([how it is timed](toolchain.md#standard-cells)).\n\n"
+            + table.markdown()) if table.rows else ""  # fmt: skip
+
+
 def section(figures: Figures) -> str:
     """The section; empty where `multicurve` was not measured."""
     if not any(record.id.startswith(f"{CORE}.") for record in figures.records):
@@ -81,4 +107,5 @@ def section(figures: Figures) -> str:
         + _utilisation(figures).markdown()
         + f"\nSignatures from header to result, in cycles; verifications: mean of {SIGNATURES} seeded ones.\n\n"
         + _signatures(figures).markdown()
+        + _area_time(figures)
     )

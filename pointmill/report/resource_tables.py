@@ -53,8 +53,8 @@ def routed(figures: Figures) -> Table:
 
 
 def cells(figures: Figures) -> Table:
-    """A line for each unit in standard cells: how it was mapped, gate equivalents, and the clock of its registers'
-    paths."""
+    """A line for each unit in standard cells: how it was mapped, gate equivalents, and the clock of the paths between
+    its registers."""
     units = read_units()
     libraries = sorted({record.config for record in figures.records if record.what == "kge"})
     heads = ["unit", "restructured", *(f"{library} {what}" for library in libraries for what in ("kGE", "MHz"))]

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Standard-cell area in every timing library, a Liberty file, plain or .gz, of the folder PM_LIBERTY. None comes with
-the project.
+"""Standard cells: area and netlist of a unit in every timing library, a Liberty file, plain or .gz, of the folder
+PM_LIBERTY. None comes with the project.
 
-Yosys makes gates of a unit once (`synth -flatten`) and maps them for each library: `dfflibmap`, then `abc` for speed,
-with trees of buffers and sizes of cells. Enables of registers are gates, in every library alike: `abc` does not see how
-many registers an enable drives. The area is that of the cells, before placement, without clock tree. Units with `quick`
-in data/units.yaml are mapped without restructuring their logic before: large multipliers and cores of half a million
-gates, of which that has not been seen to end in every library.
+1. Yosys makes gates of a unit (`synth -flatten`), once for all libraries.
+2. `dfflibmap` takes registers of the library; enables are gates, in every library alike. `fanout.plant` puts trees of
+   buffers of the library behind registers and inputs that more than LEAVES gates read: `abc` does not do that.
+3. `abc` maps the gates between them for speed, with buffers and sizes, under the wires of data/wires.yaml. Units with
+   `quick` in data/units.yaml are mapped without restructuring their logic before: cores of half a million gates.
+4. `fanout.plant` and `fanout.resize` once more, for every net of the result: none has more than MOST readers, but those
+   of clock and asynchronous reset. The netlist that Yosys writes is read again and refused otherwise.
+
+The area is that of the cells, before placement, without clock tree and reset tree, hold buffers and fillers.
 
 area  in the unit of the library, square micrometres      kge  area / area of its smallest NAND2 / 1000
 """
@@ -16,25 +20,46 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import re
+from dataclasses import dataclass
 from pathlib import Path
 
+from pointmill.measure.synthesis import fanout, liberty
+from pointmill.measure.synthesis.liberty import Library
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, BuildError, locked
 
+LEAVES = 12
+MOST = 16
 _DO_NOT_USE = ("*lpflow*", "*probe*")
 COMMAND = "synth -flatten -noabc -top {top}"
-_CELLS = "&nf;&put;buffer,-c,-N,16;upsize,-c;dnsize,-c"
-SPEED = f"+strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;strash;&get,-n;&dch,-f;{_CELLS}"
-QUICK = f"+strash;&get,-n;{_CELLS}"
-_NAND2 = re.compile(r'cell\s*\(\s*"?(\w*nand2_1)"?\s*\)(.*?)\barea\s*:\s*"?([0-9.]+)', re.DOTALL)
+_CELLS = f"map,-B,0.9;topo;buffer,-c,-N,{MOST};upsize,-c;dnsize,-c"
+SPEED = f"+strash;dch;{_CELLS}"
+QUICK = f"+strash;{_CELLS}"
+LOAD = 6
+"""Of a register's input with its wire, femtofarads: what `abc` takes at the ends of its paths."""
 
 
-def mapping(unit: Unit) -> str:
-    """What Yosys runs to map the gates of a unit, with places for the library and cells that are not to be used."""
-    script = QUICK if unit.quick else SPEED
-    return ("dffunmap -ce-only; dfflibmap {unused} -liberty {path}; "
-            f"abc {{unused}} -liberty {{path}} -script {script}; opt_clean -purge")
+@dataclass(frozen=True)
+class Cells:
+    """A unit in cells: area, kilo gate equivalents, the most readers of a net, buffers of the trees that were planted,
+    nets that load a cell with more than the library allows, and the Verilog netlist."""
+
+    area: float
+    kge: float
+    readers: int
+    buffers: int
+    overloaded: int
+    netlist: Path
+
+
+def script(unit: Unit) -> str:
+    """What `abc` runs for a unit."""
+    return QUICK if unit.quick else SPEED
+
+
+def recipe(unit: Unit) -> str:
+    """All that decides how a unit is mapped, beside its sources and the library."""
+    return f"{COMMAND} {script(unit)} {LEAVES} {MOST} {LOAD} {fanout.SHARE} {liberty.WIRES.read_text()}"
 
 
 def liberty_files() -> list[Path]:
@@ -47,21 +72,20 @@ def liberty_files() -> list[Path]:
     return found
 
 
-def unpacked(library: Path) -> Path:
-    """A plain copy of `library` below build/, where Yosys can read it."""
-    copy = OUT / "liberty" / library.name.removesuffix(".gz")
+def chosen(unit: Unit) -> list[Path]:
+    """The libraries in PM_LIBERTY that a unit is mapped to: all, or those that data/units.yaml names for it."""
+    return [path for path in liberty_files() if not unit.libraries or path.name.split(".lib")[0] in unit.libraries]
+
+
+def unpacked(path: Path) -> Library:
+    """The library with the wires of data/wires.yaml: a plain copy below build/, where Yosys can read it."""
+    copy = OUT / "liberty" / path.name.removesuffix(".gz")
+    wires = liberty.read_wires().get(copy.stem)
     with locked(copy):
-        data = library.read_bytes()
-        copy.write_bytes(gzip.decompress(data) if library.suffix == ".gz" else data)
-    return copy
-
-
-def nand2_area(text: str) -> float:
-    """Area of the smallest two-input NAND of a Liberty file; `BuildError` when it has none."""
-    match = _NAND2.search(text)
-    if match is None:
-        raise BuildError("the timing library has no cell named *nand2_1")
-    return float(match[3])
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        copy.write_text(liberty.with_wires(text, wires) if wires else text)
+    return liberty.read(copy, wires)
 
 
 def gates(unit: Unit) -> Path:
@@ -73,19 +97,49 @@ def gates(unit: Unit) -> Path:
     return ROOT / f"{base}.il"
 
 
-def area(unit: Unit, netlist: Path, library: Path) -> tuple[float, float]:
-    """Area of `unit` (`netlist`: its gates) in `library`, a plain file below build/, and its kilo gate equivalents.
+def _module(path: Path, top: str) -> tuple[dict, dict]:
+    design = json.loads(path.read_text())
+    return design, design["modules"][top]
 
-    `BuildError` when the library has no flip-flop that the unit needs.
+
+def checked(module: dict, library: Library) -> int:
+    """The most readers of a net; `BuildError` where one has more than MOST."""
+    if (most := fanout.most_readers(module, library)) > MOST:
+        raise BuildError(f"a net of the netlist has {most} readers, more than {MOST}")
+    return most
+
+
+def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
+    """`unit` (`netlist`: its gates) in cells of `library`.
+
+    `BuildError` when the library has no flip-flop or buffer that the unit needs, or a net has too many readers.
     """
-    base = (OUT / "asic" / library.stem / unit.name).relative_to(ROOT)
-    path = library.relative_to(ROOT)
+    base = (OUT / "asic" / library.name / unit.name).relative_to(ROOT)
+    file = {what: ROOT / f"{base}.{what}" for what in ("log", "in.json", "il", "out.json", "stat.json", "v", "constr")}
+    path = library.path.relative_to(ROOT)
     unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
     with locked(ROOT / base):
-        yosys([f"read_rtlil {netlist.relative_to(ROOT)}",
-               mapping(unit).format(unused=unused, path=path),
-               f"tee -q -o {base}.stat.json stat -json -liberty {path}",
-               "splitnets",
-               f"write_verilog -noattr -noexpr -nohex -simple-lhs {base}.v"], ROOT / f"{base}.log")
-        total = float(json.loads((ROOT / f"{base}.stat.json").read_text())["design"]["area"])
-    return total, total / nand2_area(library.read_text()) / 1000
+        yosys([f"read_rtlil {netlist.relative_to(ROOT)}", "dffunmap -ce-only", f"dfflibmap {unused} -liberty {path}",
+               "opt_clean -purge", "setattr -unset src -unset hdlname */*", f"write_json {base}.in.json"], file["log"])
+        design, module = _module(file["in.json"], unit.top)
+        buffers = fanout.plant(module, library, LEAVES, fanout.sources(module, library))
+        file["in.json"].write_text(json.dumps(design))
+        driver = library.buffers[len(library.buffers) // 2]
+        file["constr"].write_text(f"set_driving_cell {driver}\nset_load {LOAD}\n")
+        yosys([f"read_json {base}.in.json", f"write_rtlil {base}.il"], file["log"])  # its reader keeps gigabytes
+        yosys([f"read_rtlil {base}.il", f"abc {unused} -liberty {path} -constr {base}.constr -script {script(unit)}",
+               "opt_clean -purge", f"write_json {base}.out.json"], file["log"])
+        design, module = _module(file["out.json"], unit.top)
+        buffers += fanout.plant(module, library, MOST)
+        fanout.resize(module, library)
+        fanout.name_registers(module, library)
+        file["out.json"].write_text(json.dumps(design))
+        yosys([f"read_json {base}.out.json", f"tee -q -o {base}.stat.json stat -json -liberty {path}", "splitnets",
+               f"write_verilog -noattr -noexpr -nohex -simple-lhs {base}.v", f"write_json {base}.out.json"],
+              file["log"])
+        _, module = _module(file["out.json"], unit.top)
+        most, over = checked(module, library), fanout.overloaded(module, library)
+        total = float(json.loads(file["stat.json"].read_text())["design"]["area"])
+        for what in ("in.json", "il", "out.json"):
+            file[what].unlink()
+    return Cells(total, total / library.nand2 / 1000, most, buffers, over, file["v"])

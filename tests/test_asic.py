@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Standard cells: trees of buffers, their sizes, wires, and what OpenSTA says of them, on netlists of a few cells."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from pointmill.measure import derived
+from pointmill.measure.records import published
+from pointmill.measure.synthesis import asic, fanout, liberty, paths, sta
+from pointmill.measure.synthesis.liberty import Library, Wires
+from pointmill.measure.synthesis.yosys import OUT, read_units
+from pointmill.simbuild import BuildError
+
+WIRES = Wires([10.0, 20.0], 30.0, 0.001, 0.0, "these tests")
+SLOPE = 2.0
+"""Nanoseconds of delay a pF of load, in the library of these tests."""
+
+
+THRESHOLDS = " ".join(f"{what}_{edge} : {value};" for edge in ("rise", "fall") for what, value in (
+    ("input_threshold_pct", 50), ("output_threshold_pct", 50), ("slew_lower_threshold_pct", 20),
+    ("slew_upper_threshold_pct", 80)))  # fmt: skip
+
+
+def table(kind: str, base: float, slope: float, template: str = "grid") -> str:
+    """Delay or transition that is linear in the load, whatever the transition of the input."""
+    row = f'"{base}, {base + slope}"'
+    return f'{kind}({template}) {{ index_1("0, 1"); index_2("0, 1"); values({row}, {row}); }}'
+
+
+def arc(pin: str, kind: str = "", sense: str = "positive_unate") -> str:
+    """Half a nanosecond, and SLOPE."""
+    tables = " ".join([*(table(f"cell_{edge}", 0.5, SLOPE) for edge in ("rise", "fall")),
+                       *(table(f"{edge}_transition", 0.1, 0.0) for edge in ("rise", "fall"))])
+    return f'timing() {{ related_pin : "{pin}"; {kind} timing_sense : {sense}; {tables} }}'
+
+
+def buffer(size: int) -> str:
+    """A buffer that drives a pF a size."""
+    return (f"cell(t_buf_{size}) {{ area : {size}; pin(A) {{ direction : input; capacitance : 0.01; }}\n"
+            f'  pin(X) {{ direction : output; max_capacitance : {size}; function : "A"; {arc("A")} }} }}\n')
+
+
+def cells(own: str = "") -> str:
+    """A Liberty file of buffers, a NAND and a flip-flop. own: wires that it has already."""
+    return f"""library(t) {{ delay_model : table_lookup;
+  time_unit : "1ns"; capacitive_load_unit(1, pf); {THRESHOLDS} {own}
+  lu_table_template(grid) {{ variable_1 : input_net_transition; variable_2 : total_output_net_capacitance;
+    index_1("0, 1"); index_2("0, 1"); }}
+  lu_table_template(setup) {{ variable_1 : related_pin_transition; variable_2 : constrained_pin_transition;
+    index_1("0, 1"); index_2("0, 1"); }}
+  {buffer(2)}{buffer(1)}{buffer(4)}
+  cell(t_nand2_1) {{ area : 3; pin(A) {{ direction : input; capacitance : 0.02; }}
+    pin(B) {{ direction : input; capacitance : 0.02; }}
+    pin(Y) {{ direction : output; max_capacitance : 9; function : "!(A & B)"; }} }}
+  cell(t_dff_1) {{ area : 8; ff(IQ, IQN) {{ clocked_on : "C"; next_state : "D"; clear : "!R"; }}
+    pin(C) {{ direction : input; clock : true; capacitance : 0.01; }}
+    pin(R) {{ direction : input; capacitance : 0.01; }}
+    pin(D) {{ direction : input; capacitance : 0.03; timing() {{ related_pin : "C"; timing_type : setup_rising;
+      {table("rise_constraint", 0.25, 0.0, "setup")} {table("fall_constraint", 0.25, 0.0, "setup")} }} }}
+    pin(Q) {{ direction : output; max_capacitance : 5; function : "IQ";
+      {arc("C", "timing_type : rising_edge;", "non_unate")} }} }}
+}}
+"""
+
+
+@pytest.fixture
+def library() -> Library:
+    """That library with WIRES, below build/."""
+    path = OUT / "liberty" / "tests.lib"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(liberty.with_wires(cells(), WIRES))
+    return liberty.read(path, WIRES)
+
+
+def register(into: int, out: int) -> dict:
+    """A flip-flop of clock 2 and reset 3."""
+    return {"hide_name": 1, "type": "t_dff_1", "parameters": {}, "attributes": {},
+            "connections": {"C": [2], "R": [3], "D": [into], "Q": [out]}}
+
+
+def star(count: int) -> dict:
+    """A register whose output, net 10, is read by `count` others and by an output."""
+    return {"ports": {"clk_i": {"direction": "input", "bits": [2]}, "rst_ni": {"direction": "input", "bits": [3]},
+                      "d_i": {"direction": "input", "bits": [4]}, "q_o": {"direction": "output", "bits": [10]}},
+            "cells": {"$root": register(4, 10), **{f"$leaf{one}": register(10, 20 + one) for one in range(count)}},
+            "netnames": {"u_x.root_q": {"hide_name": 0, "bits": [0, 10]}, "$1": {"hide_name": 1, "bits": [20]}}}
+
+
+def test_library(library: Library) -> None:
+    """Pins, roles and families of a Liberty file; what it must have."""
+    assert library.nand2 == 3 and list(library.buffers) == ["t_buf_1", "t_buf_2", "t_buf_4"]
+    assert library.register("t_dff_1") and not library.register("t_nand2_1")
+    assert [library.common("t_dff_1", port) for port in "CRDQ"] == [True, True, False, False]
+    assert library.output("t_dff_1", "Q") and not library.output("t_dff_1", "D") and library.output("$_AND_", "Y")
+    assert library.cells["t_buf_4"].pins["X"].most == 4 and library.cells["t_dff_1"].pins["D"].capacitance == 0.03
+    without = library.path.with_name("tests_without.lib")
+    without.write_text(library.path.read_text().replace("t_nand2_1", "t_nor2_1").replace("t_buf_", "t_inv_"))
+    other = liberty.read(without)
+    for what in ("nand2", "buffers"):
+        with pytest.raises(BuildError, match="no cell named"):
+            getattr(other, what)
+    without.write_text('library(t) { time_unit : "10ps"; }')
+    with pytest.raises(BuildError, match="time unit"):
+        liberty.read(without)
+
+
+def test_wires() -> None:
+    """One model in place of the library's own; lengths by readers; other units are refused."""
+    own = 'wire_load("Own") { capacitance : 9; fanout_length(1, 9); } default_wire_load : "Own";'
+    text = liberty.with_wires(cells(own), WIRES)
+    assert "Own" not in text and text.count("wire_load(") == 1 and 'default_wire_load : "pointmill"' in text
+    assert [WIRES.length(count) for count in (0, 1, 2, 3, 5)] == [0, 10, 20, 50, 110]
+    with pytest.raises(BuildError, match="capacitance in pF"):
+        liberty.with_wires(cells().replace("(1, pf)", "(1, ff)"), WIRES)
+    for name, wires in liberty.read_wires().items():
+        # A tenth of it, which sky130's own model has, is no wire of any of these processes.
+        assert 1e-4 < wires.capacitance < 3e-4 and wires.source, name
+        assert 5 < wires.length(1) < wires.length(16) < 500, name
+
+
+def test_net_of_a_thousand_readers(library: Library) -> None:
+    """Refused; with a tree no net has more than MOST, and every reader has its value from the same register."""
+    module = star(1000)
+    assert fanout.most_readers(module, library) == 1001
+    with pytest.raises(BuildError, match="1001 readers, more than 16"):
+        asic.checked(module, library)
+    assert fanout.sources(module, library) == {2, 3, 4, 10, *range(20, 1020)}
+    planted = fanout.plant(module, library, asic.MOST, {10})
+    assert planted == 63 + 4 and asic.checked(module, library) == 16
+    above = {cell["connections"]["X"][0]: cell["connections"]["A"][0]
+             for cell in module["cells"].values() if cell["type"].startswith("t_buf")}
+    ends = [cell["connections"]["D"][0] for name, cell in module["cells"].items() if name.startswith("$leaf")]
+    ends += module["ports"]["q_o"]["bits"]
+    depths = set()
+    for bit in ends:
+        depth = 0
+        while bit in above:
+            bit, depth = above[bit], depth + 1
+        assert bit == 10
+        depths.add(depth)
+    assert depths == {2} and len(ends) == 1001
+    assert fanout.plant(module, library, asic.MOST) == 0
+    assert all(cell["connections"]["C"] == [2] for cell in module["cells"].values() if cell["type"] == "t_dff_1")
+
+
+def test_sizes(library: Library) -> None:
+    """The least buffer whose load is a tenth of what it may drive, the largest where none is."""
+    module = star(17)
+    fanout.plant(module, library, asic.MOST)
+    loads = {name: fanout.load(module, library, fanout.readers(module, library)[cell["connections"]["X"][0]])
+             for name, cell in module["cells"].items() if name.startswith(fanout.PLANTED)}
+    assert loads == {"fanout_0": pytest.approx(0.02 + 7 * 0.03 + 9 * 0.03), "fanout_1": pytest.approx(
+        0.02 + 7 * 0.03 + 8 * 0.03)}  # fmt: skip
+    fanout.resize(module, library)
+    assert {module["cells"][name]["type"] for name in loads} == {"t_buf_4"}
+    assert fanout.overloaded(module, library) == 0
+    small = star(2)
+    fanout.plant(small, library, 2)
+    fanout.resize(small, library)
+    assert {cell["type"] for name, cell in small["cells"].items() if name.startswith(fanout.PLANTED)} == {"t_buf_1"}
+    assert fanout.overloaded(star(200), library) == 1  # 200 readers at 5 pF
+
+
+def test_names(library: Library) -> None:
+    """Registers have the names of the signals they drive."""
+    module = star(1)
+    fanout.name_registers(module, library)
+    assert list(module["cells"]) == ["u_x.root_q.1.reg", "$leaf0"]
+    assert paths.words("u_x.root_q.1.reg") == "root_q in u_x"
+
+
+@pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")
+@pytest.mark.parametrize("count", [1, 3])
+def test_time_of_a_netlist(library: Library, count: int) -> None:
+    """The clock of OpenSTA is that of arithmetic: delays of a buffer and a register with their wires and loads."""
+    leaves = "".join(f"  t_dff_1 \\u_y.leaf_q.{one}.reg (.C(clk_i), .R(rst_ni), .D(b), .Q({'' if one else 'q_o'}));\n"
+                     for one in range(count))
+    netlist = OUT / "liberty" / "tests.v"
+    netlist.write_text("module pm_addsub(clk_i, rst_ni, d_i, q_o);\n  input clk_i, rst_ni, d_i;\n  output q_o;\n"
+                       "  wire a, b;\n"
+                       "  t_dff_1 \\u_x.root_q.0.reg (.C(clk_i), .R(rst_ni), .D(d_i), .Q(a));\n"
+                       f"  t_buf_1 fanout_0 (.A(a), .X(b));\n{leaves}endmodule\n")
+    timing = sta.timed(read_units()["pm_addsub"], library, netlist)
+    assert timing is not None
+    delays = 2 * 0.5 + SLOPE * (WIRES.length(1) * 0.001 + 0.01 + WIRES.length(count) * 0.001 + count * 0.03)
+    period = sta.DERATE * delays + 0.25 + sta.UNCERTAINTY
+    assert 1000 / timing.mhz == pytest.approx(period, abs=0.002)
+    assert timing.slowest == f"{period:.2f} ns from root_q in u_x to leaf_q in u_y: 1 gates, 1 of them of fan-out trees"
+    assert timing.ends == [f"{period:.2f} ns to leaf_q in u_y"]
+    assert timing.slack == {"0 to 5 %": count, "5 to 10 %": 0, "10 to 25 %": 0, "25 to 50 %": 0, "50 to 100 %": 0}
+
+
+def test_output_of_opensta() -> None:
+    """Slack is read, and an output without one is an error; the histogram counts every end once."""
+    assert sta.worst("noise\nworst slack 993.91\n") == 993.91 and sta.worst("worst slack max -2.5") == -2.5
+    with pytest.raises(BuildError, match="no slack"):
+        sta.worst("Error: no clock")
+    counts = sta.histogram([0, 0.4, 0.5, 2.4, 2.5, 9.9, 10.0], 10.0)
+    assert counts == {"0 to 5 %": 2, "5 to 10 %": 1, "10 to 25 %": 1, "25 to 50 %": 1, "50 to 100 %": 2}
+
+
+def test_area_time() -> None:
+    """The published figures of area times time follow from the published area, clock and cycles."""
+    paper = published("multicurve")
+    for printed in paper["area"]:
+        for curve, value in printed["at"].items():
+            cycles = paper["table1"][curve]["whole"]
+            assert derived.area_time(printed["kge"], printed["mhz"], cycles) == pytest.approx(value, rel=0.001)
+    assert set(derived.CURVES) == set(paper["area"][0]["at"])
