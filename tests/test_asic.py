@@ -9,7 +9,7 @@ import pytest
 
 from pointmill.measure import derived
 from pointmill.measure.records import published
-from pointmill.measure.synthesis import asic, fanout, liberty, paths, sta
+from pointmill.measure.synthesis import asic, fanout, liberty, macros, paths, sta
 from pointmill.measure.synthesis.liberty import Library, Wires
 from pointmill.measure.synthesis.yosys import OUT, read_units
 from pointmill.simbuild import BuildError
@@ -55,6 +55,7 @@ def cells(own: str = "") -> str:
   cell(t_nand2_1) {{ area : 3; pin(A) {{ direction : input; capacitance : 0.02; }}
     pin(B) {{ direction : input; capacitance : 0.02; }}
     pin(Y) {{ direction : output; max_capacitance : 9; function : "!(A & B)"; }} }}
+  cell(t_mux2_1) {{ area : 6; pin(A) {{ direction : input; }} pin(X) {{ direction : output; }} }}
   cell(t_dff_1) {{ area : 8; ff(IQ, IQN) {{ clocked_on : "C"; next_state : "D"; clear : "!R"; }}
     pin(C) {{ direction : input; clock : true; capacitance : 0.01; }}
     pin(R) {{ direction : input; capacitance : 0.01; }}
@@ -170,6 +171,22 @@ def test_names(library: Library) -> None:
     fanout.name_registers(module, library)
     assert list(module["cells"]) == ["u_x.root_q.1.reg", "$leaf0"]
     assert paths.words("u_x.root_q.1.reg") == "root_q in u_x"
+
+
+def test_macros(library: Library) -> None:
+    """Bits of register arrays and what macros save of them; an array that is not there is said."""
+    module = star(3)
+    fanout.name_registers(module, library)
+    module["cells"] = {name.replace("$leaf", "u_x.bank_q[7]."): cell for name, cell in module["cells"].items()}
+    module["cells"] = {f"{name}.reg" if "bank" in name else name: cell for name, cell in module["cells"].items()}
+    known = macros.Macros({"tests": 5.0}, {"pm_a": [r"u_x\.bank_q\[\d+\]"], "pm_b": ["u_x.bank"]})
+    assert macros.saved("pm_a", module, library, known) == (3, pytest.approx(3 * (8 + 6 - 5)))
+    assert macros.saved("pm_c", module, library, known) is None
+    assert macros.saved("pm_a", module, library, macros.Macros({}, known.units)) is None
+    with pytest.raises(ValueError, match=r"pm_b has no register u_x\.bank"):
+        macros.saved("pm_b", module, library, known)
+    assert set(macros.read_macros().units) <= set(read_units()) and macros.recipe("pm_addsub") == ""
+    assert set(macros.read_macros().bits) <= set(liberty.read_wires())
 
 
 @pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")

@@ -58,6 +58,7 @@ WHATS = {
     "mhz": "clock: after place and route, or of the paths between registers in standard cells",
     "area": "area of the standard cells, before placement",
     "kge": "the same in thousand areas of the smallest NAND2",
+    "kge_macros": "the same with register arrays as memory macros, an estimate",
     "P256": "area in standard cells times time of a product of a point of P-256 and a scalar, without inversion",
     "P521": "the same of P-521",
     "interval": "clock cycles from one operation to the next, at least",

@@ -100,10 +100,13 @@ def in_cells(one: Measurement) -> list[Record]:
         clock = sta.timed(unit, library, cells.netlist)
         found += [Record(unit.name, library.name, "area", round(cells.area), "um2"),
                   Record(unit.name, library.name, "kge", round(cells.kge, 2), "kGE")]  # fmt: skip
+        if cells.kge_macros is not None:
+            found.append(Record(unit.name, library.name, "kge_macros", round(cells.kge_macros, 2), "kGE"))
         if clock is not None:
             found.append(Record(unit.name, library.name, "mhz", round(clock.mhz, 1), "MHz"))
         notes[library.name] = {
             "readers": cells.readers, "buffers": cells.buffers, "overloaded": cells.overloaded,
+            **({} if cells.kge_macros is None else {"macro_bits": cells.macro_bits}),
             **({} if clock is None else {"slowest": clock.slowest, "ends": clock.ends, "slack": clock.slack}),
         }  # fmt: skip
     _notes(unit).write_text(json.dumps(notes))

@@ -13,6 +13,7 @@ PM_LIBERTY. None comes with the project.
 The area is that of the cells, before placement, without clock tree and reset tree, hold buffers and fillers.
 
 area  in the unit of the library, square micrometres      kge  area / area of its smallest NAND2 / 1000
+kge_macros  the same with the register arrays of data/macros.yaml as memory macros
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from pointmill.measure.synthesis import fanout, liberty
+from pointmill.measure.synthesis import fanout, liberty, macros
 from pointmill.measure.synthesis.liberty import Library
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, BuildError, locked
@@ -41,11 +42,14 @@ LOAD = 6
 
 @dataclass(frozen=True)
 class Cells:
-    """A unit in cells: area, kilo gate equivalents, the most readers of a net, buffers of the trees that were planted,
-    nets that load a cell with more than the library allows, and the Verilog netlist."""
+    """A unit in cells: area, kilo gate equivalents, the same with macros and how many bits these have where macros.py
+    knows some, the most readers of a net, buffers of the trees that were planted, nets that load a cell with more than
+    the library allows, and the Verilog netlist."""
 
     area: float
     kge: float
+    kge_macros: float | None
+    macro_bits: int
     readers: int
     buffers: int
     overloaded: int
@@ -59,7 +63,8 @@ def script(unit: Unit) -> str:
 
 def recipe(unit: Unit) -> str:
     """All that decides how a unit is mapped, beside its sources and the library."""
-    return f"{COMMAND} {script(unit)} {LEAVES} {MOST} {LOAD} {fanout.SHARE} {liberty.WIRES.read_text()}"
+    return (f"{COMMAND} {script(unit)} {LEAVES} {MOST} {LOAD} {fanout.SHARE} "
+            f"{liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
 
 
 def liberty_files() -> list[Path]:
@@ -142,4 +147,6 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
         total = float(json.loads(file["stat.json"].read_text())["design"]["area"])
         for what in ("in.json", "il", "out.json"):
             file[what].unlink()
-    return Cells(total, total / library.nand2 / 1000, most, buffers, over, file["v"])
+    bits, less = macros.saved(unit.name, module, library, macros.read_macros()) or (0, 0.0)
+    gate = library.nand2 * 1000
+    return Cells(total, total / gate, (total - less) / gate if bits else None, bits, most, buffers, over, file["v"])

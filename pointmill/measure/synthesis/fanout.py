@@ -22,6 +22,8 @@ SHARE = 0.1
 """A buffer or register is loaded with at most this part of what the library allows, where it has a size for that."""
 PLANTED = "fanout_"
 """What the name of a buffer of a tree begins with."""
+REGISTER = ".reg"
+"""What the name of a register ends with, behind the signal and its bit."""
 
 
 def readers(module: dict, library: Library) -> dict[Bit, list[Pin]]:
@@ -147,7 +149,7 @@ def name_registers(module: dict, library: Library) -> None:
     for name, cell in module["cells"].items():
         known = next((names[bit] for _, bit in _drives(module, library, name) if bit in names), None) if (
             library.register(cell["type"])) else None
-        better = f"{known[0]}.{known[1]}.reg" if known else name
+        better = f"{known[0]}.{known[1]}{REGISTER}" if known else name
         if known and better not in taken:
             taken.add(better)
             cells[better] = {**cell, "hide_name": 0}

@@ -24,7 +24,6 @@ WIRES = ROOT / "data" / "wires.yaml"
 MODEL = "pointmill"
 
 _GROUP = re.compile(r"(\w+)\s*\(([^(){};]*)\)\s*\{|\}")
-_NAND2 = re.compile(r"(?:\w+_)?nand2_1")
 _BUFFER = re.compile(r"(?:\w+_)?buf")
 _SIZED = re.compile(r"(\w+?)_(\d+)")
 _UNIT = re.compile(r'time_unit\s*:\s*"?1(ns|ps)')
@@ -143,13 +142,21 @@ class Library:
         """Whether a cell has a clock."""
         return kind in self.cells and bool(self.cells[kind].common)
 
-    @cached_property
+    @property
     def nand2(self) -> float:
         """Area of the smallest two-input NAND; `BuildError` when there is none."""
+        return self._area("nand2_1")
+
+    @property
+    def mux2(self) -> float:
+        """Area of the smallest multiplexer of two; `BuildError` when there is none."""
+        return self._area("mux2_1")
+
+    def _area(self, ending: str) -> float:
         for name, cell in self.cells.items():
-            if _NAND2.fullmatch(name):
+            if re.fullmatch(rf"(?:\w+_)?{ending}", name):
                 return cell.area
-        raise BuildError("the timing library has no cell named *nand2_1")
+        raise BuildError(f"the timing library has no cell named *{ending}")
 
     @cached_property
     def buffers(self) -> Sequence[str]:

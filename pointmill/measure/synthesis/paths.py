@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from pointmill.measure.synthesis.fanout import PLANTED
+from pointmill.measure.synthesis.fanout import PLANTED, REGISTER
 
 UNIT = "u_unit."
 _INSTANCE = re.compile(r"(u|g|gen)_\w+(\[\d+\])?")
 _APPENDED = re.compile(r"_(TRELLIS_FF|LUT4|CCU2C|PFUMX|L6MUX21|DP16KD|DI|DO|MULT18X18D)_.*|\$.*|_(Q|Z)$")
-_BIT = re.compile(r"\.\d+\.reg$")
+_BIT = re.compile(rf"\.\d+{re.escape(REGISTER)}$")
 _STEP = re.compile(r"^\s+-?[\d.]+\s+-?[\d.]+ [v^] (\S+)/\w+ \((\w+)\)$", re.MULTILINE)
 
 
