@@ -63,7 +63,7 @@ def script(unit: Unit) -> str:
 
 def recipe(unit: Unit) -> str:
     """All that decides how a unit is mapped, beside its sources and the library."""
-    return (f"{COMMAND} {script(unit)} {LEAVES} {MOST} {LOAD} {fanout.SHARE} "
+    return (f"{COMMAND} {unit.libraries} {script(unit)} {LEAVES} {MOST} {LOAD} {fanout.SHARE} "
             f"{liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
 
 
