@@ -7,11 +7,14 @@ import shutil
 
 import pytest
 
-from pointmill.measure import derived
-from pointmill.measure.records import published
+from pointmill.measure import derived, store
+from pointmill.measure.plan import Measurement
+from pointmill.measure.records import Record, published
 from pointmill.measure.synthesis import asic, fanout, liberty, macros, paths, sta
 from pointmill.measure.synthesis.liberty import Library, Wires
 from pointmill.measure.synthesis.yosys import OUT, read_units
+from pointmill.report import multicurve_page
+from pointmill.report.figures import Figures
 from pointmill.simbuild import BuildError
 
 WIRES = Wires([10.0, 20.0], 30.0, 0.001, 0.0, "these tests")
@@ -217,6 +220,39 @@ def test_output_of_opensta() -> None:
         sta.worst("Error: no clock")
     counts = sta.histogram([0, 0.4, 0.5, 2.4, 2.5, 9.9, 10.0], 10.0)
     assert counts == {"0 to 5 %": 2, "5 to 10 %": 1, "10 to 25 %": 1, "25 to 50 %": 1, "50 to 100 %": 2}
+
+
+def test_page_of_area_time() -> None:
+    """The clock, area and area times time of `paper` beside the published ones; nothing without a measurement."""
+    cycles = [Record(f"multicurve.{curve}_whole", "paper", "cycles_mean", value, "cycles")
+              for curve, value in (("P256", 1000), ("P521", 8000))]  # fmt: skip
+    cells = [Record("pm_multicurve", "toy", what, value, unit) for what, value, unit in (
+        ("kge", 500, "kGE"), ("kge_macros", 400, "kGE"), ("mhz", 50, "MHz"))]  # fmt: skip
+    at = [Record("multicurve.at", "toy", "P256", 10, "kGE ms")]
+    text = multicurve_page.section(Figures([*cycles, *cells, *at]))
+    assert "| `paper` | toy | flip-flops | 50.0 | 500.0 | 20.0 | 10.0 | 80.0 |" in text
+    assert "| `paper` | toy | macros, estimated | 50.0 | 400.0 | 20.0 | 8.0 | 64.0 |" in text
+    assert "| published | 130 nm |  | 295 | 755.5 | 49.3 | 37.2 | 307.3 |" in text
+    assert "kGE" not in multicurve_page.section(Figures(cycles))
+
+
+def test_derived_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Area times time of the records of area, clock and cycles; an error where one is missing."""
+    one = Measurement("derived", ("multicurve", "at"), "make")
+    entries = {derived.AREA: [("pm_multicurve", "toy", "kge", 500), ("pm_multicurve", "toy", "mhz", 50)],
+               derived.CYCLES: [("multicurve.P256_whole", "paper", "cycles_mean", 1000),
+                                ("multicurve.P521_whole", "paper", "cycles_mean", 8000)]}  # fmt: skip
+    monkeypatch.setattr(store, "load", lambda name: store.Entry(
+        name, "", {}, {}, "", False, "", "", 0, tuple(Record(*found, "u") for found in entries[name]))
+        if name in entries else None)  # fmt: skip
+    assert [(found.id, found.config, found.what, found.value) for found in derived.run(one)] == [
+        ("multicurve.at", "toy", "P256", 10.0), ("multicurve.at", "toy", "P521", 80.0)]
+    before = derived.inputs(one).digest()
+    entries[derived.AREA][1] = ("pm_multicurve", "toy", "mhz", 51)
+    assert derived.inputs(one).digest() != before
+    del entries[derived.CYCLES]
+    with pytest.raises(RuntimeError, match=r"no record of bench\.multicurve\.curves\.paper"):
+        derived.run(one)
 
 
 def test_area_time() -> None:

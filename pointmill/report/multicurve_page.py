@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from pointmill.measure.benches import multicurve
 from pointmill.measure.benches.multicurve import CORE, NAMES, SIGNATURES
+from pointmill.measure.derived import CURVES, area_time
 from pointmill.measure.records import published
 from pointmill.report.figures import Figures
 from pointmill.report.tables import Table
@@ -66,20 +67,22 @@ def _signatures(figures: Figures) -> Table:
 
 
 def _cells(figures: Figures) -> Table:
-    """Area times time in standard cells beside table 3, by process."""
+    """Area times time in standard cells beside table 3, by library or process; with register arrays as flip-flops and
+    as macros."""
     rows = []
     for library in sorted({record.config for record in figures.records if record.id == f"{CORE}.at"}):
-        kge, mhz, cycles = (figures.measured(name, what, config) for name, what, config in (
-            ("pm_multicurve", "kge", library), ("pm_multicurve", "mhz", library),
-            (f"{CORE}.P256_whole", "cycles_mean", "paper")))  # fmt: skip
-        products = (figures.measured(f"{CORE}.at", curve, library) for curve in ("P256", "P521"))
-        rows.append(["`paper`", f"{library}, before placement", f"{mhz:,.1f}", f"{kge:,.1f}", f"{cycles / mhz:,.1f}",
-                     *(f"{one:,.1f}" for one in products)])  # fmt: skip
-    cycles = published(CORE)["table1"]["P256"]["whole"]
-    rows += [["published", f"{one['process']} nm", f"{one['mhz']}", f"{one['kge']:,.1f}", f"{cycles / one['mhz']:,.1f}",
-              *(f"{one['at'][curve]:,.1f}" for curve in ("P256", "P521"))]
+        mhz = figures.measured("pm_multicurve", "mhz", library)
+        cycles = [figures.measured(f"{CORE}.{curve}_whole", "cycles_mean", "paper") for curve in CURVES]
+        for what, arrays in (("kge", "flip-flops"), ("kge_macros", "macros, estimated")):
+            if (kge := figures.value("pm_multicurve", what, library)) is not None:
+                rows.append(["`paper`", library, arrays, f"{mhz:,.1f}", f"{kge:,.1f}", f"{cycles[0] / mhz:,.1f}",
+                             *(f"{area_time(kge, mhz, one):,.1f}" for one in cycles)])  # fmt: skip
+    cycles = [published(CORE)["table1"][curve]["whole"] for curve in CURVES]
+    rows += [["published", f"{one['process']} nm", "", f"{one['mhz']}", f"{one['kge']:,.1f}",
+              f"{cycles[0] / one['mhz']:,.1f}", *(f"{one['at'][curve]:,.1f}" for curve in CURVES)]
              for one in published(CORE)["area"]] if rows else []  # fmt: skip
-    return Table(["", "cells", "MHz", "kGE", "P-256, us", "P-256, kGE ms", "P-521, kGE ms"], rows, left=2)
+    return Table(["", "cells", "register arrays", "MHz", "kGE", "P-256, us", "P-256, kGE ms", "P-521, kGE ms"], rows,
+                 left=3)  # fmt: skip
 
 
 def _area_time(figures: Figures) -> str:
