@@ -112,7 +112,7 @@ def test_library(library: Library) -> None:
 
 
 def test_wires() -> None:
-    """One model in place of the library's own; lengths by readers; other units are refused."""
+    """One model in place of the library's own; lengths by readers; other units are rejected."""
     own = 'wire_load("Own") { capacitance : 9; fanout_length(1, 9); } default_wire_load : "Own";'
     text = liberty.with_wires(cells(own), WIRES)
     assert "Own" not in text and text.count("wire_load(") == 1 and 'default_wire_load : "pointmill"' in text
@@ -126,7 +126,7 @@ def test_wires() -> None:
 
 
 def test_net_of_a_thousand_readers(library: Library) -> None:
-    """Refused; with a tree no net has more than MOST, and every reader has its value from the same register."""
+    """Rejected; with a tree no net has more than MOST, and every reader has its value from the same register."""
     module = star(1000)
     assert fanout.most_readers(module, library) == 1001
     with pytest.raises(BuildError, match="1001 readers, more than 16"):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures that follow from those of other records alone.
 
-multicurve.at  area times time of a product of a point and a scalar, kGE ms, by curve and library: area and clock of
+multicurve.at  area times time of a scalar multiplication, kGE ms, by curve and library: area and clock of
                pm_multicurve in cells, cycles of `paper` without inversion, as Liu et al. count.
 """
 

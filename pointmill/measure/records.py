@@ -59,7 +59,7 @@ WHATS = {
     "area": "area of the standard cells, before placement",
     "kge": "the same in thousand areas of the smallest NAND2",
     "kge_macros": "the same with register arrays as memory macros, an estimate",
-    "P256": "area in standard cells times time of a product of a point of P-256 and a scalar, without inversion",
+    "P256": "area in standard cells times time of a scalar multiplication on P-256, without inversion",
     "P521": "the same of P-521",
     "interval": "clock cycles from one operation to the next, at least",
     "table_bits": "bits of the tables of points",

@@ -8,7 +8,7 @@ PM_LIBERTY. None comes with the project.
 3. `abc` maps the gates between them for speed, with buffers and sizes, under the wires of data/wires.yaml. Units with
    `quick` in data/units.yaml are mapped without restructuring their logic before: cores of half a million gates.
 4. `fanout.plant` and `fanout.resize` once more, for every net of the result: none has more than MOST readers, but those
-   of clock and asynchronous reset. The netlist that Yosys writes is read again and refused otherwise.
+   of clock and asynchronous reset. The netlist that Yosys writes is read again and rejected otherwise.
 
 The area is that of the cells, before placement, without clock tree and reset tree, hold buffers and fillers.
 
