@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
+from collections.abc import Callable
 
 import pytest
 
 from pointmill.measure import derived, store
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record, published
-from pointmill.measure.synthesis import asic, fanout, liberty, macros, paths, sta
+from pointmill.measure.synthesis import abc, asic, fanout, liberty, macros, paths, sta
 from pointmill.measure.synthesis.liberty import Library, Wires
 from pointmill.measure.synthesis.yosys import OUT, read_units
 from pointmill.report import multicurve_page
@@ -190,6 +192,46 @@ def test_macros(library: Library) -> None:
         macros.saved("pm_b", module, library, known)
     assert set(macros.read_macros().units) <= set(read_units()) and macros.recipe("pm_addsub") == ""
     assert set(macros.read_macros().bits) <= set(liberty.read_wires())
+
+
+GATES: dict[str, Callable[..., bool]] = {
+    "$_NOT_": lambda a: not a, "$_BUF_": lambda a: a, "$_AND_": lambda a, b: a and b,
+    "$_NAND_": lambda a, b: not (a and b), "$_OR_": lambda a, b: a or b, "$_NOR_": lambda a, b: not (a or b),
+    "$_XOR_": lambda a, b: a != b, "$_XNOR_": lambda a, b: a == b, "$_ANDNOT_": lambda a, b: a and not b,
+    "$_ORNOT_": lambda a, b: a or not b, "$_MUX_": lambda a, b, s: b if s else a}  # fmt: skip
+"""What Yosys' manual says that its gates compute."""
+
+
+@pytest.mark.parametrize("kind", sorted(GATES))
+def test_gates_for_abc(kind: str) -> None:
+    """The rows of each gate are those of its function."""
+    assert set(GATES) == set(abc.TABLES)
+    rows = [row.split()[0] for row in abc.TABLES[kind].splitlines()]
+    for values in itertools.product((False, True), repeat=len(rows[0])):
+        matched = any(all(bit in ("-", "01"[value]) for bit, value in zip(row, values, strict=True)) for row in rows)
+        assert matched == bool(GATES[kind](*values)), values
+
+
+def test_netlist_for_abc() -> None:
+    """Gates go out, with the nets at their edge, constants and rows, and cells come back; everything else stays."""
+    def gate(kind: str, **nets: int | str) -> dict:
+        return {"type": kind, "connections": {port: [bit] for port, bit in nets.items()}}
+
+    module = {"ports": {"a": {"direction": "input", "bits": [4]}, "y": {"direction": "output", "bits": [7]}},
+              "cells": {"r": register(6, 5), "$1": gate("$_MUX_", A=4, B=5, S="1", Y=6), "$2": gate("$_NOT_", A=6, Y=7),
+                        "$3": gate("$_AND_", A=4, B=6, Y=8), "fanout_0": gate("t_buf_1", A=8, X=9)},
+              "netnames": {"kept": {"hide_name": 0, "bits": [5]}, "gone": {"hide_name": 0, "bits": [11]}}}  # fmt: skip
+    text = abc.blif(module)
+    assert text.splitlines()[1:5] == [".inputs n4 n5", ".outputs n6 n7 n8", ".names n1", "1"]
+    assert ".names n4 n5 n1 n6\n1-0 1\n-11 1\n" in text and text.count(".names") == 4
+    abc.merge(module, ".model unit\n.gate t_nand2_1 A=n4 B=n5 Y=new_1\n.gate t_nand2_1 A=new_1 \\\nB=new_1 Y=n6\n"
+                      ".gate _const1_ z=n7\n.gate t_buf_1 A=new_1 X=n8\n.end\n")  # fmt: skip
+    assert {name: cell["connections"] for name, cell in module["cells"].items() if name != "r"} == {
+        "fanout_0": {"A": [8], "X": [9]}, "$abc$0": {"A": [4], "B": [5], "Y": [10]},
+        "$abc$1": {"A": [10], "B": [10], "Y": [6]}, "$abc$3": {"A": [10], "X": [8]}}
+    assert module["ports"]["y"]["bits"] == ["1"] and list(module["netnames"]) == ["kept"]
+    with pytest.raises(BuildError, match="abc does not get"):
+        abc.blif({**module, "cells": {"$1": gate("$_DLATCH_P_", Q=1)}})
 
 
 @pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is not installed")

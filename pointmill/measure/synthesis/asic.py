@@ -5,8 +5,9 @@ PM_LIBERTY. None comes with the project.
 1. Yosys makes gates of a unit (`synth -flatten`), once for all libraries.
 2. `dfflibmap` takes registers of the library; enables are gates, in every library alike. `fanout.plant` puts trees of
    buffers of the library behind registers and inputs that more than LEAVES gates read: `abc` does not do that.
-3. `abc` maps the gates between them for speed, with buffers and sizes, under the wires of data/wires.yaml. Units with
-   `quick` in data/units.yaml are mapped without restructuring their logic before: cores of half a million gates.
+3. `abc`, that of Yosys or the program of PM_ABC (abc.py), maps the gates between them for speed, with buffers and
+   sizes, under the wires of data/wires.yaml. Units with `quick` in data/units.yaml are mapped without restructuring
+   their logic before: cores of half a million gates.
 4. `fanout.plant` and `fanout.resize` once more, for every net of the result: none has more than MOST readers, but those
    of clock and asynchronous reset. The netlist that Yosys writes is read again and rejected otherwise.
 
@@ -24,7 +25,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from pointmill.measure.synthesis import fanout, liberty, macros
+from pointmill.measure.synthesis import abc, fanout, liberty, macros
 from pointmill.measure.synthesis.liberty import Library
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, BuildError, locked
@@ -128,13 +129,18 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
                "opt_clean -purge", "setattr -unset src -unset hdlname */*", f"write_json {base}.in.json"], file["log"])
         design, module = _module(file["in.json"], unit.top)
         buffers = fanout.plant(module, library, LEAVES, fanout.sources(module, library))
-        file["in.json"].write_text(json.dumps(design))
         driver = library.buffers[len(library.buffers) // 2]
         file["constr"].write_text(f"set_driving_cell {driver}\nset_load {LOAD}\n")
-        yosys([f"read_json {base}.in.json", f"write_rtlil {base}.il"], file["log"])  # its reader keeps gigabytes
-        yosys([f"read_rtlil {base}.il", f"abc {unused} -liberty {path} -constr {base}.constr -script {script(unit)}",
-               "opt_clean -purge", f"write_json {base}.out.json"], file["log"])
-        design, module = _module(file["out.json"], unit.top)
+        if name := abc.program():
+            abc.run(name, module, library, script(unit), _DO_NOT_USE, file["constr"])
+        else:
+            file["in.json"].write_text(json.dumps(design))
+            # In two runs, since reading JSON keeps gigabytes.
+            yosys([f"read_json {base}.in.json", f"write_rtlil {base}.il"], file["log"])
+            yosys([f"read_rtlil {base}.il",
+                   f"abc {unused} -liberty {path} -constr {base}.constr -script {script(unit)}",
+                   "opt_clean -purge", f"write_json {base}.out.json"], file["log"])  # fmt: skip
+            design, module = _module(file["out.json"], unit.top)
         buffers += fanout.plant(module, library, MOST)
         fanout.resize(module, library)
         fanout.name_registers(module, library)
@@ -146,7 +152,7 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
         most, over = checked(module, library), fanout.overloaded(module, library)
         total = float(json.loads(file["stat.json"].read_text())["design"]["area"])
         for what in ("in.json", "il", "out.json"):
-            file[what].unlink()
+            file[what].unlink(missing_ok=True)
     bits, less = macros.saved(unit.name, module, library, macros.read_macros()) or (0, 0.0)
     gate = library.nand2 * 1000
     return Cells(total, total / gate, (total - less) / gate if bits else None, bits, most, buffers, over, file["v"])
