@@ -12,7 +12,7 @@ import pytest
 from pointmill.measure import derived, store
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record, published
-from pointmill.measure.synthesis import abc, asic, fanout, liberty, macros, paths, sta
+from pointmill.measure.synthesis import abc, asic, fanout, liberty, macros, paths, sta, verilog
 from pointmill.measure.synthesis.liberty import Library, Wires
 from pointmill.measure.synthesis.yosys import OUT, read_units
 from pointmill.report import multicurve_page
@@ -81,7 +81,7 @@ def library() -> Library:
     return liberty.read(path, WIRES)
 
 
-def register(into: int, out: int) -> dict:
+def register(into: int | str, out: int) -> dict:
     """A flip-flop of clock 2 and reset 3."""
     return {"hide_name": 1, "type": "t_dff_1", "parameters": {}, "attributes": {},
             "connections": {"C": [2], "R": [3], "D": [into], "Q": [out]}}
@@ -238,13 +238,14 @@ def test_netlist_for_abc() -> None:
 @pytest.mark.parametrize("count", [1, 3])
 def test_time_of_a_netlist(library: Library, count: int) -> None:
     """The clock of OpenSTA is that of arithmetic: delays of a buffer and a register with their wires and loads."""
-    leaves = "".join(f"  t_dff_1 \\u_y.leaf_q.{one}.reg (.C(clk_i), .R(rst_ni), .D(b), .Q({'' if one else 'q_o'}));\n"
-                     for one in range(count))
+    module = {"ports": {name: {"direction": way, "bits": bits} for name, way, bits in (
+                  ("clk_i", "input", [2]), ("rst_ni", "input", [3]), ("d_i", "input", [4, 5]),
+                  ("q_o", "output", [20, "1"]))},
+              "cells": {"u_x.root_q.0.reg": register(4, 10), "u_x.one_q.0.reg": register("0", 12),
+                        "fanout_0": {"type": "t_buf_1", "connections": {"A": [10], "X": [11]}},
+                        **{f"u_y.leaf_q.{one}.reg": register(11, 20 + one) for one in range(count)}}}  # fmt: skip
     netlist = OUT / "liberty" / "tests.v"
-    netlist.write_text("module pm_addsub(clk_i, rst_ni, d_i, q_o);\n  input clk_i, rst_ni, d_i;\n  output q_o;\n"
-                       "  wire a, b;\n"
-                       "  t_dff_1 \\u_x.root_q.0.reg (.C(clk_i), .R(rst_ni), .D(d_i), .Q(a));\n"
-                       f"  t_buf_1 fanout_0 (.A(a), .X(b));\n{leaves}endmodule\n")
+    netlist.write_text(verilog.netlist("pm_addsub", module))
     timing = sta.timed(read_units()["pm_addsub"], library, netlist)
     assert timing is not None
     delays = 2 * 0.5 + SLOPE * (WIRES.length(1) * 0.001 + 0.01 + WIRES.length(count) * 0.001 + count * 0.03)

@@ -9,7 +9,7 @@ PM_LIBERTY. None comes with the project.
    sizes, under the wires of data/wires.yaml. Units with `quick` in data/units.yaml are mapped without restructuring
    their logic before: cores of half a million gates.
 4. `fanout.plant` and `fanout.resize` once more, for every net of the result: none has more than MOST readers, but those
-   of clock and asynchronous reset. The netlist that Yosys writes is read again and rejected otherwise.
+   of clock and asynchronous reset. A netlist where one has is rejected.
 
 The area is that of the cells, before placement, without clock tree and reset tree, hold buffers and fillers.
 
@@ -25,7 +25,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from pointmill.measure.synthesis import abc, fanout, liberty, macros
+from pointmill.measure.synthesis import abc, fanout, liberty, macros, verilog
 from pointmill.measure.synthesis.liberty import Library
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, BuildError, locked
@@ -121,7 +121,7 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
     `BuildError` when the library has no flip-flop or buffer that the unit needs, or a net has too many readers.
     """
     base = (OUT / "asic" / library.name / unit.name).relative_to(ROOT)
-    file = {what: ROOT / f"{base}.{what}" for what in ("log", "in.json", "il", "out.json", "stat.json", "v", "constr")}
+    file = {what: ROOT / f"{base}.{what}" for what in ("log", "in.json", "il", "out.json", "v", "constr")}
     path = library.path.relative_to(ROOT)
     unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
     with locked(ROOT / base):
@@ -144,15 +144,11 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
         buffers += fanout.plant(module, library, MOST)
         fanout.resize(module, library)
         fanout.name_registers(module, library)
-        file["out.json"].write_text(json.dumps(design))
-        yosys([f"read_json {base}.out.json", f"tee -q -o {base}.stat.json stat -json -liberty {path}", "splitnets",
-               f"write_verilog -noattr -noexpr -nohex -simple-lhs {base}.v", f"write_json {base}.out.json"],
-              file["log"])
-        _, module = _module(file["out.json"], unit.top)
+        file["v"].write_text(verilog.netlist(unit.top, module))
         most, over = checked(module, library), fanout.overloaded(module, library)
-        total = float(json.loads(file["stat.json"].read_text())["design"]["area"])
         for what in ("in.json", "il", "out.json"):
             file[what].unlink(missing_ok=True)
+    total = sum(library.cells[cell["type"]].area for cell in module["cells"].values())
     bits, less = macros.saved(unit.name, module, library, macros.read_macros()) or (0, 0.0)
     gate = library.nand2 * 1000
     return Cells(total, total / gate, (total - less) / gate if bits else None, bits, most, buffers, over, file["v"])
