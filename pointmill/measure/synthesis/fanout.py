@@ -86,8 +86,12 @@ def plant(module: dict, library: Library, most: int, of: Collection[Bit] | None 
             left = []
             for part in parts:
                 for name, port, index in part:
-                    bits = module["cells"][name]["connections"][port] if name else module["ports"][port]["bits"]
-                    bits[index] = fresh
+                    if name:
+                        module["cells"][name]["connections"][port][index] = fresh
+                        continue
+                    module["ports"][port]["bits"][index] = fresh
+                    if port in module["netnames"]:  # Yosys would connect the two
+                        module["netnames"][port]["bits"][index] = fresh
                 name = f"{PLANTED}{serial + planted}"
                 module["cells"][name] = {"hide_name": 0, "type": kind, "parameters": {}, "attributes": {},
                                          "port_directions": {into: "input", out: "output"},
