@@ -56,7 +56,8 @@ endmodule
 def _text(path: Path) -> str:
     """A file with those that it includes. The net is written as one: Yosys takes its declaration for a first value."""
     def included(match: re.Match[str]) -> str:
-        return _text(next(folder / match[1] for folder in INCLUDES if (folder / match[1]).is_file()))
+        found = [folder / match[1] for folder in INCLUDES if (folder / match[1]).is_file()]
+        return _text(found[0]) if found else match[0]  # for formal tools alone
 
     text = path.read_text().replace("logic unused_scramble_inputs = ", "wire unused_scramble_inputs = ")
     return re.sub(r'^\s*`include "([\w.]+)".*$', included, text, flags=re.MULTILINE)
@@ -67,7 +68,7 @@ def ibex() -> Unit:
     path = OUT / "ibex" / "ibex.sv"
     path.parent.mkdir(parents=True, exist_ok=True)
     files = [*PACKAGES, *(RTL / f"ibex_{name}.sv" for name in MODULES)]
-    path.write_text("`define SYNTHESIS\n" + "\n".join(map(_text, files)) + GENERIC)
+    path.write_text("`define SYNTHESIS\n" + "\n".join([_text(file) for file in files]) + GENERIC)
     return Unit("ibex_top", [str(path.relative_to(ROOT))], "ibex_top")
 
 
