@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mass vectors for pm_mont_skew, with many products under way; every cycle's ready and valid are compared with
+// those of the rules of its header, and every digit in its cycle.
+//   pm_mont_skew_sim <path> <stall seed>      vectors of test_pm_mont_skew.py; seed 0: operands are always offered
+// Compiled with PM_DIGIT, PM_COLUMNS and PM_PERIOD of the unit. Operands that are not wanted are noise.
+// Prints: vectors, cycles from the first operands to the last result, products whose operand is the result before
+// them, in the cycle in which it comes.
+
+#include <cstdlib>
+#include <deque>
+
+#include "Vpm_mont_skew.h"
+#include "mont_bench.h"
+
+using pm_tb::Big;
+
+namespace {
+
+constexpr int kDigit = PM_DIGIT, kColumns = PM_COLUMNS, kPeriod = PM_PERIOD;
+
+struct Product {
+  uint64_t begin, end;  // cycles of the digits 0 of operands and result
+  Big x, y, want, got;
+};
+
+struct Bench {
+  Vpm_mont_skew dut;
+  pm_tb::Random random;
+  bool stalls;
+  std::deque<Product> under_way;
+  uint64_t now = 0, vectors = 0, chained = 0, first = 0;
+  bool started = false;
+  uint64_t free_from[kPeriod] = {};  // cycles from which a slot takes a product
+  int digits = 0;
+  bool wide = false;
+
+  explicit Bench(uint64_t seed) : random(seed), stalls(seed != 0) {
+    dut.clk_i = dut.rst_ni = dut.valid_i = 0;
+    dut.eval();
+    pm_tb::tick(dut);
+    dut.rst_ni = 1;
+  }
+
+  void modulus(const Big& scaled, int count, bool twice) {
+    drain();
+    pm_tb::put(dut.p_i, scaled);
+    dut.digits_i = digits = count;
+    dut.wide_i = wide = twice;
+  }
+
+  static void set(Big& ports, int port, const Big& value, int digit) {
+    for (int i = 0; i < kDigit; ++i) {
+      const int at = port * kDigit + i, from = digit * kDigit + i;
+      const uint32_t mask = uint32_t{1} << (at % 32);
+      const bool bit = from < 32 * Big::kWords && value.bit(from);
+      ports.w[at / 32] = bit ? ports.w[at / 32] | mask : ports.w[at / 32] & ~mask;
+    }
+  }
+
+  // The digit that a port has in a cycle, counted from that of digit 0; -1: none.
+  int digit_at(int port, int64_t cycle) const {
+    const int most = wide ? 2 * kColumns : kColumns;
+    if (cycle == port) return port;
+    return wide && port > 0 && cycle == port + kColumns && port + kColumns <= most ? port + kColumns : -1;
+  }
+
+  // One cycle, with operands offered or not; true if they were accepted.
+  bool cycle(const Product* offered) {
+    dut.valid_i = offered != nullptr;
+    dut.eval();
+    const uint64_t upper = (now + kColumns) % kPeriod;
+    const bool ready = free_from[now % kPeriod] <= now && !(wide && free_from[upper] > now);
+    if (dut.ready_o != ready) pm_tb::fail("ready_o not as expected, vector " + std::to_string(vectors));
+    const bool accepted = offered != nullptr && ready;
+    if (accepted) {
+      if (!started) first = now;
+      started = true;
+      free_from[now % kPeriod] = now + digits * kPeriod;
+      if (wide) free_from[upper] = now + kColumns + digits * kPeriod;
+      under_way.push_back(*offered);
+      under_way.back().begin = now;
+      under_way.back().end = now + (digits + 1) * kPeriod + 1;
+      ++vectors;
+    }
+    Big x = random.bits((kColumns + 1) * kDigit), y = random.bits((kColumns + 1) * kDigit);
+    const Big r = pm_tb::get(dut.r_o);
+    bool valid = false;
+    for (Product& one : under_way) {
+      valid = valid || one.end == now;
+      for (int port = 0; port <= kColumns; ++port) {
+        if (const int i = digit_at(port, now - one.begin); i >= 0) {
+          set(x, port, one.x, i);
+          set(y, port, one.y, i);
+        }
+        if (const int i = digit_at(port, now - one.end); i >= 0) {
+          for (int bit = 0; bit < kDigit; ++bit) {
+            const int at = i * kDigit + bit;
+            if (r.bit(port * kDigit + bit)) one.got.w[at / 32] |= uint32_t{1} << (at % 32);
+          }
+        }
+      }
+    }
+    if (dut.valid_o != valid) pm_tb::fail("valid_o not as expected, vector " + std::to_string(vectors));
+    pm_tb::put(dut.x_i, x);
+    pm_tb::put(dut.y_i, y);
+    dut.eval();
+    pm_tb::tick(dut);
+    ++now;
+    while (!under_way.empty() && now > under_way.front().end + (wide ? 2 : 1) * kColumns) {
+      const Product& done = under_way.front();
+      if (!(done.got == done.want)) pm_tb::fail("product: " + done.got.hex() + " is not " + done.want.hex());
+      under_way.pop_front();
+    }
+    return accepted;
+  }
+
+  // chain: wait until the result before it comes, as if it were an operand.
+  void product(const Product& one, bool chain) {
+    if (chain && !under_way.empty()) {
+      while (now < under_way.back().end) cycle(nullptr);
+      ++chained;
+    }
+    while (stalls && !chain && random.next() % 4 == 0) cycle(nullptr);
+    while (!cycle(&one)) {
+    }
+  }
+
+  void drain() {
+    while (!under_way.empty()) cycle(nullptr);
+    // Slots of second laps are free a little later than the last digit comes.
+    for (int i = 0; i < 2 * kPeriod; ++i) cycle(nullptr);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) pm_tb::fail("usage: PATH SEED");
+  Bench bench(std::strtoull(argv[2], nullptr, 10));
+  mont::File file(argv[1]);
+  uint32_t head[6];
+  uint64_t last = 0;
+  while (file.head(head)) {
+    const Big scaled = file.value();
+    bench.modulus(scaled, head[1], head[2] != 0);
+    file.value();
+    file.value();
+    for (uint32_t i = 1; i < head[0]; ++i) {
+      Product one{};
+      one.x = file.value();
+      one.y = file.value();
+      one.want = file.value();
+      bench.product(one, bench.stalls && i % 8 == 0);
+      last = bench.under_way.back().end;
+    }
+  }
+  bench.drain();
+  std::printf("vectors %llu cycles %llu chained %llu\n", static_cast<unsigned long long>(bench.vectors),
+              static_cast<unsigned long long>(last - bench.first), static_cast<unsigned long long>(bench.chained));
+  return 0;
+}

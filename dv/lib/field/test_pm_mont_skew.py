@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_mont_skew: products modulo numbers of all widths, exact values and cycles; chains; the products of digits under
+it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from field_common import counters
+from mont_vectors import PRIMES, group, moduli, operand
+
+from pointmill import simbuild
+from pointmill.model.mont_scaled import Scaled
+
+ROOM = "hw/lib/field"
+RTL = [f"{ROOM}/{name}.sv" for name in
+       ("pm_mul_leaf", "pm_csa", "pm_cs_mul", "pm_mont_skew_pkg", "pm_mont_column", "pm_mont_skew")]
+BENCH = "dv/lib/field/pm_mont_skew_bench.cpp"
+WIDTH = 768  # bits of a value in a vector file
+
+
+@dataclass(frozen=True)
+class Form:
+    """Parameters of the unit."""
+
+    digit: int
+    columns: int
+    tile: int = 0
+    merge: int = 0
+
+    @property
+    def period(self) -> int:
+        """Cycles between the digits of a product."""
+        return (3 if self.tile else 1) + self.merge + 1
+
+    def build(self) -> Path:
+        """The bench of this form."""
+        flags = ("-Idv/common", f"-DPM_WORDS={WIDTH // 32}", f"-DPM_DIGIT={self.digit}",
+                 f"-DPM_COLUMNS={self.columns}", f"-DPM_PERIOD={self.period}")
+        name = f"{self.digit}_{self.columns}_{self.tile}_{self.merge}"
+        return simbuild.build_cpp("pm_mont_skew", RTL, BENCH, self.params(), cflags=flags,
+                                  out_dir=f"build/sim/pm_mont_skew_{name}")
+
+    def params(self) -> dict[str, int]:
+        """As the module names them."""
+        return {"Digit": self.digit, "Columns": self.columns, "Tile": self.tile, "Merge": self.merge}
+
+    def settings(self, scaled: Scaled) -> list[tuple[int, bool]]:
+        """(digits, wide): as few as the modulus allows; all digits of a lap, two laps without need, all of them."""
+        narrow, most = self.columns + 1, 2 * self.columns + 1
+        few = (scaled.digits, scaled.digits > narrow)
+        return [few, *sorted({(max(few[0], narrow), few[1]), (few[0], True), (most, True)} - {few})]
+
+
+ASIC = Form(39, 7)
+DEEP = Form(39, 7, merge=1)
+BLOCKS = Form(36, 8, tile=18, merge=1)
+LARGE = Form(36, 10, merge=1)  # 704 bits
+TOY = Form(4, 3)
+
+
+def edges(scaled: Scaled) -> list[int]:
+    """Numbers below `top` that look for trouble: at its ends, at p and k p, and with digits of zeros and ones."""
+    ones, count = (1 << scaled.digit) - 1, scaled.digits
+    values = {0, 1, 2, scaled.p - 1, scaled.p, scaled.modulus - 1, scaled.modulus, scaled.modulus + 1, scaled.top - 1,
+              scaled.top - 2, ones, ones + 1, (1 << scaled.digit * (count - 1)) - 1,
+              sum(ones << scaled.digit * i for i in range(0, count, 2)),
+              sum(ones << scaled.digit * i for i in range(1, count, 2)),
+              scaled.top - 1 & ~ones, scaled.into(1)}  # fmt: skip
+    return sorted(value for value in values if 0 <= value < scaled.top)
+
+
+def vectors(form: Form, chosen: Sequence[int], per_modulus: int, seed: int) -> tuple[bytes, int]:
+    """A file of products modulo `chosen`, and their number: all pairs of edge values and `per_modulus` random ones, and
+    a tenth of that in every other setting."""
+    rng, out, total = random.Random(seed), [], 0
+    for p in chosen:
+        scaled = Scaled(p, form.digit)
+        for i, (digits, wide) in enumerate(form.settings(scaled)):
+            special = edges(scaled)
+            pairs = [(x, y) for x in special for y in special] if i == 0 else []
+            count = per_modulus if i == 0 else max(1, per_modulus // 10)
+            pairs += [(operand(rng, scaled.top), operand(rng, scaled.top)) for _ in range(count)]
+            records = [(x, y, scaled.product(x, y, digits)) for x, y in pairs]
+            out.append(group((digits, int(wide)), [(scaled.modulus + 1, 0, 0), *records], WIDTH))
+            total += len(pairs)
+    return b"".join(out), total
+
+
+@pytest.mark.parametrize(("form", "width", "every", "random_pairs", "least"), [
+    (ASIC, 544, 3, 60, 15_000),
+    (DEEP, 544, 5, 60, 8_000),
+    (BLOCKS, 544, 5, 60, 8_000),
+    (LARGE, 704, 8, 60, 5_000),
+    pytest.param(ASIC, 544, 1, 3_000, 500_000, marks=pytest.mark.long),
+    pytest.param(DEEP, 544, 1, 600, 100_000, marks=pytest.mark.long),
+    pytest.param(BLOCKS, 544, 1, 600, 100_000, marks=pytest.mark.long),
+    pytest.param(LARGE, 704, 1, 600, 100_000, marks=pytest.mark.long),
+])
+@pytest.mark.parametrize("stalls", [0, 7])
+def test_products(form: Form, width: int, every: int, random_pairs: int, least: int, stalls: int,
+                  tmp_path: Path) -> None:
+    """Values of the model, not only residues, for moduli of every width; with and without pauses, where every eighth
+    product begins in the cycle in which the result before it comes."""
+    data, count = vectors(form, moduli(1 + stalls, width)[stalls % every::every], random_pairs, 1 + stalls)
+    (tmp_path / "vectors").write_bytes(data)
+    got = counters(form.build(), tmp_path / "vectors", stalls)
+    assert got["vectors"] == count >= least
+    assert (got["chained"] > count // 10) == bool(stalls)
+
+
+@pytest.mark.parametrize(("form", "extra"), [
+    (TOY, 60), (Form(4, 4, merge=1), 20), (Form(5, 3), 20), (Form(7, 6, tile=4, merge=1), 20),
+    (Form(6, 7, tile=3), 20), (Form(9, 3), 20),
+])
+def test_toy(form: Form, extra: int, tmp_path: Path) -> None:
+    """Small digits, where every carry and every digit of zeros and ones is met often, for every odd modulus of 2 to 7
+    bits and some wider ones; even and odd numbers of Booth digits, and uneven tiles."""
+    most = (2 * form.columns + 1) * form.digit - form.digit - 2
+    chosen = [p for p in range(3, 128, 2) if p.bit_length() <= most]
+    chosen += [(1 << bits) - 1 for bits in range(8, most + 1)] + [(1 << bits - 1) + 1 for bits in range(8, most + 1)]
+    data, count = vectors(form, chosen, extra, 5)
+    (tmp_path / "vectors").write_bytes(data)
+    got = counters(form.build(), tmp_path / "vectors", 3)
+    assert got["vectors"] == count > 10_000
+
+
+CYCLES = {"P-192": 6, "P-224": 7, "P-256": 8, "P-384": 22, "P-521": 30, "curve25519": 8, "curve448": 26}
+"""Cycles from one product to the next with operands always offered, digits of 39 bits in 7 columns."""
+
+
+@pytest.mark.parametrize("name", CYCLES)
+def test_rate(name: str, tmp_path: Path) -> None:
+    """The cycles of a product, and those from operands to result."""
+    scaled = Scaled(PRIMES[name], ASIC.digit)
+    digits, count = scaled.digits, 400
+    value = scaled.into(3)
+    record = (value, value, scaled.product(value, value))
+    wide = digits > ASIC.columns + 1
+    data = group((digits, int(wide)), [(scaled.modulus + 1, 0, 0), *[record] * count], WIDTH)
+    (tmp_path / "vectors").write_bytes(data)
+    got = counters(ASIC.build(), tmp_path / "vectors", 0)
+    latency, at_a_time = (digits + 1) * ASIC.period + 1, 1 if wide else ASIC.period
+    turns, rest = divmod(count - 1, at_a_time)
+    assert got["vectors"] == count
+    assert got["cycles"] == turns * digits * ASIC.period + rest + latency
+    assert digits * ASIC.period // at_a_time == CYCLES[name]
+
+
+def test_model() -> None:
+    """The model by its own rules: residues, ranges, the way into the domain and out of it."""
+    rng = random.Random(4)
+    for p in moduli(3, 704)[::4]:
+        scaled = Scaled(p, 39)
+        assert scaled.modulus % p == 0 and (scaled.modulus + 1) % (1 << 39) == 0
+        for _ in range(20):
+            a, b = rng.randrange(p), rng.randrange(p)
+            product = scaled.product(scaled.into(a), scaled.into(b))
+            assert product < scaled.top and scaled.out_of(product) == a * b % p
+            x, y = rng.randrange(scaled.top), rng.randrange(scaled.top)
+            assert scaled.product(x, y) < scaled.top and scaled.product(x, 1) <= scaled.modulus
+    with pytest.raises(ValueError, match="odd"):
+        Scaled(10, 39)
+
+
+def test_illegal_parameters() -> None:
+    with pytest.raises(simbuild.BuildError, match="no multiple of Period"):
+        simbuild.lint("pm_mont_skew", RTL, {"Columns": 8})
+    with pytest.raises(simbuild.BuildError, match="Digit must be at least 4"):
+        simbuild.lint("pm_mont_skew", RTL, {"Digit": 40, "Tile": 18, "Merge": 1})

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Product of two digits as a few numbers that are not added yet: sum of rows_o = a d + Bias 2^(2 Digit).
+//
+// Ranges:    any a, d. The sum is exact, below 2^(2 Digit + 1), not only right modulo a power of two, so
+//            that rows may be cut at any bit and their parts added elsewhere.
+// Form:      Tile = 0, for standard cells: radix-4 Booth digits of d in {-2, ..., 2}, Digit / 2 + 1 rows,
+//            and a tree to two numbers. A negative row is the complement of its positive one and a one; the
+//            signs would count -2^(Digit+1) 4^r each, and together with the constant that makes all rows
+//            positive they are 2^(2 Digit): Bias is 1.
+//            Tile > 0, for multiplier blocks: a and d in two parts, four pm_mul_leaf, three rows. Bias is 0.
+// Latency:   1 with Tile = 0, 3 with Tile > 0. One product per cycle.
+// Handshake: none. Reset: none (data only). Constant time.
+// Source:    Booth 1951; MacSorley 1961, Proc. IRE 49(1).
+
+module pm_cs_mul #(
+    parameter int unsigned Digit = 39,  // bits of a and d, at least 4
+    parameter int unsigned Tile = 0,  // 0, or bits of the lower parts: Digit at most 2 Tile
+    localparam int unsigned Rows = Tile == 0 ? 2 : 3,
+    localparam int unsigned Bits = 2 * Digit + 1
+) (
+    input  logic                      clk_i,
+    input  logic [Digit-1:0]          a_i,    // factors
+    input  logic [Digit-1:0]          d_i,
+    output logic [ Rows-1:0][Bits-1:0] rows_o
+);
+
+  if (Digit < 4 || (Tile != 0 && (Digit > 2 * Tile || Digit <= Tile))) begin : gen_bad
+    $fatal(1, "pm_cs_mul: Digit must be at least 4, and more than Tile up to 2 Tile if that is not 0.");
+  end else if (Tile == 0) begin : gen_booth
+    localparam int unsigned Count = Digit / 2 + 1;
+
+    // 2^(2 Digit) less 2^(Digit+1) 4^r of every row that may be negative; the lowest three bits of it,
+    // with the place of the sign of row 0, are in that row as its sign, twice, and the complement of it.
+    function automatic logic [Bits-1:0] constant();
+      logic [Bits-1:0] value;
+      value = Bits'(1) << (2 * Digit);
+      for (int unsigned r = 0; r + 1 < Count; r++) value -= Bits'(1) << (Digit + 1 + 2 * r);
+      value -= Bits'(3) << (Digit + 1);
+      return value;
+    endfunction
+
+    logic [2*Count:0] recoded;  // d, a zero below it, zeros above
+    logic [Count-1:0][Bits-1:0] rows;
+    logic [Bits-1:0] s, c;
+
+    assign recoded = (2 * Count + 1)'({d_i, 1'b0});
+
+    for (genvar r = 0; r < Count; r++) begin : gen_row
+      logic one, two, neg;  // what row r is of a: once, twice, negative
+      logic [Digit:0] chosen, turned;
+      assign one = recoded[2*r] ^ recoded[2*r+1];
+      assign two = recoded[2*r] == recoded[2*r+1] && recoded[2*r+2] != recoded[2*r+1];
+      assign neg = recoded[2*r+2];
+      assign chosen = (one ? {1'b0, a_i} : '0) | (two ? {a_i, 1'b0} : '0);
+      assign turned = chosen ^ {(Digit + 1) {neg}};
+      if (r == 0) begin : gen_first
+        assign rows[r] = Bits'({!neg, neg, neg, turned}) | constant();
+      end else begin : gen_other
+        // The one of the negative row below has its place under this row.
+        logic below;
+        assign below = recoded[2*r];
+        if (r == Count - 1) begin : gen_last
+          assign rows[r] = (Bits'(turned) << (2 * r)) | (Bits'(below) << (2 * r - 2));
+        end else begin : gen_middle
+          assign rows[r] = (Bits'({!neg, turned}) << (2 * r)) | (Bits'(below) << (2 * r - 2));
+        end
+      end
+    end
+
+    pm_csa #(
+        .Rows(Count),
+        .Bits(Bits)
+    ) u_tree (
+        .rows_i(rows),
+        .s_o   (s),
+        .c_o   (c)
+    );
+
+    always_ff @(posedge clk_i) rows_o <= {c, s};
+  end else begin : gen_tiles
+    logic [1:0][Tile-1:0] a, d;
+    logic [1:0][1:0][2*Tile-1:0] p;
+    assign a = (2 * Tile)'(a_i);
+    assign d = (2 * Tile)'(d_i);
+    for (genvar i = 0; i < 2; i++) begin : gen_a
+      for (genvar j = 0; j < 2; j++) begin : gen_d
+        pm_mul_leaf #(
+            .Width (Tile),
+            .InReg (1),
+            .OutReg(2)
+        ) u_leaf (
+            .clk_i,
+            .en_i(1'b1),
+            .a_i (a[i]),
+            .b_i (d[j]),
+            .p_o (p[i][j])
+        );
+      end
+    end
+    assign rows_o[0] = Bits'({p[1][1], p[0][0]});
+    assign rows_o[1] = Bits'(p[0][1]) << Tile;
+    assign rows_o[2] = Bits'(p[1][0]) << Tile;
+  end
+
+endmodule

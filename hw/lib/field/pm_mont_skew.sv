@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Montgomery products r = x y R^-1 mod p for any odd modulus p, at a short cycle: columns of a digit each,
+// that give carries to the next one a cycle later, several products at once, no final subtraction.
+//
+// Ranges:    Modulus m odd; k = -1/m mod 2^Digit; p_i = k m + 1, of which digit 0 is 0. R = 2^(Digit
+//            digits_i), at least 4 k m: bits of m + Digit + 2 <= Digit digits_i. x, y in [0, 2 k m). The
+//            result is in [0, 2 k m): results are operands, and a product with 1 is below k m + 1. Nothing
+//            checks the ranges.
+// Step:      Z' = (Z + x_i y + q k m) / 2^Digit = floor((Z + x_i y) / 2^Digit) + q (k m + 1) / 2^Digit with
+//            q = (Z + x_i y) mod 2^Digit, since k m = -1 mod 2^Digit: q needs no product. Z < y + k m.
+// Skew:      digit j of x, y and r is at its port j cycles after digit 0. Port j has digit j, and with
+//            wide_i digit Columns + j in its second lap, Columns cycles later.
+// Form:      column 0 makes x_i y_0; columns 1 to Columns x_i y_j + q_i p_j. The sum of column 1 has x_(i+1) y_0
+//            added, and is the next q; what it carries belongs to column 1 again, a digit later. Moduli of
+//            more than Columns + 1 digits go round twice: column j stands for Columns + j, too, in the
+//            cycles of another product.
+// Latency:   (digits_i + 1) Period + 1 cycles from valid_i to valid_o, where Period is 2 to 5 by Tile and
+//            Merge. Period products at a time, each digits_i Period cycles behind the one before it; with
+//            wide_i one in two of them.
+// Handshake: valid_i/ready_o; valid_o for one cycle: results are not held. ready_o does not depend on
+//            valid_i. p_i, digits_i and wide_i must not change from acceptance to the end of the result.
+// Reset:     idle; data registers are not reset.
+// Constant time: cycles depend on digits_i and wide_i alone.
+// Source:    Montgomery 1985; quotient digits without a product: Orup 1995, ARITH 12; columns: Tenca and Koc
+//            1999, CHES.
+
+module pm_mont_skew
+  import pm_mont_skew_pkg::*;
+#(
+    parameter int unsigned Digit = 39,  // bits of a digit
+    parameter int unsigned Columns = 7,  // no multiple of Period, at least Period - 1
+    parameter int unsigned Tile = 0,  // of pm_cs_mul: 0 standard cells; 18 multiplier blocks
+    parameter bit Merge = 0,  // 1: a register behind the sum of both products of a column
+    localparam int unsigned Period = period(Tile, Merge),
+    localparam int unsigned Most = 2 * Columns + 1,  // digits
+    localparam int unsigned CountBits = $clog2(Most + 1)
+) (
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic [     Most-1:0][Digit-1:0]  p_i,       // k m + 1
+    input  logic [CountBits-1:0]             digits_i,  // of x, at least 2
+    input  logic                             wide_i,    // 1: more than Columns + 1 digits
+    input  logic                             valid_i,   // digits 0 of x and y are there
+    output logic                             ready_o,   // they are accepted
+    input  logic [    Columns:0][Digit-1:0]  x_i,       // skewed factors
+    input  logic [    Columns:0][Digit-1:0]  y_i,
+    output logic                             valid_o,   // digit 0 of a product is there
+    output logic [    Columns:0][Digit-1:0]  r_o        // skewed product
+);
+
+  if (Columns % Period == 0 || Columns + 1 < Period) begin : gen_bad_columns
+    $fatal(1, "pm_mont_skew: Columns must be no multiple of Period, and at least Period - 1.");
+  end
+
+  localparam int unsigned Rows = Tile == 0 ? 2 : 3;
+  localparam int unsigned HeadRows = Merge ? 2 : Rows;
+  localparam int unsigned HighBits = Digit + 2;
+  localparam int unsigned SlotBits = $clog2(Most + Columns / Period + 1);
+  localparam int unsigned Lap = Columns % Period;  // slots from the first lap to the second
+
+  // ---------------------------------------------------------------------------------- control
+  // A cycle belongs to one of Period slots in turn; each has one product, or the second lap of one.
+  typedef struct packed {
+    logic                shadow;  // a second lap
+    logic [SlotBits-1:0] left;    // digits to begin, or cycles to be left free; 0: idle
+  } slot_t;
+
+  slot_t slot_q[Period];  // that of this cycle is the last one
+  slot_t slot, slot_d;
+  logic accepted;
+  token_t head_d, head_q;
+
+  assign slot = slot_q[Period-1];
+  assign ready_o = slot.left == '0 && !(wide_i && slot_q[Period-1-Lap].left != '0);
+  assign accepted = valid_i && ready_o;
+
+  always_comb begin
+    slot_d = '{shadow: slot.shadow && slot.left > 1, left: slot.left == '0 ? '0 : slot.left - 1'b1};
+    if (accepted) slot_d = '{shadow: 1'b0, left: SlotBits'(digits_i) - 1'b1};
+    head_d = '{
+        valid: accepted || (slot.left != '0 && !slot.shadow),
+        first: accepted,
+        last: !accepted && slot.left == SlotBits'(1),
+        upper: 1'b0
+    };
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int unsigned i = 0; i < Period; i++) slot_q[i] <= '0;
+      head_q <= '0;
+    end else begin
+      slot_q[0] <= slot_d;
+      for (int unsigned i = 1; i < Period; i++) slot_q[i] <= slot_q[i-1];
+      if (accepted && wide_i)
+        slot_q[Period-Lap] <= '{
+            shadow: 1'b1,
+            left: SlotBits'(digits_i) + SlotBits'(Columns / Period)
+        };
+      head_q <= head_d;
+    end
+  end
+
+  // Where the digits of new operands are at the ports: column j, first or second lap.
+  logic [Columns:0] begin_q, upper_q;
+
+  assign begin_q[0] = accepted;
+  assign upper_q[0] = 1'b0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      begin_q[Columns:1] <= '0;
+      upper_q[Columns:1] <= '0;
+    end else begin
+      begin_q[Columns:1] <= begin_q[Columns-1:0];
+      upper_q[Columns:1] <= upper_q[Columns-1:0];
+      if (begin_q[Columns] && !upper_q[Columns] && wide_i) {begin_q[1], upper_q[1]} <= 2'b11;
+    end
+  end
+
+  // ------------------------------------------------------------------------------ digits of x
+  // They move towards column 0, Period - 1 cycles a column.
+  logic [Digit-1:0] x_in[Columns+1], x_line[Columns+1];
+
+  assign x_in[0] = accepted ? x_i[0] : x_line[1];
+  for (genvar j = 1; j <= Columns; j++) begin : gen_x
+    logic [Period-2:0][Digit-1:0] line_q;
+    assign x_in[j] = begin_q[j] ? x_i[j] : x_line[j == Columns ? 1 : j+1];
+    always_ff @(posedge clk_i) line_q <= (Digit * (Period - 1))'({line_q, x_in[j]});
+    assign x_line[j] = line_q[Period-2];
+  end
+  assign x_line[0] = '0;
+
+  // ---------------------------------------------------------------------------------- column 0
+  logic [Digit-1:0] head_x_q;
+  logic [Period-1:0][Digit-1:0] head_y_q;
+  logic [Rows-1:0][2*Digit:0] head_product;
+  logic [HeadRows-1:0][2*Digit:0] head_rows;
+  token_t head_token[Period];  // head_q and how it was before
+
+  assign head_token[0] = head_q;
+  for (genvar i = 1; i < Period; i++) begin : gen_head_token
+    token_t token_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) token_q <= '0;
+      else token_q <= head_token[i-1];
+    end
+    assign head_token[i] = token_q;
+  end
+
+  logic [Period-2:0][Digit-1:0] head_x_line_q;  // x_i until its q is known
+
+  always_ff @(posedge clk_i) begin
+    head_x_q <= x_in[0];
+    head_x_line_q <= (Digit * (Period - 1))'({head_x_line_q, head_x_q});
+    for (int unsigned i = 1; i < Period; i++) head_y_q[i] <= head_y_q[i-1];
+    head_y_q[0] <= accepted ? y_i[0] : head_y_q[Period-1];
+  end
+
+  pm_cs_mul #(
+      .Digit(Digit),
+      .Tile (Tile)
+  ) u_head (
+      .clk_i,
+      .a_i   (head_y_q[0]),
+      .d_i   (head_x_q),
+      .rows_o(head_product)
+  );
+
+  if (Merge) begin : gen_head_merge
+    logic [1:0][2*Digit:0] merged, merged_q;
+    pm_csa #(
+        .Rows(Rows),
+        .Bits(2 * Digit + 1)
+    ) u_merge (
+        .rows_i(head_product),
+        .s_o   (merged[0]),
+        .c_o   (merged[1])
+    );
+    always_ff @(posedge clk_i) merged_q <= merged;
+    assign head_rows = merged_q;
+  end else begin : gen_head_apart
+    assign head_rows = head_product;
+  end
+
+  // Upper part of x_i y_0, until the sum of column 1 for the same i; as large as that of two products.
+  localparam logic [HighBits-1:0] Even = Tile == 0 ? HighBits'(1) << Digit : '0;
+  logic [HighBits-1:0] head_high;
+  logic [Period-1:0][HighBits-1:0] head_high_q;
+  // x_0 y_0 alone makes the first q.
+  logic [Digit-1:0] first_q;
+  logic [CarryBits-1:0] first_carry;
+  token_t at_sum;  // that of the product of column 0
+
+  assign at_sum = head_token[Period-1];
+
+  always_comb begin
+    head_high = Even;
+    {first_carry, first_q} = '0;
+    for (int unsigned i = 0; i < HeadRows; i++) begin
+      head_high += HighBits'(head_rows[i][2*Digit:Digit]);
+      {first_carry, first_q} += (Digit + CarryBits)'(head_rows[i][Digit-1:0]);
+    end
+  end
+
+  always_ff @(posedge clk_i) head_high_q <= (HighBits * Period)'({head_high_q, head_high});
+
+  // ------------------------------------------------------------------------- columns 1 and up
+  token_t next[Columns+1], sum_token[Columns+1];
+  logic [Digit-1:0] x[Columns+1], q[Columns+1];  // with next
+  logic [Columns:1][Digit-1:0] sum;
+  logic [Columns:1][CarryBits-1:0] carry;
+  logic [Columns:1][1:0][HighBits-1:0] high_q;
+  logic [Columns:1][Digit-1:0] z, z_q;  // digits j of Z; of the sum of column j, j - 1
+  logic [Columns:1][CarryBits-1:0] carry_q;
+  logic [Digit-1:0] tail_q;  // the digit above all columns
+  logic lap;  // the second lap begins
+  logic turn_q;  // z_q of column 1 is that of a second lap
+
+  assign lap = next[Columns].valid && !next[Columns].upper && wide_i;
+  // Token, x_i and q_i of column 1; q_i is in its register when it is known.
+  assign next[0] = lap ? '{
+      valid: 1'b1,
+      first: next[Columns].first,
+      last: next[Columns].last,
+      upper: 1'b1
+  } : head_token[Period-1];
+  assign x[0] = lap ? x[Columns] : head_x_line_q[Period-2];
+  assign sum_token[0] = '0;
+
+  logic [Digit-1:0] q_new;
+  logic [CarryBits-1:0] q_carry;
+  logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
+
+  assign q_new = at_sum.first ? first_q : sum[1];
+  assign q_carry = at_sum.first ? first_carry : carry[1];
+  assign q[0] = lap ? q[Columns] : q_new;
+  always_ff @(posedge clk_i) q_carry_q <= (CarryBits * Period)'({q_carry_q, q_carry});
+
+  for (genvar j = 1; j <= Columns; j++) begin : gen_column
+    logic [1:0][HighBits-1:0] high;
+    logic [CarryBits-1:0] carry_in;
+    logic [HeadRows-2:0][Digit-1:0] extra;
+    logic [Digit-1:0] p_next;
+
+    // With next[j - 1].
+    assign p_next = (j == 1 ? lap : next[j-1].upper) ? p_i[Columns+j] : p_i[j];
+
+    if (j == 1) begin : gen_lowest
+      logic upper, head;
+      assign upper = sum_token[1].upper;
+      assign head = at_sum.valid && !at_sum.first && !upper;
+      assign high[0] = upper ? high_q[Columns][0] : head_high_q[Period-1];
+      assign high[1] = upper ? high_q[Columns][1] : HighBits'(head ? head_rows[0][Digit-1:0] : '0);
+      assign carry_in = upper ? carry_q[Columns] : q_carry_q[Period-1];
+      for (genvar i = 1; i < HeadRows; i++) begin : gen_extra
+        assign extra[i-1] = head ? head_rows[i][Digit-1:0] : '0;
+      end
+    end else begin : gen_above
+      assign high = high_q[j-1];
+      assign carry_in = carry_q[j-1];
+      assign extra = '0;
+    end
+
+    pm_mont_column #(
+        .Digit(Digit),
+        .Tile (Tile),
+        .Merge(Merge),
+        .Ports(HeadRows - 1),
+        .Added(j == 1)
+    ) u_column (
+        .clk_i,
+        .rst_ni,
+        .token_i(next[j-1]),
+        .x_i    (x[j-1]),
+        .q_i    (q[j-1]),
+        .p_i    (p_next),
+        .load_i (begin_q[j]),
+        .y_i    (y_i[j]),
+        .token_o(sum_token[j]),
+        .z_i    (z[j]),
+        .high_i (high),
+        .carry_i(carry_in),
+        .extra_i(extra),
+        .sum_o  (sum[j]),
+        .carry_o(carry[j]),
+        .high_o (high_q[j]),
+        .next_o (next[j]),
+        .x_o    (x[j]),
+        .q_o    (q[j])
+    );
+
+    always_ff @(posedge clk_i) begin
+      z_q[j] <= sum[j];
+      carry_q[j] <= carry[j];
+      // What column 1 carries is column 1's again, but for the last digit and the second lap.
+      if (j == 1 && !sum_token[1].upper && !sum_token[1].last) carry_q[j] <= '0;
+    end
+  end
+
+  // The digit above: no product, only what column Columns leaves.
+  always_ff @(posedge clk_i) begin
+    tail_q <= Digit'(high_q[Columns][0]) + Digit'(high_q[Columns][1]) + Digit'(carry_q[Columns]);
+    turn_q <= sum_token[1].upper;
+  end
+
+  // Digits of Z on their way to the column below, Period - 1 cycles with that in z_q.
+  for (genvar j = 1; j <= Columns; j++) begin : gen_z
+    logic [Digit-1:0] digit;  // j of Z
+    if (j < Columns) begin : gen_inner
+      assign digit = z_q[j+1];
+    end else begin : gen_top
+      assign digit = turn_q ? z_q[1] : tail_q;
+    end
+    assign r_o[j] = digit;
+    if (Period == 2) begin : gen_now
+      assign z[j] = digit;
+    end else begin : gen_line
+      logic [Period-3:0][Digit-1:0] line_q;
+      always_ff @(posedge clk_i) line_q <= (Digit * (Period - 2))'({line_q, digit});
+      assign z[j] = line_q[Period-3];
+    end
+  end
+
+  logic unused;
+  assign unused = ^{p_i[0], at_sum.last, at_sum.upper};
+
+  assign r_o[0] = z_q[1];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_o <= 1'b0;
+    else valid_o <= sum_token[1].valid && sum_token[1].last && !sum_token[1].upper;
+  end
+
+endmodule

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What pm_mont_skew and its columns share.
+
+package pm_mont_skew_pkg;
+
+  // What goes from column to column with a digit of x and its q.
+  typedef struct packed {
+    logic valid;  // a digit
+    logic first;  // of a product
+    logic last;
+    logic upper;  // second lap: the column stands for the one Columns above it
+  } token_t;
+
+  localparam int unsigned CarryBits = 4;
+
+  // Cycles between the digits of a product.
+  function automatic int unsigned period(int unsigned tile, bit merge);
+    return (tile == 0 ? 1 : 3) + int'(merge) + 1;
+  endfunction
+
+endpackage
