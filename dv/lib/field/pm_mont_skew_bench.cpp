@@ -70,7 +70,7 @@ struct Bench {
     dut.valid_i = offered != nullptr;
     dut.eval();
     const uint64_t upper = (now + kColumns) % kPeriod;
-    const bool ready = free_from[now % kPeriod] <= now && !(wide && free_from[upper] > now);
+    const bool ready = free_from[now % kPeriod] <= now && !(wide && free_from[upper] > now + kColumns % kPeriod);
     if (dut.ready_o != ready) pm_tb::fail("ready_o not as expected, vector " + std::to_string(vectors));
     const bool accepted = offered != nullptr && ready;
     if (accepted) {

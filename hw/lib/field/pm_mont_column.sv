@@ -7,7 +7,7 @@
 // The low digit of the sum is digit j - 1 of the next Z; what is above it goes to column j + 1 a cycle
 // later, when x_i and q_i are there.
 //
-// Ranges:    as in pm_mont_skew. The carry is below 16 by the number of rows.
+// Ranges:    as in pm_mont_skew. The carry is signed, -16 to 15: upper parts may be less than 0.
 // Latency:   Period cycles from token_i to sum_o. y_i with load_i is for the token_i Period - 1 cycles later
 //            and every Period-th one after it.
 // Reset:     tokens none; data none. Constant time.
@@ -53,7 +53,7 @@ module pm_mont_column
   localparam int unsigned SumBits = Digit + CarryBits;
   // What the products are too large by, two times 2^(2 Digit) (pm_cs_mul), is above the sum of the
   // column over this one.
-  localparam logic [SumBits-1:0] Less = Tile == 0 ? SumBits'(14) << Digit : '0;
+  localparam logic [SumBits-1:0] Less = Tile == 0 ? SumBits'(30) << Digit : '0;
 
   // ---------------------------------------------------------------------------------- operands
   token_t token_q[Period];
@@ -140,7 +140,7 @@ module pm_mont_column
     assign upper[i] = added[i][Bits-1:Digit];
     assign terms[3+i] = SumBits'(added[i][Digit-1:0]);
   end
-  assign terms[0] = token_o.first ? '0 : SumBits'(z_i);
+  assign terms[0] = SumBits'(token_o.first ? '0 : z_i) | Less;
   assign terms[1] = SumBits'(high_i[0]);
   assign terms[2] = SumBits'(high_i[1]);
   for (genvar i = 0; i < Extra; i++) begin : gen_extra
@@ -150,8 +150,7 @@ module pm_mont_column
     logic unused;
     assign unused = ^extra_i;
   end
-  // The carry is short: its place and that of the constant are one number.
-  assign terms[Terms-1] = SumBits'(carry_i) | Less;
+  assign terms[Terms-1] = SumBits'(signed'(carry_i));
 
   pm_csa #(
       .Rows(Parts),

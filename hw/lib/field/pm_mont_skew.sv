@@ -300,7 +300,8 @@ module pm_mont_skew
 
   // The digit above: no product, only what column Columns leaves.
   always_ff @(posedge clk_i) begin
-    tail_q <= Digit'(high_q[Columns][0]) + Digit'(high_q[Columns][1]) + Digit'(carry_q[Columns]);
+    tail_q <= Digit'(high_q[Columns][0]) + Digit'(high_q[Columns][1]) +
+        Digit'(signed'(carry_q[Columns]));
     turn_q <= sum_token[1].upper;
   end
 

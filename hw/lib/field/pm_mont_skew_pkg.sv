@@ -12,7 +12,7 @@ package pm_mont_skew_pkg;
     logic upper;  // second lap: the column stands for the one Columns above it
   } token_t;
 
-  localparam int unsigned CarryBits = 4;
+  localparam int unsigned CarryBits = 5;  // of a column, signed
 
   // Cycles between the digits of a product.
   function automatic int unsigned period(int unsigned tile, bit merge);
