@@ -213,7 +213,6 @@ module pm_mont_skew
   logic [Columns:1][1:0][HighBits-1:0] high_q;
   logic [Columns:1][Digit-1:0] z, z_q;  // digits j of Z; of the sum of column j, j - 1
   logic [Columns:1][CarryBits-1:0] carry_q;
-  logic [Digit-1:0] tail_q;  // the digit above all columns
   logic lap;  // the second lap begins
   logic turn_q;  // z_q of column 1 is that of a second lap
 
@@ -298,10 +297,33 @@ module pm_mont_skew
     end
   end
 
-  // The digit above: no product, only what column Columns leaves.
+  // The digit above: no product, only what column Columns leaves. Until the last digit of x it can be less
+  // than 0 or too large, as the carry of column 1 is not yet in: what is above it is for the next one.
+  localparam int unsigned TailBits = Digit + CarryBits;
+  logic [TailBits-1:0] tail_s, tail_c, tail;
+  logic [Digit-1:0] tail_q;
+  logic [Period-1:0][CarryBits-1:0] tail_carry_q;
+  logic tail_first_q;  // of a product
+
+  pm_csa #(
+      .Rows(4),
+      .Bits(TailBits)
+  ) u_tail (
+      .rows_i({
+        TailBits'(high_q[Columns][0]),
+        TailBits'(high_q[Columns][1]),
+        TailBits'(signed'(carry_q[Columns])),
+        TailBits'(signed'(tail_first_q ? '0 : tail_carry_q[Period-1]))
+      }),
+      .s_o   (tail_s),
+      .c_o   (tail_c)
+  );
+  assign tail = tail_s + tail_c - (Tile == 0 ? TailBits'(2) << Digit : '0);
+
   always_ff @(posedge clk_i) begin
-    tail_q <= Digit'(high_q[Columns][0]) + Digit'(high_q[Columns][1]) +
-        Digit'(signed'(carry_q[Columns]));
+    tail_q <= tail[Digit-1:0];
+    tail_carry_q <= (CarryBits * Period)'({tail_carry_q, tail[TailBits-1:Digit]});
+    tail_first_q <= sum_token[Columns].first;
     turn_q <= sum_token[1].upper;
   end
 
