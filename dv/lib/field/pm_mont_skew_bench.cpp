@@ -32,6 +32,7 @@ struct Bench {
   uint64_t now = 0, vectors = 0, chained = 0, first = 0;
   bool started = false;
   uint64_t free_from[kPeriod] = {};  // cycles from which a slot takes a product
+  bool second[kPeriod] = {};  // it has, or had, a second lap
   int digits = 0;
   bool wide = false;
 
@@ -69,15 +70,20 @@ struct Bench {
   bool cycle(const Product* offered) {
     dut.valid_i = offered != nullptr;
     dut.eval();
-    const uint64_t upper = (now + kColumns) % kPeriod;
-    const bool ready = free_from[now % kPeriod] <= now && !(wide && free_from[upper] > now + kColumns % kPeriod);
+    const uint64_t slot = now % kPeriod, upper = (now + kColumns) % kPeriod;
+    const uint64_t upper_at = now + (second[upper] ? kColumns : kColumns % kPeriod);
+    const bool ready = free_from[slot] <= now && !(wide && free_from[upper] > upper_at);
     if (dut.ready_o != ready) pm_tb::fail("ready_o not as expected, vector " + std::to_string(vectors));
     const bool accepted = offered != nullptr && ready;
     if (accepted) {
       if (!started) first = now;
       started = true;
-      free_from[now % kPeriod] = now + digits * kPeriod;
-      if (wide) free_from[upper] = now + kColumns + digits * kPeriod;
+      free_from[slot] = now + digits * kPeriod;
+      second[slot] = false;
+      if (wide) {
+        free_from[upper] = now + kColumns + digits * kPeriod;
+        second[upper] = true;
+      }
       under_way.push_back(*offered);
       under_way.back().begin = now;
       under_way.back().end = now + (digits + 1) * kPeriod + 1;
@@ -128,8 +134,6 @@ struct Bench {
 
   void drain() {
     while (!under_way.empty()) cycle(nullptr);
-    // Slots of second laps are free a little later than the last digit comes.
-    for (int i = 0; i < 2 * kPeriod; ++i) cycle(nullptr);
   }
 };
 

@@ -129,7 +129,7 @@ def test_toy(form: Form, extra: int, tmp_path: Path) -> None:
     assert got["vectors"] == count > 10_000
 
 
-CYCLES = {"P-192": 6, "P-224": 7, "P-256": 8, "P-384": 22, "P-521": 30, "curve25519": 8, "curve448": 26}
+CYCLES = {"P-192": 5, "P-224": 7, "P-256": 7, "P-384": 22, "P-521": 28, "curve25519": 8, "curve448": 24}
 """Cycles from one product to the next with operands always offered, digits of 39 bits in 7 columns."""
 
 

@@ -19,7 +19,8 @@
 //            Merge. Period products at a time, each digits_i Period cycles behind the one before it; with
 //            wide_i one in two of them.
 // Handshake: valid_i/ready_o; valid_o for one cycle: results are not held. ready_o does not depend on
-//            valid_i. p_i, digits_i and wide_i must not change from acceptance to the end of the result.
+//            valid_i. p_i, digits_i and wide_i must not change from acceptance to Columns cycles after
+//            valid_o, with wide_i twice as many.
 // Reset:     idle; data registers are not reset.
 // Constant time: cycles depend on digits_i and wide_i alone.
 // Source:    Montgomery 1985; quotient digits without a product: Orup 1995, ARITH 12; columns: Tenca and Koc
@@ -68,11 +69,15 @@ module pm_mont_skew
 
   slot_t slot_q[Period];  // that of this cycle is the last one
   slot_t slot, slot_d;
+  slot_t other;  // slot for a second lap, Lap cycles before its turn
   logic accepted;
   token_t head_d, head_q;
 
   assign slot = slot_q[Period-1];
-  assign ready_o = slot.left == '0 && !(wide_i && slot_q[Period-1-Lap].left != '0);
+  assign other = slot_q[Period-1-Lap];
+  // A second lap that ends before the new one begins is over in time.
+  assign ready_o = slot.left == '0 &&
+      !(wide_i && other.left > (other.shadow ? SlotBits'(Columns / Period) : '0));
   assign accepted = valid_i && ready_o;
 
   always_comb begin
