@@ -5,7 +5,7 @@
 // Ranges:    any a, d. The sum is exact, below 2^(2 Digit + 1), not only right modulo a power of two, so
 //            that rows may be cut at any bit and their parts added elsewhere.
 // Form:      Tile = 0, for standard cells: radix-4 Booth digits of d in {-2, ..., 2}, Digit / 2 + 1 rows,
-//            and a tree to two numbers. A negative row is the complement of its positive one and a one; the
+//            and a tree to four numbers. A negative row is the complement of its positive one and a one; the
 //            signs would count -2^(Digit+1) 4^r each, and together with the constant that makes all rows
 //            positive they are 2^(2 Digit): Bias is 1.
 //            Tile > 0, for multiplier blocks: a and d in two parts, four pm_mul_leaf, three rows. Bias is 0.
@@ -16,7 +16,7 @@
 module pm_cs_mul #(
     parameter int unsigned Digit = 39,  // bits of a and d, at least 4
     parameter int unsigned Tile = 0,  // 0, or bits of the lower parts: Digit at most 2 Tile
-    localparam int unsigned Rows = Tile == 0 ? 2 : 3,
+    localparam int unsigned Rows = Tile == 0 ? 4 : 3,
     localparam int unsigned Bits = 2 * Digit + 1
 ) (
     input  logic                      clk_i,
@@ -42,7 +42,7 @@ module pm_cs_mul #(
 
     logic [2*Count:0] recoded;  // d, a zero below it, zeros above
     logic [Count-1:0][Bits-1:0] rows;
-    logic [Bits-1:0] s, c;
+    logic [Rows-1:0][Bits-1:0] left;
 
     assign recoded = (2 * Count + 1)'({d_i, 1'b0});
 
@@ -70,14 +70,14 @@ module pm_cs_mul #(
 
     pm_csa #(
         .Rows(Count),
-        .Bits(Bits)
+        .Bits(Bits),
+        .Out (Rows)
     ) u_tree (
         .rows_i(rows),
-        .s_o   (s),
-        .c_o   (c)
+        .rows_o(left)
     );
 
-    always_ff @(posedge clk_i) rows_o <= {c, s};
+    always_ff @(posedge clk_i) rows_o <= left;
   end else begin : gen_tiles
     logic [1:0][Tile-1:0] a, d;
     logic [1:0][1:0][2*Tile-1:0] p;

@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carry-save tree: two numbers whose sum is that of Rows numbers, modulo 2^Bits.
+// Carry-save tree: Out numbers whose sum is that of Rows numbers, modulo 2^Bits.
 //
-// Ranges:    any rows. Where their sum is below 2^Bits, s + c is that sum, not only congruent to it: no
-//            row of the tree is then cut.
-// Latency:   0 (combinational); levels of full adders, each of three rows to two: 4 of 7 to 9 rows, 6
-//            of 14 to 19. Constant time.
+// Ranges:    any rows. Where their sum is below 2^Bits, that of rows_o is the same, not only congruent to
+//            it: no row of the tree is then cut. Rows that are not needed are 0.
+// Latency:   0 (combinational); levels of full adders, each of three rows to two: down to two rows 4 of 7
+//            to 9, 6 of 14 to 19. Constant time.
 
 module pm_csa #(
     parameter int unsigned Rows = 9,  // numbers, at least 1
-    parameter int unsigned Bits = 43  // of each
+    parameter int unsigned Bits = 43,  // of each
+    parameter int unsigned Out = 2  // numbers that are left, at least 2
 ) (
     input  logic [Rows-1:0][Bits-1:0] rows_i,
-    output logic [Bits-1:0]           s_o,     // their sum is s_o + c_o
-    output logic [Bits-1:0]           c_o
+    output logic [ Out-1:0][Bits-1:0] rows_o
 );
 
-  if (Rows == 0) begin : gen_bad_rows
-    $fatal(1, "pm_csa: Rows must be at least 1.");
-  end else if (Rows == 1) begin : gen_one
-    assign s_o = rows_i[0];
-    assign c_o = '0;
-  end else if (Rows == 2) begin : gen_two
-    assign s_o = rows_i[0];
-    assign c_o = rows_i[1];
+  if (Rows == 0 || Out < 2) begin : gen_bad_rows
+    $fatal(1, "pm_csa: Rows must be at least 1, Out at least 2.");
+  end else if (Rows <= Out) begin : gen_end
+    assign rows_o = (Out * Bits)'(rows_i);
   end else begin : gen_level
-    localparam int unsigned Adders = Rows / 3;
+    localparam int unsigned Adders = Rows / 3 < Rows - Out ? Rows / 3 : Rows - Out;
     localparam int unsigned Left = Rows - Adders;
     logic [Left-1:0][Bits-1:0] left;
 
@@ -44,11 +40,11 @@ module pm_csa #(
 
     pm_csa #(
         .Rows(Left),
-        .Bits(Bits)
+        .Bits(Bits),
+        .Out (Out)
     ) u_next (
         .rows_i(left),
-        .s_o,
-        .c_o
+        .rows_o
     );
   end
 

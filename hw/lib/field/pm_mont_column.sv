@@ -10,6 +10,8 @@
 // Ranges:    as in pm_mont_skew. The carry is signed, -16 to 15: upper parts may be less than 0.
 // Latency:   Period cycles from token_i to sum_o. y_i with load_i is for the token_i Period - 1 cycles later
 //            and every Period-th one after it.
+// Form:      operands; products (pm_cs_mul) in one or three cycles; both of them as two numbers; all but the
+//            carry as two numbers; their sum.
 // Reset:     tokens none; data none. Constant time.
 
 module pm_mont_column
@@ -17,10 +19,8 @@ module pm_mont_column
 #(
     parameter int unsigned Digit = 39,
     parameter int unsigned Tile = 0,  // of pm_cs_mul
-    parameter bit Merge = 0,  // 1: a register behind the sum of both products
-    parameter int unsigned Ports = 1,  // of more numbers
-    parameter bit Added = 0,  // 1: they are added
-    localparam int unsigned Period = period(Tile, Merge),
+    parameter bit Added = 0,  // 1: extra_i is added
+    localparam int unsigned Period = period(Tile),
     localparam int unsigned HighBits = Digit + 2
 ) (
     input  logic                                 clk_i,
@@ -31,25 +31,26 @@ module pm_mont_column
     input  logic     [  Digit-1:0]               p_i,      // digit of p for it
     input  logic                                 load_i,   // y_i is a digit of a new y
     input  logic     [  Digit-1:0]               y_i,
+    // Two cycles before the sum.
+    output token_t                               soon_o,   // its token
+    input  logic     [  Digit-1:0]               z_i,      // digit of Z; not read with the first x_i
+    // A cycle before the sum.
+    input  logic     [        1:0][HighBits-1:0] high_i,   // upper parts from the column below
+    input  logic     [  Digit-1:0]               extra_i,  // one more number
+    output logic     [        1:0][HighBits-1:0] high_o,   // a cycle later: those of this column
     // With the sum, Period cycles after its token came.
     output token_t                               token_o,
-    input  logic     [  Digit-1:0]               z_i,      // digit of Z; not read with the first x_i
-    input  logic     [        1:0][HighBits-1:0] high_i,   // upper parts from the column below
-    input  logic     [CarryBits-1:0]             carry_i,  // its carry
-    input  logic     [  Ports-1:0][   Digit-1:0] extra_i,  // more numbers
+    input  logic     [CarryBits-1:0]             carry_i,  // carry of the column below
     output logic     [  Digit-1:0]               sum_o,    // low digit of the sum
     output logic     [CarryBits-1:0]             carry_o,  // the rest
-    // A cycle later.
-    output logic     [        1:0][HighBits-1:0] high_o,   // upper parts of the products
     // To the next column: what came a cycle ago.
     output token_t                               next_o,
     output logic     [  Digit-1:0]               x_o,
     output logic     [  Digit-1:0]               q_o
 );
 
-  localparam int unsigned Rows = Tile == 0 ? 2 : 3;
+  localparam int unsigned Rows = Tile == 0 ? 4 : 3;
   localparam int unsigned Bits = 2 * Digit + 2;
-  localparam int unsigned Parts = Merge ? 2 : 2 * Rows;  // rows of both products
   localparam int unsigned SumBits = Digit + CarryBits;
   // What the products are too large by, two times 2^(2 Digit) (pm_cs_mul), is above the sum of the
   // column over this one.
@@ -83,8 +84,8 @@ module pm_mont_column
 
   // ---------------------------------------------------------------------------------- products
   logic [1:0][Rows-1:0][2*Digit:0] product;
-  logic [2*Rows-1:0][Bits-1:0] both;
-  logic [Parts-1:0][Bits-1:0] added;
+  logic [2*Rows-1:0][Bits-1:0] rows;
+  logic [1:0][Bits-1:0] both, both_q;
 
   pm_cs_mul #(
       .Digit(Digit),
@@ -106,72 +107,61 @@ module pm_mont_column
       .rows_o(product[1])
   );
 
-  for (genvar i = 0; i < 2 * Rows; i++) begin : gen_both
-    assign both[i] = Bits'(product[i/Rows][i%Rows]);
+  for (genvar i = 0; i < 2 * Rows; i++) begin : gen_rows
+    assign rows[i] = Bits'(product[i/Rows][i%Rows]);
   end
 
-  if (Merge) begin : gen_merge
-    logic [1:0][Bits-1:0] merged, merged_q;
-    pm_csa #(
-        .Rows(2 * Rows),
-        .Bits(Bits)
-    ) u_merge (
-        .rows_i(both),
-        .s_o   (merged[0]),
-        .c_o   (merged[1])
-    );
-    always_ff @(posedge clk_i) merged_q <= merged;
-    assign added = merged_q;
-  end else begin : gen_apart
-    assign added = both;
-  end
+  pm_csa #(
+      .Rows(2 * Rows),
+      .Bits(Bits)
+  ) u_both (
+      .rows_i(rows),
+      .rows_o(both)
+  );
+
+  always_ff @(posedge clk_i) both_q <= both;
 
   // --------------------------------------------------------------------------------------- sum
-  localparam int unsigned Extra = Added ? Ports : 0;
-  localparam int unsigned Terms = 1 + Parts + 2 + 1 + Extra;
-  logic [Parts-1:0][HighBits-1:0] upper;
-  logic [1:0][HighBits-1:0] high;
-  logic [Terms-1:0][SumBits-1:0] terms;
-  logic [SumBits-1:0] s, c;
+  logic [Digit-1:0] z_q;
+  logic [5:0][SumBits-1:0] terms;
+  logic [1:0][SumBits-1:0] pair, pair_q, last;
 
+  assign soon_o = token_q[Period-3];
   assign token_o = token_q[Period-1];
+  assign terms[0] = SumBits'(z_q) | Less;
+  for (genvar i = 0; i < 2; i++) begin : gen_terms
+    assign terms[1+i] = SumBits'(high_i[i]);
+    assign terms[3+i] = SumBits'(both_q[i][Digit-1:0]);
+  end
+  assign terms[5] = Added ? SumBits'(extra_i) : '0;
 
-  for (genvar i = 0; i < Parts; i++) begin : gen_parts
-    assign upper[i] = added[i][Bits-1:Digit];
-    assign terms[3+i] = SumBits'(added[i][Digit-1:0]);
+  pm_csa #(
+      .Rows(Added ? 6 : 5),
+      .Bits(SumBits)
+  ) u_pair (
+      .rows_i(terms[0+:Added?6 : 5]),
+      .rows_o(pair)
+  );
+
+  always_ff @(posedge clk_i) begin
+    z_q <= soon_o.first ? '0 : z_i;
+    pair_q <= pair;
+    for (int unsigned i = 0; i < 2; i++) high_o[i] <= both_q[i][Bits-1:Digit];
   end
-  assign terms[0] = SumBits'(token_o.first ? '0 : z_i) | Less;
-  assign terms[1] = SumBits'(high_i[0]);
-  assign terms[2] = SumBits'(high_i[1]);
-  for (genvar i = 0; i < Extra; i++) begin : gen_extra
-    assign terms[3+Parts+i] = SumBits'(extra_i[i]);
-  end
+
+  pm_csa #(
+      .Rows(3),
+      .Bits(SumBits)
+  ) u_last (
+      .rows_i({SumBits'(signed'(carry_i)), pair_q}),
+      .rows_o(last)
+  );
+
+  assign {carry_o, sum_o} = last[0] + last[1];
+
   if (!Added) begin : gen_no_extra
     logic unused;
-    assign unused = ^extra_i;
+    assign unused = ^{extra_i, terms[5]};
   end
-  assign terms[Terms-1] = SumBits'(signed'(carry_i));
-
-  pm_csa #(
-      .Rows(Parts),
-      .Bits(HighBits)
-  ) u_high (
-      .rows_i(upper),
-      .s_o   (high[0]),
-      .c_o   (high[1])
-  );
-
-  always_ff @(posedge clk_i) high_o <= high;
-
-  pm_csa #(
-      .Rows(Terms),
-      .Bits(SumBits)
-  ) u_sum (
-      .rows_i(terms),
-      .s_o   (s),
-      .c_o   (c)
-  );
-
-  assign {carry_o, sum_o} = s + c;
 
 endmodule

@@ -15,8 +15,8 @@
 //            added, and is the next q; what it carries belongs to column 1 again, a digit later. Moduli of
 //            more than Columns + 1 digits go round twice: column j stands for Columns + j, too, in the
 //            cycles of another product.
-// Latency:   (digits_i + 1) Period + 1 cycles from valid_i to valid_o, where Period is 2 to 5 by Tile and
-//            Merge. Period products at a time, each digits_i Period cycles behind the one before it; with
+// Latency:   (digits_i + 1) Period + 1 cycles from valid_i to valid_o, where Period is 4 with Tile = 0, or
+//            6. Period products at a time, each digits_i Period cycles behind the one before it; with
 //            wide_i one in two of them.
 // Handshake: valid_i/ready_o; valid_o for one cycle: results are not held. ready_o does not depend on
 //            valid_i. p_i, digits_i and wide_i must not change from acceptance to Columns cycles after
@@ -32,8 +32,7 @@ module pm_mont_skew
     parameter int unsigned Digit = 39,  // bits of a digit
     parameter int unsigned Columns = 7,  // no multiple of Period, at least Period - 1
     parameter int unsigned Tile = 0,  // of pm_cs_mul: 0 standard cells; 18 multiplier blocks
-    parameter bit Merge = 0,  // 1: a register behind the sum of both products of a column
-    localparam int unsigned Period = period(Tile, Merge),
+    localparam int unsigned Period = period(Tile),
     localparam int unsigned Most = 2 * Columns + 1,  // digits
     localparam int unsigned CountBits = $clog2(Most + 1)
 ) (
@@ -54,8 +53,7 @@ module pm_mont_skew
     $fatal(1, "pm_mont_skew: Columns must be no multiple of Period, and at least Period - 1.");
   end
 
-  localparam int unsigned Rows = Tile == 0 ? 2 : 3;
-  localparam int unsigned HeadRows = Merge ? 2 : Rows;
+  localparam int unsigned Rows = Tile == 0 ? 4 : 3;
   localparam int unsigned HighBits = Digit + 2;
   localparam int unsigned SlotBits = $clog2(Most + Columns / Period + 1);
   localparam int unsigned Lap = Columns % Period;  // slots from the first lap to the second
@@ -140,7 +138,7 @@ module pm_mont_skew
   logic [Digit-1:0] head_x_q;
   logic [Period-1:0][Digit-1:0] head_y_q;
   logic [Rows-1:0][2*Digit:0] head_product;
-  logic [HeadRows-1:0][2*Digit:0] head_rows;
+  logic [1:0][2*Digit:0] head_pair, head_pair_q;
   token_t head_token[Period];  // head_q and how it was before
 
   assign head_token[0] = head_q;
@@ -172,105 +170,102 @@ module pm_mont_skew
       .rows_o(head_product)
   );
 
-  if (Merge) begin : gen_head_merge
-    logic [1:0][2*Digit:0] merged, merged_q;
-    pm_csa #(
-        .Rows(Rows),
-        .Bits(2 * Digit + 1)
-    ) u_merge (
-        .rows_i(head_product),
-        .s_o   (merged[0]),
-        .c_o   (merged[1])
-    );
-    always_ff @(posedge clk_i) merged_q <= merged;
-    assign head_rows = merged_q;
-  end else begin : gen_head_apart
-    assign head_rows = head_product;
-  end
+  pm_csa #(
+      .Rows(Rows),
+      .Bits(2 * Digit + 1)
+  ) u_head_pair (
+      .rows_i(head_product),
+      .rows_o(head_pair)
+  );
 
   // Upper part of x_i y_0, until the sum of column 1 for the same i; as large as that of two products.
   localparam logic [HighBits-1:0] Even = Tile == 0 ? HighBits'(1) << Digit : '0;
-  logic [HighBits-1:0] head_high;
   logic [Period-1:0][HighBits-1:0] head_high_q;
   // x_0 y_0 alone makes the first q.
+  logic [1:0][Digit-1:0] first_pair_q;
   logic [Digit-1:0] first_q;
   logic [CarryBits-1:0] first_carry;
-  token_t at_sum;  // that of the product of column 0
+  assign {first_carry, first_q} = (Digit + CarryBits)'(first_pair_q[0]) + (Digit + CarryBits)'(first_pair_q[1]);
 
-  assign at_sum = head_token[Period-1];
-
-  always_comb begin
-    head_high = Even;
-    {first_carry, first_q} = '0;
-    for (int unsigned i = 0; i < HeadRows; i++) begin
-      head_high += HighBits'(head_rows[i][2*Digit:Digit]);
-      {first_carry, first_q} += (Digit + CarryBits)'(head_rows[i][Digit-1:0]);
-    end
+  always_ff @(posedge clk_i) begin
+    head_pair_q <= head_pair;
+    for (int unsigned i = 0; i < 2; i++) first_pair_q[i] <= head_pair_q[i][Digit-1:0];
+    head_high_q <= (HighBits * Period)'({
+        head_high_q,
+        Even + HighBits'(head_pair_q[0][2*Digit:Digit]) + HighBits'(head_pair_q[1][2*Digit:Digit])
+    });
   end
 
-  always_ff @(posedge clk_i) head_high_q <= (HighBits * Period)'({head_high_q, head_high});
-
   // ------------------------------------------------------------------------- columns 1 and up
-  token_t next[Columns+1], sum_token[Columns+1];
+  token_t next[Columns+1], soon[Columns+1], sum_token[Columns+1];
   logic [Digit-1:0] x[Columns+1], q[Columns+1];  // with next
   logic [Columns:1][Digit-1:0] sum;
   logic [Columns:1][CarryBits-1:0] carry;
   logic [Columns:1][1:0][HighBits-1:0] high_q;
   logic [Columns:1][Digit-1:0] z, z_q;  // digits j of Z; of the sum of column j, j - 1
   logic [Columns:1][CarryBits-1:0] carry_q;
-  logic lap;  // the second lap begins
+  logic lap_q;  // the second lap begins
   logic turn_q;  // z_q of column 1 is that of a second lap
 
-  assign lap = next[Columns].valid && !next[Columns].upper && wide_i;
   // Token, x_i and q_i of column 1; q_i is in its register when it is known.
-  assign next[0] = lap ? '{
+  assign next[0] = lap_q ? '{
       valid: 1'b1,
       first: next[Columns].first,
       last: next[Columns].last,
       upper: 1'b1
   } : head_token[Period-1];
-  assign x[0] = lap ? x[Columns] : head_x_line_q[Period-2];
+  assign x[0] = lap_q ? x[Columns] : head_x_line_q[Period-2];
   assign sum_token[0] = '0;
 
   logic [Digit-1:0] q_new;
   logic [CarryBits-1:0] q_carry;
   logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
 
-  assign q_new = at_sum.first ? first_q : sum[1];
-  assign q_carry = at_sum.first ? first_carry : carry[1];
-  assign q[0] = lap ? q[Columns] : q_new;
+  assign q_new = head_token[Period-1].first ? first_q : sum[1];
+  assign q_carry = head_token[Period-1].first ? first_carry : carry[1];
+  assign soon[0] = '0;
+  assign q[0] = lap_q ? q[Columns] : q_new;
   always_ff @(posedge clk_i) q_carry_q <= (CarryBits * Period)'({q_carry_q, q_carry});
+
+  // A cycle before the sum of column 1: it has x_(i+1) y_0 added, or is of a second lap.
+  logic head_on_q, upper_soon_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {lap_q, head_on_q, upper_soon_q} <= '0;
+    end else begin
+      lap_q <= next[Columns-1].valid && !next[Columns-1].upper && wide_i;
+      head_on_q <= head_token[Period-3].valid && !head_token[Period-3].first && !soon[1].upper;
+      upper_soon_q <= soon[1].upper;
+    end
+  end
 
   for (genvar j = 1; j <= Columns; j++) begin : gen_column
     logic [1:0][HighBits-1:0] high;
     logic [CarryBits-1:0] carry_in;
-    logic [HeadRows-2:0][Digit-1:0] extra;
-    logic [Digit-1:0] p_next;
+    logic [Digit-1:0] extra, p_next;
 
     // With next[j - 1].
-    assign p_next = (j == 1 ? lap : next[j-1].upper) ? p_i[Columns+j] : p_i[j];
+    assign p_next = (j == 1 ? lap_q : next[j-1].upper) ? p_i[Columns+j] : p_i[j];
 
     if (j == 1) begin : gen_lowest
-      logic upper, head;
-      assign upper = sum_token[1].upper;
-      assign head = at_sum.valid && !at_sum.first && !upper;
-      assign high[0] = upper ? high_q[Columns][0] : head_high_q[Period-1];
-      assign high[1] = upper ? high_q[Columns][1] : HighBits'(head ? head_rows[0][Digit-1:0] : '0);
-      assign carry_in = upper ? carry_q[Columns] : q_carry_q[Period-1];
-      for (genvar i = 1; i < HeadRows; i++) begin : gen_extra
-        assign extra[i-1] = head ? head_rows[i][Digit-1:0] : '0;
+      logic [1:0][Digit-1:0] head;
+      for (genvar i = 0; i < 2; i++) begin : gen_head
+        assign head[i] = head_on_q ? head_pair_q[i][Digit-1:0] : '0;
       end
+      assign high[0] = upper_soon_q ? high_q[Columns][0] : head_high_q[Period-1];
+      assign high[1] = upper_soon_q ? high_q[Columns][1] : HighBits'(head[0]);
+      assign extra = head[1];
+      assign carry_in = sum_token[1].upper ? carry_q[Columns] : q_carry_q[Period-1];
     end else begin : gen_above
       assign high = high_q[j-1];
-      assign carry_in = carry_q[j-1];
       assign extra = '0;
+      assign carry_in = carry_q[j-1];
     end
 
     pm_mont_column #(
         .Digit(Digit),
         .Tile (Tile),
-        .Merge(Merge),
-        .Ports(HeadRows - 1),
         .Added(j == 1)
     ) u_column (
         .clk_i,
@@ -281,14 +276,15 @@ module pm_mont_skew
         .p_i    (p_next),
         .load_i (begin_q[j]),
         .y_i    (y_i[j]),
-        .token_o(sum_token[j]),
+        .soon_o (soon[j]),
         .z_i    (z[j]),
         .high_i (high),
-        .carry_i(carry_in),
         .extra_i(extra),
+        .high_o (high_q[j]),
+        .token_o(sum_token[j]),
+        .carry_i(carry_in),
         .sum_o  (sum[j]),
         .carry_o(carry[j]),
-        .high_o (high_q[j]),
         .next_o (next[j]),
         .x_o    (x[j]),
         .q_o    (q[j])
@@ -305,34 +301,42 @@ module pm_mont_skew
   // The digit above: no product, only what column Columns leaves. Until the last digit of x it can be less
   // than 0 or too large, as the carry of column 1 is not yet in: what is above it is for the next one.
   localparam int unsigned TailBits = Digit + CarryBits;
-  logic [TailBits-1:0] tail_s, tail_c, tail;
+  localparam logic [TailBits-1:0] Less = Tile == 0 ? TailBits'(30) << Digit : '0;  // as in the columns
+  logic [1:0][TailBits-1:0] tail_pair, tail_pair_q, tail_last;
+  logic [TailBits-1:0] tail;
   logic [Digit-1:0] tail_q;
-  logic [Period-1:0][CarryBits-1:0] tail_carry_q;
-  logic tail_first_q;  // of a product
+  logic [Period-2:0][CarryBits-1:0] tail_carry_q;
 
   pm_csa #(
       .Rows(4),
       .Bits(TailBits)
   ) u_tail (
       .rows_i({
-        TailBits'(high_q[Columns][0]),
+        TailBits'(signed'(sum_token[Columns].first ? CarryBits'(0) : tail_carry_q[Period-2])),
+        Less,
         TailBits'(high_q[Columns][1]),
-        TailBits'(signed'(carry_q[Columns])),
-        TailBits'(signed'(tail_first_q ? '0 : tail_carry_q[Period-1]))
+        TailBits'(high_q[Columns][0])
       }),
-      .s_o   (tail_s),
-      .c_o   (tail_c)
+      .rows_o(tail_pair)
   );
-  assign tail = tail_s + tail_c - (Tile == 0 ? TailBits'(2) << Digit : '0);
+
+  pm_csa #(
+      .Rows(3),
+      .Bits(TailBits)
+  ) u_tail_last (
+      .rows_i({TailBits'(signed'(carry_q[Columns])), tail_pair_q}),
+      .rows_o(tail_last)
+  );
+  assign tail = tail_last[0] + tail_last[1];
 
   always_ff @(posedge clk_i) begin
+    tail_pair_q <= tail_pair;
     tail_q <= tail[Digit-1:0];
-    tail_carry_q <= (CarryBits * Period)'({tail_carry_q, tail[TailBits-1:Digit]});
-    tail_first_q <= sum_token[Columns].first;
+    tail_carry_q <= (CarryBits * (Period - 1))'({tail_carry_q, tail[TailBits-1:Digit]});
     turn_q <= sum_token[1].upper;
   end
 
-  // Digits of Z on their way to the column below, Period - 1 cycles with that in z_q.
+  // Digits of Z on their way to the column below, Period - 1 cycles with those in z_q and in the column.
   for (genvar j = 1; j <= Columns; j++) begin : gen_z
     logic [Digit-1:0] digit;  // j of Z
     if (j < Columns) begin : gen_inner
@@ -341,17 +345,17 @@ module pm_mont_skew
       assign digit = turn_q ? z_q[1] : tail_q;
     end
     assign r_o[j] = digit;
-    if (Period == 2) begin : gen_now
+    if (Period == 4) begin : gen_now
       assign z[j] = digit;
     end else begin : gen_line
-      logic [Period-3:0][Digit-1:0] line_q;
-      always_ff @(posedge clk_i) line_q <= (Digit * (Period - 2))'({line_q, digit});
-      assign z[j] = line_q[Period-3];
+      logic [Period-5:0][Digit-1:0] line_q;
+      always_ff @(posedge clk_i) line_q <= (Digit * (Period - 4))'({line_q, digit});
+      assign z[j] = line_q[Period-5];
     end
   end
 
   logic unused;
-  assign unused = ^{p_i[0], at_sum.last, at_sum.upper};
+  assign unused = ^p_i[0];
 
   assign r_o[0] = z_q[1];
   always_ff @(posedge clk_i or negedge rst_ni) begin

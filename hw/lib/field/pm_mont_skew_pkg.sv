@@ -14,9 +14,10 @@ package pm_mont_skew_pkg;
 
   localparam int unsigned CarryBits = 5;  // of a column, signed
 
-  // Cycles between the digits of a product.
-  function automatic int unsigned period(int unsigned tile, bit merge);
-    return (tile == 0 ? 1 : 3) + int'(merge) + 1;
+  // Cycles between the digits of a product: operands, product in as many as it takes, sum of two products,
+  // sum of a column in two.
+  function automatic int unsigned period(int unsigned tile);
+    return tile == 0 ? 4 : 6;
   endfunction
 
 endpackage
