@@ -24,9 +24,9 @@ pm_named_halves_products.sv
 pm_named_halves_sum.sv
 pm_named_halves.sv
 pm_mont_mul_packed.sv
+pm_mont_skew_pkg.sv
 pm_csa.sv
 pm_cs_mul.sv
-pm_mont_skew_pkg.sv
 pm_mont_column.sv
 pm_mont_skew.sv
 pm_mod_addsub.sv

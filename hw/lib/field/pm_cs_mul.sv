@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Product of two digits as a few numbers that are not added yet: sum of rows_o = a d + Bias 2^(2 Digit).
+// Product of two digits as a few numbers that are not added yet: sum of rows_o = a d + Bias.
 //
 // Ranges:    any a, d. The sum is exact, below 2^(2 Digit + 1), not only right modulo a power of two, so
 //            that rows may be cut at any bit and their parts added elsewhere.
 // Form:      Tile = 0, for standard cells: radix-4 Booth digits of d in {-2, ..., 2}, Digit / 2 + 1 rows,
-//            and a tree to four numbers. A negative row is the complement of its positive one and a one; the
+//            and a tree to five numbers. A negative row is the complement of its positive one and a one; the
 //            signs would count -2^(Digit+1) 4^r each, and together with the constant that makes all rows
-//            positive they are 2^(2 Digit): Bias is 1.
+//            positive they are Bias = 2^(2 Digit) - 2^(Digit+1).
 //            Tile > 0, for multiplier blocks: a and d in two parts, four pm_mul_leaf, three rows. Bias is 0.
 // Latency:   1 with Tile = 0, 3 with Tile > 0. One product per cycle.
 // Handshake: none. Reset: none (data only). Constant time.
 // Source:    Booth 1951; MacSorley 1961, Proc. IRE 49(1).
 
-module pm_cs_mul #(
+module pm_cs_mul
+  import pm_mont_skew_pkg::*;
+#(
     parameter int unsigned Digit = 39,  // bits of a and d, at least 4
     parameter int unsigned Tile = 0,  // 0, or bits of the lower parts: Digit at most 2 Tile
-    localparam int unsigned Rows = Tile == 0 ? 4 : 3,
+    localparam int unsigned Rows = product_rows(Tile),
     localparam int unsigned Bits = 2 * Digit + 1
 ) (
     input  logic                      clk_i,
@@ -30,8 +32,8 @@ module pm_cs_mul #(
   end else if (Tile == 0) begin : gen_booth
     localparam int unsigned Count = Digit / 2 + 1;
 
-    // 2^(2 Digit) less 2^(Digit+1) 4^r of every row that may be negative; the lowest three bits of it,
-    // with the place of the sign of row 0, are in that row as its sign, twice, and the complement of it.
+    // Bias less 2^(Digit+1) 4^r of every row that may be negative. Row 0 has 3 - neg at its sign, so that
+    // three more are taken here: the lowest two bits of the rest are free then.
     function automatic logic [Bits-1:0] constant();
       logic [Bits-1:0] value;
       value = Bits'(1) << (2 * Digit);
@@ -55,7 +57,7 @@ module pm_cs_mul #(
       assign chosen = (one ? {1'b0, a_i} : '0) | (two ? {a_i, 1'b0} : '0);
       assign turned = chosen ^ {(Digit + 1) {neg}};
       if (r == 0) begin : gen_first
-        assign rows[r] = Bits'({!neg, neg, neg, turned}) | constant();
+        assign rows[r] = Bits'({1'b1, !neg, turned}) | constant();
       end else begin : gen_other
         // The one of the negative row below has its place under this row.
         logic below;

@@ -7,7 +7,7 @@
 // The low digit of the sum is digit j - 1 of the next Z; what is above it goes to column j + 1 a cycle
 // later, when x_i and q_i are there.
 //
-// Ranges:    as in pm_mont_skew. The carry is signed, -16 to 15: upper parts may be less than 0.
+// Ranges:    as in pm_mont_skew. Carries are carry_bias larger, and so from 0 to 15.
 // Latency:   Period cycles from token_i to sum_o. y_i with load_i is for the token_i Period - 1 cycles later
 //            and every Period-th one after it.
 // Form:      operands; products (pm_cs_mul) in one or three cycles; both of them as two numbers; all but the
@@ -49,12 +49,13 @@ module pm_mont_column
     output logic     [  Digit-1:0]               q_o
 );
 
-  localparam int unsigned Rows = Tile == 0 ? 4 : 3;
+  localparam int unsigned Rows = product_rows(Tile);
   localparam int unsigned Bits = 2 * Digit + 2;
   localparam int unsigned SumBits = Digit + CarryBits;
-  // What the products are too large by, two times 2^(2 Digit) (pm_cs_mul), is above the sum of the
-  // column over this one.
-  localparam logic [SumBits-1:0] Less = Tile == 0 ? SumBits'(30) << Digit : '0;
+  // What the products are too large by (pm_cs_mul) is, in the column over this one, two carries less
+  // carry_bias, which its carry has too much.
+  localparam int unsigned Bias = carry_bias(Tile);
+  localparam logic [SumBits-1:0] Even = Tile == 0 ? SumBits'(Bias - 2) << Digit : '0;
 
   // ---------------------------------------------------------------------------------- operands
   token_t token_q[Period];
@@ -124,11 +125,11 @@ module pm_mont_column
   // --------------------------------------------------------------------------------------- sum
   logic [Digit-1:0] z_q;
   logic [5:0][SumBits-1:0] terms;
-  logic [1:0][SumBits-1:0] pair, pair_q, last;
+  logic [1:0][SumBits-1:0] pair, room, room_q, last;
 
   assign soon_o = token_q[Period-3];
   assign token_o = token_q[Period-1];
-  assign terms[0] = SumBits'(z_q) | Less;
+  assign terms[0] = SumBits'(z_q) | Even;
   for (genvar i = 0; i < 2; i++) begin : gen_terms
     assign terms[1+i] = SumBits'(high_i[i]);
     assign terms[3+i] = SumBits'(both_q[i][Digit-1:0]);
@@ -143,20 +144,30 @@ module pm_mont_column
       .rows_o(pair)
   );
 
+  // Half adders above the carry leave a place for what it carries.
+  localparam int unsigned Above = SumBits - CarryBits;
+  logic [1:0][Above-1:0] above;
+  assign above[0] = pair[0][SumBits-1:CarryBits];
+  assign above[1] = pair[1][SumBits-1:CarryBits];
+  assign room[0] = {above[0] ^ above[1], pair[0][CarryBits-1:0]};
+  assign room[1] = {above[0][Above-2:0] & above[1][Above-2:0], 1'b0, pair[1][CarryBits-1:0]};
+
   always_ff @(posedge clk_i) begin
     z_q <= soon_o.first ? '0 : z_i;
-    pair_q <= pair;
+    room_q <= room;
     for (int unsigned i = 0; i < 2; i++) high_o[i] <= both_q[i][Bits-1:Digit];
   end
 
+  logic [1:0][CarryBits:0] lowest;
   pm_csa #(
       .Rows(3),
-      .Bits(SumBits)
-  ) u_last (
-      .rows_i({SumBits'(signed'(carry_i)), pair_q}),
-      .rows_o(last)
+      .Bits(CarryBits + 1)
+  ) u_lowest (
+      .rows_i({{1'b0, carry_i}, {1'b0, room_q[1][CarryBits-1:0]}, {1'b0, room_q[0][CarryBits-1:0]}}),
+      .rows_o(lowest)
   );
-
+  assign last[0] = {room_q[0][SumBits-1:CarryBits], lowest[0][CarryBits-1:0]};
+  assign last[1] = {room_q[1][SumBits-1:CarryBits+1], lowest[1]};
   assign {carry_o, sum_o} = last[0] + last[1];
 
   if (!Added) begin : gen_no_extra

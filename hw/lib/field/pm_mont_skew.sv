@@ -53,7 +53,8 @@ module pm_mont_skew
     $fatal(1, "pm_mont_skew: Columns must be no multiple of Period, and at least Period - 1.");
   end
 
-  localparam int unsigned Rows = Tile == 0 ? 4 : 3;
+  localparam int unsigned Rows = product_rows(Tile);
+  localparam int unsigned Bias = carry_bias(Tile);
   localparam int unsigned HighBits = Digit + 2;
   localparam int unsigned SlotBits = $clog2(Most + Columns / Period + 1);
   localparam int unsigned Lap = Columns % Period;  // slots from the first lap to the second
@@ -179,17 +180,16 @@ module pm_mont_skew
   );
 
   // Upper part of x_i y_0, until the sum of column 1 for the same i; as large as that of two products.
-  localparam logic [HighBits-1:0] Even = Tile == 0 ? HighBits'(1) << Digit : '0;
+  localparam logic [HighBits-1:0] Even = Tile == 0 ? (HighBits'(1) << Digit) - HighBits'(2) : '0;
   logic [Period-1:0][HighBits-1:0] head_high_q;
   // x_0 y_0 alone makes the first q.
-  logic [1:0][Digit-1:0] first_pair_q;
   logic [Digit-1:0] first_q;
-  logic [CarryBits-1:0] first_carry;
-  assign {first_carry, first_q} = (Digit + CarryBits)'(first_pair_q[0]) + (Digit + CarryBits)'(first_pair_q[1]);
+  logic [CarryBits-1:0] first_carry_q;
 
   always_ff @(posedge clk_i) begin
     head_pair_q <= head_pair;
-    for (int unsigned i = 0; i < 2; i++) first_pair_q[i] <= head_pair_q[i][Digit-1:0];
+    {first_carry_q, first_q} <= (Digit + CarryBits)'(head_pair_q[0][Digit-1:0]) +
+        (Digit + CarryBits)'(head_pair_q[1][Digit-1:0]) + ((Digit + CarryBits)'(Bias) << Digit);
     head_high_q <= (HighBits * Period)'({
         head_high_q,
         Even + HighBits'(head_pair_q[0][2*Digit:Digit]) + HighBits'(head_pair_q[1][2*Digit:Digit])
@@ -217,24 +217,33 @@ module pm_mont_skew
   assign x[0] = lap_q ? x[Columns] : head_x_line_q[Period-2];
   assign sum_token[0] = '0;
 
-  logic [Digit-1:0] q_new;
+  logic first, summed_q;  // of head_token; q is the sum of column 1
+  logic [Digit-1:0] q_other;
   logic [CarryBits-1:0] q_carry;
   logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
+  logic [CarryBits-1:0] lowest_carry_q;  // the last of those, or for a second lap that of column Columns
 
-  assign q_new = head_token[Period-1].first ? first_q : sum[1];
-  assign q_carry = head_token[Period-1].first ? first_carry : carry[1];
+  assign first = head_token[Period-1].first;
+  assign q_other = lap_q ? q[Columns] : first_q;
   assign soon[0] = '0;
-  assign q[0] = lap_q ? q[Columns] : q_new;
-  always_ff @(posedge clk_i) q_carry_q <= (CarryBits * Period)'({q_carry_q, q_carry});
+  assign q[0] = summed_q ? sum[1] : q_other;
+  assign q_carry = first ? first_carry_q : carry[1];
+  always_ff @(posedge clk_i) begin
+    q_carry_q <= (CarryBits * Period)'({q_carry_q, q_carry});
+    lowest_carry_q <= upper_soon_q ? carry[Columns] : q_carry_q[Period-2];
+  end
 
   // A cycle before the sum of column 1: it has x_(i+1) y_0 added, or is of a second lap.
   logic head_on_q, upper_soon_q;
+  logic lap_d;
 
+  assign lap_d = next[Columns-1].valid && !next[Columns-1].upper && wide_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {lap_q, head_on_q, upper_soon_q} <= '0;
+      {lap_q, summed_q, head_on_q, upper_soon_q} <= '0;
     end else begin
-      lap_q <= next[Columns-1].valid && !next[Columns-1].upper && wide_i;
+      lap_q <= lap_d;
+      summed_q <= !lap_d && !head_token[Period-2].first;
       head_on_q <= head_token[Period-3].valid && !head_token[Period-3].first && !soon[1].upper;
       upper_soon_q <= soon[1].upper;
     end
@@ -256,7 +265,7 @@ module pm_mont_skew
       assign high[0] = upper_soon_q ? high_q[Columns][0] : head_high_q[Period-1];
       assign high[1] = upper_soon_q ? high_q[Columns][1] : HighBits'(head[0]);
       assign extra = head[1];
-      assign carry_in = sum_token[1].upper ? carry_q[Columns] : q_carry_q[Period-1];
+      assign carry_in = lowest_carry_q;
     end else begin : gen_above
       assign high = high_q[j-1];
       assign extra = '0;
@@ -294,18 +303,18 @@ module pm_mont_skew
       z_q[j] <= sum[j];
       carry_q[j] <= carry[j];
       // What column 1 carries is column 1's again, but for the last digit and the second lap.
-      if (j == 1 && !sum_token[1].upper && !sum_token[1].last) carry_q[j] <= '0;
+      if (j == 1 && !sum_token[1].upper && !sum_token[1].last) carry_q[j] <= CarryBits'(Bias);
     end
   end
 
   // The digit above: no product, only what column Columns leaves. Until the last digit of x it can be less
   // than 0 or too large, as the carry of column 1 is not yet in: what is above it is for the next one.
   localparam int unsigned TailBits = Digit + CarryBits;
-  localparam logic [TailBits-1:0] Less = Tile == 0 ? TailBits'(30) << Digit : '0;  // as in the columns
+  localparam logic [TailBits-1:0] Less = Tile == 0 ? TailBits'(14) << Digit : '0;  // -2 digits
   logic [1:0][TailBits-1:0] tail_pair, tail_pair_q, tail_last;
   logic [TailBits-1:0] tail;
   logic [Digit-1:0] tail_q;
-  logic [Period-2:0][CarryBits-1:0] tail_carry_q;
+  logic [Period-2:0][CarryBits-1:0] tail_carry_q;  // signed
 
   pm_csa #(
       .Rows(4),
@@ -324,7 +333,7 @@ module pm_mont_skew
       .Rows(3),
       .Bits(TailBits)
   ) u_tail_last (
-      .rows_i({TailBits'(signed'(carry_q[Columns])), tail_pair_q}),
+      .rows_i({TailBits'(carry_q[Columns]), tail_pair_q}),
       .rows_o(tail_last)
   );
   assign tail = tail_last[0] + tail_last[1];

@@ -12,12 +12,23 @@ package pm_mont_skew_pkg;
     logic upper;  // second lap: the column stands for the one Columns above it
   } token_t;
 
-  localparam int unsigned CarryBits = 5;  // of a column, signed
+  localparam int unsigned CarryBits = 4;  // of a column
+
+  // How much larger carries are than what a column carries, so that none is less than 0: as much as the upper
+  // parts of two products of pm_cs_mul are too small by, apart from a multiple of 2^Digit.
+  function automatic int unsigned carry_bias(int unsigned tile);
+    return tile == 0 ? 4 : 0;
+  endfunction
 
   // Cycles between the digits of a product: operands, product in as many as it takes, sum of two products,
   // sum of a column in two.
   function automatic int unsigned period(int unsigned tile);
     return tile == 0 ? 4 : 6;
+  endfunction
+
+  // Numbers that pm_cs_mul leaves.
+  function automatic int unsigned product_rows(int unsigned tile);
+    return tile == 0 ? 5 : 3;
   endfunction
 
 endpackage
