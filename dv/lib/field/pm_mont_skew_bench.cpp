@@ -12,12 +12,15 @@
 
 #include "Vpm_mont_skew.h"
 #include "mont_bench.h"
+#include "skew_bench.h"
 
 using pm_tb::Big;
+using skew::kColumns;
+using skew::kDigit;
 
 namespace {
 
-constexpr int kDigit = PM_DIGIT, kColumns = PM_COLUMNS, kPeriod = PM_PERIOD;
+constexpr int kPeriod = PM_PERIOD;
 
 struct Product {
   uint64_t begin, end;  // cycles of the digits 0 of operands and result
@@ -50,22 +53,6 @@ struct Bench {
     dut.wide_i = wide = twice;
   }
 
-  static void set(Big& ports, int port, const Big& value, int digit) {
-    for (int i = 0; i < kDigit; ++i) {
-      const int at = port * kDigit + i, from = digit * kDigit + i;
-      const uint32_t mask = uint32_t{1} << (at % 32);
-      const bool bit = from < 32 * Big::kWords && value.bit(from);
-      ports.w[at / 32] = bit ? ports.w[at / 32] | mask : ports.w[at / 32] & ~mask;
-    }
-  }
-
-  // The digit that a port has in a cycle, counted from that of digit 0; -1: none.
-  int digit_at(int port, int64_t cycle) const {
-    const int most = wide ? 2 * kColumns : kColumns;
-    if (cycle == port) return port;
-    return wide && port > 0 && cycle == port + kColumns && port + kColumns <= most ? port + kColumns : -1;
-  }
-
   // One cycle, with operands offered or not; true if they were accepted.
   bool cycle(const Product* offered) {
     dut.valid_i = offered != nullptr;
@@ -95,16 +82,11 @@ struct Bench {
     for (Product& one : under_way) {
       valid = valid || one.end == now;
       for (int port = 0; port <= kColumns; ++port) {
-        if (const int i = digit_at(port, now - one.begin); i >= 0) {
-          set(x, port, one.x, i);
-          set(y, port, one.y, i);
+        if (const int i = skew::digit_at(port, now - one.begin, wide); i >= 0) {
+          skew::copy(x, port, one.x, i);
+          skew::copy(y, port, one.y, i);
         }
-        if (const int i = digit_at(port, now - one.end); i >= 0) {
-          for (int bit = 0; bit < kDigit; ++bit) {
-            const int at = i * kDigit + bit;
-            if (r.bit(port * kDigit + bit)) one.got.w[at / 32] |= uint32_t{1} << (at % 32);
-          }
-        }
+        if (const int i = skew::digit_at(port, now - one.end, wide); i >= 0) skew::copy(one.got, i, r, port);
       }
     }
     if (dut.valid_o != valid) pm_tb::fail("valid_o not as expected, vector " + std::to_string(vectors));

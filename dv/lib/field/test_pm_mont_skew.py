@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_mont_skew: products modulo numbers of all widths, exact values and cycles; chains; the products of digits under
-it."""
+"""pm_mont_skew: products modulo numbers of all widths, exact values and cycles; chains."""
 
 from __future__ import annotations
 
@@ -72,9 +71,17 @@ def edges(scaled: Scaled) -> list[int]:
     return sorted(value for value in values if 0 <= value < scaled.top)
 
 
+def lazy(rng: random.Random, scaled: Scaled, digits: int) -> tuple[int, int]:
+    """A pair beyond `top` where R allows it, at the ends of its ranges more often than elsewhere."""
+    r = 1 << scaled.digit * digits
+    x = operand(rng, min(r, scaled.modulus << rng.randrange(1, (r // scaled.modulus).bit_length())))
+    y = min(r * scaled.modulus // (x + 1), r - scaled.modulus - 1)
+    return x, y if rng.randrange(2) else operand(rng, y + 1)
+
+
 def vectors(form: Form, chosen: Sequence[int], per_modulus: int, seed: int) -> tuple[bytes, int]:
-    """A file of products modulo `chosen`, and their number: all pairs of edge values and `per_modulus` random ones, and
-    a tenth of that in every other setting."""
+    """A file of products modulo `chosen`, and their number: all pairs of edge values, `per_modulus` random ones and
+    as many with larger operands, and a tenth of both in every other setting."""
     rng, out, total = random.Random(seed), [], 0
     for p in chosen:
         scaled = Scaled(p, form.digit)
@@ -83,7 +90,9 @@ def vectors(form: Form, chosen: Sequence[int], per_modulus: int, seed: int) -> t
             pairs = [(x, y) for x in special for y in special] if i == 0 else []
             count = per_modulus if i == 0 else max(1, per_modulus // 10)
             pairs += [(operand(rng, scaled.top), operand(rng, scaled.top)) for _ in range(count)]
+            pairs += [lazy(rng, scaled, digits) for _ in range(count)]
             records = [(x, y, scaled.product(x, y, digits)) for x, y in pairs]
+            assert all(product < scaled.top for _, _, product in records)
             out.append(group((digits, int(wide)), [(scaled.modulus + 1, 0, 0), *records], WIDTH))
             total += len(pairs)
     return b"".join(out), total
@@ -107,6 +116,31 @@ def test_products(form: Form, width: int, every: int, random_pairs: int, least: 
     got = counters(form.build(), tmp_path / "vectors", stalls)
     assert got["vectors"] == count >= least
     assert (got["chained"] > count // 10) == bool(stalls)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("form", [ASIC, BLOCKS])
+def test_every_width(form: Form, tmp_path: Path) -> None:
+    """Two random moduli of every width from 2 to 544 bits."""
+    rng = random.Random(8)
+    chosen = [1 | 1 << bits - 1 | rng.getrandbits(bits - 1) for bits in range(2, 545) for _ in range(2)]
+    data, count = vectors(form, chosen, 20, 8)
+    (tmp_path / "vectors").write_bytes(data)
+    assert counters(form.build(), tmp_path / "vectors", 9)["vectors"] == count > 200_000
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_exhaustive(wide: bool, tmp_path: Path) -> None:
+    """All products of digits of 4 bits modulo 3, 7, 9, 11 and 15, with one lap and with two."""
+    out, total = [], 0
+    for p in (3, 7, 9, 11, 15):
+        scaled = Scaled(p, TOY.digit)
+        records = [(x, y, scaled.product(x, y)) for x in range(scaled.top) for y in range(scaled.top)]
+        out.append(group((scaled.digits, int(wide)), [(scaled.modulus + 1, 0, 0), *records], WIDTH))
+        total += len(records)
+    (tmp_path / "vectors").write_bytes(b"".join(out))
+    got = counters(TOY.build(), tmp_path / "vectors", 0)
+    assert got["vectors"] == total == 2 * 30**2 + 2 * 126**2 + 286**2
 
 
 @pytest.mark.parametrize(("form", "extra"), [

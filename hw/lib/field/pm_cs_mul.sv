@@ -2,13 +2,13 @@
 //
 // Product of two digits as a few numbers that are not added yet: sum of rows_o = a d + Bias.
 //
-// Ranges:    any a, d. The sum is exact, below 2^(2 Digit + 1), not only right modulo a power of two, so
-//            that rows may be cut at any bit and their parts added elsewhere.
-// Form:      Tile = 0, for standard cells: radix-4 Booth digits of d in {-2, ..., 2}, Digit / 2 + 1 rows,
-//            and a tree to five numbers. A negative row is the complement of its positive one and a one; the
-//            signs would count -2^(Digit+1) 4^r each, and together with the constant that makes all rows
-//            positive they are Bias = 2^(2 Digit) - 2^(Digit+1).
-//            Tile > 0, for multiplier blocks: a and d in two parts, four pm_mul_leaf, three rows. Bias is 0.
+// Ranges:    any a, d. The sum is exact, below 2^(2 Digit + 1), not only right modulo a power of
+//            two, so that rows may be cut at any bit and their parts added elsewhere.
+// Form:      Tile = 0, for standard cells: radix-4 Booth digits of d in {-2, ..., 2}, Digit / 2 + 1
+//            rows, and a tree to five numbers. A negative row is the complement of its positive one
+//            and a one; the signs would count -2^(Digit+1) 4^r each, and together with the constant
+//            that makes all rows positive they are Bias = 2^(2 Digit) - 2^(Digit+1). Tile > 0, for
+//            multiplier blocks: a and d in two parts, four pm_mul_leaf, three rows. Bias is 0.
 // Latency:   1 with Tile = 0, 3 with Tile > 0. One product per cycle.
 // Handshake: none. Reset: none (data only). Constant time.
 // Source:    Booth 1951; MacSorley 1961, Proc. IRE 49(1).
@@ -21,19 +21,21 @@ module pm_cs_mul
     localparam int unsigned Rows = product_rows(Tile),
     localparam int unsigned Bits = 2 * Digit + 1
 ) (
-    input  logic                      clk_i,
-    input  logic [Digit-1:0]          a_i,    // factors
-    input  logic [Digit-1:0]          d_i,
+    input  logic                       clk_i,
+    input  logic [Digit-1:0]           a_i,    // factors
+    input  logic [Digit-1:0]           d_i,
     output logic [ Rows-1:0][Bits-1:0] rows_o
 );
 
   if (Digit < 4 || (Tile != 0 && (Digit > 2 * Tile || Digit <= Tile))) begin : gen_bad
-    $fatal(1, "pm_cs_mul: Digit must be at least 4, and more than Tile up to 2 Tile if that is not 0.");
+    $fatal(
+        1, "pm_cs_mul: Digit must be at least 4, and more than Tile up to 2 Tile if that is not 0."
+    );
   end else if (Tile == 0) begin : gen_booth
     localparam int unsigned Count = Digit / 2 + 1;
 
-    // Bias less 2^(Digit+1) 4^r of every row that may be negative. Row 0 has 3 - neg at its sign, so that
-    // three more are taken here: the lowest two bits of the rest are free then.
+    // Bias less 2^(Digit+1) 4^r of every row that may be negative. Row 0 has 3 - neg at its sign,
+    // so that three more are taken here: the lowest two bits of the rest are free then.
     function automatic logic [Bits-1:0] constant();
       logic [Bits-1:0] value;
       value = Bits'(1) << (2 * Digit);

@@ -2,15 +2,15 @@
 //
 // Carry-save tree: Out numbers whose sum is that of Rows numbers, modulo 2^Bits.
 //
-// Ranges:    any rows. Where their sum is below 2^Bits, that of rows_o is the same, not only congruent to
-//            it: no row of the tree is then cut. Rows that are not needed are 0.
-// Latency:   0 (combinational); levels of full adders, each of three rows to two: down to two rows 4 of 7
-//            to 9, 6 of 14 to 19. Constant time.
+// Ranges:    any rows. Where their sum is below 2^Bits, that of rows_o is the same, not only
+//            congruent to it: no row of the tree is then cut. Rows that are not needed are 0.
+// Latency:   0 (combinational); levels of full adders, each of three rows to two: down to two rows
+//            4 of 7 to 9, 6 of 14 to 19. Constant time.
 
 module pm_csa #(
-    parameter int unsigned Rows = 9,  // numbers, at least 1
+    parameter int unsigned Rows = 9,   // numbers, at least 1
     parameter int unsigned Bits = 43,  // of each
-    parameter int unsigned Out = 2  // numbers that are left, at least 2
+    parameter int unsigned Out  = 2    // numbers that are left, at least 2
 ) (
     input  logic [Rows-1:0][Bits-1:0] rows_i,
     output logic [ Out-1:0][Bits-1:0] rows_o
@@ -31,8 +31,9 @@ module pm_csa #(
       assign b = rows_i[3*i+1];
       assign c = rows_i[3*i+2];
       assign left[2*i] = a ^ b ^ c;
-      assign left[2*i+1] = {(a[Bits-2:0] & b[Bits-2:0]) | (c[Bits-2:0] & (a[Bits-2:0] ^ b[Bits-2:0])),
-                            1'b0};
+      assign left[2*i+1] = {
+        (a[Bits-2:0] & b[Bits-2:0]) | (c[Bits-2:0] & (a[Bits-2:0] ^ b[Bits-2:0])), 1'b0
+      };
     end
     for (genvar i = 3 * Adders; i < Rows; i++) begin : gen_over
       assign left[i-Adders] = rows_i[i];

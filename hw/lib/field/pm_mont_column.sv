@@ -4,14 +4,14 @@
 //
 //   sum = z + lower parts of x_i y_j, q_i p_j + upper parts of those of column j - 1 + its carry
 //
-// The low digit of the sum is digit j - 1 of the next Z; what is above it goes to column j + 1 a cycle
-// later, when x_i and q_i are there.
+// The low digit of the sum is digit j - 1 of the next Z; what is above it goes to column j + 1 a
+// cycle later, when x_i and q_i are there.
 //
 // Ranges:    as in pm_mont_skew. Carries are carry_bias larger, and so from 0 to 15.
-// Latency:   Period cycles from token_i to sum_o. y_i with load_i is for the token_i Period - 1 cycles later
-//            and every Period-th one after it.
-// Form:      operands; products (pm_cs_mul) in one or three cycles; both of them as two numbers; all but the
-//            carry as two numbers; their sum.
+// Latency:   Period cycles from token_i to sum_o. y_i with load_i is for the token_i Period - 1
+//            cycles later and every Period-th one after it.
+// Form:      operands; products (pm_cs_mul) in one or three cycles; both of them as two numbers;
+//            all but the carry as two numbers; their sum.
 // Reset:     tokens none; data none. Constant time.
 
 module pm_mont_column
@@ -23,37 +23,37 @@ module pm_mont_column
     localparam int unsigned Period = period(Tile),
     localparam int unsigned HighBits = Digit + 2
 ) (
-    input  logic                                 clk_i,
-    input  logic                                 rst_ni,
-    input  token_t                               token_i,  // with the next three
-    input  logic     [  Digit-1:0]               x_i,      // digit of x
-    input  logic     [  Digit-1:0]               q_i,      // digit of the quotient
-    input  logic     [  Digit-1:0]               p_i,      // digit of p for it
-    input  logic                                 load_i,   // y_i is a digit of a new y
-    input  logic     [  Digit-1:0]               y_i,
+    input logic clk_i,
+    input logic rst_ni,
+    input token_t token_i,  // with the next three
+    input logic [Digit-1:0] x_i,  // digit of x
+    input logic [Digit-1:0] q_i,  // digit of the quotient
+    input logic [Digit-1:0] p_i,  // digit of p for it
+    input logic load_i,  // y_i is a digit of a new y
+    input logic [Digit-1:0] y_i,
     // Two cycles before the sum.
-    output token_t                               soon_o,   // its token
-    input  logic     [  Digit-1:0]               z_i,      // digit of Z; not read with the first x_i
+    output token_t soon_o,  // its token
+    input logic [Digit-1:0] z_i,  // digit of Z; not read with the first x_i
     // A cycle before the sum.
-    input  logic     [        1:0][HighBits-1:0] high_i,   // upper parts from the column below
-    input  logic     [  Digit-1:0]               extra_i,  // one more number
-    output logic     [        1:0][HighBits-1:0] high_o,   // a cycle later: those of this column
+    input logic [1:0][HighBits-1:0] high_i,  // upper parts from the column below
+    input logic [Digit-1:0] extra_i,  // one more number
+    output logic [1:0][HighBits-1:0] high_o,  // a cycle later: those of this column
     // With the sum, Period cycles after its token came.
-    output token_t                               token_o,
-    input  logic     [CarryBits-1:0]             carry_i,  // carry of the column below
-    output logic     [  Digit-1:0]               sum_o,    // low digit of the sum
-    output logic     [CarryBits-1:0]             carry_o,  // the rest
+    output token_t token_o,
+    input logic [CarryBits-1:0] carry_i,  // carry of the column below
+    output logic [Digit-1:0] sum_o,  // low digit of the sum
+    output logic [CarryBits-1:0] carry_o,  // the rest
     // To the next column: what came a cycle ago.
-    output token_t                               next_o,
-    output logic     [  Digit-1:0]               x_o,
-    output logic     [  Digit-1:0]               q_o
+    output token_t next_o,
+    output logic [Digit-1:0] x_o,
+    output logic [Digit-1:0] q_o
 );
 
   localparam int unsigned Rows = product_rows(Tile);
   localparam int unsigned Bits = 2 * Digit + 2;
   localparam int unsigned SumBits = Digit + CarryBits;
-  // What the products are too large by (pm_cs_mul) is, in the column over this one, two carries less
-  // carry_bias, which its carry has too much.
+  // What the products are too large by (pm_cs_mul) is, in the column over this one, two carries
+  // less carry_bias, which its carry has too much.
   localparam int unsigned Bias = carry_bias(Tile);
   localparam logic [SumBits-1:0] Even = Tile == 0 ? SumBits'(Bias - 2) << Digit : '0;
 
@@ -127,8 +127,8 @@ module pm_mont_column
   logic [5:0][SumBits-1:0] terms;
   logic [1:0][SumBits-1:0] pair, room, room_q, last;
 
-  assign soon_o = token_q[Period-3];
-  assign token_o = token_q[Period-1];
+  assign soon_o   = token_q[Period-3];
+  assign token_o  = token_q[Period-1];
   assign terms[0] = SumBits'(z_q) | Even;
   for (genvar i = 0; i < 2; i++) begin : gen_terms
     assign terms[1+i] = SumBits'(high_i[i]);
@@ -149,8 +149,8 @@ module pm_mont_column
   logic [1:0][Above-1:0] above;
   assign above[0] = pair[0][SumBits-1:CarryBits];
   assign above[1] = pair[1][SumBits-1:CarryBits];
-  assign room[0] = {above[0] ^ above[1], pair[0][CarryBits-1:0]};
-  assign room[1] = {above[0][Above-2:0] & above[1][Above-2:0], 1'b0, pair[1][CarryBits-1:0]};
+  assign room[0]  = {above[0] ^ above[1], pair[0][CarryBits-1:0]};
+  assign room[1]  = {above[0][Above-2:0] & above[1][Above-2:0], 1'b0, pair[1][CarryBits-1:0]};
 
   always_ff @(posedge clk_i) begin
     z_q <= soon_o.first ? '0 : z_i;
@@ -163,7 +163,9 @@ module pm_mont_column
       .Rows(3),
       .Bits(CarryBits + 1)
   ) u_lowest (
-      .rows_i({{1'b0, carry_i}, {1'b0, room_q[1][CarryBits-1:0]}, {1'b0, room_q[0][CarryBits-1:0]}}),
+      .rows_i({
+        {1'b0, carry_i}, {1'b0, room_q[1][CarryBits-1:0]}, {1'b0, room_q[0][CarryBits-1:0]}
+      }),
       .rows_o(lowest)
   );
   assign last[0] = {room_q[0][SumBits-1:CarryBits], lowest[0][CarryBits-1:0]};

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Montgomery products r = x y R^-1 mod p for any odd modulus p, at a short cycle: columns of a digit each,
-// that give carries to the next one a cycle later, several products at once, no final subtraction.
+// Montgomery products r = x y R^-1 mod p for any odd modulus p, at a short cycle: columns of a
+// digit each, that give carries to the next one a cycle later, several products at once, no final
+// subtraction.
 //
-// Ranges:    Modulus m odd; k = -1/m mod 2^Digit; p_i = k m + 1, of which digit 0 is 0. R = 2^(Digit
-//            digits_i), at least 4 k m: bits of m + Digit + 2 <= Digit digits_i. x, y in [0, 2 k m). The
-//            result is in [0, 2 k m): results are operands, and a product with 1 is below k m + 1. Nothing
-//            checks the ranges.
-// Step:      Z' = (Z + x_i y + q k m) / 2^Digit = floor((Z + x_i y) / 2^Digit) + q (k m + 1) / 2^Digit with
-//            q = (Z + x_i y) mod 2^Digit, since k m = -1 mod 2^Digit: q needs no product. Z < y + k m.
-// Skew:      digit j of x, y and r is at its port j cycles after digit 0. Port j has digit j, and with
-//            wide_i digit Columns + j in its second lap, Columns cycles later.
-// Form:      column 0 makes x_i y_0; columns 1 to Columns x_i y_j + q_i p_j. The sum of column 1 has x_(i+1) y_0
-//            added, and is the next q; what it carries belongs to column 1 again, a digit later. Moduli of
-//            more than Columns + 1 digits go round twice: column j stands for Columns + j, too, in the
-//            cycles of another product.
-// Latency:   (digits_i + 1) Period + 1 cycles from valid_i to valid_o, where Period is 4 with Tile = 0, or
-//            6. Period products at a time, each digits_i Period cycles behind the one before it; with
-//            wide_i one in two of them.
-// Handshake: valid_i/ready_o; valid_o for one cycle: results are not held. ready_o does not depend on
-//            valid_i. p_i, digits_i and wide_i must not change from acceptance to Columns cycles after
-//            valid_o, with wide_i twice as many.
+// Ranges:    Modulus m odd; k = -1/m mod 2^Digit; p_i = k m + 1, of which digit 0 is 0. R =
+//            2^(Digit digits_i), at least 4 k m: bits of m + Digit + 2 <= Digit digits_i. x y at
+//            most R k m, x and y + k m below R. The result is in [0, 2 k m): results are operands,
+//            and a product with 1 is below k m + 1. Nothing checks the ranges.
+// Step:      Z' = (Z + x_i y + q k m) / 2^Digit = floor((Z + x_i y) / 2^Digit) + q (k m + 1) /
+//            2^Digit with q = (Z + x_i y) mod 2^Digit, since k m = -1 mod 2^Digit: q needs no
+//            product. Z < y + k m.
+// Skew:      digit j of x, y and r is at its port j cycles after digit 0. Port j has digit j, and
+//            with wide_i digit Columns + j in its second lap, Columns cycles later.
+// Form:      column 0 makes x_i y_0; columns 1 to Columns x_i y_j + q_i p_j. The sum of column 1
+//            has x_(i+1) y_0 added, and is the next q; what it carries belongs to column 1 again, a
+//            digit later. Moduli of more than Columns + 1 digits go round twice: column j stands
+//            for Columns + j, too, in the cycles of another product.
+// Latency:   (digits_i + 1) Period + 1 cycles from valid_i to valid_o, where Period is 4 with Tile
+//            = 0, or 6. Period products at a time, each digits_i Period cycles behind the one
+//            before it; with wide_i one in two of them.
+// Handshake: valid_i/ready_o; valid_o for one cycle: results are not held. ready_o does not depend
+//            on valid_i. p_i, digits_i and wide_i must not change from acceptance to Columns cycles
+//            after valid_o, with wide_i twice as many.
 // Reset:     idle; data registers are not reset.
 // Constant time: cycles depend on digits_i and wide_i alone.
-// Source:    Montgomery 1985; quotient digits without a product: Orup 1995, ARITH 12; columns: Tenca and Koc
-//            1999, CHES.
+// Source:    Montgomery 1985; quotient digits without a product: Orup 1995, ARITH 12; columns:
+//            Tenca and Koc 1999, CHES.
 
 module pm_mont_skew
   import pm_mont_skew_pkg::*;
@@ -36,17 +38,17 @@ module pm_mont_skew
     localparam int unsigned Most = 2 * Columns + 1,  // digits
     localparam int unsigned CountBits = $clog2(Most + 1)
 ) (
-    input  logic                             clk_i,
-    input  logic                             rst_ni,
-    input  logic [     Most-1:0][Digit-1:0]  p_i,       // k m + 1
-    input  logic [CountBits-1:0]             digits_i,  // of x, at least 2
-    input  logic                             wide_i,    // 1: more than Columns + 1 digits
-    input  logic                             valid_i,   // digits 0 of x and y are there
-    output logic                             ready_o,   // they are accepted
-    input  logic [    Columns:0][Digit-1:0]  x_i,       // skewed factors
-    input  logic [    Columns:0][Digit-1:0]  y_i,
-    output logic                             valid_o,   // digit 0 of a product is there
-    output logic [    Columns:0][Digit-1:0]  r_o        // skewed product
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic [     Most-1:0][Digit-1:0] p_i,       // k m + 1
+    input  logic [CountBits-1:0]            digits_i,  // of x, at least 2
+    input  logic                            wide_i,    // 1: more than Columns + 1 digits
+    input  logic                            valid_i,   // digits 0 of x and y are there
+    output logic                            ready_o,   // they are accepted
+    input  logic [    Columns:0][Digit-1:0] x_i,       // skewed factors
+    input  logic [    Columns:0][Digit-1:0] y_i,
+    output logic                            valid_o,   // digit 0 of a product is there
+    output logic [    Columns:0][Digit-1:0] r_o        // skewed product
 );
 
   if (Columns % Period == 0 || Columns + 1 < Period) begin : gen_bad_columns
@@ -69,7 +71,7 @@ module pm_mont_skew
   slot_t slot_q[Period];  // that of this cycle is the last one
   slot_t slot, slot_d;
   slot_t other;  // slot for a second lap, Lap cycles before its turn
-  logic accepted;
+  logic  accepted;
   token_t head_d, head_q;
 
   assign slot = slot_q[Period-1];
@@ -80,7 +82,10 @@ module pm_mont_skew
   assign accepted = valid_i && ready_o;
 
   always_comb begin
-    slot_d = '{shadow: slot.shadow && slot.left > 1, left: slot.left == '0 ? '0 : slot.left - 1'b1};
+    slot_d = '{
+        shadow: slot.shadow && slot.left > 1,
+        left: slot.left == '0 ? '0 : slot.left - 1'b1
+    };
     if (accepted) slot_d = '{shadow: 1'b0, left: SlotBits'(digits_i) - 1'b1};
     head_d = '{
         valid: accepted || (slot.left != '0 && !slot.shadow),
@@ -129,7 +134,7 @@ module pm_mont_skew
   assign x_in[0] = accepted ? x_i[0] : x_line[1];
   for (genvar j = 1; j <= Columns; j++) begin : gen_x
     logic [Period-2:0][Digit-1:0] line_q;
-    assign x_in[j] = begin_q[j] ? x_i[j] : x_line[j == Columns ? 1 : j+1];
+    assign x_in[j] = begin_q[j] ? x_i[j] : x_line[j==Columns?1 : j+1];
     always_ff @(posedge clk_i) line_q <= (Digit * (Period - 1))'({line_q, x_in[j]});
     assign x_line[j] = line_q[Period-2];
   end
@@ -179,7 +184,8 @@ module pm_mont_skew
       .rows_o(head_pair)
   );
 
-  // Upper part of x_i y_0, until the sum of column 1 for the same i; as large as that of two products.
+  // Upper part of x_i y_0, until the sum of column 1 for the same i; as large as that of two
+  // products.
   localparam logic [HighBits-1:0] Even = Tile == 0 ? (HighBits'(1) << Digit) - HighBits'(2) : '0;
   logic [Period-1:0][HighBits-1:0] head_high_q;
   // x_0 y_0 alone makes the first q.
@@ -191,8 +197,8 @@ module pm_mont_skew
     {first_carry_q, first_q} <= (Digit + CarryBits)'(head_pair_q[0][Digit-1:0]) +
         (Digit + CarryBits)'(head_pair_q[1][Digit-1:0]) + ((Digit + CarryBits)'(Bias) << Digit);
     head_high_q <= (HighBits * Period)'({
-        head_high_q,
-        Even + HighBits'(head_pair_q[0][2*Digit:Digit]) + HighBits'(head_pair_q[1][2*Digit:Digit])
+      head_high_q,
+      Even + HighBits'(head_pair_q[0][2*Digit:Digit]) + HighBits'(head_pair_q[1][2*Digit:Digit])
     });
   end
 
@@ -204,38 +210,12 @@ module pm_mont_skew
   logic [Columns:1][1:0][HighBits-1:0] high_q;
   logic [Columns:1][Digit-1:0] z, z_q;  // digits j of Z; of the sum of column j, j - 1
   logic [Columns:1][CarryBits-1:0] carry_q;
-  logic lap_q;  // the second lap begins
   logic turn_q;  // z_q of column 1 is that of a second lap
 
-  // Token, x_i and q_i of column 1; q_i is in its register when it is known.
-  assign next[0] = lap_q ? '{
-      valid: 1'b1,
-      first: next[Columns].first,
-      last: next[Columns].last,
-      upper: 1'b1
-  } : head_token[Period-1];
-  assign x[0] = lap_q ? x[Columns] : head_x_line_q[Period-2];
-  assign sum_token[0] = '0;
-
-  logic first, summed_q;  // of head_token; q is the sum of column 1
-  logic [Digit-1:0] q_other;
-  logic [CarryBits-1:0] q_carry;
-  logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
-  logic [CarryBits-1:0] lowest_carry_q;  // the last of those, or for a second lap that of column Columns
-
-  assign first = head_token[Period-1].first;
-  assign q_other = lap_q ? q[Columns] : first_q;
-  assign soon[0] = '0;
-  assign q[0] = summed_q ? sum[1] : q_other;
-  assign q_carry = first ? first_carry_q : carry[1];
-  always_ff @(posedge clk_i) begin
-    q_carry_q <= (CarryBits * Period)'({q_carry_q, q_carry});
-    lowest_carry_q <= upper_soon_q ? carry[Columns] : q_carry_q[Period-2];
-  end
-
+  logic lap_d, lap_q;  // the second lap begins
+  logic summed_q;  // the new q is the sum of column 1
   // A cycle before the sum of column 1: it has x_(i+1) y_0 added, or is of a second lap.
   logic head_on_q, upper_soon_q;
-  logic lap_d;
 
   assign lap_d = next[Columns-1].valid && !next[Columns-1].upper && wide_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -247,6 +227,30 @@ module pm_mont_skew
       head_on_q <= head_token[Period-3].valid && !head_token[Period-3].first && !soon[1].upper;
       upper_soon_q <= soon[1].upper;
     end
+  end
+
+  // Token, x_i and q_i of column 1; q_i is in its register when it is known.
+  assign next[0] = lap_q ?
+      '{valid: 1'b1, first: next[Columns].first, last: next[Columns].last, upper: 1'b1}
+      : head_token[Period-1];
+  assign x[0] = lap_q ? x[Columns] : head_x_line_q[Period-2];
+  assign sum_token[0] = '0;
+  assign soon[0] = '0;
+
+  logic first;  // of head_token
+  logic [Digit-1:0] q_other;
+  logic [CarryBits-1:0] q_carry;
+  logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
+  // The last of those, or for a second lap that of column Columns.
+  logic [CarryBits-1:0] lowest_carry_q;
+
+  assign first = head_token[Period-1].first;
+  assign q_other = lap_q ? q[Columns] : first_q;
+  assign q[0] = summed_q ? sum[1] : q_other;
+  assign q_carry = first ? first_carry_q : carry[1];
+  always_ff @(posedge clk_i) begin
+    q_carry_q <= (CarryBits * Period)'({q_carry_q, q_carry});
+    lowest_carry_q <= upper_soon_q ? carry[Columns] : q_carry_q[Period-2];
   end
 
   for (genvar j = 1; j <= Columns; j++) begin : gen_column
@@ -307,8 +311,10 @@ module pm_mont_skew
     end
   end
 
-  // The digit above: no product, only what column Columns leaves. Until the last digit of x it can be less
-  // than 0 or too large, as the carry of column 1 is not yet in: what is above it is for the next one.
+  // The digit above: no product, only what column Columns leaves. Until the last digit of x it can
+  //                  be less
+  // than 0 or too large, as the carry of column 1 is not yet in: what is above it is for the next
+  // one.
   localparam int unsigned TailBits = Digit + CarryBits;
   localparam logic [TailBits-1:0] Less = Tile == 0 ? TailBits'(14) << Digit : '0;  // -2 digits
   logic [1:0][TailBits-1:0] tail_pair, tail_pair_q, tail_last;
@@ -345,7 +351,8 @@ module pm_mont_skew
     turn_q <= sum_token[1].upper;
   end
 
-  // Digits of Z on their way to the column below, Period - 1 cycles with those in z_q and in the column.
+  // Digits of Z on their way to the column below, Period - 1 cycles with those in z_q and in the
+  // column.
   for (genvar j = 1; j <= Columns; j++) begin : gen_z
     logic [Digit-1:0] digit;  // j of Z
     if (j < Columns) begin : gen_inner

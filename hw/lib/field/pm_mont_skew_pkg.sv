@@ -14,13 +14,15 @@ package pm_mont_skew_pkg;
 
   localparam int unsigned CarryBits = 4;  // of a column
 
-  // How much larger carries are than what a column carries, so that none is less than 0: as much as the upper
-  // parts of two products of pm_cs_mul are too small by, apart from a multiple of 2^Digit.
+  // How much larger carries are than what a column carries, so that none is less than 0: as much as
+  // the upper parts of two products of pm_cs_mul are too small by, apart from a multiple of
+  // 2^Digit.
   function automatic int unsigned carry_bias(int unsigned tile);
     return tile == 0 ? 4 : 0;
   endfunction
 
-  // Cycles between the digits of a product: operands, product in as many as it takes, sum of two products,
+  // Cycles between the digits of a product: operands, product in as many as it takes, sum of two
+  //                                         products,
   // sum of a column in two.
   function automatic int unsigned period(int unsigned tile);
     return tile == 0 ? 4 : 6;
