@@ -61,7 +61,8 @@ module pm_skew_add #(
 
   // With the operands of a column, and a cycle later.
   operation_t [Columns:0] now, next_q;
-  logic [Columns:0][CarryBits-1:0] carry_q;
+  logic [Columns:0][CarryBits-1:0] carry, carry_q;
+  logic [CarryBits-1:0] lowest_carry_q;  // that of column 0, or for a second lap of column Columns
   logic lap;  // second lap, a cycle later
 
   assign lap = next_q[Columns].valid && !next_q[Columns].upper && wide_i;
@@ -102,7 +103,7 @@ module pm_skew_add #(
     end else begin : gen_above
       if (j == 1) begin : gen_lowest
         assign now[1]   = lap ? again(next_q[Columns]) : next_q[0];
-        assign carry_in = next_q[1].upper ? carry_q[Columns] : carry_q[0];
+        assign carry_in = lowest_carry_q;
       end else begin : gen_other
         assign now[j]   = next_q[j-1];
         assign carry_in = carry_q[j-1];
@@ -142,12 +143,21 @@ module pm_skew_add #(
     assign last[0] = {room_q[0][SumBits-1:CarryBits], lowest[0][CarryBits-1:0]};
     assign last[1] = {room_q[1][SumBits-1:CarryBits+1], lowest[1]};
 
+    logic [Digit-1:0] sum;
+    assign {carry[j], sum} = last[0] + last[1];
+
     always_ff @(posedge clk_i) begin
       room_q <= room;
-      {carry_q[j], r_q} <= last[0] + last[1];
+      carry_q[j] <= carry[j];
+      r_q <= sum;
     end
     assign r_o[j] = r_q;
   end
+
+  always_ff @(posedge clk_i) lowest_carry_q <= lap ? carry[Columns] : carry[0];
+
+  logic unused;
+  assign unused = ^{carry_q[Columns], carry_q[0], p_i[0]};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_o <= 1'b0;
