@@ -30,6 +30,7 @@ pm_cs_mul.sv
 pm_mont_column.sv
 pm_mont_skew.sv
 pm_skew_add.sv
+pm_skew_datapath.sv
 pm_mod_addsub.sv
 pm_mod_addsub_pair.sv
 pm_mont_inverter.sv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What pm_mont_skew and its columns share.
+// What pm_mont_skew, its columns and its datapath share.
 
 package pm_mont_skew_pkg;
 
@@ -11,6 +11,13 @@ package pm_mont_skew_pkg;
     logic last;
     logic upper;  // second lap: the column stands for the one Columns above it
   } token_t;
+
+  // What a microinstruction of pm_skew_datapath writes.
+  typedef enum logic [1:0] {
+    SkewSum,
+    SkewProduct,
+    SkewOutside
+  } skew_source_e;
 
   localparam int unsigned CarryBits = 4;  // of a column
 
