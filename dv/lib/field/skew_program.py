@@ -19,13 +19,13 @@ class Node:
     below, in multiples of k p."""
 
     kind: int
-    operands: tuple[Node, ...]
+    operands: tuple[Node, ...] = field(repr=False)
     value: int
     bound: int
     sub: int = 0
     shift: int = 0
     scale: int = 0
-    users: list[Node] = field(default_factory=list)
+    users: list[Node] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
         for operand in self.operands:
