@@ -9,7 +9,8 @@
 //            and a one; the signs would count -2^(Digit+1) 4^r each, and together with the constant
 //            that makes all rows positive they are Bias = 2^(2 Digit) - 2^(Digit+1). Tile > 0, for
 //            multiplier blocks: a and d in two parts, four pm_mul_leaf, three rows. Bias is 0.
-// Latency:   1 with Tile = 0, 3 with Tile > 0. One product per cycle.
+// Latency:   1 with Tile = 0, 3 with Tile > 0, from a; d is there a cycle before a, so that what a
+//            Booth digit asks for is known when a comes. One product per cycle.
 // Handshake: none. Reset: none (data only). Constant time.
 // Source:    Booth 1951; MacSorley 1961, Proc. IRE 49(1).
 
@@ -22,8 +23,8 @@ module pm_cs_mul
     localparam int unsigned Bits = 2 * Digit + 1
 ) (
     input  logic                       clk_i,
-    input  logic [Digit-1:0]           a_i,    // factors
-    input  logic [Digit-1:0]           d_i,
+    input  logic [Digit-1:0]           a_i,
+    input  logic [Digit-1:0]           d_i,    // a cycle before a
     output logic [ Rows-1:0][Bits-1:0] rows_o
 );
 
@@ -45,29 +46,31 @@ module pm_cs_mul
     endfunction
 
     logic [2*Count:0] recoded;  // d, a zero below it, zeros above
+    logic [Count-1:0] one_q, two_q, neg_q;  // what row r is of a: once, twice, negative
     logic [Count-1:0][Bits-1:0] rows;
-    logic [Rows-1:0][Bits-1:0] left;
+    logic [ Rows-1:0][Bits-1:0] left;
 
     assign recoded = (2 * Count + 1)'({d_i, 1'b0});
 
     for (genvar r = 0; r < Count; r++) begin : gen_row
-      logic one, two, neg;  // what row r is of a: once, twice, negative
       logic [Digit:0] chosen, turned;
-      assign one = recoded[2*r] ^ recoded[2*r+1];
-      assign two = recoded[2*r] == recoded[2*r+1] && recoded[2*r+2] != recoded[2*r+1];
-      assign neg = recoded[2*r+2];
-      assign chosen = (one ? {1'b0, a_i} : '0) | (two ? {a_i, 1'b0} : '0);
-      assign turned = chosen ^ {(Digit + 1) {neg}};
+      always_ff @(posedge clk_i) begin
+        one_q[r] <= recoded[2*r] ^ recoded[2*r+1];
+        two_q[r] <= recoded[2*r] == recoded[2*r+1] && recoded[2*r+2] != recoded[2*r+1];
+        neg_q[r] <= recoded[2*r+2];
+      end
+      assign chosen = (one_q[r] ? {1'b0, a_i} : '0) | (two_q[r] ? {a_i, 1'b0} : '0);
+      assign turned = chosen ^ {(Digit + 1) {neg_q[r]}};
       if (r == 0) begin : gen_first
-        assign rows[r] = Bits'({1'b1, !neg, turned}) | constant();
+        assign rows[r] = Bits'({1'b1, !neg_q[r], turned}) | constant();
       end else begin : gen_other
         // The one of the negative row below has its place under this row.
         logic below;
-        assign below = recoded[2*r];
+        assign below = neg_q[r-1];
         if (r == Count - 1) begin : gen_last
           assign rows[r] = (Bits'(turned) << (2 * r)) | (Bits'(below) << (2 * r - 2));
         end else begin : gen_middle
-          assign rows[r] = (Bits'({!neg, turned}) << (2 * r)) | (Bits'(below) << (2 * r - 2));
+          assign rows[r] = (Bits'({!neg_q[r], turned}) << (2 * r)) | (Bits'(below) << (2 * r - 2));
         end
       end
     end
@@ -86,7 +89,7 @@ module pm_cs_mul
     logic [1:0][Tile-1:0] a, d;
     logic [1:0][1:0][2*Tile-1:0] p;
     assign a = (2 * Tile)'(a_i);
-    assign d = (2 * Tile)'(d_i);
+    always_ff @(posedge clk_i) d <= (2 * Tile)'(d_i);
     for (genvar i = 0; i < 2; i++) begin : gen_a
       for (genvar j = 0; j < 2; j++) begin : gen_d
         pm_mul_leaf #(

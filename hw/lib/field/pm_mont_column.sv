@@ -59,7 +59,7 @@ module pm_mont_column
 
   // ---------------------------------------------------------------------------------- operands
   token_t token_q[Period];
-  logic [Digit-1:0] x_q, q_q, p_q;
+  logic [Digit-1:0] x_q, q_q;
   logic [Period-1:0][Digit-1:0] y_q;  // of every product under way
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -74,7 +74,6 @@ module pm_mont_column
   always_ff @(posedge clk_i) begin
     x_q <= x_i;
     q_q <= q_i;
-    p_q <= p_i;
     for (int unsigned i = 1; i < Period; i++) y_q[i] <= y_q[i-1];
     y_q[0] <= load_i ? y_i : y_q[Period-1];
   end
@@ -93,8 +92,8 @@ module pm_mont_column
       .Tile (Tile)
   ) u_xy (
       .clk_i,
-      .a_i   (y_q[Period-1]),
-      .d_i   (x_q),
+      .a_i   (x_q),
+      .d_i   (y_q[Period-2]),
       .rows_o(product[0])
   );
 
@@ -103,8 +102,8 @@ module pm_mont_column
       .Tile (Tile)
   ) u_qp (
       .clk_i,
-      .a_i   (p_q),
-      .d_i   (q_q),
+      .a_i   (q_q),
+      .d_i   (p_i),
       .rows_o(product[1])
   );
 

@@ -141,9 +141,9 @@ module pm_mont_skew
   assign x_line[0] = '0;
 
   // ---------------------------------------------------------------------------------- column 0
-  logic [Digit-1:0] head_x_q;
+  logic [Digit-1:0] head_x_q, head_y_d;
   logic [Period-1:0][Digit-1:0] head_y_q;
-  logic [Rows-1:0][2*Digit:0] head_product;
+  logic [  Rows-1:0][2*Digit:0] head_product;
   logic [1:0][2*Digit:0] head_pair, head_pair_q;
   token_t head_token[Period];  // head_q and how it was before
 
@@ -157,13 +157,15 @@ module pm_mont_skew
     assign head_token[i] = token_q;
   end
 
+  assign head_y_d = accepted ? y_i[0] : head_y_q[Period-1];
+
   logic [Period-2:0][Digit-1:0] head_x_line_q;  // x_i until its q is known
 
   always_ff @(posedge clk_i) begin
     head_x_q <= x_in[0];
     head_x_line_q <= (Digit * (Period - 1))'({head_x_line_q, head_x_q});
     for (int unsigned i = 1; i < Period; i++) head_y_q[i] <= head_y_q[i-1];
-    head_y_q[0] <= accepted ? y_i[0] : head_y_q[Period-1];
+    head_y_q[0] <= head_y_d;
   end
 
   pm_cs_mul #(
@@ -171,8 +173,8 @@ module pm_mont_skew
       .Tile (Tile)
   ) u_head (
       .clk_i,
-      .a_i   (head_y_q[0]),
-      .d_i   (head_x_q),
+      .a_i   (head_x_q),
+      .d_i   (head_y_d),
       .rows_o(head_product)
   );
 
