@@ -179,6 +179,7 @@ def test_names(library: Library) -> None:
     fanout.name_registers(module, library)
     assert list(module["cells"]) == ["u_x.root_q.1.reg", "$leaf0"]
     assert paths.words("u_x.root_q.1.reg") == "root_q in u_x"
+    assert paths.words("$auto$ff.cc:337:slice$10174") == "a register without name in the top"
 
 
 def test_macros(library: Library) -> None:

@@ -26,7 +26,8 @@ def words(cell: str) -> str:
     depth = 0
     while depth < len(parts) - 1 and _INSTANCE.fullmatch(parts[depth]):
         depth += 1
-    return f"{_APPENDED.sub('', parts[depth])} in {'.'.join(parts[:depth]) or 'the top'}"
+    signal = _APPENDED.sub("", parts[depth]) or "a register without name"
+    return f"{signal} in {'.'.join(parts[:depth]) or 'the top'}"
 
 
 def slowest(report: dict) -> str:
