@@ -7,6 +7,8 @@ multicurve.at  area times time of a scalar multiplication, kGE ms, by curve and 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pointmill.measure import store
 from pointmill.measure.benches.multicurve import CORE
 from pointmill.measure.inputs import Inputs
@@ -18,9 +20,9 @@ AREA, CYCLES = "asic.pm_multicurve", f"bench.{CORE}.curves.paper"
 
 
 def inputs(one: Measurement) -> Inputs:
-    """The figures of the records that are used."""
+    """The figures of the records that are used, and this file."""
     found = [store.load(name) for name in (AREA, CYCLES)]
-    return Inputs(text=repr([entry and entry.figures for entry in found]))
+    return Inputs(files=[Path(__file__)], text=repr([entry and entry.figures for entry in found]))
 
 
 def config(one: Measurement) -> dict[str, object]:
