@@ -81,13 +81,7 @@ struct Bench {
     bool valid = false;
     for (Product& one : under_way) {
       valid = valid || one.end == now;
-      for (int port = 0; port <= kColumns; ++port) {
-        if (const int i = skew::digit_at(port, now - one.begin, wide); i >= 0) {
-          skew::copy(x, port, one.x, i);
-          skew::copy(y, port, one.y, i);
-        }
-        if (const int i = skew::digit_at(port, now - one.end, wide); i >= 0) skew::copy(one.got, i, r, port);
-      }
+      skew::exchange(one, now - one.begin, now - one.end, wide, x, y, r);
     }
     if (dut.valid_o != valid) pm_tb::fail("valid_o not as expected, vector " + std::to_string(vectors));
     pm_tb::put(dut.x_i, x);

@@ -29,6 +29,19 @@ inline void copy(Big& ports, int to, const Big& value, int from) {
   }
 }
 
+// Puts the digits of operands of an operation to the ports in a cycle, `in` after its digits 0, and takes those of its
+// result, `out` after theirs.
+template <class Operation>
+void exchange(Operation& one, int64_t in, int64_t out, bool wide, Big& x, Big& y, const Big& r) {
+  for (int port = 0; port <= kColumns; ++port) {
+    if (const int i = digit_at(port, in, wide); i >= 0) {
+      copy(x, port, one.x, i);
+      copy(y, port, one.y, i);
+    }
+    if (const int i = digit_at(port, out, wide); i >= 0) copy(one.got, i, r, port);
+  }
+}
+
 }  // namespace skew
 
 #endif

@@ -14,7 +14,7 @@ from mont_vectors import group, moduli, operand
 from pointmill import simbuild
 from pointmill.model.mont_scaled import Scaled
 
-RTL = ["hw/lib/field/pm_csa.sv", "hw/lib/field/pm_skew_add.sv"]
+RTL = [f"hw/lib/field/{name}.sv" for name in ("pm_csa", "pm_column_sum", "pm_skew_add")]
 WIDTH = 768  # bits of a value in a vector file
 
 

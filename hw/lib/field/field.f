@@ -27,6 +27,7 @@ pm_mont_mul_packed.sv
 pm_mont_skew_pkg.sv
 pm_csa.sv
 pm_cs_mul.sv
+pm_column_sum.sv
 pm_mont_column.sv
 pm_mont_skew.sv
 pm_skew_add.sv

@@ -124,7 +124,7 @@ module pm_mont_column
   // --------------------------------------------------------------------------------------- sum
   logic [Digit-1:0] z_q;
   logic [5:0][SumBits-1:0] terms;
-  logic [1:0][SumBits-1:0] pair, room, room_q, last;
+  logic [1:0][SumBits-1:0] pair;
 
   assign soon_o   = token_q[Period-3];
   assign token_o  = token_q[Period-1];
@@ -143,33 +143,20 @@ module pm_mont_column
       .rows_o(pair)
   );
 
-  // Half adders above the carry leave a place for what it carries.
-  localparam int unsigned Above = SumBits - CarryBits;
-  logic [1:0][Above-1:0] above;
-  assign above[0] = pair[0][SumBits-1:CarryBits];
-  assign above[1] = pair[1][SumBits-1:CarryBits];
-  assign room[0]  = {above[0] ^ above[1], pair[0][CarryBits-1:0]};
-  assign room[1]  = {above[0][Above-2:0] & above[1][Above-2:0], 1'b0, pair[1][CarryBits-1:0]};
-
   always_ff @(posedge clk_i) begin
     z_q <= soon_o.first ? '0 : z_i;
-    room_q <= room;
     for (int unsigned i = 0; i < 2; i++) high_o[i] <= both_q[i][Bits-1:Digit];
   end
 
-  logic [1:0][CarryBits:0] lowest;
-  pm_csa #(
-      .Rows(3),
-      .Bits(CarryBits + 1)
-  ) u_lowest (
-      .rows_i({
-        {1'b0, carry_i}, {1'b0, room_q[1][CarryBits-1:0]}, {1'b0, room_q[0][CarryBits-1:0]}
-      }),
-      .rows_o(lowest)
+  pm_column_sum #(
+      .Bits     (SumBits),
+      .CarryBits(CarryBits)
+  ) u_sum (
+      .clk_i,
+      .pair_i (pair),
+      .carry_i(carry_i),
+      .sum_o  ({carry_o, sum_o})
   );
-  assign last[0] = {room_q[0][SumBits-1:CarryBits], lowest[0][CarryBits-1:0]};
-  assign last[1] = {room_q[1][SumBits-1:CarryBits+1], lowest[1]};
-  assign {carry_o, sum_o} = last[0] + last[1];
 
   if (!Added) begin : gen_no_extra
     logic unused;

@@ -319,7 +319,7 @@ module pm_mont_skew
   // one.
   localparam int unsigned TailBits = Digit + CarryBits;
   localparam logic [TailBits-1:0] Less = Tile == 0 ? TailBits'(14) << Digit : '0;  // -2 digits
-  logic [1:0][TailBits-1:0] tail_pair, tail_pair_q, tail_last;
+  logic [1:0][TailBits-1:0] tail_pair;
   logic [TailBits-1:0] tail;
   logic [Digit-1:0] tail_q;
   logic [Period-2:0][CarryBits-1:0] tail_carry_q;  // signed
@@ -337,17 +337,17 @@ module pm_mont_skew
       .rows_o(tail_pair)
   );
 
-  pm_csa #(
-      .Rows(3),
-      .Bits(TailBits)
-  ) u_tail_last (
-      .rows_i({TailBits'(carry_q[Columns]), tail_pair_q}),
-      .rows_o(tail_last)
+  pm_column_sum #(
+      .Bits     (TailBits),
+      .CarryBits(CarryBits)
+  ) u_tail_sum (
+      .clk_i,
+      .pair_i (tail_pair),
+      .carry_i(carry_q[Columns]),
+      .sum_o  (tail)
   );
-  assign tail = tail_last[0] + tail_last[1];
 
   always_ff @(posedge clk_i) begin
-    tail_pair_q <= tail_pair;
     tail_q <= tail[Digit-1:0];
     tail_carry_q <= (CarryBits * (Period - 1))'({tail_carry_q, tail[TailBits-1:Digit]});
     turn_q <= sum_token[1].upper;

@@ -89,10 +89,9 @@ module pm_skew_add #(
 
   for (genvar j = 0; j <= Columns; j++) begin : gen_column
     logic [SumBits-1:0] shifted, multiple, constant;
-    logic [1:0][SumBits-1:0] pair, room, room_q, last;
-    logic [1:0][CarryBits:0] lowest;
+    logic [1:0][SumBits-1:0] pair;
     logic [CarryBits-1:0] carry_in;
-    logic [Digit-1:0] p, r_q;
+    logic [Digit-1:0] p, sum, r_q;
 
     if (j == 0) begin : gen_first
       assign p = '0;
@@ -123,31 +122,17 @@ module pm_skew_add #(
         .rows_o(pair)
     );
 
-    // Half adders above the carry leave a place for what it carries.
-    localparam int unsigned Above = SumBits - CarryBits;
-    logic [1:0][Above-1:0] above;
-    assign above[0] = pair[0][SumBits-1:CarryBits];
-    assign above[1] = pair[1][SumBits-1:CarryBits];
-    assign room[0]  = {above[0] ^ above[1], pair[0][CarryBits-1:0]};
-    assign room[1]  = {above[0][Above-2:0] & above[1][Above-2:0], 1'b0, pair[1][CarryBits-1:0]};
-
-    pm_csa #(
-        .Rows(3),
-        .Bits(CarryBits + 1)
-    ) u_lowest (
-        .rows_i({
-          {1'b0, carry_in}, {1'b0, room_q[1][CarryBits-1:0]}, {1'b0, room_q[0][CarryBits-1:0]}
-        }),
-        .rows_o(lowest)
+    pm_column_sum #(
+        .Bits     (SumBits),
+        .CarryBits(CarryBits)
+    ) u_sum (
+        .clk_i,
+        .pair_i (pair),
+        .carry_i(carry_in),
+        .sum_o  ({carry[j], sum})
     );
-    assign last[0] = {room_q[0][SumBits-1:CarryBits], lowest[0][CarryBits-1:0]};
-    assign last[1] = {room_q[1][SumBits-1:CarryBits+1], lowest[1]};
-
-    logic [Digit-1:0] sum;
-    assign {carry[j], sum} = last[0] + last[1];
 
     always_ff @(posedge clk_i) begin
-      room_q <= room;
       carry_q[j] <= carry[j];
       r_q <= sum;
     end
