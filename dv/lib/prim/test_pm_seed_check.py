@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import cocotb
 import pytest
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/prim/pm_seed_check.sv"]
@@ -33,11 +33,8 @@ def seeds(words: int, bits: int) -> list[list[int]]:
 @cocotb.test()
 async def judged(dut) -> None:
     words = len(dut.seed_i) // (bits := int(dut.WordBits.value))
-    cocotb.start_soon(Clock(dut.clk_i, 2, "ns").start())
-    dut.rst_ni.value = dut.seeded_i.value = dut.seed_i.value = 0
-    await FallingEdge(dut.clk_i)
+    await handshake.begin(dut, ("seeded_i", "seed_i"), FallingEdge)
     assert int(dut.good_o.value) == 0
-    dut.rst_ni.value = 1
     for seed in seeds(words, bits):
         for seeded in (0, 1):
             dut.seed_i.value, dut.seeded_i.value = sum(word << bits * i for i, word in enumerate(seed)), seeded
