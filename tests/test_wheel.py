@@ -25,6 +25,7 @@ from pointmill import __version__, resources
 from pointmill.cli import OF_CHECKOUT, TOOLS, make_parser
 from pointmill.commands import curve, secret
 from pointmill.cores import CORES
+from pointmill.measure.install import constraints
 from pointmill.resources import ROOT
 from vectors.ed25519_vectors import rfc8032_cases
 
@@ -68,7 +69,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     venv.create(work / "venv", with_pip=True)
     pins = [f"{name}=={version(name)}" for name in DEPENDENCIES]
     subprocess.run([work / "venv/bin/python", "-I", "-m", "pip", "--disable-pip-version-check", "install", "--quiet",
-                    wheel, *pins, "--constraint", ROOT / "requirements/dev.lock"], check=True, cwd=work)
+                    wheel, *pins, "--constraint", constraints(work)], check=True, cwd=work)
     return Installed(work / "venv", wheel)
 
 

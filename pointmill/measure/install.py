@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import resource
 import subprocess
 import sys
@@ -82,6 +83,15 @@ def _case() -> dict[str, str]:
     return {"pk": entry["pk"], "msg": entry["msg"], "sig": entry["r"] + entry["s"]}
 
 
+def constraints(folder: Path) -> Path:
+    """A file with the locked versions alone: with hashes pip would want one of the wheel, too."""
+    text = "".join(lock.read_text(encoding="utf-8") for lock in sorted((ROOT / "requirements").glob("*.lock")))
+    pins = re.findall(r"^[\w.-]+==\S+", text, re.MULTILINE)
+    file = folder / "constraints.txt"
+    file.write_text("\n".join(pins) + "\n", encoding="utf-8")
+    return file
+
+
 def _prepared(package: str, work: Path) -> Environment:
     """An environment with the package and what it needs."""
     wheels = work / "wheels"
@@ -91,7 +101,7 @@ def _prepared(package: str, work: Path) -> Environment:
         _pip(sys.executable, "download", "--quiet", "--no-deps", "--dest", wheels, f"{package}=={version(package)}")
     (wheel,) = wheels.glob("*.whl")
     venv.create(work / "venv", with_pip=True)
-    _pip(work / "venv/bin/python", "install", "--quiet", wheel, "--constraint", ROOT / "requirements/dev.lock")
+    _pip(work / "venv/bin/python", "install", "--quiet", wheel, "--constraint", constraints(work))
     return Environment(work / "venv", wheel)
 
 
