@@ -15,6 +15,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from pointmill.measure.synthesis import liberty
+from pointmill.measure.synthesis.fanout import fresh_net
 from pointmill.measure.synthesis.liberty import Library
 from pointmill.simbuild import ROOT, BuildError, run_tool
 
@@ -75,10 +76,8 @@ def _cells(text: str, fresh: int) -> Iterator[tuple[str, dict[str, int]]]:
 def merge(module: dict, text: str) -> None:
     """Puts the cells of a mapped BLIF in place of the gates of a module."""
     cells = {name: cell for name, cell in module["cells"].items() if not cell["type"].startswith("$_")}
-    bits = [bit for cell in module["cells"].values() for one in cell["connections"].values() for bit in one]
-    fresh = max(bit for bit in bits if isinstance(bit, int)) + 1
     constants: dict[int, str] = {}
-    for serial, (kind, nets) in enumerate(_cells(text, fresh)):
+    for serial, (kind, nets) in enumerate(_cells(text, fresh_net(module))):
         if kind in _CONSTANTS:
             constants[nets["z"]] = _CONSTANTS[kind]
         else:
@@ -103,9 +102,7 @@ def run(name: str, module: dict, library: Library, script: str, unused: Sequence
     text = library.path.read_text()
     dropped = [(begin, end) for kinds, cell, begin, end in liberty.groups(text)
                if kinds[1:] == ("cell",) and any(fnmatch(cell, pattern) for pattern in unused)]  # fmt: skip
-    for begin, end in sorted(dropped, reverse=True):
-        text = text[:begin] + text[end:]
-    files["lib"].write_text(text)
+    files["lib"].write_text(liberty.without(text, dropped))
     files["blif"].write_text(blif(module))
     files["out"].unlink(missing_ok=True)
     place = {what: path.relative_to(ROOT) for what, path in files.items()}

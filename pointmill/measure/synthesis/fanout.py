@@ -62,7 +62,7 @@ def sources(module: dict, library: Library) -> set[Bit]:
     return found
 
 
-def _fresh(module: dict) -> int:
+def fresh_net(module: dict) -> int:
     """The number of a net that does not exist."""
     bits = [bit for cell in module["cells"].values() for one in cell["connections"].values() for bit in one]
     bits += [bit for port in module["ports"].values() for bit in port["bits"]]
@@ -71,7 +71,7 @@ def _fresh(module: dict) -> int:
 
 def plant(module: dict, library: Library, most: int, of: Collection[Bit] | None = None) -> int:
     """Trees on all nets, or those of `of`, with more than `most` readers; how many buffers they have."""
-    fresh, planted = _fresh(module), 0
+    fresh, planted = fresh_net(module), 0
     serial = sum(name.startswith(PLANTED) for name in module["cells"])
     kind = library.buffers[len(library.buffers) // 2]
     pins = library.cells[kind].pins

@@ -11,7 +11,7 @@ Units: area as the library has it, square micrometres; capacitance pF; resistanc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -50,6 +50,13 @@ def groups(text: str) -> Iterator[tuple[tuple[str, ...], str, int, int]]:
             _, name, begin = stack[-1]
             yield tuple(kind for kind, _, _ in stack), name, begin, match.end()
             stack.pop()
+
+
+def without(text: str, parts: Iterable[tuple[int, int]]) -> str:
+    """A text less some parts of it, by begin and end, none within another."""
+    for begin, end in sorted(parts, reverse=True):
+        text = text[:begin] + text[end:]
+    return text
 
 
 @dataclass(frozen=True)
@@ -106,9 +113,7 @@ def with_wires(text: str, wires: Wires) -> str:
         raise BuildError("the timing library does not count capacitance in pF")
     own = [(begin, end) for kinds, _, begin, end in groups(text)
            if kinds[-1] in ("wire_load", "wire_load_selection") and len(kinds) == 2]  # fmt: skip
-    for begin, end in sorted(own, reverse=True):
-        text = text[:begin] + text[end:]
-    text = _OWN_MODEL.sub("", text)
+    text = _OWN_MODEL.sub("", without(text, own))
     first = re.search(r"^[ \t]*cell\s*\(", text, re.MULTILINE)
     if first is None:
         raise BuildError("the timing library has no cell")
