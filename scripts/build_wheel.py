@@ -50,14 +50,14 @@ def committed() -> str:
 @contextmanager
 def settled(**environment: str) -> Iterator[None]:
     """Further variables of the environment, and the umask of Debian: modes of files go into the wheel."""
-    mask = os.umask(0o022)
+    mask, saved = os.umask(0o022), dict(os.environ)
     os.environ.update(environment)
     try:
         yield
     finally:
         os.umask(mask)
-        for name in environment:
-            del os.environ[name]
+        os.environ.clear()
+        os.environ.update(saved)
 
 
 def build(target: Path, cores: Sequence[str] = INSIDE, work: Path = WORK) -> Path:
