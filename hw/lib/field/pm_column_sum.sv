@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Last sum of a column of skewed numbers: two numbers, and the carry of the column below, which
-//                                         comes a
-// cycle later.
+// comes a cycle later.
 //
 // Ranges:    any numbers and carry; the sum is modulo 2^Bits.
 // Form:      half adders above the carry leave a place for what the lowest full adders carry.
