@@ -23,7 +23,7 @@ from pointmill import cli
 from pointmill.commands import sweep as command
 from pointmill.measure import plan, store, sweeps
 from pointmill.measure.records import WHATS
-from pointmill.measure.subjects import ladder, mont_mul, mulmod, rtl, verify, windows
+from pointmill.measure.subjects import ladder, mont_mul, mont_skew, mulmod, rtl, verify, windows
 from pointmill.measure.sweeps import Counts, complete
 from pointmill.measure.task import Figure, Outcome, Task, outcome_of, subject_module
 from pointmill.simbuild import BUILD, ROOT
@@ -85,7 +85,8 @@ def test_sweeps_of_the_project(name: str) -> None:
 
 
 def test_there_are_sweeps() -> None:
-    assert {"mulmod", "mulmod-depth", "ladder", "ladder-depth", "mont_mul", "contexts", "windows"} <= SWEEPS.keys()
+    assert SWEEPS.keys() >= {"mulmod", "mulmod-depth", "ladder", "ladder-depth", "mont_mul", "mont_skew", "contexts",
+                             "windows"}
 
 
 def test_points() -> None:
@@ -183,6 +184,13 @@ def test_cycles_by_windows() -> None:
 def test_cycles_of_montgomery_products(params: dict[str, int], expected: int) -> None:
     """Those of the headers of both units, from the verilated units."""
     assert mont_mul.cycles(params) == [Figure("cycles", expected, "cycles")]
+
+
+@pytest.mark.parametrize(("params", "expected"), [
+    ({}, 34), ({"contexts": 4}, 8.5), ({"contexts": 5}, 7), ({"bits": 521, "contexts": 4}, 28)])
+def test_cycles_of_chains_of_products(params: dict[str, int], expected: float) -> None:
+    """One more than the latency of pm_mont_skew by the products at a time, but not less than its interval."""
+    assert mont_skew.cycles(params) == [Figure("cycles_per_operation", expected, "cycles")]
 
 
 @pytest.mark.long

@@ -59,6 +59,7 @@ WHATS = {
     "area": "area of the standard cells, before placement",
     "kge": "the same in thousand areas of the smallest NAND2",
     "kge_macros": "the same with register arrays as memory macros, an estimate",
+    "product_ns": "time of a product at that clock",
     "P256": "area in standard cells times time of a scalar multiplication on P-256, without inversion",
     "P521": "the same of P-521",
     "interval": "clock cycles from one operation to the next, at least",

@@ -8,8 +8,6 @@ library of standard cells.
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
@@ -55,9 +53,8 @@ def tools(one: Measurement) -> dict[str, str]:
         found["nextpnr"] = pnr.version()
     if one.kind == "asic" and (name := abc.program()):
         found["abc"] = abc.version(name)
-    if one.kind == "asic" and (program := shutil.which("sta")):
-        done = subprocess.run([program, "-version"], capture_output=True, text=True, check=False)
-        found["opensta"] = done.stdout.strip()
+    if one.kind == "asic" and sta.installed():
+        found["opensta"] = sta.version()
     return found
 
 

@@ -44,6 +44,16 @@ class Timing:
     slack: dict[str, int]
 
 
+def installed() -> bool:
+    """Whether there is OpenSTA."""
+    return shutil.which("sta") is not None
+
+
+def version() -> str:
+    """Of OpenSTA, where it is installed."""
+    return run_tool(["sta", "-version"]).strip()
+
+
 def script(unit: Unit, library: Library, netlist: Path, period: float, constraints: str) -> str:
     """What OpenSTA runs; `period` in nanoseconds."""
     scale = library.units_per_ns
@@ -94,7 +104,7 @@ def timing(output: str, library: Library) -> Timing:
 
 def timed(unit: Unit, library: Library, netlist: Path) -> Timing | None:
     """The timing of `unit`, mapped to `library`; None where OpenSTA is not installed or the unit has no registers."""
-    if shutil.which("sta") is None:
+    if not installed():
         return None
     output = run(unit, library, netlist, PERIOD)
     return None if "INF" in output else timing(output, library)
