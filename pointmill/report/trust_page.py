@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of docs/faults.md and docs/timing.md."""
+"""Tables of docs/faults.md, docs/timing.md and docs/leakage.md."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 
 from pointmill.measure.faults.record import CONFIG, OUTCOMES
 from pointmill.measure.faults.targets import TARGETS
+from pointmill.measure.leakage.record import TESTS
+from pointmill.measure.leakage.targets import TARGETS as SECRET_TARGETS
 from pointmill.measure.records import ROOT
 from pointmill.measure.timing import OPERATIONS
 from pointmill.report.charts import ABSENT
@@ -14,7 +16,7 @@ from pointmill.report.figures import Figures
 from pointmill.report.marks import filled
 from pointmill.report.tables import Table
 
-FAULTS, TIMING = (ROOT / "docs" / name for name in ("faults.md", "timing.md"))
+FAULTS, TIMING, LEAKAGE = (ROOT / "docs" / name for name in ("faults.md", "timing.md", "leakage.md"))
 BAD = ("accepted", "wrong_results", "hangs_kept")
 """Outcomes for which a module gets a row."""
 
@@ -67,7 +69,23 @@ def timing(figures: Figures) -> Table:
     return Table(["operation", "core, configuration", "secrets", "cycles", "deviation"], rows, left=2)
 
 
+def leakage(figures: Figures) -> Table:
+    """A row for each operation, two columns for each test."""
+    rows = []
+    for name, target in SECRET_TARGETS.items():
+        def of(what: str, test: str, form: str, name: str = name) -> str:
+            value = figures.value(f"trust.leakage.{name}", what, test)
+            return ABSENT if value is None else format(value, form)
+
+        counts = [of(what, TESTS[0], ",.0f") for what in ("traces", "cycles")]
+        tests = [of(what, test, form) for test in TESTS for what, form in (("t_max", ",.1f"), ("leaking", ".2%"))]
+        rows.append([f"`{name}`", f"`{target.core}`, `{target.config}`", *counts, *tests])
+    heads = [head for test in TESTS for head in (f"{test}: largest", "cycles above")]
+    return Table(["operation", "core, configuration", "traces a test", "cycles", *heads], rows, left=2)
+
+
 def documents(figures: Figures) -> dict[Path, str]:
     """The documents with their tables; `ValueError` if one is without its marks."""
     faults = {"outcomes": outcomes(figures).markdown(), "modules": modules(figures).markdown()}
-    return {FAULTS: filled(FAULTS, faults), TIMING: filled(TIMING, {"timing": timing(figures).markdown()})}
+    return {FAULTS: filled(FAULTS, faults), TIMING: filled(TIMING, {"timing": timing(figures).markdown()}),
+            LEAKAGE: filled(LEAKAGE, {"leakage": leakage(figures).markdown()})}

@@ -14,23 +14,16 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from pointmill import register_map
-from pointmill.cores import CORES
-from pointmill.measure.faults.registers import Register, placed, registers, table
-from pointmill.measure.synthesis.yosys import Unit
-from pointmill.simbuild import BUILD, build_cpp, resolve_sources, run_tool, verilator_bin, waivers, write_whole
+from pointmill.measure.faults.model import built
+from pointmill.measure.faults.registers import Register
 
-HERE = Path(__file__).parent
+INJECTOR = Path(__file__).with_name("inject.cpp")
 BIT, REGISTER, END = "bit", "register", "end"
 WINDOW = 256
 """Cycles before the result in which the flips of END are."""
-MODEL = ("--flatten", "-fno-dedup")
-"""Words for Verilator: one class for the whole model, every register in it on its own."""
-OPT = "-O2"
 OK = 0
 """Reason of a result that says yes, in all cores."""
 
@@ -100,7 +93,7 @@ class Campaign:
 
     def __init__(self, core: str, params: Mapping[str, int], stream: Stream) -> None:
         self.core, self.stream = core, stream
-        self.program, self.known, places = built(core, tuple(params.items()))
+        self.program, self.known, places = built(core, tuple(params.items()), INJECTOR)
         self.places = {one: number for number, one in enumerate(places)}
         start, free, after = self._start([]).splitlines()
         self.start, self.free, self.recovered = int(start), _run(free), _run(after).after[-1]
@@ -178,31 +171,3 @@ class Campaign:
         if sorted(others) != sorted(expected):
             return "disturbed"
         return "unchanged" if sorted(run.packets) == sorted(self.free.packets) else "other_reason"
-
-
-@cache
-def built(core: str, params: tuple[tuple[str, int], ...]) -> tuple[Path, list[Register], list[Register]]:
-    """inject.cpp with the core, the registers of the core, and those of its model. `ValueError` where it has none."""
-    one = CORES[core]
-    sources = resolve_sources(one.files)
-    known = registers(Unit(core, [str(one.files)], one.top, dict(params)))
-    folder = BUILD / "faults" / "-".join([core, *(f"{key}{value}" for key, value in params)])
-    header = folder / "model" / f"V{one.top}___024root.h"
-    text = sha256("".join([str(params), *(path.read_text() for path in sources)]).encode()).hexdigest()
-    stamp = folder / "model" / "stamp"
-    if not stamp.is_file() or stamp.read_text() != text:  # the class of the model says what its registers are called
-        header.parent.mkdir(parents=True, exist_ok=True)
-        words = [f"-G{key}={value}" for key, value in params]
-        run_tool([verilator_bin(), "--cc", "--top-module", one.top, "--prefix", f"V{one.top}", "-O3", "--assert",
-                  *MODEL, *words, "--Mdir", header.parent, *waivers(), *sources])  # fmt: skip
-        write_whole(stamp, text)
-    members = placed(known, header.read_text())
-    if not members:
-        raise ValueError(f"{core}: the model has none of the registers")
-    listed = folder / "registers.inc"
-    if not listed.is_file() or listed.read_text() != table(members):
-        write_whole(listed, table(members))
-    program = build_cpp(one.top, [one.files], [HERE / "inject.cpp"], dict(params), folder / "obj",
-                        cflags=(f"-I{folder}", "-Isw/backends/sim", f"-DPM_TOP={one.top}"), deps=[listed],
-                        verilator_args=MODEL, opt=OPT, name="inject")  # fmt: skip
-    return program, known, list(members)

@@ -28,29 +28,17 @@
 #include <utility>
 #include <vector>
 
-#define PM_TEXT_OF(word) #word
-#define PM_TEXT(word) PM_TEXT_OF(word)
-#define PM_JOIN_OF(left, right) left##right
-#define PM_JOIN(left, right) PM_JOIN_OF(left, right)
-#define PM_CLASS PM_JOIN(V, PM_TOP)
-#define PM_ROOT PM_JOIN(PM_CLASS, ___024root)
-
-#include PM_TEXT(PM_CLASS.h)
-#include PM_TEXT(PM_ROOT.h)
-#include "axil.h"
+#include "state.h"
 
 void PM_JOIN(PM_ROOT, ___eval_settle)(PM_ROOT* root);  // all combinational logic, from the registers
 
 namespace {
 
+using pm_state::Beat, pm_state::Slot, pm_state::beats_of, pm_state::slots;
+
 constexpr uint64_t kStride = 32;    // cycles between two comparisons with the run without a fault
 constexpr unsigned kPatience = 100;  // cycles until a transfer on AXI4-Lite counts as lost
 constexpr size_t kBeats = 256;      // of all results that are kept
-
-struct Beat {
-  uint64_t data;
-  uint8_t keep, last;
-};
 
 struct Seen {
   enum End : uint32_t { kCrash, kEqual, kDone, kLate } end;
@@ -59,42 +47,6 @@ struct Seen {
   uint64_t data[kBeats];
   uint64_t ended[kBeats];  // 0, of the last beat of a packet the cycle
 };
-
-// A register or memory of the model: `words` elements of `bits`, each in `bytes`.
-struct Slot {
-  uint8_t* data;
-  uint32_t bits, words, bytes;
-};
-
-template <typename T>
-Slot located(T& word, uint32_t bits) {
-  return {reinterpret_cast<uint8_t*>(&word), bits, 1, sizeof(T)};
-}
-template <typename T, std::size_t N>
-Slot located(VlUnpacked<T, N>& memory, uint32_t bits) {
-  return {reinterpret_cast<uint8_t*>(&memory[0]), bits, N, sizeof(T)};
-}
-
-// Those of registers.inc, in its order.
-#define PM_REGISTER(bits, member) located(root->member, bits),
-std::vector<Slot> slots(PM_ROOT* root) {
-  return {
-#include "registers.inc"
-  };
-}
-#undef PM_REGISTER
-
-std::vector<Beat> beats_of(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<Beat> found;
-  char raw[10];
-  while (file.read(raw, sizeof raw)) {
-    Beat beat{0, uint8_t(raw[8]), uint8_t(raw[9])};
-    std::memcpy(&beat.data, raw, 8);
-    found.push_back(beat);
-  }
-  return found;
-}
 
 class Bench {
  public:

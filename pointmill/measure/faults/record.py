@@ -77,7 +77,8 @@ def inputs(one: Measurement) -> Inputs:
     """The cores, the injector and the workloads."""
     units = [Unit(name, [str(CORES[target.core].files)], CORES[target.core].top, dict(target.params))
              for name, target in TARGETS.items()]  # fmt: skip
-    return Inputs(units, [*sorted(_HERE.glob("*.py")), _HERE / "inject.cpp", *_OTHERS], f"{one.name} {FLIPS} {SEED}")
+    files = [path for pattern in ("*.py", "*.cpp", "*.h") for path in sorted(_HERE.glob(pattern))]
+    return Inputs(units, [*files, *_OTHERS], f"{one.name} {FLIPS} {SEED}")
 
 
 def config(one: Measurement) -> dict[str, object]:

@@ -36,7 +36,8 @@ class Target:
         return flips * self.share // sum(target.share for target in TARGETS.values())
 
 
-def _secret(tag: int, op: str, body: bytes) -> bytes:
+def secret_packet(tag: int, op: str, body: bytes) -> bytes:
+    """The beats of a job with a secret, of `edverify` or `x25519`."""
     return beats_of(struct.pack("<BBHI", 0, OPERATIONS[op].opcode, 0, tag) + body)
 
 
@@ -77,14 +78,14 @@ def _verifications() -> dict[str, Stream]:
 
 def _x25519() -> dict[str, Stream]:
     rng = random.Random(25519)
-    jobs = tuple(_secret(tag, "x25519", rng.randbytes(64)) for tag in (1, 2))
-    return {"x25519": Stream(jobs, (_secret(NEXT, "x25519", rng.randbytes(64)),), frozenset({1}), secret=True)}
+    jobs = tuple(secret_packet(tag, "x25519", rng.randbytes(64)) for tag in (1, 2))
+    return {"x25519": Stream(jobs, (secret_packet(NEXT, "x25519", rng.randbytes(64)),), frozenset({1}), secret=True)}
 
 
 def _signing() -> dict[str, Stream]:
     rng = random.Random(8032)
-    jobs = (_secret(1, "sign", rng.randbytes(64)), _secret(2, "keygen", rng.randbytes(32)))
-    return {"sign": Stream(jobs, (_secret(NEXT, "keygen", rng.randbytes(32)),), frozenset({1}), secret=True)}
+    jobs = (secret_packet(1, "sign", rng.randbytes(64)), secret_packet(2, "keygen", rng.randbytes(32)))
+    return {"sign": Stream(jobs, (secret_packet(NEXT, "keygen", rng.randbytes(32)),), frozenset({1}), secret=True)}
 
 
 def _curve(tag: int, job: CurveJob) -> bytes:

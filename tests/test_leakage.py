@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Toggles over secrets: Welch's t, traces of a core, errors, the table of the document."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+
+import numpy as np
+import pytest
+
+from pointmill.measure.leakage import record
+from pointmill.measure.leakage.targets import TARGETS
+from pointmill.measure.leakage.welch import t_values
+from pointmill.measure.plan import measurements
+from pointmill.measure.records import Record
+from pointmill.report import trust_page
+from pointmill.report.figures import Figures
+
+FEW = 16
+NAME = "multicurve_ecdsa_sign"
+
+
+def test_t_of_known_numbers() -> None:
+    """By hand: means 2 and 5, variances 1 and 4, of three and four; equal constants, and others."""
+    first = np.array([[1, 7, 7], [2, 7, 7], [3, 7, 7]])
+    second = np.array([[3, 7, 8], [4, 7, 8], [6, 7, 8], [7, 7, 8]])
+    found = t_values(first, second)
+    assert found[0] == pytest.approx((2 - 5) / math.sqrt(1 / 3 + 10 / 3 / 4))
+    assert found[1] == 0 and found[2] == -math.inf
+    with pytest.raises(ValueError, match="two traces of each kind"):
+        t_values(first[:1], second)
+    with pytest.raises(ValueError, match="all as long"):
+        t_values(first[:, :2], second)
+
+
+def test_t_of_noise() -> None:
+    """Two sets of one distribution: about one cycle in 70,000 above the threshold of 200 traces; a shift is seen."""
+    rng = np.random.default_rng(5)
+    rows = rng.normal(100, 10, (200, 20_000))
+    assert (abs(t_values(rows[::2], rows[1::2])) > 4.5).sum() <= 3
+    rows[::2, 700] += 10
+    found = abs(t_values(rows[::2], rows[1::2]))
+    assert found.argmax() == 700 and found[700] > 5
+
+
+@pytest.mark.parametrize("test", record.TESTS)
+def test_jobs(test: str) -> None:
+    """Half of the traces in each set; which secrets and operands are the same."""
+    target = TARGETS["x25519_tile"]
+    found = list(record.jobs(target, test, 11, 3))
+    assert found == list(record.jobs(target, test, 11, 3)) != list(record.jobs(target, test, 11, 4))
+    firsts = [first for first, _, _ in found]
+    assert firsts.count(True) == 6 and firsts != sorted(firsts, reverse=True)
+    secrets, operands = ([packet[at : at + 40] for _, packet, _ in found] for at in (10, 50))
+    of_first = {one for first, one in zip(firsts, secrets, strict=True) if first}
+    assert len(of_first) == (6 if test == "control" else 1) and len(set(secrets)) == 5 + len(of_first)
+    assert len(set(operands)) == (1 if test == "fixed" else 11)
+
+
+def test_a_fixed_secret_shows() -> None:
+    """In few traces, against the control; each test has the traces and cycles of the others."""
+    found = {(one.config, one.what): one.value for one in record.measure(NAME, FEW)}
+    assert {found[test, "traces"] for test in record.TESTS} == {FEW}
+    assert len({found[test, "cycles"] for test in record.TESTS}) == 1 and found["fixed", "cycles"] > 10_000
+    assert found["fixed", "leaking"] > 0.1 > 0.01 > found["control", "leaking"]
+    assert found["fixed", "t_max"] > 3 * found["control", "t_max"]
+
+
+def test_a_wrong_result_is_an_error() -> None:
+    rng = random.Random(1)
+    (packet, payload), (_, other) = (TARGETS[NAME].job(secret, rng) for secret in (5, 6))
+    assert len(record.toggles(TARGETS[NAME], [packet], [payload])) == 1
+    with pytest.raises(RuntimeError, match="a result is wrong"):
+        record.toggles(TARGETS[NAME], [packet], [other])
+
+
+def test_different_times_are_an_error() -> None:
+    """A signature, and a product of a point by a secret."""
+    jobs = [TARGETS[name].job(5, random.Random(1)) for name in (NAME, "multicurve_ecdh")]
+    with pytest.raises(RuntimeError, match="jobs take different times"):
+        record.toggles(TARGETS[NAME], [packet for packet, _ in jobs], [payload for _, payload in jobs])
+
+
+def test_table_of_known_figures() -> None:
+    def figure(test: str, what: str, value: float) -> Record:
+        return Record("trust.leakage.x25519_tile", test, what, value, "")
+
+    known = Figures([figure("fixed", "traces", 200), figure("fixed", "cycles", 34144),
+                     figure("fixed", "t_max", 56.7), figure("fixed", "leaking", 0.1187)])
+    assert ["`x25519_tile`", "`x25519`, `tile`", "200", "34,144", "56.7", "11.87%",
+            *["not measured"] * 4] in trust_page.leakage(known).rows
+
+
+def test_every_target_is_planned() -> None:
+    planned = [one.words[-1] for one in measurements().values() if one.words[0] == "leakage"]
+    assert sorted(planned) == sorted(TARGETS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", TARGETS)
+def test_soak(name: str) -> None:
+    """PM_SOAK_TRACES traces of each test; prints the figures."""
+    for one in record.measure(name, int(os.environ.get("PM_SOAK_TRACES", "1000"))):
+        print(f"\n{name}, {one.config}: {one.what} {one.value:,}", end="", flush=True)
+        assert one.config == "control" or one.what != "t_max" or one.value > 4.5
