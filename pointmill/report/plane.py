@@ -83,12 +83,13 @@ def multiplier_forms(figures: Figures, area: str) -> list[Form]:
 
 
 def draw(title: str, forms: Sequence[Form], area: str, what: str) -> str | None:
-    """The plane on logarithmic axes, with the front as a stair; None without a form of ours."""
+    """The plane on logarithmic axes, of an area and what takes time, with the front as a stair; None without a form of
+    ours."""
     if not any(form.ours for form in forms):
         return None
     areas, cycles = [form.area for form in forms], [form.cycles for form in forms]
     low, high = min(cycles) / 2, max(cycles) * 2.5
-    plot = frame(title, (min(areas) / 1.6, max(areas) * 2.6, f"{AREAS[area]}, 7 series", True), (low, high, what, True),
+    plot = frame(title, (min(areas) / 1.6, max(areas) * 2.6, area, True), (low, high, what, True),
                  height=390)
     front = pareto(forms)
     corners = [(front[0].area, high)]
@@ -100,7 +101,7 @@ def draw(title: str, forms: Sequence[Form], area: str, what: str) -> str | None:
     taken = [(plot.x(form.area) - 5, plot.x(form.area) + 5, plot.y(form.cycles) + 4) for form in forms]
     for form in sorted(forms, key=lambda form: not form.ours):
         x, y = plot.x(form.area), plot.y(form.cycles)
-        tip = (f"{form.name}: {form.area:,.0f} {AREAS[area]}, {form.cycles:,.0f} cycles"
+        tip = (f"{form.name}: {form.area:,.0f} {area}, {form.cycles:,.0f} {what}"
                f"{', ' + form.note if form.note else ''}")
         plot.picture.mark(x, y, "circle" if form.ours else "diamond", COLOURS[0 if form.ours else 5], tip,
                           not form.ours)

@@ -18,6 +18,7 @@ from pointmill.report import (
     exchange_page,
     handshake_page,
     install_page,
+    mont_skew_page,
     multicurve_page,
     mutation_page,
     resource_tables,
@@ -174,6 +175,7 @@ def outputs(figures: Figures) -> dict[Path, str]:
              exchange_page.PAGE: exchange_page.document(figures),
              install_page.PAGE: install_page.document(figures), curves_page.PAGE: curves_page.document(figures),
              mutation_page.PAGE: mutation_page.document(figures), **trust_page.documents(figures),
+             **mont_skew_page.documents(figures),
              PICTURE: edverify.phases(figures).document(), **diagram.drawn()}
     if picture := edverify.load(figures):
         files[LOAD_PICTURE] = picture.document()

@@ -134,7 +134,7 @@ def planes(figures: Figures) -> Section:
                               ("Products of 255 or 256 bits", plane.multiplier_forms,
                                "cycles from product to product")):
         for area, name in plane.AREAS.items():
-            drawn = plane.draw(f"{what}, {name}", forms(figures, area), area, unit)
+            drawn = plane.draw(f"{what}, {name}", forms(figures, area), f"{name}, 7 series", unit)
             parts.append(figure(drawn, f"{what} against {name}.") if drawn else f"{what} against {name}: {ABSENT}.")
     return Section("planes", "Area against time", parts)
 
