@@ -10,7 +10,7 @@ import random
 import numpy as np
 import pytest
 
-from pointmill.measure.leakage import record
+from pointmill.measure.leakage import record, remains
 from pointmill.measure.leakage.targets import TARGETS
 from pointmill.measure.leakage.welch import t_values
 from pointmill.measure.plan import measurements
@@ -83,6 +83,22 @@ def test_different_times_are_an_error() -> None:
         record.toggles(TARGETS[NAME], [packet for packet, _ in jobs], [payload for _, payload in jobs])
 
 
+@pytest.mark.parametrize("end", remains.ENDS)
+@pytest.mark.parametrize("name", ["x25519_tile", "multicurve_ecdh", "multicurve_ecdsa_sign"])
+def test_a_secret_remains_in_beats_alone(name: str, end: str) -> None:
+    """Those of the input FIFO and the last one of the transmitter: registers of field and scalar are wiped. With four
+    secrets seven bits of eight of a word show."""
+    found = remains.remaining(name, end, 4)
+    assert found.keys() <= {"pm_fifo", "pm_edverify_tx"} and 180 < found["pm_fifo"] <= 256
+    assert found["pm_edverify_tx"] <= 64
+
+
+def test_traces_of_a_signature_remain() -> None:
+    """In registers of the field, as docs/security.md says; no key in the receiver."""
+    found = remains.remaining("edverify_sign", "result", 3)
+    assert found["pm_regbank"] > 1000 and "pm_edverify_rx" not in found
+
+
 def test_table_of_known_figures() -> None:
     def figure(test: str, what: str, value: float) -> Record:
         return Record("trust.leakage.x25519_tile", test, what, value, "")
@@ -93,8 +109,18 @@ def test_table_of_known_figures() -> None:
             *["not measured"] * 4] in trust_page.leakage(known).rows
 
 
-def test_every_target_is_planned() -> None:
-    planned = [one.words[-1] for one in measurements().values() if one.words[0] == "leakage"]
+def test_table_of_known_remains() -> None:
+    def figure(name: str, value: float) -> Record:
+        return Record(f"trust.remains.x25519_tile{name}", "abort", "remaining", value, "bits")
+
+    rows = trust_page.remains(Figures([figure("", 30), figure(".pm_a", 10), figure(".pm_b", 20)])).rows
+    assert rows[:2] == [["`x25519_tile`", "result", "not measured", ""],
+                        ["`x25519_tile`", "abort", "30", "`pm_b` 20, `pm_a` 10"]]
+
+
+@pytest.mark.parametrize("kind", ["leakage", "remains"])
+def test_every_target_is_planned(kind: str) -> None:
+    planned = [one.words[-1] for one in measurements().values() if one.words[0] == kind]
     assert sorted(planned) == sorted(TARGETS)
 
 

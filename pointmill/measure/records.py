@@ -66,6 +66,7 @@ WHATS = {
     "table_bits": "bits of the tables of points",
     "traces": "recorded traces of a test",
     "t_max": "largest |t| of Welch's test in any cycle",
+    "remaining": "bits that depend on the secret of a job when it is over",
     "leaking": "share of cycles with |t| above the threshold",
     "wheel_bytes": "size of the wheel",
     "dependencies": "packages that are installed with a package",

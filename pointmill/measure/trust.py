@@ -8,12 +8,13 @@ from types import ModuleType
 from pointmill.measure import timing
 from pointmill.measure.faults import record as faults
 from pointmill.measure.inputs import Inputs
-from pointmill.measure.leakage import record as leakage
+from pointmill.measure.leakage import record as leakage, remains
 from pointmill.measure.mutation import record as mutation
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
 
-SUBJECTS: dict[str, ModuleType] = {"mutation": mutation, "faults": faults, "timing": timing, "leakage": leakage}
+SUBJECTS: dict[str, ModuleType] = {"mutation": mutation, "faults": faults, "timing": timing, "leakage": leakage,
+                                   "remains": remains}
 
 
 def inputs(one: Measurement) -> Inputs:

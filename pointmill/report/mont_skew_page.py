@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Table and picture of docs/field-montgomery.md: the unit of skewed columns by digit, from the sweeps of it."""
+"""Table and figure of docs/field-montgomery.md: the unit of skewed columns by digit, from the sweeps of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _digits() -> list[int]:
 
 
 def forms(figures: Figures) -> list[plane.Form]:
-    """Area and time of a product of every digit that was measured, and which of them the core's is."""
+    """Area and time of a product of every digit that was measured."""
     found = []
     for digit in _digits():
         area, time = (figures.value(f"sweep.{CELLS}", what, f"Digit={digit}") for what in ("kge", "product_ns"))
@@ -50,7 +50,7 @@ def table(figures: Figures) -> Table:
 
 
 def documents(figures: Figures) -> dict[Path, str]:
-    """The document with its table, and the picture where there is something to draw."""
+    """The document with its table, and the figure where there is something to draw."""
     drawn = plane.draw("pm_mont_skew by the bits of a digit", forms(figures), "thousand gate equivalents, sky130",
                        "ns a product of 256 bits, four at a time")  # fmt: skip
     return {PAGE: filled(PAGE, {"skew": table(figures).markdown()}), **({PICTURE: drawn} if drawn else {})}

@@ -8,6 +8,7 @@ from pathlib import Path
 from pointmill.measure.faults.record import CONFIG, OUTCOMES
 from pointmill.measure.faults.targets import TARGETS
 from pointmill.measure.leakage.record import TESTS
+from pointmill.measure.leakage.remains import ENDS
 from pointmill.measure.leakage.targets import TARGETS as SECRET_TARGETS
 from pointmill.measure.records import ROOT
 from pointmill.measure.timing import OPERATIONS
@@ -84,8 +85,22 @@ def leakage(figures: Figures) -> Table:
     return Table(["operation", "core, configuration", "traces a test", "cycles", *heads], rows, left=2)
 
 
+def remains(figures: Figures) -> Table:
+    """A row for each operation and end: bits, and the modules that have them, the most first."""
+    rows = []
+    for name in SECRET_TARGETS:
+        for end in ENDS:
+            total = figures.value(f"trust.remains.{name}", "remaining", end)
+            modules = [(record.value, record.id.rpartition(".")[2]) for record in figures.records
+                       if record.id.startswith(f"trust.remains.{name}.") and record.config == end]  # fmt: skip
+            rows.append([f"`{name}`", end, ABSENT if total is None else f"{total:,.0f}",
+                         ", ".join(f"`{module}` {bits:,.0f}" for bits, module in sorted(modules, reverse=True))])
+    return Table(["operation", "behind", "bits", "in"], rows, left=2)
+
+
 def documents(figures: Figures) -> dict[Path, str]:
     """The documents with their tables; `ValueError` if one is without its marks."""
     faults = {"outcomes": outcomes(figures).markdown(), "modules": modules(figures).markdown()}
     return {FAULTS: filled(FAULTS, faults), TIMING: filled(TIMING, {"timing": timing(figures).markdown()}),
-            LEAKAGE: filled(LEAKAGE, {"leakage": leakage(figures).markdown()})}
+            LEAKAGE: filled(LEAKAGE, {"leakage": leakage(figures).markdown(),
+                                      "remains": remains(figures).markdown()})}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,7 +45,7 @@ def jobs(target: Target, test: str, traces: int, seed: int) -> Iterator[tuple[bo
         yield first, *target.job(secret, random.Random(public if test == "fixed" else rng.getrandbits(64)))
 
 
-def toggles(target: Target, packets: list[bytes], wanted: list[bytes]) -> np.ndarray:
+def toggles(target: Target, packets: Sequence[bytes], wanted: Sequence[bytes]) -> np.ndarray:
     """Bits that change in each cycle, a row for each job. `RuntimeError` for a wrong result, or different times."""
     import numpy as np
 
@@ -60,11 +60,16 @@ def toggles(target: Target, packets: list[bytes], wanted: list[bytes]) -> np.nda
             raise RuntimeError(f"{target.core}: exit code {done.returncode}: {done.stderr[-500:]}")
         cycles, *lines = done.stdout.splitlines()
         rows = np.fromfile(files[2], dtype="<u4").reshape(len(packets), int(cycles))
+    check(target.core, lines, wanted)
+    return rows
+
+
+def check(name: str, lines: Sequence[str], wanted: Sequence[bytes]) -> None:
+    """`RuntimeError` where a result, a line of beats, is not `ok` or does not begin with what is wanted."""
     for line, payload in zip(lines, wanted, strict=True):
         head, _, *beats = (int(beat, 16) for beat in line.split())
         if head & 0xFF or not b"".join(beat.to_bytes(8, "little") for beat in beats).startswith(payload):
-            raise RuntimeError(f"{target.core}: a result is wrong")
-    return rows
+            raise RuntimeError(f"{name}: a result is wrong")
 
 
 def measure(name: str, traces: int = TRACES, seed: int = SEED) -> list[Record]:
@@ -89,7 +94,8 @@ def inputs(one: Measurement) -> Inputs:
     core = CORES[target.core]
     unit = Unit(core.name, [str(core.files)], core.top, dict(core.parameters[target.config]))
     others = [Path(str(faults.__file__)).parent / name for name in ("model.py", "registers.py", "state.h")]
-    return Inputs([unit], [*sorted(BENCH.parent.glob("*.py")), BENCH, *others], f"{one.name} {TRACES} {SEED}")
+    own = [path for pattern in ("*.py", "*.cpp", "*.h") for path in sorted(BENCH.parent.glob(pattern))]
+    return Inputs([unit], [*own, *others], f"{one.name} {TRACES} {SEED}")
 
 
 def config(one: Measurement) -> dict[str, object]:
