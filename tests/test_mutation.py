@@ -25,11 +25,12 @@ SAMPLE = {"rtl": ("hw/lib/prim/pm_skid.sv", "hw/lib/prim/pm_segadd.sv"), "driver
 EACH = 5
 
 VERILOG = b"""module m #(parameter int Width = 8 + 1) (input logic clk_i, input logic [Width-1:0] a_i,
-                                         output logic b_o);
+                                         output logic b_o, c_o);
   if (Width > 3) begin : g_wide
     logic [3:0] q;
     always_ff @(posedge clk_i) if (a_i[0] && !b_o) q <= q + 4'd15; else q <= '0;
     assign b_o = q < 4'(Width);
+    assign c_o = q inside {4'd3, 4'd5};
   end
   logic unused;
   assign unused = ^a_i;
@@ -56,7 +57,7 @@ def whats(found: list[Change]) -> Counter[str]:
 
 
 def test_changes_of_a_module() -> None:
-    """Neither of parameters, generate conditions, indices and unused signals."""
+    """Neither of parameters, generate conditions, indices, sets of `inside` and unused signals."""
     assert whats(verilog.changes(VERILOG)) == Counter({
         "condition inverted": 1, "condition -> 1'b0": 1, "condition -> 1'b1": 1, "&& -> ||": 1, "! -> !!": 1,
         "+ -> -": 1, "4'd15 -> 4'd0": 1, "'0 -> '1": 1, "< -> <=": 1, "< -> >=": 1, "left out: q <= q + 4'd15;": 1,

@@ -41,6 +41,12 @@ async def judged(dut) -> None:
             await FallingEdge(dut.clk_i)
             repeats = any(one == other for one, other in pairwise(seed))
             assert int(dut.good_o.value) == (seeded and not repeats), seed
+    dut.seed_i.value, dut.seeded_i.value = sum(1 + i % 2 << bits * i for i in range(words)), 1
+    await FallingEdge(dut.clk_i)
+    assert int(dut.good_o.value) == 1
+    dut.rst_ni.value = 0
+    await FallingEdge(dut.clk_i)
+    assert int(dut.good_o.value) == 0
 
 
 @pytest.mark.parametrize(("words", "bits"), [(2, 3), (3, 3), (8, 32)])

@@ -31,6 +31,7 @@ class Line:
         self.dut.rx_i.value = 1
         clocked(self.dut)
         await Timer(10 * PERIOD, unit="ps")
+        assert not int(self.dut.valid_o.value) and not int(self.dut.error_o.value)
         self.dut.rst_ni.value = 1
         await Timer(10 * PERIOD + 1234, unit="ps")
         cocotb.start_soon(self.watch())

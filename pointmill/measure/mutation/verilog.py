@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes of a SystemVerilog module: operators, conditions, constants, and assignments to registers that are left out.
 
-What is fixed at elaboration stays: parameters, widths, indices, conditions of generate blocks, loops, assertions.
+What is fixed at elaboration stays: parameters, widths, indices, sets of `inside`, conditions of generate blocks, loops, assertions.
 """
 
 from __future__ import annotations
@@ -122,6 +122,8 @@ class _Walk:
                 return [node.right]
             case "MultipleConcatenationExpression":
                 return [node.concatenation]
+            case "InsideExpression":  # Verilator wants constants in the set
+                return [node.expr]
             case "DataDeclaration" if not self.procedural(node):
                 return []
             case "FunctionDeclaration":
