@@ -89,6 +89,14 @@ async def clear_in_the_middle(dut) -> None:
         await RisingEdge(dut.clk_i)
         scalar = rng.randrange(largest(bits, window))
         assert await recode(dut, scalar, False) == naf(scalar, window)
+    await ReadOnly()
+    assert dut.done_o.value == 1
+    await RisingEdge(dut.clk_i)
+    dut.clear_i.value = 1
+    await RisingEdge(dut.clk_i)
+    dut.clear_i.value = 0
+    await ReadOnly()
+    assert dut.done_o.value == 0
 
 
 @pytest.mark.parametrize(("bits", "window"), [(253, 5), (253, 10), (8, 3)])
