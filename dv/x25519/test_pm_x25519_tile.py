@@ -97,6 +97,8 @@ def test_schedule() -> None:
     step = build_program("x25519", "tile", "tile")[2]["ladder_step"]
     assert sum(op.unit == "mul" for op in step.block.ops) == 10
     assert (step.length, len(set(step.start.values()))) == (27, 10)
+    (digit,) = [slot for op, slot in step.start.items() if op.side_unit == "digit"]
+    assert step.length - digit > 2  # slots until the next digit is there
 
 
 @pytest.mark.parametrize("contexts", [1, 8])
