@@ -14,6 +14,7 @@ pm_mulmod.sv
 pm_addsub.sv
 pm_scale.sv
 pm_inverter.sv
+pm_skew_inverter.sv
 pm_digit_mul.sv
 pm_mont_mul.sv
 pm_named_prime_pkg.sv
