@@ -256,7 +256,8 @@ module pm_edverify
   logic [255:0] payload;
   logic all_zero;
 
-  beat_t tx_beat;
+  logic tx_valid, tx_last;
+  logic [63:0] tx_data;
 
   if (Contexts == 1) begin : g_paper
     logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle;
@@ -323,13 +324,13 @@ module pm_edverify
     if (Hardened) begin : g_hardened
       issue_t lane_issue;
       beat_t  lane_beat;
-      logic second_ready, take, lanes_reset, resetting_q;
+      logic second_ready, second_rst_n, take, lanes_reset, resetting_q;
 
       pm_edverify_lane #(
           .InDepth(InDepth)
       ) u_lane (
           .clk_i,
-          .rst_ni(lane_rst_n),
+          .rst_ni(second_rst_n),
           .s_axis_tvalid(take),
           .s_axis_tready(second_ready),
           .s_axis_tdata,
@@ -352,13 +353,14 @@ module pm_edverify
           .take_o(take),
           .first_ready_i(lane_ready),
           .second_ready_i(second_ready),
-          .lanes_rst_no(lane_rst_n),
+          .first_rst_no(lane_rst_n),
+          .second_rst_no(second_rst_n),
           .lanes_reset_o(lanes_reset),
           .fault_o(fault),
           .first_issue_i(issue),
           .second_issue_i(lane_issue),
           .drained_i(!fifo_valid && !rx_busy),
-          .first_beat_i(tx_beat),
+          .first_beat_i('{valid: tx_valid, last: tx_last, data: tx_data}),
           .second_beat_i(lane_beat),
           .m_axis_tvalid,
           .m_axis_tdata,
@@ -489,11 +491,11 @@ module pm_edverify
       .payload_words_i(payload_words),
       .payload_index_o(payload_index),
       .payload_i(payload),
-      .m_axis_tvalid(tx_beat.valid),
+      .m_axis_tvalid(tx_valid),
       .m_axis_tready,
-      .m_axis_tdata(tx_beat.data),
+      .m_axis_tdata(tx_data),
       .m_axis_tkeep,
-      .m_axis_tlast(tx_beat.last)
+      .m_axis_tlast(tx_last)
   );
 
   if (!Hardened) begin : g_one_lane
@@ -501,9 +503,9 @@ module pm_edverify
     assign lane_take = s_axis_tvalid;
     assign s_axis_tready = lane_ready;
     assign fault = 1'b0;
-    assign m_axis_tvalid = tx_beat.valid;
-    assign m_axis_tdata = tx_beat.data;
-    assign m_axis_tlast = tx_beat.last;
+    assign m_axis_tvalid = tx_valid;
+    assign m_axis_tdata = tx_data;
+    assign m_axis_tlast = tx_last;
   end
 
   logic answered;

@@ -225,8 +225,10 @@ module pm_edverify_lane
 
   // ---- answer -----------------------------------------------------------------------------------
 
-  logic [1:0] unused_payload_index;
-  logic [7:0] unused_keep;
+  logic tx_valid, tx_last;
+  logic [63:0] tx_data;
+  logic [ 1:0] unused_payload_index;
+  logic [ 7:0] unused_keep;
 
   pm_edverify_tx u_tx (
       .clk_i,
@@ -241,11 +243,13 @@ module pm_edverify_lane
       .payload_words_i('0),
       .payload_index_o(unused_payload_index),
       .payload_i('0),
-      .m_axis_tvalid(beat_o.valid),
+      .m_axis_tvalid(tx_valid),
       .m_axis_tready(ready_i),
-      .m_axis_tdata(beat_o.data),
+      .m_axis_tdata(tx_data),
       .m_axis_tkeep(unused_keep),
-      .m_axis_tlast(beat_o.last)
+      .m_axis_tlast(tx_last)
   );
+
+  assign beat_o = '{valid: tx_valid, last: tx_last, data: tx_data};
 
 endmodule

@@ -11,7 +11,7 @@
 //           when the first lane has answered all of those before, both lanes are reset for a cycle.
 // Handshake: s_axis_tready does not depend on s_axis_tvalid. Both lanes get a beat exactly in the
 //           cycle in which take_o is 1. Results hold until taken, but for a fault meanwhile.
-// Reset:    asynchronous, active low: no fault; lanes_rst_no is 0 until the cycle after.
+// Reset:    asynchronous, active low: no fault; the lanes are reset until the cycle after.
 // Time depends on faults alone.
 
 module pm_edverify_lockstep
@@ -31,7 +31,8 @@ module pm_edverify_lockstep
     input  logic second_ready_i, // the second lane has
 
     // lanes
-    output logic   lanes_rst_no,    // their reset
+    output logic   first_rst_no,    // resets of the lanes, each out of a register of its own
+    output logic   second_rst_no,
     output logic   lanes_reset_o,   // they are reset in this cycle
     output logic   fault_o,         // level: abort every job
     input  issue_t first_issue_i,
@@ -46,7 +47,8 @@ module pm_edverify_lockstep
     output logic         m_axis_tlast
 );
 
-  logic on_q;  // lanes_rst_no, to be looked at
+  logic on_q;  // the lanes are not reset
+  logic second_rst_q;  // not the same bit as first_rst_no, so that synthesis keeps both
   logic fault_q, in_packet_q, drained;
 
   // ---- differences ------------------------------------------------------------------------------
@@ -75,13 +77,15 @@ module pm_edverify_lockstep
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      lanes_rst_no <= 1'b0;
+      first_rst_no <= 1'b0;
+      second_rst_q <= 1'b1;
       on_q <= 1'b0;
       fault_q <= 1'b0;
       in_packet_q <= 1'b0;
       differ_g_idx_q <= 1'b0;
     end else begin
-      lanes_rst_no <= !(fault_q && drained && on_q);
+      first_rst_no <= !(fault_q && drained && on_q);
+      second_rst_q <= fault_q && drained && on_q;
       on_q <= !(fault_q && drained && on_q);
       fault_q <= (fault_q || differ) && on_q;
       if (take_o) in_packet_q <= !s_axis_tlast;
@@ -89,6 +93,7 @@ module pm_edverify_lockstep
     end
   end
 
+  assign second_rst_no = !second_rst_q;
   assign fault_o = fault_q;
   assign lanes_reset_o = !on_q;
   assign s_axis_tready = on_q && first_ready_i && (fault_q ? in_packet_q : second_ready_i);

@@ -146,12 +146,16 @@ class Campaign:
             found.append(Flip(rng.choice(cycles), places, draw))
         return sorted(found, key=lambda flip: flip.cycle)
 
-    def run(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, str]]:
-        """The outcome of each; `flips` in the order of their cycles."""
+    def runs(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, Run]]:
+        """What the core does with each; `flips` in the order of their cycles."""
         lines = [" ".join([str(flip.cycle), *(f"{self.places[one]} {bit}" for one, bit in flip.places)])
                  for flip in flips]  # fmt: skip
         for flip, line in zip(flips, self._start(lines).splitlines() if lines else [], strict=True):
-            yield flip, self.judge(_run(line))
+            yield flip, _run(line)
+
+    def run(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, str]]:
+        """The outcome of each; `flips` in the order of their cycles."""
+        return ((flip, self.judge(run)) for flip, run in self.runs(flips))
 
     def _taken(self, packet: Packet, wanted: Mapping[int, Packet]) -> bool:
         """Whether the driver takes a packet for the result of a job: tag, rule or opcode, reserved bits and length, and
