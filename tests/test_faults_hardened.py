@@ -95,7 +95,8 @@ def test_no_stored_factor_switches_a_comparison_off() -> None:
     banks = [one for one in found.places if one.module == "pm_regbank"]
     assert len(banks) == 12
     for back in (200, 60, 20):
-        flips = [Flip(found.free.ends[0] - back, ((one, word * one.width),), BIT) for one in banks for word in range(32)]
+        cycle = found.free.ends[0] - back
+        flips = [Flip(cycle, ((one, word * one.width),), BIT) for one in banks for word in range(32)]
         seen = outcomes(found, flips)
         assert seen.total() == 384 and seen["accepted"] == 0 and seen.keys() <= {"unchanged", "other_reason"}
 

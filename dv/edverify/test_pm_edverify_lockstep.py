@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_edverify_lockstep: every difference of the lanes is a fault, no result is accepted from then on, and the lanes begin
-anew once the first one is empty."""
+"""pm_edverify_lockstep: every difference of the lanes is a fault, no result is accepted from then on, and the lanes
+begin anew once the first one is empty."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pointmill.rules import Reason
 from pointmill.ucode.machine import Machine
 
 MACHINE = Machine("edverify", "hardened")
-ISSUE = Struct(word=MACHINE.isa.word_bits, a_idx=3, g_idx=8, operands=1, a=256, r=256, write=1, canon=1, number=5, zero=1,
-               odd=1)  # fmt: skip
+ISSUE = Struct(word=MACHINE.isa.word_bits, a_idx=3, g_idx=8, operands=1, a=256, r=256,
+               write=1, canon=1, number=5, zero=1, odd=1)  # fmt: skip
 BEAT = Struct(valid=1, last=1, data=64)
 FAULT = int(Reason.fault_detected)
 OK_HEAD = 0x1234_5678_0001_0300
@@ -93,7 +93,7 @@ async def every_difference(dut) -> None:
             checked += 1
     assert checked == sum(ISSUE.widths.values()) == 619
     for values in ({"a_idx": 1, "word": word()}, {"g_idx": 1, "word": word()}, {"a": 1}, {"r": 1 << 255}):
-        await bench.cycle(ISSUE.pack(**values), ISSUE.pack(**{"word": values.get("word", 0)}))
+        await bench.cycle(ISSUE.pack(**values), ISSUE.pack(word=values.get("word", 0)))
         assert not await bench.fault(), values
     for lane in ("first_ready_i", "second_ready_i"):
         seen = await bench.cycle(**{lane: 0})

@@ -184,7 +184,8 @@ def test_message_lengths_sampled(core: Core) -> None:
 
 # Cycles of a lone job beside those of its hash, at most: a context of several issues a word only every
 # ninth cycle, of `compact27` every twelfth, of `tiles` as its schedule wants.
-BESIDE_HASH = {"paper": 6600, "hardened": 6600, "latency": 5500, "throughput": 20_000, "compact27": 27_000, "tiles": 45_000}
+BESIDE_HASH = {"paper": 6600, "hardened": 6600, "latency": 5500, "throughput": 20_000, "compact27": 27_000,
+               "tiles": 45_000}  # fmt: skip
 BLOCK = {"tiles": 176, "hardened": 176}
 """Cycles of a block of the hash, where they are not 80."""
 

@@ -183,7 +183,8 @@ HARDENED = VERIFY | {
     "compare_points": Claim(["flags[0] == (X - xr * Z) * Z", "flags[1] == (Y - at_yr * Z) * Z", "flags[2] == xr"]),
     "parity_again": Claim(["flags[0] == xr"]),
     "subtract_r": Claim([f"(X_, Y_, Z_, T_) == {_DIFFERENCE}", "flags[0] == Zd**2",
-                         "flags[1] == edwards_equation(Xd, Yd, Zd) * Zd**2"], _ONE, cuts=[("Xd, Yd, Zd, Td", _DIFFERENCE)]),
+                         "flags[1] == edwards_equation(Xd, Yd, Zd) * Zd**2"], _ONE,
+                        cuts=[("Xd, Yd, Zd, Td", _DIFFERENCE)]),
     "compare_identity": Claim(["flags[0] == X * Z", "flags[1] == (Y - Z) * Z"]),
 }
 
@@ -315,5 +316,5 @@ SUM = {
     "compare_identity": _COMPARE,
 }
 
-PROGRAMS = {"verify": VERIFY, "hardened": HARDENED, "halfsize": HALFSIZE, "x25519": X25519, "fixed_base": FIXED_BASE, "key": KEY,
-            "cached": CACHED, "batch_prepare": PREPARE, "batch_sum": SUM}
+PROGRAMS = {"verify": VERIFY, "hardened": HARDENED, "halfsize": HALFSIZE, "x25519": X25519, "fixed_base": FIXED_BASE,
+            "key": KEY, "cached": CACHED, "batch_prepare": PREPARE, "batch_sum": SUM}

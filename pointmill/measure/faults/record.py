@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The measurement trust.faults: flips in every target, their outcomes in all, by target, by draw and by module.
 
-Figures, by the group of the targets: trust.faults, all flips; trust.faults.<target>; trust.faults.<target>.<draw>; trust.faults.<target>.<module>,
-where a flip of two bits counts for the modules of both.
+Figures, by the group of the targets: trust.faults, all flips; trust.faults.<target>; trust.faults.<target>.<draw>;
+trust.faults.<target>.<module>, where a flip of two bits counts for the modules of both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pointmill.cores import CORES
 from pointmill.measure.faults.campaign import Campaign, Flip
-from pointmill.measure.faults.targets import GROUPS, Target, part
+from pointmill.measure.faults.targets import GROUPS, Target, share_of
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import ROOT, Record
@@ -64,7 +64,7 @@ def measure(group: str, progress: Callable[[str], None] = lambda text: None) -> 
     """All figures of a group."""
     found: list[Record] = []
     for name, target in GROUPS[group].items():
-        figures = records(name, outcomes(target, part(name, FLIPS[group]), SEED), group)
+        figures = records(name, outcomes(target, share_of(name, FLIPS[group]), SEED), group)
         whole = [f"{one.what} {one.value:,}" for one in figures if one.id == f"trust.faults.{name}"]
         progress(f"{name}: {', '.join(whole)}")
         found += figures

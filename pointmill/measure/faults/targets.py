@@ -120,6 +120,10 @@ def _verifications() -> dict[str, Stream]:
     return found
 
 
+def _attacks() -> dict[str, Stream]:
+    return _verifications() | prepared_streams()
+
+
 def _x25519() -> dict[str, Stream]:
     rng = random.Random(25519)
     jobs = tuple(_secret(tag, "x25519", rng.randbytes(64)) for tag in (1, 2))
@@ -160,15 +164,15 @@ PLAIN = {
     "multicurve_paper": Target("multicurve", CORES["multicurve"].parameters["paper"], _ecdsa, 120),
 }  # fmt: skip
 HARDENED = {
-    "edverify_hardened": Target("edverify", CORES["edverify"].parameters["hardened"],
-                                lambda: _verifications() | prepared_streams(), 1, (BIT, REGISTER, END, CONTROL), pairs=False),
+    "edverify_hardened": Target("edverify", CORES["edverify"].parameters["hardened"], _attacks, 1,
+                                (BIT, REGISTER, END, CONTROL), pairs=False),
 }
 GROUPS = {"plain": PLAIN, "hardened": HARDENED}
 """Targets of a measurement: without protection against faults, and with it."""
 TARGETS = PLAIN | HARDENED
 
 
-def part(name: str, flips: int) -> int:
+def share_of(name: str, flips: int) -> int:
     """The part that a target gets of so many flips of its group."""
     group = next(targets for targets in GROUPS.values() if name in targets)
     return flips * group[name].share // sum(target.share for target in group.values())
