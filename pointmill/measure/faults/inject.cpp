@@ -39,6 +39,7 @@ using pm_state::Beat, pm_state::Slot, pm_state::beats_of, pm_state::slots;
 constexpr uint64_t kStride = 32;    // cycles between two comparisons with the run without a fault
 constexpr unsigned kPatience = 100;  // cycles until a transfer on AXI4-Lite counts as lost
 constexpr size_t kBeats = 256;      // of all results that are kept
+constexpr uint64_t kLonger = 50'000;  // cycles that a job may take which is rejected early without a fault
 
 struct Seen {
   enum End : uint32_t { kCrash, kEqual, kDone, kLate } end;
@@ -266,7 +267,7 @@ int main(int argc, char** argv) {
       bench.Watch(*seen);
       while (words >> slot >> bit) bench.Flip(all.at(slot), bit);
       bench.Settle(bench.root());
-      bench.RunOn(wanted, free_run->cycle + free_run->cycle / 2 + 2000);
+      bench.RunOn(wanted, free_run->cycle + free_run->cycle / 2 + kLonger);
     });
     print(*seen);
   }
