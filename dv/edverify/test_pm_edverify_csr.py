@@ -92,7 +92,7 @@ async def identity(dut) -> None:
     b = await bench(dut)
     assert (await b.read(0x00)).to_bytes(4, "little") == b"PMED"
     assert await b.read(0x04) == 0x000400
-    assert await b.read(0x08) == 3 | 10 << 8 | 5 << 12 | 1 << 17 | 1 << 18 | 3 << 24 | 6 << 28
+    assert await b.read(0x08) == 3 | 10 << 8 | 5 << 12 | 1 << 17 | 1 << 18 | 1 << 19 | 3 << 24 | 6 << 28
     for address in (CTRL, STATUS, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR, JOBS, VALID, ERRORS, MULS):
         assert await b.read(address) == 0
 
@@ -367,8 +367,8 @@ async def reset_between(dut) -> None:
 
 def test_pm_edverify_csr() -> None:
     simbuild.run_cocotb("pm_edverify_csr", RTL, __name__,
-                        {"Contexts": 3, "Inverter": "1'b0", "HalfSize": "1'b1",
-                         "SecretOps": "1'b1", "Keys": 8, "Batch": 64}, expect=15)
+                        {"Contexts": 3, "HalfSize": "1'b1",
+                         "SecretOps": "1'b1", "Hardened": "1'b1", "Keys": 8, "Batch": 64}, expect=15)
 
 
 def test_map_of_this_bench() -> None:

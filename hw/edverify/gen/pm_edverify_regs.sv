@@ -792,9 +792,9 @@ module pm_edverify_regs (
             readback_data_var[7:0] = hwif_in.CONFIG.contexts.next;
             readback_data_var[11:8] = hwif_in.CONFIG.window_g.next;
             readback_data_var[15:12] = hwif_in.CONFIG.window_a.next;
-            readback_data_var[16] = hwif_in.CONFIG.inverter.next;
             readback_data_var[17] = hwif_in.CONFIG.half_size.next;
             readback_data_var[18] = hwif_in.CONFIG.secret_ops.next;
+            readback_data_var[19] = hwif_in.CONFIG.hardened.next;
             readback_data_var[27:24] = hwif_in.CONFIG.keys.next;
             readback_data_var[31:28] = hwif_in.CONFIG.batch.next;
         end

@@ -25,15 +25,15 @@ package pm_edverify_regs_pkg;
 
     typedef struct {
         logic next;
-    } pm_edverify_regs__CONFIG__inverter__in_t;
-
-    typedef struct {
-        logic next;
     } pm_edverify_regs__CONFIG__half_size__in_t;
 
     typedef struct {
         logic next;
     } pm_edverify_regs__CONFIG__secret_ops__in_t;
+
+    typedef struct {
+        logic next;
+    } pm_edverify_regs__CONFIG__hardened__in_t;
 
     typedef struct {
         logic [3:0] next;
@@ -47,9 +47,9 @@ package pm_edverify_regs_pkg;
         pm_edverify_regs__CONFIG__contexts__in_t contexts;
         pm_edverify_regs__CONFIG__window_g__in_t window_g;
         pm_edverify_regs__CONFIG__window_a__in_t window_a;
-        pm_edverify_regs__CONFIG__inverter__in_t inverter;
         pm_edverify_regs__CONFIG__half_size__in_t half_size;
         pm_edverify_regs__CONFIG__secret_ops__in_t secret_ops;
+        pm_edverify_regs__CONFIG__hardened__in_t hardened;
         pm_edverify_regs__CONFIG__keys__in_t keys;
         pm_edverify_regs__CONFIG__batch__in_t batch;
     } pm_edverify_regs__CONFIG__in_t;

@@ -515,9 +515,9 @@ module pm_edverify
   pm_edverify_csr #(
       .Contexts (Contexts),
       .WindowA  (Contexts == 1 ? 5 : 4),
-      .Inverter (Contexts == 1),
       .HalfSize (Contexts > 1),
       .SecretOps(SecretOps),
+      .Hardened (Hardened),
       .Keys     (Keys),
       .Batch    (Batch)
   ) u_regs (

@@ -18,9 +18,9 @@ module pm_edverify_csr #(
     parameter int unsigned Contexts  = 1,   // CONFIG.contexts, 1 to 255
     parameter int unsigned WindowG   = 10,  // CONFIG.window_g, 1 to 15
     parameter int unsigned WindowA   = 5,   // CONFIG.window_a, 1 to 15
-    parameter bit          Inverter  = 1,   // CONFIG.inverter
     parameter bit          HalfSize  = 0,   // CONFIG.half_size
     parameter bit          SecretOps = 0,   // CONFIG.secret_ops
+    parameter bit          Hardened  = 0,   // CONFIG.hardened
     parameter int unsigned Keys      = 0,   // CONFIG.keys: slots, 0 or a power of two
     parameter int unsigned Batch     = 0    // CONFIG.batch: signatures, 0 or a power of two
 ) (
@@ -197,9 +197,9 @@ module pm_edverify_csr #(
   assign hw_in.CONFIG.contexts.next = 8'(Contexts);
   assign hw_in.CONFIG.window_g.next = 4'(WindowG);
   assign hw_in.CONFIG.window_a.next = 4'(WindowA);
-  assign hw_in.CONFIG.inverter.next = Inverter;
   assign hw_in.CONFIG.half_size.next = HalfSize;
   assign hw_in.CONFIG.secret_ops.next = SecretOps;
+  assign hw_in.CONFIG.hardened.next = Hardened;
   assign hw_in.CONFIG.keys.next = 4'($clog2(Keys));
   assign hw_in.CONFIG.batch.next = 4'($clog2(Batch));
   assign hw_in.STATUS.busy.next = busy_i;
