@@ -2,9 +2,10 @@
 """A core beside the processor of a Zynq: a project for Vivado, a device tree overlay, and the driver's settings.
 
 ``python -m boards.zynq BOARD`` writes to build/board/<board>: pm_zynq_core.v, project.tcl, pointmill.dtso. Between
-processor and core stands an AXI4-Stream FIFO with a width converter each way, as the back-end uio of the driver expects
-it. `vivado -mode batch -source project.tcl` leaves pointmill.bit and pointmill.xsa, and fails where timing is not met.
-Sources: AMD UG835 (commands of Vivado), PG080 (FIFO), PG085 (width converter); Linux, uio_pdrv_genirq.
+memory and core stands an AXI DMA with scatter-gather engine, as the back-end uio of the driver expects it; a reset of
+the DMA resets the core too. `vivado -mode batch -source project.tcl` leaves pointmill.bit and pointmill.xsa, and fails
+where timing is not met.
+Sources: AMD UG835 (commands of Vivado), PG021 (DMA); Linux, uio_pdrv_genirq; u-dma-buf.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from pointmill.simbuild import ROOT, resolve_sources
 from .board import OUT, STREAM_PORTS, description, names as board_names
 
 FILE = "zynq.yaml"
-FIFO_WORDS = 4096
-"""Depth of each direction: a job of 16 KiB."""
+BUFFER, BUFFER_BYTES = "udmabuf-pointmill", 0x80000
+"""Name of the memory for jobs and results, and its size; sw/backends/uio/dma.h says what is needed."""
 ADDRESSES, PAGE_BITS = ("s_axil_awaddr", "s_axil_araddr"), 12
 """A processor maps pages: the upper bits of these ports are ignored."""
 
@@ -37,7 +38,7 @@ class Zynq:
     processor: str
     clock_mhz: int
     registers: int
-    fifo: int
+    dma: int
     interrupts: list[int]
 
     @property
@@ -48,7 +49,7 @@ class Zynq:
     @property
     def settings(self) -> str:
         """Of the back-end uio, if no other UIO device is there."""
-        return f"regs=/dev/uio0,fifo=/dev/uio1,mhz={self.clock_mhz}"
+        return f"regs=/dev/uio0,dma=/dev/uio1,mhz={self.clock_mhz}"
 
 
 def names() -> list[str]:
@@ -106,14 +107,16 @@ endmodule
 
 PROCESSORS = {
     "zynq7": """set ps [cell processing_system7 ps {
-  PCW_USE_M_AXI_GP0 1 PCW_FPGA0_PERIPHERAL_FREQMHZ $mhz PCW_USE_FABRIC_INTERRUPT 1 PCW_IRQ_F2P_INTR 1}]
+  PCW_USE_M_AXI_GP0 1 PCW_USE_S_AXI_HP0 1 PCW_FPGA0_PERIPHERAL_FREQMHZ $mhz
+  PCW_USE_FABRIC_INTERRUPT 1 PCW_IRQ_F2P_INTR 1}]
 apply_bd_automation -rule xilinx.com:bd_rule:processing_system7 -config {make_external "FIXED_IO, DDR"} $ps
-lassign {ps/FCLK_CLK0 ps/FCLK_RESET0_N ps/M_AXI_GP0 ps/M_AXI_GP0_ACLK ps/IRQ_F2P} clock reset bus bus_clock irq""",
+lassign {ps/FCLK_CLK0 ps/FCLK_RESET0_N ps/M_AXI_GP0 ps/M_AXI_GP0_ACLK ps/S_AXI_HP0 ps/S_AXI_HP0_ACLK ps/IRQ_F2P} \\
+  clock reset bus bus_clock memory memory_clock irq""",
     "zynqmp": """set ps [cell zynq_ultra_ps_e ps {
-  PSU__USE__M_AXI_GP0 1 PSU__USE__M_AXI_GP1 0 PSU__USE__M_AXI_GP2 0
+  PSU__USE__M_AXI_GP0 1 PSU__USE__M_AXI_GP1 0 PSU__USE__M_AXI_GP2 0 PSU__USE__S_AXI_GP2 1
   PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ $mhz PSU__USE__IRQ0 1}]
-lassign {ps/pl_clk0 ps/pl_resetn0 ps/M_AXI_HPM0_FPD ps/maxihpm0_fpd_aclk ps/pl_ps_irq0} \\
-  clock reset bus bus_clock irq""",
+lassign {ps/pl_clk0 ps/pl_resetn0 ps/M_AXI_HPM0_FPD ps/maxihpm0_fpd_aclk ps/S_AXI_HP0_FPD ps/saxihp0_fpd_aclk
+  ps/pl_ps_irq0} clock reset bus bus_clock memory memory_clock irq""",
 }
 """Cell of the processor by its kind, and what of it is connected."""
 
@@ -150,29 +153,36 @@ create_bd_design system
 create_bd_cell -type module -reference pm_zynq_core core
 cell proc_sys_reset reset {{}}
 cell smartconnect connect {{NUM_SI 1 NUM_MI 2}}
-cell axi_fifo_mm_s fifo {{
-  C_DATA_INTERFACE_TYPE 0 C_HAS_AXIS_TKEEP true C_USE_TX_CTRL 0
-  C_TX_FIFO_DEPTH {FIFO_WORDS} C_TX_FIFO_PF_THRESHOLD {FIFO_WORDS - 5} C_RX_FIFO_DEPTH {FIFO_WORDS}
-  C_RX_FIFO_PF_THRESHOLD {FIFO_WORDS - 5}}}
-cell axis_dwidth_converter widen {{S_TDATA_NUM_BYTES 4 M_TDATA_NUM_BYTES 8 HAS_TLAST 1 HAS_TKEEP 1}}
-cell axis_dwidth_converter narrow {{S_TDATA_NUM_BYTES 8 M_TDATA_NUM_BYTES 4 HAS_TLAST 1 HAS_TKEEP 1}}
+cell smartconnect gather {{NUM_SI 3 NUM_MI 1}}
+cell axi_dma dma {{
+  c_include_sg 1 c_sg_include_stscntrl_strm 0 c_sg_length_width 14 c_addr_width 32
+  c_m_axi_mm2s_data_width 64 c_m_axis_mm2s_tdata_width 64 c_include_mm2s_dre 0
+  c_m_axi_s2mm_data_width 64 c_s_axis_s2mm_tdata_width 64 c_include_s2mm_dre 0}}
+cell util_vector_logic either {{C_SIZE 1 C_OPERATION or}}
 cell xlconcat interrupts {{NUM_PORTS 2}}
 
-wire $clock $bus_clock reset/slowest_sync_clk connect/aclk core/clk_i fifo/s_axi_aclk widen/aclk narrow/aclk
+wire $clock $bus_clock $memory_clock reset/slowest_sync_clk connect/aclk gather/aclk core/clk_i \\
+  dma/s_axi_lite_aclk dma/m_axi_sg_aclk dma/m_axi_mm2s_aclk dma/m_axi_s2mm_aclk
 wire $reset reset/ext_reset_in
-wire reset/peripheral_aresetn connect/aresetn core/rst_ni fifo/s_axi_aresetn widen/aresetn narrow/aresetn
+wire reset/peripheral_aresetn connect/aresetn gather/aresetn dma/axi_resetn
+wire dma/mm2s_prmry_reset_out_n core/rst_ni
 bus $bus connect/S00_AXI
 bus connect/M00_AXI core/s_axil
-bus connect/M01_AXI fifo/S_AXI
-bus fifo/AXI_STR_TXD widen/S_AXIS
-bus widen/M_AXIS core/s_axis
-bus core/m_axis narrow/S_AXIS
-bus narrow/M_AXIS fifo/AXI_STR_RXD
+bus connect/M01_AXI dma/S_AXI_LITE
+bus dma/M_AXI_SG gather/S00_AXI
+bus dma/M_AXI_MM2S gather/S01_AXI
+bus dma/M_AXI_S2MM gather/S02_AXI
+bus gather/M00_AXI $memory
+bus dma/M_AXIS_MM2S core/s_axis
+bus core/m_axis dma/S_AXIS_S2MM
+wire dma/mm2s_introut either/Op1
+wire dma/s2mm_introut either/Op2
 wire core/irq_o interrupts/In0
-wire fifo/interrupt interrupts/In1
+wire either/Res interrupts/In1
 wire interrupts/dout $irq
 assign_bd_address -offset {board.registers:#x} -range 4K [get_bd_addr_segs core/s_axil/reg0]
-assign_bd_address -offset {board.fifo:#x} -range 4K [get_bd_addr_segs fifo/S_AXI/Mem0]
+assign_bd_address -offset {board.dma:#x} -range 4K [get_bd_addr_segs dma/S_AXI_LITE/Reg]
+assign_bd_address  ;# memory, for the DMA
 validate_bd_design
 save_bd_design
 
@@ -193,7 +203,7 @@ puts "slack of $slack ns at $mhz MHz"
 
 
 def overlay(board: Zynq) -> str:
-    """pointmill.dtso: core and FIFO as UIO devices, in this order."""
+    """pointmill.dtso: core and DMA as UIO devices, in this order, and memory that is not cached, below 4 GiB."""
     wide = board.processor == "zynqmp"  # of addresses of 64 bits
 
     def node(label: str, address: int, interrupt: int) -> str:
@@ -216,7 +226,14 @@ def overlay(board: Zynq) -> str:
 
 &{'amba_pl' if wide else 'amba'} {{
 {node("pointmill-registers", board.registers, first)}
-{node("pointmill-fifo", board.fifo, second)}
+{node("pointmill-dma", board.dma, second)}
+  {BUFFER} {{
+    compatible = "ikwzm,u-dma-buf";
+    device-name = "{BUFFER}";
+    size = <{BUFFER_BYTES:#x}>;
+    dma-mask = <32>;
+    sync-mode = <1>;
+  }};
 }};
 """
 
