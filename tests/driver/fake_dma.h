@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fake_dma.h: an AXI DMA with scatter-gather engine behind UIO devices, in the process of the test: files in their place,
- * and open, read, write, ppoll, nanosleep and clock_gettime replaced by the linker (--wrap). On its streams is the fake
- * back-end. It works while the driver waits; time is that of the simulation.
+ * fake_dma.h: an AXI DMA with scatter-gather engine behind UIO devices, in the process of the test: files in their
+ * place, and open, read, write, ppoll, nanosleep and clock_gettime replaced by the linker (--wrap). On its streams is
+ * the fake back-end. It works while the driver waits; time is that of the simulation.
  */
 #ifndef FAKE_DMA_H
 #define FAKE_DMA_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_uio.c: unit test of the back-end uio on a simulated AXI DMA: batches in all sizes, and each fault of the DMA, its
- * interrupt and the files. Argument: an empty folder. Prints the number of checks made.
+ * test_uio.c: unit test of the back-end uio on a simulated AXI DMA: batches in all sizes, and each fault of the DMA,
+ * its interrupt and the files. Argument: a folder. Prints the number of checks made.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -119,7 +119,7 @@ static void test_secrets(void) {
   fake_end();
 }
 
-/* Every job ends, as valid only if it is; how the batch ends, and whether the device is usable without a new opening. */
+/* Every job ends, as valid only if it is; how the batch ends, and whether the device is usable as it is then. */
 static void test_faults(void) {
   static const struct {
     fake_fault fault;
@@ -234,9 +234,9 @@ static void test_opening(void) {
       {"uio/buffer/maps/map0/addr", "0x1f000000\n", FAKE_NONE, PM_OK, ""},
       {"u-dma-buf/other/phys_addr", "0x1f000000\n", FAKE_NONE, PM_ERR_IO, "no address of"},
       {"u-dma-buf/buffer/phys_addr", "nothing\n", FAKE_NONE, PM_ERR_IO, "no address of"},
-      {"u-dma-buf/buffer/phys_addr", "0x1f000040\n", FAKE_NONE, PM_ERR_CONFIG, "a page below 4 GiB"},
-      {"u-dma-buf/buffer/phys_addr", "0x800000000\n", FAKE_NONE, PM_ERR_CONFIG, "a page below 4 GiB"},
-      {"u-dma-buf/buffer/phys_addr", "0xfffff000\n", FAKE_NONE, PM_ERR_CONFIG, "a page below 4 GiB"},
+      {"u-dma-buf/buffer/phys_addr", "0x1f000040\n", FAKE_NONE, PM_ERR_CONFIG, "a multiple of 4096 below 4 GiB"},
+      {"u-dma-buf/buffer/phys_addr", "0x800000000\n", FAKE_NONE, PM_ERR_CONFIG, "a multiple of 4096 below 4 GiB"},
+      {"u-dma-buf/buffer/phys_addr", "0xfffff000\n", FAKE_NONE, PM_ERR_CONFIG, "a multiple of 4096 below 4 GiB"},
       {"u-dma-buf/buffer/phys_addr", "0x1f000000\n", FAKE_STAYS_IN_RESET, PM_ERR_DEVICE, "stays in reset"},
       {"u-dma-buf/buffer/phys_addr", "0x1f000000\n", FAKE_NO_RINGS, PM_ERR_DEVICE, "no scatter-gather"},
   };

@@ -143,7 +143,8 @@ static pm_error buffer_address(const char *config, uint32_t *address) {
     return pm_open_failed(PM_ERR_IO, "no address of %s in %s (setting sysfs)", path, folder);
   }
   if (value % MAP_BYTES != 0 || value > UINT32_MAX - PM_DMA_MEMORY) {
-    return pm_open_failed(PM_ERR_CONFIG, "%s is at %#" PRIx64 ": a page below 4 GiB is wanted", path, value);
+    return pm_open_failed(PM_ERR_CONFIG, "%s is at %#" PRIx64 ": a multiple of 4096 below 4 GiB is wanted", path,
+                          value);
   }
   *address = (uint32_t)value;
   return PM_OK;
