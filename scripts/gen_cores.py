@@ -62,7 +62,7 @@ _SIM = """  sim:
     flow_options:
       tool: verilator
       mode: cc
-      verilator_options: [--prefix, Vcore, -Wno-fatal]
+      verilator_options: [-CFLAGS, -DPM_TOP=V{top}, -Wno-fatal]
       make_options: [OPT_FAST=-O1]
     filesets: [rtl, program]
     toplevel: {top}

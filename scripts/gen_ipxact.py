@@ -2,7 +2,8 @@
 """Writes an IP-XACT description of each core, hw/<core>/component.xml (IEEE 1685-2009, which Vivado reads).
 
 Registers are those of hw/<core>/regs.rdl, ports those of the top module in its default configuration as slang
-elaborates it, files those of hw/<core>/<core>.f. Buses are found by the names of the ports and have the types of Vivado.
+elaborates it, files those of hw/<core>/<core>.f. Buses are found by the names of the ports and have the types of
+Vivado.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -27,7 +28,9 @@ def run(target: str, core: str, folder: Path) -> str:
     """What FuseSoC prints, working in folder/work."""
     yosys = folder / "bin" / "yosys"
     yosys.parent.mkdir()
-    yosys.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "tests" / "tcl_yosys.py"}" "$@"\n')
+    program = f'exec "{sys.executable}" "{ROOT / "tests" / "tcl_yosys.py"}" "$@"'
+    cache = os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")  # of compiled WebAssembly
+    yosys.write_text(f'#!/bin/sh\nexport XDG_CACHE_HOME="{cache}"\n{program}\n')
     yosys.chmod(0o755)
     env = tool_env() | {f"XDG_{kind}_HOME": str(folder) for kind in ("CACHE", "CONFIG", "DATA")}
     env["PATH"] = f"{yosys.parent}:{env['PATH']}"

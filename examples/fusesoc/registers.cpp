@@ -4,11 +4,15 @@
 #include <cstdio>
 #include <initializer_list>
 
-#include "Vcore.h"
+#define QUOTED(name) #name
+#define HEADER(name) QUOTED(name.h)
+#include HEADER(PM_TOP)  // of the verilated core, as PM_TOP is
 
 namespace {
 
-void Cycle(Vcore& core) {
+using Core = PM_TOP;
+
+void Cycle(Core& core) {
   core.clk_i = 0;
   core.eval();
   core.clk_i = 1;
@@ -16,7 +20,7 @@ void Cycle(Vcore& core) {
 }
 
 // The content of the register at `address`; false without a response, or with an error response.
-bool Read(Vcore& core, std::uint32_t address, std::uint32_t* value) {
+bool Read(Core& core, std::uint32_t address, std::uint32_t* value) {
   core.s_axil_araddr = address;
   core.s_axil_arvalid = 1;
   core.s_axil_rready = 1;
@@ -37,7 +41,7 @@ bool Read(Vcore& core, std::uint32_t address, std::uint32_t* value) {
 
 int main() {
   VerilatedContext context;
-  Vcore core(&context);
+  Core core(&context);
   for (core.rst_ni = 0; context.time() < 4; context.timeInc(1)) Cycle(core);
   core.rst_ni = 1;
   for (std::uint32_t address : {0x0, 0x4}) {
