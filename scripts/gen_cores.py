@@ -63,7 +63,7 @@ _SIM = """  sim:
       tool: verilator
       mode: cc
       verilator_options: [-CFLAGS, -DPM_TOP=V{top}, -Wno-fatal]
-      make_options: [OPT_FAST=-O1]
+      make_options: [OPT_FAST=-O0]
     filesets: [rtl, program]
     toplevel: {top}
 """

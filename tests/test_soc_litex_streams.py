@@ -12,7 +12,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from cocotb.triggers import with_timeout
+from cocotb.triggers import ClockCycles, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 
 from dv.common.handshake import begin
@@ -25,8 +25,8 @@ from pointmill.rules import OPERATIONS, RULES, Reason
 
 TOP = "pm_litex"
 IRQ_ENABLE, IRQ_STATUS, JOBS = 0x14, 0x18, 0x20
-CYCLES = 400_000
-"""Most of a job, in which the bus is polled."""
+CYCLES, PAUSE = 500_000, 100
+"""Most of a job; between two looks at it."""
 
 
 def jobs(core: str) -> list[tuple[bytes, Reason, bytes]]:
@@ -75,9 +75,10 @@ class Host:
 
     async def until(self, name: str) -> None:
         """Until a CSR is 1."""
-        for _ in range(CYCLES):
+        for _ in range(CYCLES // PAUSE):
             if await self.get(name):
                 return
+            await ClockCycles(self.dut.clk_i, PAUSE)
         raise AssertionError(f"{name} stays 0")
 
     async def send(self, packet: bytes) -> None:
@@ -128,5 +129,6 @@ def test_jobs(core: str, config: str) -> None:
         simbuild.run_tool([sys.executable, "-m", "soc.litex.streams_system", core, config, folder])
     sources = [simbuild.ROOT / "soc" / "litex" / "litex.vlt", CORES[core].files, folder / f"{TOP}.v"]
     # A random beginning would be an edge of LiteX's clock, which is a wire behind the port.
-    simbuild.run_cocotb(TOP, sources, __name__, build_dir=folder / "sim", expect=1, verilator_args=("--x-initial", "fast"),
+    simbuild.run_cocotb(TOP, sources, __name__, build_dir=folder / "sim", expect=1,
+                        verilator_args=("--x-initial", "fast"),
                         extra_env={"PM_CORE": core, "PM_CSR": str(folder / "csr.json")})
