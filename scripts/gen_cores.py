@@ -3,6 +3,7 @@
 
 The core holds the list's own files; every nested `-F` becomes a dependency, so that FuseSoC
 resolves the same files. A list may only name files of its own directory (or below).
+Targets: lint, synth (Yosys with read_slang, for ECP5), and sim for what has registers (examples/fusesoc).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 from pathlib import Path
 
 from pointmill import __version__
+from pointmill.cores import CORES
 from pointmill.simbuild import ROOT, list_entries
 
 _TEXT = """CAPI=2:
@@ -24,7 +26,7 @@ filesets:
     file_type: systemVerilogSource
 {depend}{files}  waivers:
     depend: [pointmill:lint:waivers]
-
+{program}
 targets:
   default: &default
     filesets: [rtl]
@@ -36,6 +38,33 @@ targets:
       tool: verilator
       verilator_options: [-Wall]
     filesets: [rtl, waivers]
+    toplevel: {top}
+  synth:
+    <<: *default
+    description: Yosys with read_slang for ECP5, to JSON, of the last module of the list
+    flow: generic
+    flow_options:
+      tool: yosys
+      arch: ecp5
+      output_format: json
+    flags: {{synth: true}}
+    toplevel: {top}
+{sim}"""
+_SCRIPT = '"synth? (pointmill:syn:yosys)"'
+"""A dependency of all, so that it comes before all files."""
+_PROGRAM = """  program:
+    depend: [pointmill:example:registers]
+"""
+_SIM = """  sim:
+    <<: *default
+    description: a C++ program of Verilator that reads the registers NAME and VERSION
+    flow: sim
+    flow_options:
+      tool: verilator
+      mode: cc
+      verilator_options: [-CFLAGS, -DPM_TOP=V{top}, -Wno-fatal]
+      make_options: [OPT_FAST=-O0]
+    filesets: [rtl, program]
     toplevel: {top}
 """
 
@@ -55,11 +84,13 @@ def core_text(path: Path) -> str:
                              "another directory; include that directory's list with -F")
     depend = [f"pointmill:rtl:{other.stem}" for other in nested]
     modules = [file.stem for file in files if not file.stem.endswith("_pkg")]
+    top = modules[-1] if modules else files[-1].stem
+    whole = path.stem in CORES
     return _TEXT.format(
         list=path.relative_to(ROOT), name=path.stem, version=__version__,
-        depend="    depend:\n" + "".join(f"      - {d}\n" for d in depend) if depend else "",
+        depend="    depend:\n" + "".join(f"      - {d}\n" for d in [_SCRIPT, *depend]),
         files="    files:\n" + "".join(f"      - {f.relative_to(path.parent)}\n" for f in files)
-        if files else "", top=modules[-1] if modules else files[-1].stem)
+        if files else "", top=top, program=_PROGRAM if whole else "", sim=_SIM.format(top=top) if whole else "")
 
 
 def main() -> int:

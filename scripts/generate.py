@@ -10,7 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("data", "docs", "dv", "hw", "pointmill", "sw", "syn", "tests")
-GENERATORS = (("-m", "pointmill.gen"), ("scripts/gen_cores.py",), ("scripts/gen_proto.py",), ("-m", "soc.picture"),
+GENERATORS = (("-m", "pointmill.gen"), ("scripts/gen_cores.py",), ("scripts/gen_ipxact.py",),
+              ("scripts/gen_proto.py",), ("-m", "soc.picture"),
               ("-m", "pointmill.report.render"))
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import random
-import struct
 from itertools import chain
 from pathlib import Path
 
@@ -16,9 +15,7 @@ from driver.fake import fake_device, fake_job, fake_library
 from dv.common.planted import planted_file
 from pointmill import library, simbuild
 from pointmill.cores import EDVERIFY
-from pointmill.curve_device import CurveDevice
-from pointmill.device import MODES, Device, DeviceError, Error, Job, X25519Device, rule_number
-from pointmill.gen.registers import compile_rdl
+from pointmill.device import MODES, Device, DeviceError, Error, Job, rule_number
 
 HERE = Path(__file__).resolve().parent / "driver"
 
@@ -30,7 +27,7 @@ HERE = Path(__file__).resolve().parent / "driver"
     ids=["library", "faults", "secret", "modes", "keys", "step"])
 def test_c_unit_test_under_sanitizers(test: str, flags: tuple[str, ...], expected: int,
                                       tmp_path: Path) -> None:
-    sources = (*library.DRIVER, library.BACKENDS["PM_WITH_UIO"][0], HERE / "fake_backend.c", HERE / f"{test}.c")
+    sources = (*library.DRIVER, *library.BACKENDS["PM_WITH_UIO"], HERE / "fake_backend.c", HERE / f"{test}.c")
     assert checks(tmp_path / test, sources, "-DPM_WITH_UIO", "-DPM_EXTRA_BACKEND=pm_backend_fake", *flags) == expected
 
 
@@ -303,94 +300,3 @@ def test_opening_errors() -> None:
     device.close()
     with pytest.raises(ValueError, match="closed"):
         device.info()
-
-
-def test_uio_opens_only_what_is_a_core(tmp_path: Path) -> None:
-    """Files in place of the UIO devices: enough for opening and for register access."""
-    regs, fifo = tmp_path / "regs", tmp_path / "fifo"
-    regs.write_bytes(bytes(4096))
-    fifo.write_bytes(bytes(4096))
-    settings = f"regs={regs},fifo={fifo},mhz=100"
-    lib = library.driver()
-
-    def opening_error(settings: str, text: str = "") -> Error:
-        with pytest.raises(DeviceError) as caught:
-            Device(backend="uio", settings=settings, lib=lib)
-        assert str(caught.value).endswith(text), caught.value
-        return caught.value.code
-
-    assert opening_error(settings) == Error.DEVICE
-    assert regs.read_bytes() == bytes(4096)  # nothing was written to what is no core
-    regs.write_bytes(b"PMED" + bytes((1, 4, 0, 0)) + bytes(4088))
-    for mhz, text in (("0", "the clock of the core in MHz is wanted"),
-                      ("1x", "mhz=1x: a number from 0 to 10000 is wanted"),
-                      ("10001", "mhz=10001: a number from 0 to 10000 is wanted")):
-        assert opening_error(settings.replace("mhz=100", f"mhz={mhz}"), text) == Error.CONFIG
-    for key, file in (("regs", regs), ("fifo", fifo)):
-        text = ("/none: No such file or directory; is the UIO driver loaded? "
-                f"Name the device by the setting {key}=<file>")
-        assert opening_error(settings.replace(str(file), f"{tmp_path}/none"), text) == Error.IO
-    assert opening_error(settings + ",speed=1", "no setting 'speed=1'; known are regs, fifo, mhz") == Error.CONFIG
-    assert opening_error("regs=" + "r" * 200, "r' is longer than 127 characters") == Error.CONFIG
-    with Device(backend="uio", settings=settings, lib=lib) as device:
-        assert device.info().name == "PMED" and device.info().version == "0.4.1"
-        assert struct.unpack_from("<I", fifo.read_bytes(), 0x28) == (0xa5,)
-        assert struct.unpack_from("<I", regs.read_bytes(), 0x0c) == (1,)
-        with pytest.raises(DeviceError) as caught:
-            device.read(0x2c)  # refused by the driver: the processor would take a bus error
-        assert caught.value.code == Error.BUS
-        job = fake_job(random.Random(9), 5)
-        device.submit(job)
-        with pytest.raises(DeviceError) as caught:
-            device.wait(1000)  # the FIFO has no room
-        assert caught.value.code == Error.TIMEOUT
-    # With room for one packet: its words and its length appear in the FIFO's registers.
-    words = bytearray(4096)
-    struct.pack_into("<I", words, 0x0c, 512)
-    fifo.write_bytes(words)
-    with Device(backend="uio", settings=settings, lib=lib) as device:
-        device.submit(job)
-        with pytest.raises(DeviceError):
-            device.wait(1000)
-        assert struct.unpack_from("<I", fifo.read_bytes(), 0x10)[0] == job.msg[4]  # the last word
-        assert struct.unpack_from("<I", fifo.read_bytes(), 0x14)[0] == 109  # bytes of the packet
-
-
-@pytest.mark.parametrize(("core", "name", "open_device"), [
-    ("edverify", b"PMED", Device), ("x25519", b"PMX2", X25519Device)])
-def test_uio_makes_no_access_that_the_core_refuses(core: str, name: bytes, open_device: type[Device],
-                                                   tmp_path: Path) -> None:
-    """Every address of the window, on files: the processor would take a bus error for the others."""
-    regs, fifo = tmp_path / "regs", tmp_path / "fifo"
-    fifo.write_bytes(bytes(4096))
-    regs.write_bytes(name + bytes((0, 9, 0, 0)) + bytes(4088))
-    registers = {reg.address_offset: reg for reg in compile_rdl(core).registers()}
-    refused = 0
-    with open_device(backend="uio", settings=f"regs={regs},fifo={fifo}",
-                     lib=library.driver()) as device:
-        for address in range(0, 0x100, 4):
-            reg = registers.get(address)
-            for allowed, access in ((reg and reg.has_sw_readable, device.read),
-                                    (reg and reg.has_sw_writable, lambda at: device.write(at, 1))):
-                if allowed:
-                    access(address)
-                    continue
-                with pytest.raises(DeviceError) as caught:
-                    access(address)
-                assert caught.value.code == Error.BUS
-                refused += 1
-    read_write = sum(reg.has_sw_readable + reg.has_sw_writable for reg in registers.values())
-    assert refused == 2 * 64 - read_write
-
-
-def test_uio_opens_multicurve(tmp_path: Path) -> None:
-    regs, fifo = tmp_path / "regs", tmp_path / "fifo"
-    fifo.write_bytes(bytes(4096))
-    settings = f"regs={regs},fifo={fifo}"
-    regs.write_bytes(b"PMMC" + bytes((3, 1, 0, 0)) + bytes(4088))
-    with CurveDevice(backend="uio", settings=settings):
-        assert struct.unpack_from("<I", regs.read_bytes(), 0x0c) == (1,)  # the soft reset
-    regs.write_bytes(b"PMED" + bytes(4092))
-    with pytest.raises(DeviceError) as caught:
-        CurveDevice(backend="uio", settings=settings)
-    assert caught.value.code == Error.DEVICE

@@ -92,7 +92,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Objects of everything, unchanged, by the name of their source."""
     folder = tmp_path_factory.mktemp("objects")
     made = {}
-    for source in (*library.DRIVER, library.BACKENDS["PM_WITH_UIO"][0], HERE / "fake_backend.c", *TESTS):
+    for source in (*library.DRIVER, *library.BACKENDS["PM_WITH_UIO"], HERE / "fake_backend.c", *TESTS):
         made[source.name] = folder / f"{source.stem}.o"
         simbuild.run_tool(["gcc", *library.C_FLAGS, *DEFINES, "-c", source, "-o",
                            made[source.name]])

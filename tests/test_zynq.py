@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from boards import board, zynq
+from driver.dma_files import BUFFER_BYTES, header_text
 from pointmill import simbuild
 from pointmill.cores import EDVERIFY, MULTICURVE, X25519, Core
 
@@ -28,7 +29,7 @@ proc create_bd_cell {-type type from what name} { puts "cell $name $what"; retur
 proc set_property args { puts "set [lindex $args end] [lindex $args 0] [lindex $args 1]" }
 proc connect_bd_net {from to} { puts "net $from $to" }
 proc connect_bd_intf_net {from to} { puts "bus $from $to" }
-proc assign_bd_address {offset at range size segment} { puts "address $segment $at" }
+proc assign_bd_address args { puts "address [lindex $args 4] [lindex $args 1]" }
 proc make_wrapper args { return wrapper.v }
 proc get_property args { return $::env(SLACK) }
 proc write_hw_platform args { puts "platform [lindex $args end]" }
@@ -40,16 +41,20 @@ proc file {what args} { if {$what ne "copy"} { real_file $what {*}$args } }
 """
 """The commands of Vivado that the script uses."""
 PINS = {
-    "processing_system7": ("FCLK_CLK0 FCLK_RESET0_N M_AXI_GP0_ACLK IRQ_F2P", "M_AXI_GP0"),
-    "zynq_ultra_ps_e": ("pl_clk0 pl_resetn0 maxihpm0_fpd_aclk pl_ps_irq0", "M_AXI_HPM0_FPD"),
+    "processing_system7": ("FCLK_CLK0 FCLK_RESET0_N M_AXI_GP0_ACLK S_AXI_HP0_ACLK IRQ_F2P", "M_AXI_GP0 S_AXI_HP0"),
+    "zynq_ultra_ps_e": ("pl_clk0 pl_resetn0 maxihpm0_fpd_aclk saxihp0_fpd_aclk pl_ps_irq0",
+                        "M_AXI_HPM0_FPD S_AXI_HP0_FPD"),
     "proc_sys_reset": ("slowest_sync_clk ext_reset_in peripheral_aresetn", ""),
-    "smartconnect": ("aclk aresetn", "S00_AXI M00_AXI M01_AXI"),
-    "axi_fifo_mm_s": ("s_axi_aclk s_axi_aresetn interrupt", "S_AXI AXI_STR_TXD AXI_STR_RXD"),
-    "axis_dwidth_converter": ("aclk aresetn", "S_AXIS M_AXIS"),
+    "connect": ("aclk aresetn", "S00_AXI M00_AXI M01_AXI"),
+    "gather": ("aclk aresetn", "S00_AXI S01_AXI S02_AXI M00_AXI"),
+    "axi_dma": ("s_axi_lite_aclk m_axi_sg_aclk m_axi_mm2s_aclk m_axi_s2mm_aclk axi_resetn mm2s_prmry_reset_out_n "
+                "mm2s_introut s2mm_introut", "S_AXI_LITE M_AXI_SG M_AXI_MM2S M_AXI_S2MM M_AXIS_MM2S S_AXIS_S2MM"),
+    "util_vector_logic": ("Op1 Op2 Res", ""),
     "xlconcat": ("In0 In1 dout", ""),
     "pm_zynq_core": ("clk_i rst_ni irq_o", "s_axis m_axis s_axil"),
 }
-"""Pins and buses of the cells that must be connected, each of them, by the product guides."""
+"""Pins and buses of the cells that must be connected, each of them, by the product guides; of a smartconnect by the
+name of the cell."""
 
 
 def run(board: zynq.Zynq, slack: str = "0.1") -> subprocess.CompletedProcess[str]:
@@ -84,9 +89,14 @@ def test_project(name: str) -> None:
     nets, buses = said(done, "net"), said(done, "bus")
     sources = Counter({source for source, _ in nets})
     for index, ends in enumerate((sources + Counter(sink for _, sink in nets), Counter(chain.from_iterable(buses)))):
-        wanted = {f"{cell}/{pin}" for cell, kind in cells.items() for pin in PINS[kind][index].split()}
+        wanted = {f"{cell}/{pin}" for cell, kind in cells.items()
+                  for pin in PINS[cell if kind == "smartconnect" else kind][index].split()}
         assert ends == Counter(wanted)
-    assert said(done, "address") == [["core/s_axil/reg0", hex(board.registers)], ["fifo/S_AXI/Mem0", hex(board.fifo)]]
+    assert said(done, "address") == [["core/s_axil/reg0", hex(board.registers)],
+                                     ["dma/S_AXI_LITE/Reg", hex(board.dma)], []]
+    assert ["dma/mm2s_prmry_reset_out_n", "core/rst_ni"] in nets  # a program that opens the DMA resets the core
+    lengths = [int(words[2]) for words in said(done, "set") if words[1] == "CONFIG.c_sg_length_width"]
+    assert len(lengths) == 1 and 1 << lengths[0] > int(re.search(r"PM_DMA_JOB_BYTES = (\d+)", header_text())[1])
     clock = {"zynq7": "PCW_FPGA0_PERIPHERAL_FREQMHZ", "zynqmp": "PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ"}
     assert ["ps", f"CONFIG.{clock[board.processor]}", str(board.clock_mhz)] in said(done, "set")
     assert len(said(done, "platform")) == 1
@@ -105,6 +115,12 @@ def test_wrapper(core: Core) -> None:
     simbuild.lint("pm_zynq_core", [core.files, zynq.write(board)[0]])
 
 
+def test_buffer() -> None:
+    """The name of the memory is the driver's default, and there is enough of it."""
+    assert f'"/dev/{zynq.BUFFER}"' in (simbuild.ROOT / "sw" / "backends" / "uio" / "uio.c").read_text()
+    assert zynq.BUFFER_BYTES >= BUFFER_BYTES
+
+
 @pytest.mark.skipif(shutil.which("dtc") is None, reason="dtc is not installed")
 @pytest.mark.parametrize("name", BOARDS)
 def test_overlay(name: str, tmp_path: Path) -> None:
@@ -115,7 +131,8 @@ def test_overlay(name: str, tmp_path: Path) -> None:
     simbuild.run_tool(["dtc", "-q", "-I", "dtb", "-O", "dts", "-o", text, binary])
     found = text.read_text()
     assert found.count('compatible = "generic-uio"') == 2 and 'firmware-name = "pointmill.bit.bin"' in found
-    assert [int(address, 16) for address in re.findall(r"@([0-9a-f]{8}) ", found)] == [board.registers, board.fifo]
+    assert [int(address, 16) for address in re.findall(r"@([0-9a-f]{8}) ", found)] == [board.registers, board.dma]
+    assert f"{zynq.BUFFER} {{" in found and 'compatible = "ikwzm,u-dma-buf"' in found
     assert re.findall(r"interrupts = <0x00 0x(\w+) 0x04>", found) == [f"{number:x}" for number in board.interrupts]
 
 

@@ -28,7 +28,7 @@ ID_BITS = 4
 """Default of the core's parameter IdWidth."""
 
 
-def _ports(prefix: str, bus: axi.AXILiteInterface | axi.AXIInterface, fields: dict[str, tuple[str, ...]],
+def axi_ports(prefix: str, bus: axi.AXILiteInterface | axi.AXIInterface, fields: dict[str, tuple[str, ...]],
            manager: bool = False) -> dict[str, Signal]:
     """The ports of an AXI subordinate, or manager, for an Instance. fields: of each channel, valid and ready left
     out."""
@@ -72,11 +72,11 @@ class PointmillMpu(LiteXModule):
             i_clk_i=ClockSignal("sys"),
             i_rst_ni=~ResetSignal("sys"),
             o_irq_o=self.ev.line.trigger,
-            **_ports("s_axil", self.registers,
+            **axi_ports("s_axil", self.registers,
                      {"aw": ("addr",), "w": ("data", "strb"), "b": ("resp",), "ar": ("addr",), "r": ("data", "resp")}),
-            **_ports("s_axi", full, {"aw": address, "w": beat, "b": ("id", "resp"), "ar": address,
+            **axi_ports("s_axi", full, {"aw": address, "w": beat, "b": ("id", "resp"), "ar": address,
                                      "r": ("id", "data", "resp", "last")}),
-            **_ports("m_axi", absent, {"aw": address, "w": beat, "b": ("id", "resp"), "ar": address,
+            **axi_ports("m_axi", absent, {"aw": address, "w": beat, "b": ("id", "resp"), "ar": address,
                                        "r": ("id", "data", "resp", "last")}, manager=True))
 
         refused = Signal(3)

@@ -2,7 +2,7 @@
  *
  * backends.c: the table of back-ends that this library was built with.
  *   PM_WITH_SIM        the sources of sw/backends/sim are linked in, which load simulated cores (Linux)
- *   PM_WITH_UIO        sw/backends/uio.c is linked in (Linux)
+ *   PM_WITH_UIO        the sources of sw/backends/uio are linked in (Linux)
  *   PM_WITH_UART       the sources of sw/backends/uart are linked in (Linux)
  *   PM_EXTRA_BACKEND   symbol of one more pm_backend
  */

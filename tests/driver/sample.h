@@ -45,7 +45,7 @@ static void make(sample *s, uint64_t tag, size_t length, int valid, const char *
                     .sig = s->sig, .sig_len = 64, .msg = s->msg, .msg_len = length};
 }
 
-static pm_device *open_fake(const char *config) {
+static inline pm_device *open_fake(const char *config) {
   pm_device *dev = NULL;
   CHECK(pm_open("fake", config, &dev) == PM_OK);
   CHECK(dev != NULL);
@@ -55,7 +55,7 @@ static pm_device *open_fake(const char *config) {
 /* A progress function that counts in a size_t and stops after some results, if that is not 0. */
 static int stop_after;
 
-static int count_progress(void *context, size_t done, size_t total) {
+static inline int count_progress(void *context, size_t done, size_t total) {
   size_t *seen = context;
   CHECK(done == *seen + 1 && done <= total);
   *seen = done;
