@@ -96,6 +96,7 @@ class Bench {
   void Product(uint32_t cycles, const Big& want) {
     for (uint32_t i = 0; i < cycles; ++i) {
       if (dut_.valid_o) pm_tb::fail("a product is early");
+      if (dut_.soon_o != (i + 4 == cycles)) pm_tb::fail("wrong soon_o");
       Tick();
     }
     if (!dut_.valid_o) pm_tb::fail("a product is late");

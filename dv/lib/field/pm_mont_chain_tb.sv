@@ -22,6 +22,7 @@ module pm_mont_chain_tb #(
     input  logic                 sub_i,
     input  logic [    Width-1:0] x_i,
     input  logic [    Width-1:0] y_i,
+    output logic                 soon_o,     // of a product, four cycles before it
     output logic                 valid_o,    // r_o is a result
     output logic [    Width-1:0] r_o,
     output logic                 reached_o,
@@ -48,6 +49,7 @@ module pm_mont_chain_tb #(
       .valid_i(valid_i && !sum_i),
       .x_i,
       .y_i,
+      .soon_o,
       .valid_o(product),
       .even_o (even),
       .odd_o  (odd),

@@ -130,6 +130,10 @@ module pm_divstep_inverter #(
   // What the next step does is known from the lowest bits a cycle before.
   logic odd_q, swap_q, wrong_q;  // g is odd; f and g change places; p has to be added
 
+  logic [BitsBits+8:0] bits, most;  // 295 bits of p, in sums that take no multiplier block
+  assign bits = (BitsBits + 9)'(bits_i);
+  assign most = (bits << 8) + (bits << 5) + (bits << 3) - bits;
+
   assign running = state_q == StRun;
   assign halving = state_q == StHalve;
 
@@ -183,7 +187,7 @@ module pm_divstep_inverter #(
       wrong_q <= 1'b0;
       z_q     <= '1;
       first_q <= 1'b1;
-      left_q  <= StepBits'(((BitsBits + 9)'(bits_i) * (BitsBits + 9)'(295)) >> 7) + StepBits'(2);
+      left_q  <= StepBits'(most[BitsBits+8:7]) + StepBits'(2);
     end else if (running || halving) begin
       odd_q   <= odd;
       swap_q  <= swap;
@@ -335,6 +339,6 @@ module pm_divstep_inverter #(
   assign valid_o = state_q == StDone;
 
   logic unused;
-  assign unused = ^{result_q, less_sum[0], more_sum[0], token_q.place, token_end_q.first};
+  assign unused = ^{most[6:0], result_q, less_sum[0], more_sum[0], token_q.place, token_end_q.first};
 
 endmodule

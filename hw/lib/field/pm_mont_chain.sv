@@ -37,7 +37,8 @@ module pm_mont_chain #(
     input  logic                 valid_i,   // x_i, y_i are there
     input  logic [    Width-1:0] x_i,       // factor below R
     input  logic [    Width-1:0] y_i,       // factor below p
-    output logic                 valid_o,   // the results are there
+    output logic                 soon_o,    // the results are there in the next cycle
+    output logic                 valid_o,   // they are there
     output logic [      Width:0] even_o,    // parts of the product
     output logic [      Width:0] odd_o,
     output logic                 carry_o,
@@ -75,6 +76,7 @@ module pm_mont_chain #(
     end
   end
 
+  assign soon_o  = last_q[Stages-2];
   assign valid_o = last_q[Stages-1];
 
   // --------------------------------------------------------------------------------- operands
