@@ -66,7 +66,7 @@ def test_operations(moduli: list[int], count: int) -> None:
             for op in OPERATIONS:
                 edges = [(0, 0), (p - 1, p - 1), (1, p - 1)] if count > 2 else [(0, p - 1)]
                 pairs = edges + [(operand(rng, p), operand(rng, p)) for _ in range(count)]
-                pairs += [(p, 1), (1, p), (TOP - 1, TOP - 1)]
+                pairs += [(domain(p) % TOP if op == "reduction" else p, 1), (1, p), (TOP - 1, TOP - 1)]
                 for x, y in pairs:
                     dst1, dst2 = rng.sample(range(16), 2)
                     src1, src2 = rng.sample(range(16), 2)
