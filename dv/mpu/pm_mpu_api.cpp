@@ -203,20 +203,30 @@ unsigned pm_mpu_holds(Core* core, const uint8_t* bytes) {
     found |= unsigned(here) << bit++;
   };
 #define ENGINE(name) root.pm_mpu__DOT__u_engine__DOT__##name
-#define MULTIPLIER(name) ENGINE(u_datapath__DOT__g_mul__BRA__0__KET____DOT__g_plain__DOT__u_mul__DOT__##name)
-  search(ENGINE(u_datapath__DOT__reg_q));
-  search(MULTIPLIER(x_q));
-  search(MULTIPLIER(y_q));
-  search(MULTIPLIER(z_q));
+#define DATAPATH(name) ENGINE(u_datapath__DOT__##name)
+#define INVERTER(name) ENGINE(u_inverter__DOT__u_inverter__DOT__##name)
+  search(DATAPATH(file_q));
+  search(DATAPATH(a_q));
+  search(DATAPATH(b_q));
+  search(DATAPATH(ext_q));
+  search(DATAPATH(operand_q));
+  search(DATAPATH(sum));
+  search(DATAPATH(u_sums__DOT__sum_q));
+  search(DATAPATH(u_sums__DOT__late_q));
+  search(DATAPATH(u_products__DOT__x_q));
+  search(DATAPATH(u_products__DOT__y_q));
+  search(DATAPATH(u_products__DOT__z));
+  search(DATAPATH(u_products__DOT__sum_q));
   search(ENGINE(u_scan__DOT__scalar_q));
   search(ENGINE(u_scan__DOT__u_walk__DOT__rest_q));
-  search(ENGINE(u_inverter__DOT__inverse_q));
-  search(ENGINE(u_inverter__DOT__u_inverter__DOT__u_q));
-  search(ENGINE(u_inverter__DOT__u_inverter__DOT__v_q));
-  search(ENGINE(u_inverter__DOT__u_inverter__DOT__r_q));
-  search(ENGINE(u_inverter__DOT__u_inverter__DOT__s_q));
+  search(INVERTER(f_q));
+  search(INVERTER(g_q));
+  search(INVERTER(d_q));
+  search(INVERTER(e_q));
+  search(INVERTER(result_q));
   search(core->dut->m_axi_wdata);
-#undef MULTIPLIER
+#undef DATAPATH
+#undef INVERTER
 #undef ENGINE
   return found;
 }

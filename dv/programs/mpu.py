@@ -9,6 +9,11 @@ from .weierstrass import BITS, EITHER, INVERSE, ladder_affine, ladder_leave, lad
 
 LOAD = {
     "begin": Claim(["modulus[0] == at_n1 * S"]),
+    "bits_32": Claim(["h_ == at_pinv * S", "two_ == 2 * S", "e_ == at_pinv * at_n1 * S**2"]),
+    **{f"to_{bits}": Claim(["e_ == (two + at_low * S) * h"]) for bits in (64, 128, 256, 512, 1024)},
+    **{f"bits_{bits}": Claim(["h_ == at_low * S", "e_ == at_low * at_n1 * S**2"]) for bits in (64, 128, 256, 512)},
+    "bits_1024": Claim(["h_ == at_low * S", "put_pinv[0] == at_low * S"]),
+    "inverse_power": Claim(["inverter[0] == S**3"]),
     "domain": Claim(["put_one[0] == 1", "put_r2[0] == R", "put_unit[0] == S", "R2_ == R"], {"@inv": "R**2"}),
     "coefficients": Claim(["put_a[0] == at_x1", "put_b[0] == at_x2", "flags[0] == 4 * at_x1**3 + 27 * at_x2**2"],
                           {"R2": "R"}),
@@ -24,12 +29,12 @@ ARITH = {
     "reduce": Claim(["r_ == (at_n1 * S + at_x2) * S"]),
     "product": Claim(["r_ == at_x1 * at_x2 * S**2"]),
     "invert": Claim(["inverter[0] == at_x1 * S"]),
-    "inverse": Claim(["r_ == xi * S"], {"@fold": "f", "@inv": "R**2 * fi * xi"}, INVERSE),
-    "invert_domain": Claim(["r_ == xi * R"], {"@fold": "f", "@inv": "R**2 * fi * xi"}, INVERSE),
+    "inverse": Claim(["r_ == xi * S"], {"@inv": "xi"}, INVERSE),
+    "invert_domain": Claim(["r_ == xi * R"], {"@inv": "xi"}, INVERSE),
 }
 
 _POINTS = {"@x1": "R * p1", "@y1": "R * q1", "@x2": "R * p2", "@y2": "R * q2"}
-_INVERTED = {"@fold": "f", "@inv": "R * fi * ki"}
+_INVERTED = {"@inv": "S * ki"}
 _A = "(rise**2 - 2 * x1 * run**2)"
 _B = f"(2 * rise * (x1 * run**2 - {_A}) - run**4)"
 _ALONE = Claim(["(x1_, y1_) == (p1, q1)"], _POINTS)
@@ -78,12 +83,12 @@ ECMUL = {
     "step": Claim(["(x_[0], x_[1], lam_, yz_) == hamburg_step(x[i[0]], x[i[0] ^ 1], lam, yz)", "flags[0] == yz"],
                   starts="digit", indices=BITS),
     "recover": Claim(["(t_[0], t_[1]) == (1, x[i[0] ^ 1])", "flags[0] == yz", "pick[0] == yz",
-                      "inverter_fixed[0] == coef * yz", "yn_ == (yz + lam * x[i[0]]) * at_y1 * coef",
+                      "inverter[0] == coef * yz", "yn_ == (yz + lam * x[i[0]]) * at_y1 * coef",
                       "xn_ == R * x[i[0]] * 2 * at_y1**2 * ((2 * x[i[0]] * x[i[0] ^ 1] + lam * yz) * coef"
                       " + 2 * (lam**2 - 4 * (x[i[0]] + x[i[0] ^ 1]))**2 * mask)"], starts="pick", indices=EITHER),
     "infinity": Claim(["flags[0] == t[i[0]]", "note_infinity[0] == t[i[0]]"], indices=EITHER),
     "affine": Claim(["t_[0] == (m * ei**2 + at_x1) * S", "t_[1] == at_x1 * S", "yn_ == n * ei * S"],
-                    {"xn": "R * m", "yn": "n", "@fold_fixed": "f", "@inv": "R * fi * ei"}, INVERSE),
+                    {"xn": "R * m", "yn": "n", "@inv": "S * ei"}, INVERSE),
     "result_x": Claim(["xr_ == t[i[0]]", "(t_[0], t_[1]) == (yn, -at_y1 * S)"], indices=EITHER),
     "result_y": Claim(["yr_ == t[i[0]]"], indices=EITHER),
     "made_point": Claim(["flags[0] == equation(R * xr, R * yr, a, b)",
@@ -91,8 +96,8 @@ ECMUL = {
     "made_put": Claim(["(put_x1[0], put_y1[0]) == (xr, yr)"]),
     "complete_enter": Claim(["(xp_, yp_) == (at_x1, at_y1)", "(xc_[0], zc_[0], xc_[1], zc_[1]) == (1, 0, at_x1, 1)"]),
     "complete_step": ladder_step("xc", "zc"),
-    "complete_recover": ladder_leave("xc", "zc", "xs", "ys", "inverter_fixed", "at_fold_fixed"),
-    "complete_affine": ladder_affine("xc", "zc", "xs", "ys"),
+    "complete_recover": ladder_leave("xc", "zc", "xs", "ys", "inverter", "R**2"),
+    "complete_affine": ladder_affine("xc", "zc", "xs", "ys", "R**2", "S * di"),
     "complete_result": Claim(["(xr_, yr_) == (xc[i[0]], zc[i[0]])"], indices=EITHER),
 }
 

@@ -37,10 +37,11 @@ def ladder_leave(x: str, z: str, xn: str, yn: str, inverter: str, fold: str) -> 
                   f"pick[0] == {point}[2]"], starts="pick", indices=EITHER)
 
 
-def ladder_affine(x: str, z: str, xn: str, yn: str) -> Claim:
-    """x and y behind the inverter, and -P for the case without; all of them as they are."""
+def ladder_affine(x: str, z: str, xn: str, yn: str, fold: str = "f", inverse: str = "R * fi * di") -> Claim:
+    """x and y behind the inverter, whose result times fold is the inverse in the domain, and -P for the case without; all
+    of them as they are."""
     return Claim([f"({x}_[0], {z}_[0]) == (n * di * S, m * di * S)", f"({x}_[1], {z}_[1]) == (xp * S, -yp * S)"],
-                 {xn: "n * f * S", yn: "m * f * S", "@inv": "R * fi * di"}, INVERSE)
+                 {xn: f"n * {fold} * S", yn: f"m * {fold} * S", "@inv": inverse}, INVERSE)
 
 
 LADDER = {

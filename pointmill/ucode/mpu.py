@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from pointmill.cores import MPU
 from pointmill.gen.mpu import entries, load
-from pointmill.model.kaliski import public_run
+from pointmill.model.divstep import inversion_cycles
 from pointmill.ucode.build import link
 from pointmill.ucode.dual import DIGIT, DualEngine, digits
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.multicurve import SETUP_CYCLES, ladder_indices
-from pointmill.ucode.simulator import Environment, Simulator
+from pointmill.ucode.simulator import Environment, ExecutionError, Run, Simulator
 
 DATA = load()
 WIDTH: int = DATA["memory"]["width"]
@@ -39,6 +39,20 @@ ENTRY_OF = {"load_modulus": "load", "load_curve": "load", "sub": "add", "mont_in
 
 START_CYCLES = 2
 """From the first cycle of an operation to its first word."""
+
+WIPE_CYCLES = 19
+"""More of an operation on secrets, at its end."""
+
+CHECKED = ("x1", "y1", "x2", "y2")
+"""External values that have to be below p."""
+
+OPERANDS, ADDER = 2, 3
+"""Cycles from an operation of a word to its operands, and from operands of the adder to the sum in its register."""
+
+
+def product_cycles(m: int) -> int:
+    """Cycles of a product of m digits of 32 bits, two of the multiplier each."""
+    return 2 * m + 15
 
 
 @dataclass
@@ -62,21 +76,25 @@ class Outcome:
 
 
 class MpuEngine(DualEngine):
-    """The datapath; after `plain` its multiplier forms plain products and its adders pass on what they get."""
+    """The datapath, and how many cycles pm_mpu_datapath takes for words and products; after `plain` its multiplier forms
+    plain products and its adders pass on what they get."""
 
     def __init__(self, machine: Machine, p: int) -> None:
         super().__init__(machine, p or 3)
         self.low = 0
         self.is_plain = False
+        self.adder: set[int] = set()
+        """Cycles in which sums have the adder."""
 
     def take_modulus(self, p: int) -> None:
         """From the next word on."""
-        self.select(p, digits(p.bit_length()), digits(p.bit_length()))
+        self.select(p, digits(p.bit_length()), product_cycles(digits(p.bit_length())))
+        self.is_plain = False
 
     def plain(self) -> None:
         """From the next word on."""
         self.is_plain = True
-        self.length = WIDTH // DIGIT
+        self.length = product_cycles(WIDTH // DIGIT)
         self.p = 1 << WIDTH
 
     def product(self, x: int, y: int) -> int:
@@ -85,6 +103,55 @@ class MpuEngine(DualEngine):
             return super().product(x, y)
         self.low = x * y % (1 << WIDTH)
         return x * y >> WIDTH
+
+    def _places(self, word: dict[str, int]) -> dict[str, int]:
+        """The state in which each operation of a word begins: check, product, first, second."""
+        ports = ("m0_a", "m0_b", "s0_x", "s0_y", "s1_x", "s1_y")
+        outside = any(self.place(word, port)[0] == "ext" for port in ports)
+        chained = self.isa.port("chain") in (word["s1_x"], word["s1_y"])
+        second = bool(word["s1_we"] or word["s1_flag"])
+        first = bool(word["s0_we"] or word["s0_flag"] or chained or word["ctl_op"] == self.starting)
+        at, found = int(outside), {}
+        if outside and self.external_names[word["ext"]] in CHECKED:
+            found["check"], at = at, at + 1
+        if word["m0_en"]:
+            found["product"], at = at, at + 1
+        if first:
+            found["first"], at = at, at + 1
+        if second:
+            found["second"] = at + 3 if chained else at
+        return found
+
+    def lasts(self, word: dict[str, int]) -> int:
+        """As the base class."""
+        at = self._places(word)
+        cycles = [2]
+        if "check" in at:
+            cycles.append(at["check"] + 6)
+        if "first" in at:
+            summed = word["s0_we"] or self.isa.port("chain") in (word["s1_x"], word["s1_y"])
+            cycles.append(at["first"] + (6 if word["s0_flag"] else 5 if summed else 4))
+        if "second" in at:
+            cycles.append(at["second"] + (6 if word["s1_flag"] else 5))
+        return max(cycles)
+
+    def execute(self, word: dict[str, int], run: Run) -> int:
+        """As the base class."""
+        at = self._places(word)
+        summed = word["s0_we"] or word["s0_flag"] or self.isa.port("chain") in (word["s1_x"], word["s1_y"])
+        self.adder |= {self.cycle + state + OPERANDS for name, state in at.items()
+                       if name in ("check", "second") or (name == "first" and summed)}  # fmt: skip
+        operand = super().execute(word, run)
+        if word["m0_en"]:
+            self.pending[-1].ready = self.cycle + at["product"] + self.length
+        return operand
+
+    def land(self) -> None:
+        """As the base class: a product waits for the adder, and is there three cycles later."""
+        for result in self.pending:
+            while result.ready - ADDER in self.adder:
+                result.ready += 1
+        super().land()
 
 
 class Mpu:
@@ -134,7 +201,7 @@ class Operation:
             self.engine.take_modulus(core.p)
         self.new = command  # what is read and written: the command, or the walk's present operation
         self.walking = self.on_curve = self.out_of_range = False
-        self.inverse = self.inverse_done = self.setup_done = self.steps = self.scalar = self.bit = 0
+        self.inverse = self.inverse_done = self.setup_done = self.pinv = self.scalar = self.bit = 0
         self.inverse_error = self.holding = False
         self.engine.held = lambda: self.holding and self.scalar >> self._bits - self.bit + 1 == 0
         self.walk_operations: Iterator[tuple[str, Command]] = iter(())
@@ -147,7 +214,8 @@ class Operation:
         environment = Environment(inputs, self._conditions(), self._units(), self._walk)
         run = simulator.run(environment, entry, self.command.secret, limit=20_000_000)
         names = {number: name for name, number in simulator.machine.reasons.items()}
-        return Outcome(names[run.reason], run.cycles + START_CYCLES)
+        cycles = START_CYCLES + run.cycles + (WIPE_CYCLES if self.command.secret else 0)
+        return Outcome(names[run.reason], cycles)
 
     # ---- memory ----
 
@@ -168,10 +236,7 @@ class Operation:
         return lambda _: self._external(name)
 
     def _external(self, name: str) -> int:
-        top = 2 * DIGIT * self._m
-        if name in ("fold", "fold_fixed"):
-            return 1 << top - (self.steps if name == "fold" else self._fixed_steps)
-        own = {"plain_one": 1, "inv": self.inverse, "low": self.engine.low}
+        own = {"plain_one": 1, "inv": self.inverse, "low": self.engine.low, "pinv": self.pinv}
         if name in own:
             return own[name]
         if name in self.core.parameters:
@@ -193,32 +258,24 @@ class Operation:
     def _m(self) -> int:
         return digits(self.core.p.bit_length())
 
-    @property
-    def _least(self) -> int:
-        """Steps that an inversion has at least, so that what makes up for them is below R."""
-        return DIGIT * self._m + 1
-
-    @property
-    def _fixed_steps(self) -> int:
-        return max(2 * self.core.p.bit_length(), self._least)
-
     def _modulus(self, p: int, cycle: int) -> None:
         self.core.p, self.core.modulus, self.core.curve = p, False, False
         if p % 2 and p > 1:
+            self.pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
             self.engine.take_modulus(p)
         self.setup_done = cycle + SETUP_CYCLES
 
-    def _invert(self, operand: int, cycle: int, steps: int | None = None, public: bool = False) -> None:
+    def _invert(self, operand: int, cycle: int) -> None:
         p = self.core.p
-        if public:
-            self.steps, cycles = public_run(operand, p, self._least)
-        else:
-            self.steps = steps or self._fixed_steps
-            cycles = self.steps + 2
         unit = math.gcd(operand, p) == 1
-        self.inverse = pow(operand, -1, p) * pow(2, self.steps, p) % p if unit else 0
+        self.inverse = pow(operand, -1, p) if unit else 0
         self.inverse_error = not unit
-        self.inverse_done = cycle + cycles
+        self.inverse_done = cycle + inversion_cycles(p.bit_length()) + 1
+
+    def _put_pinv(self, value: int) -> None:
+        if (value * self.core.p + 1) % (1 << DIGIT * self._m):
+            raise ExecutionError("that is not -1/p")
+        self.engine.take_modulus(self.core.p)
 
     # ---- scalar ----
 
@@ -258,9 +315,8 @@ class Operation:
             return lambda *_: core.infinity.__setitem__(getattr(self.new, which), value)
 
         return {
-            "inverter": lambda operand, cycle: self._invert(operand, cycle, public=not self.command.secret),
-            "inverter_fixed": lambda operand, cycle: self._invert(operand, cycle),
-            "power": lambda _, cycle: self._invert(1, cycle, 2 * DIGIT * self._m),
+            "inverter": self._invert,
+            "put_pinv": lambda value, _: self._put_pinv(value),
             "digit": lambda *_: self._step(self.bit + 1),
             "restart": lambda *_: self._restart(False),
             "restart_held": lambda *_: self._restart(True),

@@ -126,6 +126,10 @@ class Engine:
         """Whether a word waits for the datapath."""
         return False
 
+    def lasts(self, word: dict[str, int]) -> int:
+        """Cycles from the one in which a word is carried out to that in which it is issued, both counted."""
+        return 1
+
     def land(self) -> None:
         """Write the results that can be read from this cycle on."""
         due = [result for result in self.pending if result.ready <= self.cycle]
@@ -204,6 +208,7 @@ class Simulator:
                 run.met.setdefault(self.at[address], engine.cycle)
                 run.times[self.at[address]] += 1
             operand = engine.execute(word, run)
+            engine.cycle += engine.lasts(word) - 1
             control = self.control_names[word["ctl_op"]]
             if secret and self._looks(control, word):
                 raise ExecutionError(f"flow depends on data in cycle {engine.cycle}")

@@ -33,9 +33,13 @@ pm_mont_column.sv
 pm_mont_skew.sv
 pm_skew_add.sv
 pm_skew_datapath.sv
+pm_digit_array.sv
+pm_mont_chain.sv
+pm_mod_sum.sv
 pm_mod_addsub.sv
 pm_mod_addsub_pair.sv
 pm_mont_inverter.sv
+pm_divstep_inverter.sv
 pm_mont_setup.sv
 pm_limb_pkg.sv
 pm_limb_mac.sv

@@ -8,9 +8,9 @@
 // Timing:   the ROM is synchronous: the word of rom_addr_o is expected on rom_word_i in the next
 //           cycle. The next address comes out of the present word combinationally, so that
 //           branches, loops and dispatches cost no cycle. start_i to the first word: 2 cycles.
-// Handshake: word_o is the word that wants to be issued, and is in the cycles with issue_o; its
-//           control operation is carried out in that cycle alone. conditions_i and dispatch_addr_i
-//           are looked at then. clear_i stops the program at once.
+// Handshake: word_o with wants_o is the word that wants to be issued, and is in the cycles with
+//           issue_o; its control operation is carried out in that cycle alone. conditions_i and
+//           dispatch_addr_i are looked at then. clear_i stops the program at once.
 // Guard:    with secret_i a word that would make control flow depend on data (a dispatch, or a
 //           branch, wait or finish on a condition outside Public) is not issued: the program stops
 //           and violation_o pulses.
@@ -34,6 +34,7 @@ module pm_dual_sequencer
     output logic [ArgBits-1:0] rom_addr_o,  // address of the next word
     input word_t rom_word_i,  // word of the address of the last cycle
     output word_t word_o,  // the word that wants to be issued
+    output logic wants_o,  // there is one
     output logic issue_o,  // it is issued
     input logic [1:0] mul_done_i,  // multiplier has no product, or its result now
     input logic hold_i,  // what the word reads is not there yet
@@ -54,6 +55,7 @@ module pm_dual_sequencer
 
   assign word = rom_word_i;
   assign word_o = word;
+  assign wants_o = valid;
   assign arg_o = word.ctl_arg;
   assign valid = valid_q && !clear_i;
   assign stall = hold_i || ((word.wait0 || word.m0_en) && !mul_done_i[0]) ||

@@ -4,7 +4,7 @@
 // The datapath of `mpu`, configuration `full`, as its program knows it.
 package pm_mpu_full_ucode_pkg;
 
-  localparam int unsigned RomWords = 328;
+  localparam int unsigned RomWords = 355;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -15,15 +15,14 @@ package pm_mpu_full_ucode_pkg;
     ExtA = 4'd3,  // coefficient a in the domain
     ExtB = 4'd4,  // coefficient b in the domain
     ExtInv = 4'd5,  // result of the inverter
-    ExtFold = 4'd6,  // 2^(64 m) over the power of 2 in the inverter's latest result
-    ExtFoldFixed = 4'd7,  // the same of an inversion that always takes the same cycles
-    ExtLow = 4'd8,  // lower half of the plain product
-    ExtX1 = 4'd9,  // the first number or x of the first point; coefficient a when a curve is loaded
-    ExtY1 = 4'd10,  // y of the first point
-    ExtX2 = 4'd11,  // the second number or x of the second point; coefficient b when a curve is loaded
-    ExtY2 = 4'd12,  // y of the second point
-    ExtN1 = 4'd13,  // the first number, whatever it is; p when it is loaded
-    ExtN2 = 4'd14  // the second number, whatever it is; the scalar of a product of a point
+    ExtLow = 4'd6,  // lower half of the plain product
+    ExtX1 = 4'd7,  // the first number or x of the first point; coefficient a when a curve is loaded
+    ExtY1 = 4'd8,  // y of the first point
+    ExtX2 = 4'd9,  // the second number or x of the second point; coefficient b when a curve is loaded
+    ExtY2 = 4'd10,  // y of the second point
+    ExtN1 = 4'd11,  // the first number, whatever it is; p when it is loaded
+    ExtN2 = 4'd12,  // the second number, whatever it is; the scalar of a product of a point
+    ExtPinv = 4'd13  // -1/p modulo 2^32
   } ext_e;
 
   // Conditions
@@ -52,9 +51,8 @@ package pm_mpu_full_ucode_pkg;
 
   // Side units
   typedef enum logic [9:0] {
-    UnitInverter = 10'd0,  // Kaliski inverter: 2^(64 m) / (fold * operand) mod p, 0 for 0; m digits of 32 bits; always the same cycles if operands are secret
-    UnitInverterFixed = 10'd1,  // the same with fold_fixed, always in the same cycles
-    UnitPower = 10'd2,  // the inverter's other use: 2^(64 m) = R^2 mod p
+    UnitInverter = 10'd0,  // 1 / operand mod p, 0 if there is none
+    UnitPutPinv = 10'd1,  // store -1/p modulo R; products are no longer plain
     UnitDigit = 10'd3,  // go to the next bit of the scalar: index is the bit XOR the bit before
     UnitRestart = 10'd4,  // the bits begin anew with the highest one; its index
     UnitPick = 10'd5,  // the index becomes the latest zero flag
@@ -80,29 +78,29 @@ package pm_mpu_full_ucode_pkg;
     UnitNotePoint = 10'd25,  // the point is on the curve if the latest zero flag is set
     UnitWalk = 10'd26,  // begin the digit scan of the Joye ladder over the scalar
     UnitRestartHeld = 10'd27,  // as restart; registers 0 to 3 keep what they hold until a 1 lies before the bit that was latest but one
-    UnitClearZeros = 10'd28  // forget the zeros met
+    UnitClearZeros = 10'd2  // forget the zeros met
   } unit_e;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryLoad = 0;
-  localparam logic [RomAddrBits-1:0] EntryAdd = 25;
-  localparam logic [RomAddrBits-1:0] EntryMul = 33;
-  localparam logic [RomAddrBits-1:0] EntryReduction = 39;
-  localparam logic [RomAddrBits-1:0] EntryMontMul = 42;
-  localparam logic [RomAddrBits-1:0] EntryInvert = 44;
-  localparam logic [RomAddrBits-1:0] EntryAffineAdd = 55;
-  localparam logic [RomAddrBits-1:0] EntryAffineDq = 97;
-  localparam logic [RomAddrBits-1:0] EntryEcmul = 187;
-  localparam logic [RomAddrBits-1:0] EntryEcmulJoye = 141;
+  localparam logic [RomAddrBits-1:0] EntryAdd = 52;
+  localparam logic [RomAddrBits-1:0] EntryMul = 60;
+  localparam logic [RomAddrBits-1:0] EntryReduction = 66;
+  localparam logic [RomAddrBits-1:0] EntryMontMul = 69;
+  localparam logic [RomAddrBits-1:0] EntryInvert = 71;
+  localparam logic [RomAddrBits-1:0] EntryAffineAdd = 82;
+  localparam logic [RomAddrBits-1:0] EntryAffineDq = 124;
+  localparam logic [RomAddrBits-1:0] EntryEcmul = 214;
+  localparam logic [RomAddrBits-1:0] EntryEcmulJoye = 168;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 55;
-  localparam logic [RomAddrBits-1:0] AtSumInfinite = 83;
-  localparam logic [RomAddrBits-1:0] AtWalkDq = 97;
-  localparam logic [RomAddrBits-1:0] AtWalkSet = 157;
-  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 161;
-  localparam logic [RomAddrBits-1:0] AtWalkNegate = 165;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 171;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 82;
+  localparam logic [RomAddrBits-1:0] AtSumInfinite = 110;
+  localparam logic [RomAddrBits-1:0] AtWalkDq = 124;
+  localparam logic [RomAddrBits-1:0] AtWalkSet = 184;
+  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 188;
+  localparam logic [RomAddrBits-1:0] AtWalkNegate = 192;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 198;
 
   // Reasons with which a program ends
   typedef enum logic [4:0] {

@@ -27,7 +27,6 @@ module pm_mpu
   import pm_mpu_types_pkg::*;
 #(
     parameter int unsigned IdWidth = 4,  // bits of an AXI4 ID
-    parameter int unsigned Tile = 0,  // of the multiplier: 24 for DSP48E1, 0 for standard cells
     parameter bit Dma = 1'b1,  // with the manager of the system's memory
     parameter int unsigned AddrBits = 64,  // bits of its addresses, 13 to 64
     localparam int unsigned EntryBits = $clog2(Entries),
@@ -231,9 +230,7 @@ module pm_mpu
   logic [NumberBits-1:0] rdata, wdata;
   logic write;
 
-  pm_mpu_engine #(
-      .Tile(Tile)
-  ) u_engine (
+  pm_mpu_engine u_engine (
       .clk_i,
       .rst_ni,
       .start_i(start && !soft_reset),

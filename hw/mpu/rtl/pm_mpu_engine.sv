@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine of `mpu`: one operation at a time on a datapath of one Montgomery multiplier and two
-// adders of 704 bits, with parameters, inverter, scans of the scalar and access to the operand
-// memory beside it.
+// Engine of `mpu`: one operation at a time on a datapath of one Montgomery multiplier and one
+// modular adder of 704 bits, with parameters, inverter, scans of the scalar and access to the
+// operand memory beside it.
 //
 // Computes: one operation of hw/mpu/core.yaml (programs: hw/mpu/ucode) on numbers of the operand
 //           memory. Modulus and curve stay from one operation to the next.
 // Handshake: start_i (pulse, when idle_o) begins an operation; its inputs must hold until finish_o,
 //           a pulse with the reason, which may come in the same cycle. clear_i abandons the
-//           operation and wipes registers and scalar, which an operation on secrets does at its end
-//           alone.
-// Memory:   what is read is there in the same cycle, what is written from the next one on.
+//           operation and wipes registers and scalar, which an operation on secrets does at its
+//           end, before finish_o.
+// Memory:   what is read is there in the same cycle, what is written from the next one on. A read
+//           address does not depend on what is read in its cycle.
 // Reset:    asynchronous, active low: idle, no modulus, no curve. Data registers are wiped by
 //           clear_i.
 // Constant time: an operation marked secret YES, for a given modulus: the sequencer rejects
@@ -24,10 +25,10 @@ module pm_mpu_engine
   import pm_mpu_pkg::*;
   import pm_mpu_types_pkg::*;
 #(
-    parameter int unsigned Tile = 0,  // as of pm_mont_mul
     localparam int unsigned Width = NumberBits,
     localparam int unsigned EntryBits = $clog2(Entries),
     localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
+    localparam int unsigned CountBits = $clog2(Width / 16 + 1),
     localparam int unsigned BitsBits = $clog2(Width + 1)
 ) (
     input logic clk_i,  // clock
@@ -58,11 +59,11 @@ module pm_mpu_engine
   // ---- program ----------------------------------------------------------------------------------
 
   mpu_reason_e refusal;
-  word_t rom_word, word;
+  word_t rom_word, control_q, unused_word;
   logic begin_program, issue, unit_start, dispatch, finish, violation, wipe, wipe_q;
   logic [ArgBits-1:0] rom_addr, dispatch_addr, entry, arg;
   logic [(1 << ConditionBits)-1:0] conditions;
-  logic [1:0] mul_done;
+  logic wants, hold, first;
 
   pm_mpu_refusal u_refusal (
       .command_i,
@@ -97,6 +98,9 @@ module pm_mpu_engine
       .data_o(rom_word)
   );
 
+  // A word takes two cycles or more: its control is looked at from the second one on.
+  always_ff @(posedge clk_i) control_q <= rom_word;
+
   pm_dual_sequencer #(
       .Public(PublicConditions)
   ) u_sequencer (
@@ -105,14 +109,15 @@ module pm_mpu_engine
       .start_i(begin_program),
       .entry_i(entry),
       .clear_i,
-      .secret_i(command_i.secret),
+      .secret_i(command_i.secret && !first),
       .idle_o,
       .rom_addr_o(rom_addr),
-      .rom_word_i(rom_word),
-      .word_o(word),
+      .rom_word_i(control_q),
+      .word_o(unused_word),
+      .wants_o(wants),
       .issue_o(issue),
-      .mul_done_i(mul_done),
-      .hold_i(1'b0),
+      .mul_done_i(2'b11),
+      .hold_i(hold),
       .conditions_i(conditions),
       .dispatch_addr_i(dispatch_addr),
       .unit_start_o(unit_start),
@@ -122,55 +127,71 @@ module pm_mpu_engine
       .arg_o(arg)
   );
 
-  assign finish_o = finish || violation || (start_i && refusal != pm_mpu_pkg::ReasonOk);
+  // An operation on secrets ends when the registers are clear.
+  logic ends, ending_q, wiping;
+  mpu_reason_e reason, reason_q;
 
-  always_comb begin
-    reason_o = mpu_reason_e'(arg[7:0]);
-    if (start_i) reason_o = refusal;
-    else if (violation) reason_o = ReasonSecretRefused;
-  end
-
-  assign wipe = clear_i || wipe_q;
+  assign ends   = finish || violation;
+  assign reason = violation ? ReasonSecretRefused : mpu_reason_e'(arg[7:0]);
+  assign wipe   = clear_i || wipe_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) wipe_q <= 1'b0;
-    else wipe_q <= finish_o && command_i.secret;
+    if (!rst_ni) begin
+      wipe_q   <= 1'b0;
+      ending_q <= 1'b0;
+    end else begin
+      wipe_q   <= ends && command_i.secret;
+      ending_q <= !clear_i && ((ends && command_i.secret) || (ending_q && !finish_o));
+    end
   end
+
+  always_ff @(posedge clk_i) if (ends) reason_q <= reason;
+
+  always_comb begin
+    if (start_i) finish_o = refusal != pm_mpu_pkg::ReasonOk;
+    else if (ending_q) finish_o = !wipe_q && !wiping;
+    else finish_o = ends && !command_i.secret;
+  end
+
+  assign reason_o = start_i ? refusal : ending_q ? reason_q : reason;
 
   // ---- datapath ---------------------------------------------------------------------------------
 
-  logic [Width-1:0] ext, operand, p, product_p, one, r2, a, b, low;
-  logic [31:0] pinv;
-  logic [DigitBits-1:0] product_digits;
-  logic index, held, zero, zeros_met, unused_issue;
+  logic [Width-1:0] ext, operand, value, p, pinv, one, r2, a, b, low;
+  logic [31:0] low_pinv;
+  logic [CountBits-1:0] product_digits;
+  logic [3:0] ext_at;
+  logic plain, index, held, check, zero, zeros_met, reached;
 
-  pm_dual_datapath #(
-      .Multipliers(1),
-      .Half(Width),
-      .Passes(1),
-      .Tile(Tile),
-      .Held(pm_mpu_full_ucode_pkg::Held)
+  pm_mpu_datapath #(
+      .Width(Width),
+      .Held (pm_mpu_full_ucode_pkg::Held)
   ) u_datapath (
       .clk_i,
       .rst_ni,
       .wipe_i(wipe),
-      .p_i(product_p),
+      .p_i(p),
       .pinv_i(pinv),
       .digits_i(product_digits),
-      .wide_i(1'b0),
-      .named_i(pm_named_prime_pkg::NamedNone),
-      .word_i(word),
-      .issue_i(issue),
+      .plain_i(plain),
+      .word_i(rom_word),
+      .valid_i(wants),
+      .hold_o(hold),
+      .first_o(first),
+      .wiping_o(wiping),
       .index_i(index),
       .held_i(held),
+      .ext_o(ext_at),
       .ext_i(ext),
+      .check_i(check),
       .operand_o(operand),
-      .mul_done_o(mul_done),
-      .mul_issue_o(unused_issue),
+      .value_o(value),
       .low_o(low),
       .forget_i(start_i || (unit_start && arg == UnitClearZeros)),
+      .forget_reached_i(start_i),
       .zero_o(zero),
-      .met_o(zeros_met)
+      .met_o(zeros_met),
+      .reached_o(reached)
   );
 
   // ---- parameters -------------------------------------------------------------------------------
@@ -186,8 +207,9 @@ module pm_mpu_engine
       .unit_i(arg),
       .operand_i(operand),
       .modulus_o(p),
-      .p_o(product_p),
+      .low_pinv_o(low_pinv),
       .pinv_o(pinv),
+      .plain_o(plain),
       .digits_o(product_digits),
       .field_digits_o(digits_o),
       .bits_o,
@@ -204,7 +226,7 @@ module pm_mpu_engine
   // ---- inverter ---------------------------------------------------------------------------------
 
   logic inverted, inverter_error;
-  logic [Width-1:0] inverse, fold, fold_fixed;
+  logic [Width-1:0] inverse;
 
   pm_mpu_inverter #(
       .Width(Width)
@@ -212,20 +234,15 @@ module pm_mpu_engine
       .clk_i,
       .rst_ni,
       .start_i,
-      .clear_i,
       .wipe_i(wipe),
       .unit_start_i(unit_start),
       .unit_i(arg),
       .operand_i(operand),
-      .secret_i(command_i.secret),
       .p_i(p),
       .bits_i(bits_o),
-      .digits_i(digits_o),
       .done_o(inverted),
       .error_o(inverter_error),
-      .value_o(inverse),
-      .fold_o(fold),
-      .fold_fixed_o(fold_fixed)
+      .value_o(inverse)
   );
 
   // ---- scans of the scalar ----------------------------------------------------------------------
@@ -237,7 +254,6 @@ module pm_mpu_engine
       .Width(Width)
   ) u_scan (
       .clk_i,
-      .rst_ni,
       .start_i,
       .wipe_i(wipe),
       .unit_start_i(unit_start),
@@ -260,7 +276,7 @@ module pm_mpu_engine
 
   // ---- operands and results ---------------------------------------------------------------------
 
-  logic range_error, infinite1, infinite2;
+  logic over, infinite1, infinite2;
 
   pm_mpu_operands u_operands (
       .clk_i,
@@ -268,16 +284,16 @@ module pm_mpu_engine
       .op_i(command_i.op),
       .at_i(at),
       .issue_i(issue),
-      .ext_i(word.ext),
+      .ext_i(rom_word.ext),
       .unit_start_i(unit_start),
       .unit_i(arg),
       .zero_i(zero),
       .scalar_zero_i(scalar_zero),
-      .p_i(p),
       .digits_i(digits_o),
-      .range_error_o(range_error),
+      .value_i(value),
+      .check_o(check),
+      .over_o(over),
       .mem_raddr_o,
-      .mem_rdata_i,
       .mem_we_o,
       .mem_waddr_o,
       .infinity_i,
@@ -294,16 +310,15 @@ module pm_mpu_engine
   logic on_curve_q;
 
   always_comb begin
-    unique case (ext_e'(word.ext))
+    unique case (ext_e'(ext_at))
       ExtPlainOne: ext = Width'(1);
       ExtOne: ext = one;
       ExtR2: ext = r2;
       ExtA: ext = a;
       ExtB: ext = b;
       ExtInv: ext = inverse;
-      ExtFold: ext = fold;
-      ExtFoldFixed: ext = fold_fixed;
       ExtLow: ext = low;
+      ExtPinv: ext = Width'(low_pinv);
       default: ext = mem_rdata_i;
     endcase
   end
@@ -322,7 +337,7 @@ module pm_mpu_engine
     conditions[CondInverterError] = inverter_error;
     conditions[CondSetupDone] = setup_done;
     conditions[CondSetupError] = setup_error;
-    conditions[CondOutOfRange] = range_error;
+    conditions[CondOutOfRange] = reached || over;
     conditions[CondWalkTooLong] = too_long;
     conditions[CondInfinity1] = infinite1;
     conditions[CondInfinity2] = infinite2;

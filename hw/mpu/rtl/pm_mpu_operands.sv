@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands and results of `mpu` in the operand memory: which entry a word reads or writes, whether
-// what it reads is in range, and which buffers hold the point at infinity.
+// Operands and results of `mpu` in the operand memory: which entry a word reads or writes, what it
+// has to be below, and which buffers hold the point at infinity.
 //
 // Computes: mem_raddr_o, the entry of the external value of a word: an entry, a coordinate of a
-//           buffer's point, a parameter that is loaded, or the scalar. range_error_o: since start_i
-//           a word was issued that read a number of the field not below p, or, where it is to be
-//           reduced, one not below R. mem_we_o, mem_waddr_o: the entry of the result of a unit;
-//           infinity_we_o, infinity_o: flags that a unit sets.
-// Timing:   addresses, and flags to be set, follow the word in the same cycle; range_error_o in the
-//           next one.
-// Reset:    none; start_i (an operation begins) clears range_error_o.
+//           buffer's point, a parameter that is loaded, or the scalar. check_o: it is a number of
+//           the field, which has to be below p. over_o: since start_i a word was issued that read a
+//           number to be reduced that is not below R. mem_we_o, mem_waddr_o: the entry of the
+//           result of a unit; infinity_we_o, infinity_o: flags that a unit sets.
+// Timing:   mem_raddr_o follows the word in the next cycle, and flags to be set, addresses of
+//           results and check_o in the same; over_o is there five cycles after the word was issued.
+// Reset:    none; start_i (an operation begins) clears over_o.
 // Constant time: yes; addresses depend on the command, and in the Joye ladder on its scalar.
 module pm_mpu_operands
   import pm_dual_ucode_pkg::*;
@@ -22,30 +22,30 @@ module pm_mpu_operands
     localparam int unsigned EntryBits = $clog2(Entries),
     localparam int unsigned DigitBits = $clog2(Width / 32 + 1)
 ) (
-    input  logic                    clk_i,          // clock
-    input  logic                    start_i,        // pulse: an operation begins
-    input  logic    [          7:0] op_i,           // it
-    input  places_t                 at_i,           // places of its operands and results
-    input  logic                    issue_i,        // a word is issued
-    input  logic    [          3:0] ext_i,          // its external value
-    input  logic                    unit_start_i,   // pulse: start unit unit_i
-    input  logic    [  ArgBits-1:0] unit_i,         // side unit
-    input  logic                    zero_i,         // the latest zero flag
-    input  logic                    scalar_zero_i,  // the scalar is 0
-    input  logic    [    Width-1:0] p_i,            // modulus
-    input  logic    [DigitBits-1:0] digits_i,       // its digits
-    output logic                    range_error_o,  // something was out of range
+    input logic clk_i,  // clock
+    input logic start_i,  // pulse: an operation begins
+    input logic [7:0] op_i,  // it
+    input places_t at_i,  // places of its operands and results
+    input logic issue_i,  // a word is issued
+    input logic [3:0] ext_i,  // its external value
+    input logic unit_start_i,  // pulse: start unit unit_i
+    input logic [ArgBits-1:0] unit_i,  // side unit
+    input logic zero_i,  // the latest zero flag
+    input logic scalar_zero_i,  // the scalar is 0
+    input logic [DigitBits-1:0] digits_i,  // digits of the modulus
+    input logic [Width-1:0] value_i,  // the external value, a cycle later than ext_i's
+    output logic check_o,  // it has to be below p
+    output logic over_o,  // a number to be reduced was not below R
     // operand memory
-    output logic    [EntryBits-1:0] mem_raddr_o,
-    input  logic    [    Width-1:0] mem_rdata_i,
-    output logic                    mem_we_o,
-    output logic    [EntryBits-1:0] mem_waddr_o,
+    output logic [EntryBits-1:0] mem_raddr_o,
+    output logic mem_we_o,
+    output logic [EntryBits-1:0] mem_waddr_o,
     // points at infinity
-    input  logic    [  Buffers-1:0] infinity_i,     // buffers that hold it
-    output logic                    infinite1_o,    // the first operand does
-    output logic                    infinite2_o,    // the second operand does
-    output logic    [  Buffers-1:0] infinity_we_o,  // buffers whose flag is set to infinity_o
-    output logic                    infinity_o
+    input logic [Buffers-1:0] infinity_i,  // buffers that hold it
+    output logic infinite1_o,  // the first operand does
+    output logic infinite2_o,  // the second operand does
+    output logic [Buffers-1:0] infinity_we_o,  // buffers whose flag is set to infinity_o
+    output logic infinity_o
 );
 
   logic points, loading;
@@ -69,17 +69,21 @@ module pm_mpu_operands
     return {point, CoordinateY};
   endfunction
 
+  logic [EntryBits-1:0] raddr;
+
   always_comb begin
     unique case (ext_e'(ext_i))
-      ExtX1:   mem_raddr_o = loading ? EntryBits'(EntryA) : entry_of(points, at_i.src1);
-      ExtY1:   mem_raddr_o = y_of(at_i.src1[2:0]);
-      ExtX2:   mem_raddr_o = loading ? EntryBits'(EntryB) : entry_of(points, at_i.src2);
-      ExtY2:   mem_raddr_o = y_of(at_i.src2[2:0]);
-      ExtN1:   mem_raddr_o = loading ? EntryBits'(EntryP) : at_i.src1;
-      ExtN2:   mem_raddr_o = points ? EntryBits'(EntryK) : at_i.src2;
-      default: mem_raddr_o = at_i.src1;
+      ExtX1:   raddr = loading ? EntryBits'(EntryA) : entry_of(points, at_i.src1);
+      ExtY1:   raddr = y_of(at_i.src1[2:0]);
+      ExtX2:   raddr = loading ? EntryBits'(EntryB) : entry_of(points, at_i.src2);
+      ExtY2:   raddr = y_of(at_i.src2[2:0]);
+      ExtN1:   raddr = loading ? EntryBits'(EntryP) : at_i.src1;
+      ExtN2:   raddr = points ? EntryBits'(EntryK) : at_i.src2;
+      default: raddr = at_i.src1;
     endcase
   end
+
+  always_ff @(posedge clk_i) mem_raddr_o <= raddr;
 
   always_comb begin
     mem_we_o = unit_start_i;
@@ -100,27 +104,24 @@ module pm_mpu_operands
 
   // ---- ranges -----------------------------------------------------------------------------------
 
-  logic out_of_range, over_r;
+  localparam int unsigned Digits = Width / 32;
 
-  always_comb begin
-    over_r = 1'b0;
-    for (int unsigned i = 0; i < Width / 32; i++) begin
-      if (DigitBits'(i) >= digits_i && mem_rdata_i[32*i+:32] != '0) over_r = 1'b1;
-    end
-  end
+  assign check_o = ext_e'(ext_i) inside {ExtX1, ExtY1, ExtX2, ExtY2};
 
-  // A word reads the memory if, and only if, it names one of these values.
-  always_comb begin
-    unique case (ext_e'(ext_i))
-      ExtX1, ExtY1, ExtX2, ExtY2: out_of_range = mem_rdata_i >= p_i;
-      ExtN1: out_of_range = op_i == OpcodeReduction && over_r;
-      default: out_of_range = 1'b0;
-    endcase
-  end
+  // The value is there a cycle after its word was issued, and its word takes two.
+  logic [Digits-1:0] some_q;  // digits that are not 0
+  logic [2:0] reduced_q;  // a number to be reduced was read
+  logic over_q;
 
   always_ff @(posedge clk_i) begin
-    if (start_i) range_error_o <= 1'b0;
-    else if (issue_i && out_of_range) range_error_o <= 1'b1;
+    over_q <= 1'b0;
+    for (int unsigned i = 0; i < Digits; i++) begin
+      some_q[i] <= value_i[32*i+:32] != '0;
+      if (some_q[i] && DigitBits'(i) >= digits_i) over_q <= 1'b1;
+    end
+    reduced_q <= {reduced_q[1:0], issue_i && ext_e'(ext_i) == ExtN1 && op_i == OpcodeReduction};
+    if (start_i) over_o <= 1'b0;
+    else if (reduced_q[2] && over_q) over_o <= 1'b1;
   end
 
   // ---- points at infinity -----------------------------------------------------------------------

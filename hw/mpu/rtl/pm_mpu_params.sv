@@ -4,8 +4,8 @@
 //
 // The unit `modulus` takes the modulus from its operand and starts pm_mont_setup; the other
 // parameters are written by units with an operand. After the unit `plain`, until the next
-// operation, p_o is 0 and digits_o that of the whole width, with which the multiplier forms plain
-// products.
+// operation or the unit `put_pinv`, plain_o is 1 and digits_o that of the whole width, with which
+// the multiplier forms plain products.
 // Timing:   a parameter is there in the cycle after its unit was started; setup_done_o 36 cycles
 //           after that of the modulus.
 // Reset:    asynchronous, active low: no modulus, no curve. forget_i does the same.
@@ -17,6 +17,7 @@ module pm_mpu_params
 #(
     localparam int unsigned Width = NumberBits,
     localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
+    localparam int unsigned CountBits = $clog2(Width / 16 + 1),
     localparam int unsigned BitsBits = $clog2(Width + 1)
 ) (
     input  logic                 clk_i,           // clock
@@ -27,10 +28,11 @@ module pm_mpu_params
     input  logic [  ArgBits-1:0] unit_i,          // side unit
     input  logic [    Width-1:0] operand_i,       // its operand
     output logic [    Width-1:0] modulus_o,       // p
-    output logic [    Width-1:0] p_o,             // p, or 0 for plain products
-    output logic [         31:0] pinv_o,          // -1/p mod 2^32, or 0
-    output logic [DigitBits-1:0] digits_o,        // digits of a factor
-    output logic [DigitBits-1:0] field_digits_o,  // digits of p
+    output logic [         31:0] low_pinv_o,      // -1/p mod 2^32
+    output logic [    Width-1:0] pinv_o,          // -1/p mod R
+    output logic                 plain_o,         // plain products
+    output logic [CountBits-1:0] digits_o,        // digits of a factor, of 16 bits
+    output logic [DigitBits-1:0] field_digits_o,  // digits of p, of 32 bits
     output logic [ BitsBits-1:0] bits_o,          // bits of p
     output logic [    Width-1:0] one_o,           // R mod p
     output logic [    Width-1:0] r2_o,            // R^2 mod p
@@ -42,9 +44,9 @@ module pm_mpu_params
     output logic                 curve_ok_o       // the curve is complete
 );
 
-  logic new_modulus, setup_start_q, setup_live_q, setup_end, setup_ready, setup_valid, plain_q;
+  logic new_modulus, setup_start_q, setup_live_q, setup_end, setup_ready, setup_valid;
   logic setup_error;
-  logic [31:0] setup_pinv, pinv_q;
+  logic [31:0] setup_pinv;
   logic [DigitBits-1:0] setup_digits, digits_q;
   logic [BitsBits-1:0] setup_bits;
   logic unused_wide;
@@ -78,7 +80,7 @@ module pm_mpu_params
       setup_done_o  <= 1'b0;
       modulus_ok_o  <= 1'b0;
       curve_ok_o    <= 1'b0;
-      plain_q       <= 1'b0;
+      plain_o       <= 1'b0;
     end else begin
       // An operation that was abandoned may have left the unit at work.
       setup_start_q <= !start_i && (new_modulus || (setup_start_q && !setup_ready));
@@ -89,15 +91,15 @@ module pm_mpu_params
       else if (unit_start_i && unit_i == UnitMarkModulus) modulus_ok_o <= 1'b1;
       if (forget_i || new_modulus) curve_ok_o <= 1'b0;
       else if (unit_start_i && unit_i == UnitMarkCurve) curve_ok_o <= 1'b1;
-      if (start_i) plain_q <= 1'b0;
-      else if (unit_start_i && unit_i == UnitPlain) plain_q <= 1'b1;
+      if (start_i || (unit_start_i && unit_i == UnitPutPinv)) plain_o <= 1'b0;
+      else if (unit_start_i && unit_i == UnitPlain) plain_o <= 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (new_modulus) modulus_o <= operand_i;
     if (setup_end) begin
-      pinv_q <= setup_pinv;
+      low_pinv_o <= setup_pinv;
       digits_q <= setup_digits;
       bits_o <= setup_bits;
       setup_error_o <= setup_error;
@@ -108,14 +110,16 @@ module pm_mpu_params
         UnitPutR2: r2_o <= operand_i;
         UnitPutA: a_o <= operand_i;
         UnitPutB: b_o <= operand_i;
+        UnitPutPinv: pinv_o <= operand_i;
         default: ;
       endcase
     end
   end
 
-  assign p_o = plain_q ? '0 : modulus_o;
-  assign pinv_o = plain_q ? '0 : pinv_q;
-  assign digits_o = plain_q ? DigitBits'(Width / 32) : digits_q;
+  always_ff @(posedge clk_i) begin
+    digits_o <= plain_o ? CountBits'(Width / 16) : {digits_q, 1'b0};
+  end
+
   assign field_digits_o = digits_q;
 
 endmodule

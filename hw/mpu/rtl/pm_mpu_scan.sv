@@ -3,25 +3,29 @@
 // Scans of the scalar of `mpu`: bit by bit for the ladder on secrets, and the digits of the Joye
 // ladder, whose additions and doublings work on buffers of their own.
 //
+// Bits:     `restart` begins with the highest of as many bits as are scanned, `digit` goes to the
+//           next one. The index is the exclusive or of the bit and the one before (0 before the
+//           first), by which a ladder exchanges its points; behind the last bit it is that bit. The
+//           bit that may come next, and the highest one, are looked up ahead.
 // Computes: index_o, the choice among registers by the present bit, or by the flag that the unit
 //           `pick` took; held_o, that registers keep what they hold, as after `restart_held` until
 //           a 1 lies before the present bit; of the Joye ladder (pm_mpu_joye, from the unit `walk`
 //           on) where a dispatch goes, and the places of its operation.
-// Timing:   outputs follow a unit or dispatch in the next cycle.
-// Reset:    asynchronous, active low: no scalar is loaded. start_i (an operation begins) ends a
+// Timing:   outputs follow a unit or dispatch in the next cycle, too_long_o and zero_o the unit
+//           `scalar` five cycles later. From it to a restart, and from a bit to the next, there are
+//           four cycles or more.
+// Reset:    not needed before the unit `scalar`. start_i (an operation begins) ends a
 //           scan; wipe_i sets the scalar to 0.
 // Constant time: the scan bit by bit, of as many bits as bits_i says; the Joye ladder NO.
 module pm_mpu_scan
   import pm_dual_ucode_pkg::*;
   import pm_mpu_full_ucode_pkg::*;
   import pm_mpu_types_pkg::*;
-  import pm_scalar_pkg::*;
 #(
     parameter int unsigned Width = 704,  // bits of a scalar
     localparam int unsigned BitsBits = $clog2(Width + 1)
 ) (
     input  logic                   clk_i,          // clock
-    input  logic                   rst_ni,         // asynchronous reset, active low
     input  logic                   start_i,        // pulse: an operation begins
     input  logic                   wipe_i,         // pulse: forget the scalar
     input  logic                   unit_start_i,   // pulse: start unit unit_i
@@ -42,12 +46,14 @@ module pm_mpu_scan
     output places_t                at_o            // places of the ladder's operation, or at_i
 );
 
+  localparam int unsigned Digit = 32;
+  localparam int unsigned Digits = (Width + Digit - 1) / Digit;
+  localparam int unsigned PlaceBits = $clog2(Digit);
+
   logic [Width-1:0] scalar_q;
-  logic [BitsBits-1:0] bits;
-  logic load, load_q, step_bit, restart, pick, begin_walk, begun, walk_index;
-  logic holding_q, picked_q, pick_q, unused_empty;
-  digit_op_e unused_digit;
-  places_t   walk_at;
+  logic load, step_bit, restart, pick, begin_walk, begun_q;
+  logic holding_q, picked_q, pick_q;
+  places_t walk_at;
 
   assign load = unit_start_i && unit_i == UnitScalar;
   assign step_bit = unit_start_i && unit_i == UnitDigit;
@@ -55,46 +61,65 @@ module pm_mpu_scan
   assign pick = unit_start_i && unit_i == UnitPick;
   assign begin_walk = unit_start_i && unit_i == UnitWalk;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) load_q <= 1'b0;
-    else load_q <= load;
-  end
-
   always_ff @(posedge clk_i) begin
     if (wipe_i) scalar_q <= '0;
     else if (load) scalar_q <= operand_i;
   end
 
-  assign zero_o = scalar_q == '0;
+  // ---- length -----------------------------------------------------------------------------------
+
+  // The order of a curve has at most one bit more than p (Hasse).
+  logic [BitsBits-1:0] bits_q;  // that are scanned, to Width + 1
+  logic [Digits*Digit-1:0] padded;
+  logic [Digits-1:0] some_q, over_q;  // digits that are not 0; that lie over the scanned bits
+  logic [Digit-1:0] edge_q, rest_q;  // the digit in which they end; what is over them in it
+
+  assign padded = (Digits * Digit)'(scalar_q);
+
+  always_ff @(posedge clk_i) begin
+    if (scalar_bits_i == '0) bits_q <= bits_i + BitsBits'(1);
+    else if (scalar_bits_i > BitsBits'(Width + 1)) bits_q <= BitsBits'(Width + 1);
+    else bits_q <= scalar_bits_i;
+    edge_q <= '0;
+    for (int unsigned i = 0; i < Digits; i++) begin
+      some_q[i] <= padded[Digit*i+:Digit] != '0;
+      over_q[i] <= some_q[i] && (BitsBits - PlaceBits)'(i) > bits_q[BitsBits-1:PlaceBits];
+      if ((BitsBits - PlaceBits)'(i) == bits_q[BitsBits-1:PlaceBits])
+        edge_q <= padded[Digit*i+:Digit];
+    end
+    rest_q <= edge_q >> bits_q[PlaceBits-1:0];
+    too_long_o <= over_q != '0 || rest_q != '0;
+    zero_o <= some_q == '0;
+  end
 
   // ---- bits -------------------------------------------------------------------------------------
 
-  // The order of a curve has at most one bit more than p (Hasse).
-  always_comb begin
-    if (scalar_bits_i == '0) bits = bits_i + BitsBits'(1);
-    else if (scalar_bits_i > BitsBits'(Width + 1)) bits = BitsBits'(Width + 1);
-    else bits = scalar_bits_i;
+  // Bit i of the scalar lies at i + 1; behind the lowest one there is a zero.
+  logic [(1<<BitsBits)-1:0] places;
+  logic [BitsBits-1:0] left_q, ahead;  // bits from the present one on
+  logic highest_q, ahead_q, now_q, before_q;
+
+  assign places = (1 << BitsBits)'({scalar_q, 1'b0});
+  assign ahead  = left_q - BitsBits'(1);
+
+  always_ff @(posedge clk_i) begin
+    ahead_q   <= places[ahead];
+    highest_q <= places[bits_q];
+    if (wipe_i || restart) begun_q <= 1'b0;
+    else if (step_bit && more_bits_o) begun_q <= begun_q || before_q;
+    // Before the first bit lies a 0, whatever a scalar that is too long has there.
+    if (restart) begin
+      left_q   <= bits_q;
+      now_q    <= highest_q;
+      before_q <= 1'b0;
+    end else if (step_bit && more_bits_o) begin
+      left_q   <= ahead;
+      now_q    <= ahead_q;
+      before_q <= now_q;
+    end
   end
 
-  pm_digit_walk #(
-      .Width(Width)
-  ) u_bits (
-      .clk_i,
-      .clear_i(wipe_i),
-      .load_i(load_q),
-      .join_i(1'b0),
-      .scalar_i(scalar_q),
-      .count_i(bits),
-      .too_long_o,
-      .op_o(unused_digit),
-      .empty_o(unused_empty),
-      .step_i(1'b0),
-      .restart_i(restart),
-      .next_i(step_bit),
-      .index_o(walk_index),
-      .more_o(more_bits_o),
-      .begun_o(begun)
-  );
+  assign more_bits_o = left_q != '0;
 
   // A program may choose registers by a flag instead of a bit.
   always_ff @(posedge clk_i) begin
@@ -105,8 +130,8 @@ module pm_mpu_scan
     if (pick) pick_q <= zero_i;
   end
 
-  assign index_o = picked_q ? pick_q : walk_index;
-  assign held_o  = holding_q && !begun;
+  assign index_o = picked_q ? pick_q : now_q ^ before_q;
+  assign held_o  = holding_q && !begun_q;
 
   // ---- Joye ladder ------------------------------------------------------------------------------
 

@@ -52,6 +52,7 @@ module pm_multicurve_engine
 
   word_t rom_word, word;
   logic issue, unit_start, dispatch, finish, violation, hold, secret, wipe;
+  logic unused_wants;
   logic [ArgBits-1:0] rom_addr, dispatch_addr, entry, arg;
   logic [(1 << ConditionBits)-1:0] conditions;
   logic [1:0] mul_done;
@@ -83,6 +84,7 @@ module pm_multicurve_engine
       .rom_addr_o(rom_addr),
       .rom_word_i(rom_word),
       .word_o(word),
+      .wants_o(unused_wants),
       .issue_o(issue),
       .mul_done_i(mul_done),
       .hold_i(hold),

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pm_mont_chain with pm_mod_sum behind it, which the bench can use by itself as well: sums begin
+// with sum_i, on the operands of products.
+
+module pm_mont_chain_tb #(
+    parameter int unsigned Width   = 704,
+    parameter int unsigned Digit   = 16,
+    parameter int unsigned Tile    = 18,
+    parameter int unsigned Segment = 64,
+    localparam int unsigned CountBits = $clog2(Width / Digit + 1)
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 wipe_i,
+    input  logic [    Width-1:0] p_i,
+    input  logic [    Width-1:0] pinv_i,
+    input  logic [CountBits-1:0] digits_i,
+    input  logic                 plain_i,
+    input  logic                 valid_i,
+    input  logic                 sum_i,      // a sum, not a product
+    input  logic                 sub_i,
+    input  logic [    Width-1:0] x_i,
+    input  logic [    Width-1:0] y_i,
+    output logic                 soon_o,     // of a product, four cycles before it
+    output logic                 valid_o,    // r_o is a result
+    output logic [    Width-1:0] r_o,
+    output logic                 reached_o,
+    output logic                 zero_o,     // a cycle after valid_o
+    output logic [    Width-1:0] low_o
+);
+
+  logic product, carry;
+  logic [Width:0] even, odd;
+  logic [2:0] valid_q;
+
+  pm_mont_chain #(
+      .Width(Width),
+      .Digit(Digit),
+      .Tile (Tile)
+  ) u_chain (
+      .clk_i,
+      .rst_ni,
+      .wipe_i,
+      .p_i,
+      .pinv_i,
+      .digits_i,
+      .plain_i,
+      .valid_i(valid_i && !sum_i),
+      .x_i,
+      .y_i,
+      .soon_o,
+      .valid_o(product),
+      .even_o (even),
+      .odd_o  (odd),
+      .carry_o(carry),
+      .low_o
+  );
+
+  pm_mod_sum #(
+      .Width  (Width),
+      .Segment(Segment)
+  ) u_sum (
+      .clk_i,
+      .wipe_i,
+      .p_i,
+      .sub_i  (!product && sub_i),
+      .plain_i,
+      .carry_i(product && carry),
+      .x_i    (product ? even : {1'b0, x_i}),
+      .y_i    (product ? odd : {1'b0, y_i}),
+      .r_o,
+      .reached_o,
+      .zero_o
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else valid_q <= {valid_q[1:0], product || (valid_i && sum_i)};
+  end
+
+  assign valid_o = valid_q[2];
+
+endmodule

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Montgomery product r = x y R^-1 mod p for any odd modulus p, R = 2^(Digit digits_i), without a
+// digit that waits for one before it: three products one behind the other, t = x y, q = -t / p mod
+// R, u = q p, each a digit a cycle (pm_digit_array), and r = (t + u) / R.
+//
+// Ranges:    p odd, 3 <= p < R, R at most 2^Width; y in [0, p); any x in [0, R), reduced or not;
+//            pinv = -1/p mod R. The result, below 2p, is even_o + odd_o + carry_o, two numbers that
+//            are not added yet. With plain_i, and digits_i = Width / Digit, it is the upper half of
+//            the plain product of any x and y, and low_o the lower one. Nothing checks the ranges.
+// Chain:     the lowest digits of the first array are those of t mod R; digit i of q is the lowest
+//            one of the second array behind digits 0 to i of t. Those of t mod R and u mod R add to
+//            0 or R: so every digit of their sum, without the carry from below, is 0, or all ones
+//            where there is a carry, and carry_o is the lowest bit of the last one.
+// Latency:   digits_i + 10 cycles from acceptance to valid_o; the interval is what the user takes.
+// Handshake: valid_i begins a product, and abandons one that is under way. valid_o is a pulse; the
+//            results hold until the next valid_i. p_i, pinv_i, digits_i and plain_i must not change
+//            from acceptance until the result was used. wipe_i clears all registers that hold data
+//            and abandons the product.
+// Reset:     idle; data registers are not reset.
+// Constant time: the cycles depend on digits_i alone.
+// Source:    Montgomery 1985; the form is this design's.
+
+module pm_mont_chain #(
+    parameter int unsigned Width = 704,  // bits of numbers
+    parameter int unsigned Digit = 16,  // as of pm_digit_array; Width is a multiple of it
+    parameter int unsigned Tile = 18,  // as of pm_digit_array
+    localparam int unsigned CountBits = $clog2(Width / Digit + 1)
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 wipe_i,    // clear data registers
+    input  logic [    Width-1:0] p_i,       // modulus
+    input  logic [    Width-1:0] pinv_i,    // -1/p mod R
+    input  logic [CountBits-1:0] digits_i,  // digits of x, at least 1
+    input  logic                 plain_i,   // plain product
+    input  logic                 valid_i,   // x_i, y_i are there
+    input  logic [    Width-1:0] x_i,       // factor below R
+    input  logic [    Width-1:0] y_i,       // factor below p
+    output logic                 soon_o,    // the results are there in the next cycle
+    output logic                 valid_o,   // they are there
+    output logic [      Width:0] even_o,    // parts of the product
+    output logic [      Width:0] odd_o,
+    output logic                 carry_o,
+    output logic [    Width-1:0] low_o      // lower half of a plain product
+);
+
+  localparam int unsigned Columns = (Width + 2 * Tile - 1) / (2 * Tile);
+  localparam int unsigned Bits = 2 * Tile + Digit + 1;
+  localparam int unsigned Stages = 10;  // from a digit of x to the results that have it
+
+  if (Width % Digit != 0) begin : gen_bad
+    $fatal(1, "pm_mont_chain: Width must be a multiple of Digit.");
+  end
+
+  // ---------------------------------------------------------------------------------- control
+  logic [CountBits-1:0] left_q;  // digits of x that are not begun
+  logic [Stages-1:0] last_q;  // the last one, on its way
+  logic active;
+
+  assign active = left_q != '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      left_q <= '0;
+      last_q <= '0;
+    end else if (wipe_i) begin
+      left_q <= '0;
+      last_q <= '0;
+    end else if (valid_i) begin
+      left_q <= digits_i;
+      last_q <= '0;
+    end else begin
+      if (active) left_q <= left_q - CountBits'(1);
+      last_q <= {last_q[Stages-2:0], left_q == CountBits'(1)};
+    end
+  end
+
+  assign soon_o  = last_q[Stages-2];
+  assign valid_o = last_q[Stages-1];
+
+  // --------------------------------------------------------------------------------- operands
+  // x moves out at its lower end, and the lowest digits of t come in at the upper end, three
+  // cycles later.
+  logic [Width-1:0] x_q, y_q;
+  logic [2:0] valid;
+  logic [2:0][Digit-1:0] digit;
+  logic [2:0][Columns-1:0][Bits-1:0] z;
+  logic clear;
+
+  assign clear = valid_i || wipe_i;
+
+  always_ff @(posedge clk_i) begin
+    if (wipe_i) x_q <= '0;
+    else if (valid_i) x_q <= x_i;
+    else if (active || valid[1]) x_q <= {digit[1], x_q[Width-1:Digit]};
+    if (wipe_i) y_q <= '0;
+    else if (valid_i) y_q <= y_i;
+  end
+
+  assign low_o = x_q;
+
+  // ----------------------------------------------------------------------------------- arrays
+  logic unused_valid;
+
+  assign valid[0] = active && !valid_i;
+  assign digit[0] = x_q[Digit-1:0];
+  assign digit[1] = z[0][0][Digit-1:0];
+  assign digit[2] = plain_i ? '0 : z[1][0][Digit-1:0];
+
+  for (genvar i = 0; i < 3; i++) begin : gen_array
+    logic valid_next;
+    pm_digit_array #(
+        .Width(Width),
+        .Digit(Digit),
+        .Tile (Tile)
+    ) u_array (
+        .clk_i,
+        .rst_ni (rst_ni),
+        .clear_i(clear),
+        .valid_i(valid[i] && !clear),
+        .digit_i(digit[i]),
+        .y_i    (i == 0 ? y_q : i == 1 ? pinv_i : p_i),
+        .valid_o(valid_next),
+        .z_o    (z[i])
+    );
+    if (i < 2) begin : gen_next
+      assign valid[i+1] = valid_next;
+    end else begin : gen_end
+      assign unused_valid = valid_next;
+    end
+  end
+
+  // ---------------------------------------------------------------------------------- results
+  localparam int unsigned PairBits = 4 * Tile;
+  localparam int unsigned AllBits = PairBits * ((Columns + 1) / 2) + 2 * Tile;
+
+  logic [Columns-1:0][Bits:0] sum_q;
+  logic [AllBits-1:0] even, odd;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned j = 0; j < Columns; j++) begin
+      if (wipe_i) sum_q[j] <= '0;
+      else sum_q[j] <= (Bits + 1)'(z[0][j]) + (Bits + 1)'(z[2][j]);
+    end
+  end
+
+  always_comb begin
+    even = '0;
+    odd  = '0;
+    for (int unsigned j = 0; j < Columns; j++) begin
+      if (j % 2 == 0) even[2*Tile*j+:Bits+1] = sum_q[j];
+      else odd[2*Tile*j+:Bits+1] = sum_q[j];
+    end
+  end
+
+  assign even_o  = even[Digit+:Width+1];
+  assign odd_o   = odd[Digit+:Width+1];
+  assign carry_o = sum_q[0][0] && !plain_i;
+
+  // The sum is below 2^(Width + 1).
+  logic unused;
+  assign unused = ^{even[AllBits-1:Digit+Width+1], even[Digit-1:0], odd[AllBits-1:Digit+Width+1],
+      odd[Digit-1:0]};
+
+endmodule
