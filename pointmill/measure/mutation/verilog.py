@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes of a SystemVerilog module: operators, conditions, constants, and assignments to registers that are left out.
 
-What is fixed at elaboration stays: parameters, widths, indices, sets of `inside`, conditions of generate blocks, loops, assertions.
+What is fixed at elaboration stays: parameters, widths, indices, conditions of generate blocks, loops, assertions; and the
+sets of `inside`.
 """
 
 from __future__ import annotations
