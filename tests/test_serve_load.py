@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many jobs, one in twenty malformed, from two clients over HTTP and two over gRPC, while devices are killed: every job
-has one answer, that of the golden model, and the service keeps no memory."""
+has one result, that of the golden model, and the service keeps no memory."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import urllib.parse
 import urllib.request
 from collections import Counter
@@ -18,11 +19,10 @@ from pathlib import Path
 
 import pytest
 
-from pointmill.resources import ROOT
 from serve_jobs import body, reasons
 from serve_process import Server, until
 
-PLACES = os.pathsep.join([os.environ.get("PATH", ""), str(ROOT / ".venv/debian/usr/bin")])
+PLACES = os.pathsep.join([os.environ.get("PATH", ""), str(Path(sys.prefix) / "debian/usr/bin")])
 PROMETHEUS, PROMTOOL = (shutil.which(name, path=PLACES) for name in ("prometheus", "promtool"))
 pytestmark = pytest.mark.skipif(PROMETHEUS is None or PROMTOOL is None, reason="there is no Prometheus")
 TOKEN = "open sesame"

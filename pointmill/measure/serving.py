@@ -5,9 +5,9 @@
 service, and bytes a job on the network. Time of processors does not depend on what else runs, but for shared caches; of
 several rounds the least counts.
 
-`load`: requests of some jobs arrive at random (exponential distances, seeded), whether the ones before are answered or
-not. The device is paced by a clock, and sleeps most of its time, so that latencies are those of its queue; they are
-given in times that the device takes for the jobs of one request.
+`load`: requests of some jobs arrive at random (exponential distances, seeded), whether the ones before have their
+results or not. The device is paced by a clock, and sleeps most of its time, so that latencies are those of its queue;
+they are given in times that the device takes for the jobs of one request.
 """
 
 from __future__ import annotations
