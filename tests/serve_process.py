@@ -46,7 +46,8 @@ class Server:
 
     def __init__(self, *words: str, device: str = "model", env: dict[str, str] | None = None,
                  seconds: float = SECONDS) -> None:
-        """seconds: in which it must listen."""
+        """seconds: in which it must listen, and give something to a client that waits."""
+        self._seconds = seconds
         command = [sys.executable, "-m", "pointmill.cli", "serve", "--device", device, *words]
         if "--http" not in words:
             command += ["--http", "127.0.0.1:0"]
@@ -79,7 +80,7 @@ class Server:
     def connection(self) -> HTTPConnection:
         """To the server, over TCP."""
         host, _, port = self.bound["http"].rpartition(":")
-        return HTTPConnection(host, int(port), timeout=SECONDS)
+        return HTTPConnection(host, int(port), timeout=self._seconds)
 
     def request(self, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[HTTPResponse, bytes]:
         """One request on a new connection; `_` in names of headers stands for `-`."""

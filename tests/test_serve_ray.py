@@ -38,9 +38,10 @@ def server() -> Iterator[Server]:
 def asked(server: Server, number: int, count: int, found: dict[int, bool]) -> threading.Thread:
     """A client that sends lines of the pool, at work; whether their answers are right goes into `found`."""
     def ask() -> None:
+        before, found[number] = found.get(number, True), False
         lines, expected = body(count, first=number)
         response, answer = server.request("POST", "/v1/verify", lines)
-        found[number] = response.status == 200 and reasons(answer) == expected
+        found[number] = before and response.status == 200 and reasons(answer) == expected
 
     thread = threading.Thread(target=ask)
     thread.start()
@@ -53,37 +54,48 @@ def test_a_killed_replica_costs_no_job(server: Server) -> None:
     found: dict[int, bool] = {}
     threads = [asked(server, number, 200, found) for number in range(4)]
     until(lambda: json.loads(server.request("GET", "/v1/status")[1])["answered"] > 40, "some are answered")
-    killed = descendants(server.process.pid, REPLICA)
-    assert killed
-    for pid in killed:
-        os.kill(pid, signal.SIGKILL)
-    for thread in threads:
-        thread.join()
+    killed: set[int] = set()
+    while any(thread.is_alive() for thread in threads):
+        if not server.events("device_failed"):  # until one is killed that has jobs
+            for pid in set(descendants(server.process.pid, REPLICA)) - killed:
+                os.kill(pid, signal.SIGKILL)
+                killed.add(pid)
+        time.sleep(1)
     assert found == dict.fromkeys(range(4), True)
-    assert {event["cause"] for event in server.events("device_failed")} == {"process_ended"}
+    causes = {event["cause"] for event in server.events("device_failed")}
+    assert "process_ended" in causes and causes <= {"process_ended", "open"}
     assert server.request("GET", "/readyz")[0].status == 200
     state = json.loads(server.request("GET", "/v1/status")[1])
     assert state["accepted"] == 760 and state["answered"] == 800
-    assert not set(killed) & set(descendants(server.process.pid, REPLICA))
+    assert killed and not killed & set(descendants(server.process.pid, REPLICA))
 
 
 @LONG
 def test_more_replicas_under_load(server: Server) -> None:
-    """And gRPC beside it; the metrics say how many there are."""
-    found: dict[int, bool] = {}
-    threads = []
+    """Four clients, and one of gRPC, until there are two; the metrics say so."""
     jobs = [line for line in pool() if line.job is not None]
-    with Client(server.bound["grpc"]) as client:
-        while len(descendants(server.process.pid, REPLICA)) < 2:
-            assert len(threads) < 100, "no second replica"
-            threads.append(asked(server, len(threads), 200, found))
-            verdicts = client.verify_many([line.job for line in jobs if line.job])
-            assert [verdict.reason for verdict in verdicts] == [line.reason for line in jobs]
-    until(lambda: b'pointmill_replicas{core="edverify"} 2.0' in server.request("GET", "/metrics")[1], "there are two")
+    found: dict[int, bool] = {}
+    ended = threading.Event()
+
+    def ask(number: int) -> None:
+        while not ended.is_set():
+            asked(server, number, 100, found).join()
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
     for thread in threads:
-        thread.join()
-    assert found == dict.fromkeys(range(len(threads)), True)
-    assert server.events("replicas")[-1]["edverify"] == 2
+        thread.start()
+    try:
+        with Client(server.bound["grpc"]) as client:
+            verdicts = client.verify_many([line.job for line in jobs if line.job])
+        assert [verdict.reason for verdict in verdicts] == [line.reason for line in jobs]
+        until(lambda: len(descendants(server.process.pid, REPLICA)) == 2, "a second replica", 3 * SECONDS)
+        until(lambda: b'pointmill_replicas{core="edverify"} 2.0' in server.request("GET", "/metrics")[1],
+              "the metrics say so", 3 * SECONDS)
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+    assert found == dict.fromkeys(range(4), True)
 
 
 @LONG
@@ -104,16 +116,16 @@ def test_a_replica_stops_what_is_cancelled() -> None:
     device = Device(("edverify", None, "model", "", None))
     jobs = [line.job for line in pool() if line.job is not None]
     expected = [line.reason for line in pool() if line.job is not None]
-    many = jobs * 2000
+    many = jobs * 5000
 
     async def main() -> float:
+        begin = time.monotonic()
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(device.run(many, None), 0.1)
-        begin = time.monotonic()
         assert [outcome.reason for outcome in await device.run(jobs, "single")] == expected
         return time.monotonic() - begin
 
-    assert device.modes() == ("single",) and asyncio.run(main()) < 1
+    assert device.modes() == ("single",) and asyncio.run(main()) < 3
 
 
 def test_no_cluster(capsys: pytest.CaptureFixture[str]) -> None:

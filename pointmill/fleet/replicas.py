@@ -29,8 +29,9 @@ SCALING: dict[str, Any] = {"target_ongoing_requests": 1, "metrics_interval_s": 1
 ROUTING: dict[str, Any] = {"initial_backoff_s": 0.004, "max_backoff_s": 0.02}
 """Of Ray Serve: how soon a group that waits asks again for a replica that is free."""
 SETTINGS = {"RAY_SERVE_HANDLE_AUTOSCALING_METRIC_PUSH_INTERVAL_S": "1",
-            "RAY_SERVE_REPLICA_AUTOSCALING_METRIC_PUSH_INTERVAL_S": "1"}
-"""Of Ray Serve, by its environment: how often it learns what waits, every ten seconds unless told otherwise."""
+            "RAY_SERVE_REPLICA_AUTOSCALING_METRIC_PUSH_INTERVAL_S": "1", "RAY_worker_niceness": "0"}
+"""Of Ray, by its environment: how often Serve learns what waits, every ten seconds unless told otherwise; and that
+replicas of this machine have the priority of the service, not the lowest."""
 
 
 class Device:
