@@ -26,8 +26,8 @@ LONG = pytest.mark.long
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    """Two replicas at most; a group of 40 takes 0.4 s there, without a processor."""
-    with Server("--ray", "--devices", "2", "--grpc", "127.0.0.1:0", "--group", "40", "--settings", "mhz=1.5",
+    """Two replicas at most; a group of 40 takes some 0.3 s there, without a processor."""
+    with Server("--ray", "--devices", "2", "--grpc", "127.0.0.1:0", "--group", "40", "--settings", "mhz=0.3",
                 seconds=5 * SECONDS) as running:
         yield running.wait_ready()
         assert running.stop() == 0
