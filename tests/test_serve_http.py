@@ -27,7 +27,7 @@ def server() -> Iterator[Server]:
         yield running.wait_ready(2)
         assert running.stop() == 0
         (ended,) = running.events("ended")
-        assert ended["aborted"] == 0 and ended["accepted"] > 1000
+        assert ended["aborted"] == 0
 
 
 def metrics(server: Server) -> dict[tuple[str, ...], float]:
