@@ -161,7 +161,10 @@ def deployed(devices: Sequence[tuple[Any, ...]], least: int, address: str | None
         handles: dict[str, Any] = {}
 
         def replicas() -> dict[str, int]:
-            applications = serve.status().applications
+            try:
+                applications = serve.status().applications
+            except (ray.exceptions.RayError, serve.exceptions.RayServeException):
+                return {}  # the cluster is gone, or not there for a while
             return {core: applications[_name(core)].deployments[core].replica_states.get(ReplicaState.RUNNING, 0)
                     for core in handles if _name(core) in applications}
 
