@@ -108,6 +108,31 @@ def test_a_deadline_is_no_fault_of_a_replica(server: Server) -> None:
     assert len(server.events("device_failed")) == before
 
 
+@LONG
+def test_a_node_of_a_cluster_is_gone() -> None:
+    """Its replica with it; the other one does all the rest."""
+    from ray.cluster_utils import Cluster
+
+    common = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
+    cluster = Cluster(initialize_head=True, head_node_args=common)
+    try:
+        second = cluster.add_node(**common)
+        with Server("--ray", cluster.address, "--devices", "2", "--min-devices", "2", "--group", "32", "--settings",
+                    "mhz=0.3", seconds=5 * SECONDS) as server:
+            until(lambda: server.events("replicas") and server.events("replicas")[-1]["edverify"] == 2, "two replicas")
+            found: dict[int, bool] = {}
+            threads = [asked(server, number, 200, found) for number in range(3)]
+            until(lambda: json.loads(server.request("GET", "/v1/status")[1])["answered"] > 40, "some are answered")
+            cluster.remove_node(second, allow_graceful=False)
+            for thread in threads:
+                thread.join()
+            assert found == dict.fromkeys(range(3), True)
+            until(lambda: server.events("replicas")[-1]["edverify"] == 1, "one replica", 3 * SECONDS)
+            assert server.stop() == 0
+    finally:
+        cluster.shutdown()
+
+
 # --------------------------------------------------------------------------------------- without Ray
 
 
