@@ -21,6 +21,8 @@ from serve_jobs import body, pool, reasons
 from serve_process import SECONDS, Server, descendants, until
 
 REPLICA = "ray::ServeReplica:pointmill-edverify"
+NOT_ALIVE_AFTER = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 1000,
+                   "health_check_timeout_ms": 1000, "health_check_failure_threshold": 5}  # fmt: skip
 LONG = pytest.mark.long
 
 
@@ -114,7 +116,7 @@ def test_a_node_of_a_cluster_is_gone() -> None:
     from ray.cluster_utils import Cluster
 
     common = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
-    cluster = Cluster(initialize_head=True, head_node_args=common)
+    cluster = Cluster(initialize_head=True, head_node_args={**common, "_system_config": NOT_ALIVE_AFTER})
     try:
         second = cluster.add_node(**common)
         with Server("--ray", cluster.address, "--devices", "2", "--min-devices", "2", "--group", "32", "--settings",
