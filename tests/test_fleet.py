@@ -23,7 +23,7 @@ from pointmill.fleet.store import Store
 from pointmill.fleet.verifier import What, verified
 from pointmill.resources import ROOT
 from serve_jobs import body, pool, reasons
-from serve_process import until
+from serve_process import descendants, until
 
 ROWS = 30
 WHAT = {"rule": "ref10_bytes", "config": None, "device": "model", "settings": ""}
@@ -143,9 +143,7 @@ def test_parquet_and_a_killed_worker(tmp_path: Path) -> None:
     with subprocess.Popen(fleet(path, out, "--settings", "mhz=2"), cwd=ROOT, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True) as run:
         until(lambda: len(list((tmp_path / "out.parquet.parts").glob("*.jsonl"))) > 2 or run.poll(), "parts are done")
-        listed = subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout
-        actors = [int(line.split()[0]) for line in listed.splitlines() if "ray::MapWorker" in line]
-        mine = [pid for pid in actors if _descends(pid, run.pid)]
+        mine = descendants(run.pid, "ray::MapWorker")
         assert mine
         os.kill(mine[0], signal.SIGKILL)
         stdout, stderr = run.communicate(timeout=500)
@@ -153,18 +151,6 @@ def test_parquet_and_a_killed_worker(tmp_path: Path) -> None:
     table = parquet.read_table(out)
     assert table.column("reason").to_pylist() == expected
     assert table.column("tag").to_pylist() == [f"row {index}" for index in range(len(expected))]
-
-
-def _descends(pid: int, ancestor: int) -> bool:
-    """Whether a process comes from another one."""
-    while pid > 1:
-        if pid == ancestor:
-            return True
-        try:
-            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            return False
-    return False
 
 
 @pytest.mark.parametrize(("words", "error"), [

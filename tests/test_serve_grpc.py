@@ -27,7 +27,7 @@ from pointmill.serve.messages import item_of, verdict_of
 from pointmill.serve.method_names import BATCH
 from pointmill.serve.pb import pointmill_pb2 as pb
 from serve_jobs import pool
-from serve_process import Server, until
+from serve_process import SECONDS, Server, until
 
 LINES = [line for line in pool() if line.job is not None]
 
@@ -209,7 +209,8 @@ def test_every_operation_on_the_cores() -> None:
     """By the verilated cores, over gRPC, and ECDSA over HTTP; nothing is marked."""
     found, reasons = curve_messages()
     with Server("--grpc", "127.0.0.1:0", "--curve-devices", "1", "--allow-secrets", device="sim") as server:
-        until(lambda: len(server.events("device_ready")) == 2 or server.process.poll(), "both cores are open")
+        until(lambda: len(server.events("device_ready")) == 2 or server.process.poll(), "both cores are open",
+              10 * SECONDS)  # they may have to be built
         channel = grpc.insecure_channel(server.bound["grpc"])
         call = channel.unary_unary(BATCH, pb.Jobs.SerializeToString, pb.Verdicts.FromString)
         answer = call(pb.Jobs(jobs=found))

@@ -27,7 +27,7 @@ def server() -> Iterator[Server]:
         yield running.wait_ready(2)
         assert running.stop() == 0
         (ended,) = running.events("ended")
-        assert ended["aborted"] == 0 and ended["accepted"] > 1000
+        assert ended["aborted"] == 0
 
 
 def metrics(server: Server) -> dict[tuple[str, ...], float]:
@@ -194,7 +194,8 @@ def test_a_slow_client_does_not_stop_others(server: Server) -> None:
 
 @pytest.mark.parametrize("words", [
     ["--http", "nowhere"], [], ["--http", "127.0.0.1:0", "--tls-cert", "x"], ["--http", "127.0.0.1:0", "--queue", "0"],
-    ["--http", "127.0.0.1:0", "--curve-devices", "1", "--device", "model"]])
+    ["--http", "127.0.0.1:0", "--curve-devices", "1", "--device", "model"],
+    ["--http", "127.0.0.1:0", "--ray", "--allow-secrets"]])
 def test_wrong_options(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(words)

@@ -88,7 +88,7 @@ def test_contents(installed: Installed) -> None:
 
 def test_it_asks_for_three_packages(installed: Installed) -> None:
     metadata = installed.run("python", "-c", "from importlib.metadata import requires; print(*requires('pointmill'))")
-    own = re.sub(r"[\w.-]+(?:\[\w+\])?; extra == \S+", "", metadata)
+    own = re.sub(r"[\w.-]+(?:\[[\w,]+\])?; extra == \S+", "", metadata)
     assert re.findall(r"([\w-]+)(?: |$)(?!;)", own) == ["cffi", "pyyaml", "rich"]
 
 

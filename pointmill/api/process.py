@@ -41,6 +41,11 @@ class Worker:
         self._sending = threading.Lock()
         self._send(arguments)
 
+    @property
+    def pid(self) -> int:
+        """Of the process."""
+        return self.process.pid
+
     def _send(self, message: object) -> None:
         with self._sending, suppress(OSError):  # the next `_receive` tells
             self._connection.send(message)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from pointmill.commands.common import FUNCTIONAL, CommandError, explain
@@ -47,6 +48,11 @@ def _parser() -> Parser:
                          help="cores multicurve, for ECDSA, SM2 and ECDH (default: none)")
     devices.add_argument("--curve-config", default=MULTICURVE.default, choices=list(MULTICURVE.parameters))
     devices.add_argument("--allow-secrets", action="store_true", help="serve key agreement: clients send private keys")
+    devices.add_argument("--ray", nargs="?", const="", metavar="ADDRESS",
+                         help="devices are replicas of Ray Serve, as many as the load asks for, at most --devices and "
+                         "--curve-devices: on this machine, or the cluster at auto, HOST:PORT, ray://HOST:PORT")
+    devices.add_argument("--min-devices", type=_positive, default=1, metavar="N",
+                         help="with --ray, of each core at any time (default: %(default)s)")
     limits = parser.add_argument_group("limits")
     limits.add_argument("--group", type=_positive, default=256, metavar="N",
                         help="jobs that a device takes together at most (default: %(default)s)")
@@ -75,6 +81,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("--tls-cert and --tls-key go together, and --tls-ca with them")
     if args.curve_devices and args.device == FUNCTIONAL:
         parser.error("there is no functional multicurve")
+    if args.ray is not None and args.allow_secrets:
+        parser.error("--ray and --allow-secrets do not go together: Ray keeps what it carries in memory of the nodes")
+    from pointmill.fleet.cluster import ClusterError
     from pointmill.serve import limits, runner, tracing
     from pointmill.serve.http import Options
     from pointmill.serve.service import Plan
@@ -85,10 +94,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         devices = [("edverify", args.config, args.device, args.settings, None)] * args.devices
         devices += [("multicurve", args.curve_config, args.device, args.settings, None)] * args.curve_devices
         mark = {"device": FUNCTIONAL} if args.device == FUNCTIONAL else {}
-        return runner.run(runner.Settings(
-            Plan(tuple(devices), args.group, args.queue, args.queue_mib << 20),
-            runner.Addresses(args.http, args.grpc, tls),
-            Options(args.allow_secrets, args.max_request_mib << 20, mark), args.rate, tokens, args.drain_seconds,
-            args.max_requests, tracing.exporting(args.traces) if args.traces else tracing.Tracer()))
-    except (OSError, ValueError) as error:
+        with ExitStack() as stack:
+            opener = replicas = None
+            if args.ray is not None:
+                from pointmill.fleet.replicas import deployed
+
+                opener, replicas = stack.enter_context(deployed(devices, args.min_devices, args.ray or None))
+            return runner.run(runner.Settings(
+                Plan(tuple(devices), args.group, args.queue, args.queue_mib << 20, opener),
+                runner.Addresses(args.http, args.grpc, tls),
+                Options(args.allow_secrets, args.max_request_mib << 20, mark), args.rate, tokens, args.drain_seconds,
+                args.max_requests, tracing.exporting(args.traces) if args.traces else tracing.Tracer(), replicas))
+    except (OSError, ValueError, ClusterError) as error:
         raise CommandError(explain(error), "device_error") from error

@@ -2,7 +2,7 @@
 """The measurements and the sweeps of data/measurements.yaml by name.
 
 Names: bench.<core>.<part>.<configuration>, tls.handshake.<group>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>,
-asic.<unit>, derived.<core>.<figure>, install.wheel, trust.<subject>.<configuration>, sweep.<sweep>.
+asic.<unit>, derived.<core>.<figure>, install.wheel, serve.<what>, trust.<subject>.<configuration>, sweep.<sweep>.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ def _all(plan: Mapping) -> Iterator[Measurement]:
             yield Measurement("derived", (core, figure), f"make measure M=derived.{core}.{figure}")
     for what in plan["install"]:
         yield Measurement("install", (what,), f"make measure M=install.{what}")
+    for what in plan["serve"]:
+        yield Measurement("serve", (what,), f"make measure M=serve.{what}")
     for subject, configs in plan["trust"].items():
         for config in configs:
             yield Measurement("trust", (subject, config), f"make measure M=trust.{subject}.{config}")

@@ -86,6 +86,14 @@ WHATS = {
     "unchanged": "those after which every result is right",
     "secrets": "secrets, random and chosen ones, each in a job of its own",
     "deviation": "clock cycles from the shortest to the longest of these jobs",
+    "program_us": "microseconds of processors that the service takes a job, without its devices",
+    "device_us": "microseconds of processors that functional devices take a job",
+    "request_bytes": "bytes that a client sends a job",
+    "alone": "latency of a request at an idle service, in parts of what its device takes for it",
+    "reached": "jobs a second with a full queue, in parts of what the device does without the service",
+    "latency_p50": "latency in the middle of all requests, in times that a device takes for one",
+    "latency_p99": "the same that 99 of 100 requests stay within",
+    "served": "share of the requests that were not turned away",
     "per_second": "operations per second by OpenSSL on one processor of the machine that measured",
 }
 

@@ -17,13 +17,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pointmill.measure import cycles, derived, handshakes, install, ratchet, resources, store, sweeps, trust
+from pointmill.measure import cycles, derived, handshakes, install, ratchet, resources, serving, store, sweeps, trust
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
 from pointmill.measure.store import Entry, revision
 
 KINDS = {"bench": cycles, "tls": handshakes, "syn": resources, "pnr": resources, "asic": resources,
-         "derived": derived, "install": install, "trust": trust, "sweep": sweeps}
+         "derived": derived, "install": install, "serve": serving, "trust": trust, "sweep": sweeps}
 MISSING, STALE, KEPT = "not measured", "stale", "kept"
 
 

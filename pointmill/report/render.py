@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages made of the committed records: docs/performance.md and its figures, docs/curves.md, tables of the README,
-docs/x25519.md, docs/python.md and of what the cores may be trusted with; and figures of scheduled blocks.
+docs/x25519.md, docs/python.md, docs/serve.md and of what the cores may be trusted with; and figures of scheduled
+blocks.
 
 Command line: ``python -m pointmill.report.render``, part of `make gen`; `make check-gen` fails where they differ.
 """
@@ -22,6 +23,7 @@ from pointmill.report import (
     multicurve_page,
     mutation_page,
     resource_tables,
+    serve_page,
     trust_page,
 )
 from pointmill.report.charts import ABSENT
@@ -174,11 +176,14 @@ def outputs(figures: Figures) -> dict[Path, str]:
     files = {PAGE: performance_page(figures), README: filled(README, {"bench": readme_table(figures)}),
              exchange_page.PAGE: exchange_page.document(figures),
              install_page.PAGE: install_page.document(figures), curves_page.PAGE: curves_page.document(figures),
+             serve_page.PAGE: serve_page.document(figures),
              mutation_page.PAGE: mutation_page.document(figures), **trust_page.documents(figures),
              **mont_skew_page.documents(figures),
              PICTURE: edverify.phases(figures).document(), **diagram.drawn()}
     if picture := edverify.load(figures):
         files[LOAD_PICTURE] = picture.document()
+    if picture := serve_page.picture(figures):
+        files[serve_page.PICTURE] = picture.document()
     return files
 
 

@@ -9,19 +9,42 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from ..api.calls import Call, Outcome
-from ..api.process import PROGRAM, Died, Worker, opened
+from ..api.process import PROGRAM, Died, opened
 from ..errors import CancelledError, PointmillError
 from .backlog import Backlog, arranged
 from .batch import Group
-from .probe import DistrustError, check, check_known, known_answers
+from .probe import DistrustError, check, check_opened
 
 STATES = ("starting", "idle", "busy", "failed", "stopped")
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 """Seconds between attempts to open a device that does not open."""
 _numbers = itertools.count(1)
+
+
+class Process(Protocol):
+    """What runs a device: a `Worker` of this machine, or what is somewhere else."""
+
+    modes: tuple[str, ...]
+
+    @property
+    def pid(self) -> int | None:
+        """Of the process, if it is on this machine."""
+
+    def run(self, number: int, calls: list[Call], *, mode: str | None = None) -> list[Outcome]:
+        """As `Worker.run`."""
+
+    def cancel(self, number: int) -> None:
+        """As `Worker.cancel`."""
+
+    def close(self) -> None:
+        """Gives it up; what runs ends with `Died`."""
+
+
+Opener = Callable[[tuple[Any, ...]], Process]
+"""Opens a device by the arguments of `open_engine`; raises what its opening raised, `Died`."""
 
 
 class DeviceLoop:
@@ -36,8 +59,9 @@ class DeviceLoop:
 
     def __init__(self, name: str, arguments: tuple[Any, ...], backlog: Backlog, *, most: int, devices: int,
                  deliver: Callable[[Group, list[Outcome]], None], give_back: Callable[[Group], None],
-                 observe: Callable[..., None]) -> None:
-        """arguments: of `open_engine`. most: jobs that it takes together. devices: how many share the backlog."""
+                 observe: Callable[..., None], opener: Opener | None = None) -> None:
+        """arguments: of `open_engine`. most: jobs that it takes together. devices: how many share the backlog.
+        opener: by default one of processes on this machine."""
         self.name, self.core, self._arguments = name, arguments[0], arguments
         self._backlog, self._most, self._devices = backlog, most, devices
         self._deliver, self._give_back, self._observe = deliver, give_back, observe
@@ -46,7 +70,8 @@ class DeviceLoop:
         self.busy_seconds = 0.0
         self.group: Group | None = None
         self._number = 0
-        self._worker: Worker | None = None
+        self._opener = opener or (lambda arguments: opened(arguments, self.program))
+        self._worker: Process | None = None
         self._thread = ThreadPoolExecutor(1, f"device-{name}")
         self._task: asyncio.Task[None] | None = None
 
@@ -68,7 +93,7 @@ class DeviceLoop:
     @property
     def pid(self) -> int | None:
         """Of the process, if there is one."""
-        return self._worker.process.pid if self._worker else None
+        return self._worker.pid if self._worker else None
 
     def cancel(self, group: Group) -> None:
         """Stops work on a group that nobody wants any more."""
@@ -83,21 +108,17 @@ class DeviceLoop:
     async def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
-    def _open(self) -> Worker:
+    def _open(self) -> Process:
         """A new process whose device has given known answers; in the thread."""
-        worker = opened(self._arguments, self.program)
+        worker = self._opener(self._arguments)
         try:
-            if self.core == "edverify":
-                jobs, reasons = known_answers()
-                outcomes = worker.run(0, jobs)
-                check(jobs, outcomes)
-                check_known(outcomes, reasons)
+            check_opened(self.core, lambda jobs: worker.run(0, jobs))
         except BaseException:
             worker.close()
             raise
         return worker
 
-    async def _ready(self) -> Worker:
+    async def _ready(self) -> Process:
         """The process, opened if there is none, as often as it takes."""
         pause = FIRST_PAUSE
         while self._worker is None:
@@ -137,7 +158,7 @@ class DeviceLoop:
                 self.busy_seconds += time.monotonic() - begin
 
     @staticmethod
-    def _work(worker: Worker, number: int, calls: list[Call], mode: str | None) -> list[Outcome]:
+    def _work(worker: Process, number: int, calls: list[Call], mode: str | None) -> list[Outcome]:
         """Outcomes that fit their calls; in the thread."""
         outcomes = worker.run(number, calls, mode=mode)
         check(calls, outcomes)

@@ -147,3 +147,8 @@ class Metrics(Collector):
                 restarts.add_metric([device.name, cause], count)
             busy.add_metric([device.name], device.busy_seconds)
         yield from (state, restarts, busy)
+        if self._service.replicas:
+            replicas = GaugeMetricFamily("pointmill_replicas", "Replicas that run, by core.", labels=["core"])
+            for core, count in self._service.replicas.items():
+                replicas.add_metric([core], count)
+            yield replicas

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import yaml
 
@@ -55,3 +55,12 @@ def check_known(outcomes: Sequence[Outcome], reasons: Sequence[str]) -> None:
     found = [outcome.reason for outcome in outcomes]
     if found != list(reasons):
         raise DistrustError(f"known answers: {', '.join(found)} instead of {', '.join(reasons)}")
+
+
+def check_opened(core: str, run: Callable[[list[Call]], list[Outcome]]) -> None:
+    """Has a new device of a core carry out verifications; `DistrustError` unless it gives the known answers."""
+    if core == "edverify":
+        jobs, reasons = known_answers()
+        outcomes = run([*jobs])
+        check(jobs, outcomes)
+        check_known(outcomes, reasons)

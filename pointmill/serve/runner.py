@@ -8,7 +8,7 @@ import contextlib
 import signal
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,9 @@ from .limits import Limits
 from .log import Log
 from .service import Plan, Service
 from .tracing import Tracer
+
+WATCH_SECONDS = 1.0
+"""Between looks at the number of replicas."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,8 @@ class Addresses:
 
 @dataclass(frozen=True)
 class Settings:
-    """Of the whole program. drain_seconds: how long accepted jobs have to be answered after the signal."""
+    """Of the whole program. drain_seconds: how long accepted jobs have to be answered after the signal. replicas: gives
+    the number of them by core, where devices are replicas."""
 
     plan: Plan
     addresses: Addresses
@@ -55,6 +59,7 @@ class Settings:
     drain_seconds: float = 30.0
     requests: int = 256
     tracer: Tracer = field(default_factory=Tracer)
+    replicas: Callable[[], dict[str, int]] | None = None
 
 
 def common_name(certificate: dict[str, Any] | None) -> str | None:
@@ -133,6 +138,16 @@ def _name(listening: socket.socket) -> str:
     return f"unix:{name}" if isinstance(name, str) else f"{name[0]}:{name[1]}"
 
 
+async def _watch(service: Service, replicas: Callable[[], dict[str, int]], log: Log) -> None:
+    """Keeps the number of replicas, and logs when it changes."""
+    while True:
+        found = await asyncio.to_thread(replicas)
+        if found != service.replicas:
+            service.replicas = found
+            log("replicas", **found)
+        await asyncio.sleep(WATCH_SECONDS)
+
+
 async def _serve(settings: Settings, log: Log) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -141,6 +156,7 @@ async def _serve(settings: Settings, log: Log) -> int:
     service = Service(settings.plan, log)
     limits = Limits(settings.rate, settings.tokens)
     service.start()
+    watching = loop.create_task(_watch(service, settings.replicas, log)) if settings.replicas is not None else None
     server, task, bound = None, None, {}
     if settings.addresses.http is not None:
         listening = bound_socket(settings.addresses.http)
@@ -164,6 +180,8 @@ async def _serve(settings: Settings, log: Log) -> int:
     if server is not None and task is not None:
         server.should_exit = True
         await task
+    if watching is not None:
+        watching.cancel()
     await service.close()
     log("ended", accepted=sum(service.metrics.jobs_accepted.values()), aborted=aborted)
     return 1 if aborted else 0

@@ -11,7 +11,7 @@ from typing import Any
 from ..api.calls import Outcome
 from .backlog import Backlog
 from .batch import ABORTED, CANCELLED, DEADLINE, Batch, Group, without_result
-from .device_loop import DeviceLoop
+from .device_loop import DeviceLoop, Opener
 from .metrics import Metrics
 from .turned_away import DrainingError, FullError, UnservedError
 
@@ -22,12 +22,13 @@ RETRIES = 2
 @dataclass(frozen=True)
 class Plan:
     """What a service consists of. devices: `open_engine` arguments of each. most: jobs that a device takes together.
-    queue_jobs, queue_bytes: what may wait."""
+    queue_jobs, queue_bytes: what may wait. opener: of the devices, where they are not processes of this machine."""
 
     devices: tuple[tuple[Any, ...], ...]
     most: int = 256
     queue_jobs: int = 16384
     queue_bytes: int = 64 << 20
+    opener: Opener | None = None
 
 
 class Service:
@@ -39,13 +40,15 @@ class Service:
         self.metrics = Metrics(self)
         self.backlog = Backlog(plan.queue_jobs, plan.queue_bytes)
         self.draining = False
+        self.replicas: dict[str, int] = {}
+        """By core, where devices are replicas."""
         self.open_batches: set[Batch] = set()
         self._idle = asyncio.Event()
         self._idle.set()
         cores = [arguments[0] for arguments in plan.devices]
         self.devices = [DeviceLoop(f"{arguments[0]}-{index}", arguments, self.backlog, most=plan.most,
                                    devices=cores.count(arguments[0]), deliver=self._deliver,
-                                   give_back=self._give_back, observe=observe)
+                                   give_back=self._give_back, observe=observe, opener=plan.opener)
                         for index, arguments in enumerate(plan.devices)]
         self.cores = frozenset(cores)
 

@@ -19,5 +19,6 @@ def status(service: Service, mark: dict[str, Any]) -> dict[str, Any]:
                   "priorities": service.backlog.by_priority()},
         "latency_seconds": {"p50": metrics.latency.quantile(0.5), "p99": metrics.latency.quantile(0.99)},
         "reasons": metrics.reasons(), "turned_away": dict(metrics.turned_away),
+        **({"replicas": service.replicas} if service.replicas else {}),
         "devices": [{"name": device.name, "state": device.state, "restarts": sum(device.restarts.values()),
                      "busy_seconds": round(device.busy_seconds, 3)} for device in service.devices]}
