@@ -191,7 +191,7 @@ async def random_programs(dut) -> None:
     assert not {(n, h) for n in ISA.control for h in (False, True)} - bench.seen.keys()
     assert all(issued[c] > CYCLES // (2 * max(15, bench.n, bench.spacing)) for c in range(bench.n))
     assert bench.counts["finish"] > 20 and not bench.counts["violation"]
-    assert (bench.counts["pair"] > 500) == bench.pairs
+    assert (bench.counts["pair"] > 250) == bench.pairs
 
 
 @cocotb.test()

@@ -273,7 +273,7 @@ async def random_words(dut: HierarchyObject) -> None:
 async def reset_in_the_middle(dut: HierarchyObject) -> None:
     """What is under way is lost; registers that nothing was to write keep their values."""
     bench = await begin(dut, 2)
-    for _ in range(30):
+    for _ in range(40):
         for _ in range(bench.rng.randrange(1, 60)):
             await bench.step()
         await bench.reset()
