@@ -8,6 +8,7 @@ OF_SECRETS = {
     "message_too_long": "the message does not fit the memory of the core",
     "secret_refused": "the core rejected a secret operand",
     "aborted": "the device failed before the result",
+    "fault_detected": "the core found a fault of its own",
 }
 """Reasons of `edverify` and `x25519` for operations with a secret operand, and what they mean."""
 

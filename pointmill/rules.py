@@ -86,8 +86,8 @@ _DATA = read_yaml(DATA_FILE)
 RULES: dict[str, Rule] = _make_rules(_DATA["rules"])
 RULES_BY_ID: dict[int, Rule] = {rule.id: rule for rule in RULES.values()}
 Reason = IntEnum("Reason", _DATA["reasons"])  # type: ignore[misc]  # the members come from the data file
-VERDICTS = frozenset(Reason) - {Reason["message_too_long"], Reason["secret_refused"]}
-"""What a verification may end with."""
+VERDICTS = frozenset(Reason) - {Reason[name] for name in ("message_too_long", "secret_refused", "fault_detected")}
+"""What a verification may end with, without a fault of the core."""
 OPERATIONS: dict[str, Operation] = _make_operations(_DATA["operations"])
 PACKET: dict[str, int] = _DATA["packet"]
 

@@ -106,7 +106,7 @@ def test_small_demo_on_the_core(core: str) -> None:
     assert summary["unexpected"] == 0 and summary["published_cycles"] == 9777
     assert summary["sources"]["sign.input"]["valid"] == 60
     assert summary["sources"]["forged"] == {"signatures": 4, "valid": 0, "unexpected": 0}
-    low, high, least = {"paper": (7000, 8000, 0.3), "throughput": (1900, 2200, 0.9),
+    low, high, least = {"paper": (7000, 8000, 0.3), "hardened": (7000, 8000, 0.3), "throughput": (1900, 2200, 0.9),
                         "latency": (1900, 2600, 0.8),
                         "bulk": (1900, 2200, 0.9), "compact27": (5700, 6600, 0.3),
                         "tiles": (2900, 3600, 0.6)}[core]
@@ -120,10 +120,10 @@ def test_small_demo_on_the_core(core: str) -> None:
 def test_info_on_the_core(core: str) -> None:
     code, out = pointmill("info", "--json", "--config", core)
     assert code == 0 and out[0]["config"] == core
-    assert out[0]["contexts"] == {"paper": 1, "throughput": 12, "latency": 8, "bulk": 12, "compact27": 4,
-                                  "tiles": 14}[core]
+    assert out[0]["contexts"] == {"paper": 1, "hardened": 1, "throughput": 12, "latency": 8, "bulk": 12,
+                                  "compact27": 4, "tiles": 14}[core]
     assert (out[0]["keys"], out[0]["batch"]) == ((3, 6) if core == "bulk" else (0, 0))
-    assert out[0]["half_size"] == (core != "paper")
+    assert out[0]["half_size"] == (core not in ("paper", "hardened"))
 
 
 def test_throughput_is_the_default() -> None:

@@ -21,7 +21,7 @@ BUGS = {
     "R in place of S": ("packet.c", "job->sig + 32; /* S", "job->sig; /* S"),
     "valid with a reason": ("packet.c", "answer.valid == (answer.reason == PM_REASON_OK)", "true"),
     "reserved bits of a result": ("packet.c", "pm_get_le32(packet + 12) == 0 &&", ""),
-    "unknown reason": ("packet.c", "answer.reason <= PM_REASON_SECRET_REFUSED &&", ""),
+    "unknown reason": ("packet.c", "answer.reason <= PM_REASON_FAULT_DETECTED &&", ""),
     "rule above 255": ("packet.c", "job->rule > PM_MAX_RULE || ", ""),
     "another rule echoed": ("queue.c", "|| answer.rule != slot->rule", ""),
     "contradiction stays valid": ("queue.c", "  if (!bad) {\n", "  {\n"),

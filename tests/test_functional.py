@@ -149,7 +149,7 @@ def test_cycles_are_those_of_the_records() -> None:
     assert (one.alone, one.interval) == (figures["cycles_alone"], figures["cycles_per_verification"])
     assert one.of(1) == round(one.alone) and one.of(100) == one.of(12) == round(12 * one.interval)
     assert cycles_of("bulk", "zip215", "cached").interval < cycles_of("bulk", "zip215").interval
-    for config in ("paper", "throughput", "latency", "bulk", "compact27"):
+    for config in ("paper", "hardened", "throughput", "latency", "bulk", "compact27"):
         assert all(cycles_of(config, rule).interval > 0 for rule in RULES)
 
 

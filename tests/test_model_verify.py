@@ -80,6 +80,7 @@ def test_rules_and_reasons_of_the_data_file() -> None:
     assert [reason.name for reason in Reason] == [
         "ok", "malformed_job", "s_out_of_range", "a_not_decodable", "r_not_decodable",
         "small_order_a", "small_order_r", "equation_fails", "aborted", "message_too_long", "secret_refused",
+        "fault_detected",
     ]  # fmt: skip
     assert find_rule(3) is find_rule("zip215") is find_rule(RULES["zip215"])
     for unknown in (0, 7, "rfc8032"):

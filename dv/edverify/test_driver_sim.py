@@ -267,7 +267,8 @@ def test_configurations_say_what_they_are(core: Open) -> None:
     with core() as device:
         info = device.info()
     # contexts, window_g, window_a, inverter, half_size, secret_ops, keys, batch
-    fields = {"paper": (1, 10, 5, 1, 0, 0, 0, 0), "throughput": (12, 10, 4, 0, 1, 1, 0, 0),
+    fields = {"paper": (1, 10, 5, 1, 0, 0, 0, 0), "hardened": (1, 10, 5, 1, 0, 0, 0, 0),
+              "throughput": (12, 10, 4, 0, 1, 1, 0, 0),
               "latency": (8, 10, 4, 0, 1, 0, 0, 0),
               "bulk": (12, 10, 4, 0, 1, 0, 3, 6), "compact27": (4, 10, 4, 0, 1, 1, 0, 0),
               "tiles": (14, 10, 4, 0, 1, 0, 0, 0)}[info.config]

@@ -22,7 +22,8 @@ CHUNKS = 10
 
 
 @pytest.fixture(scope="module", params=[
-    "paper", "throughput", *(pytest.param(name, marks=pytest.mark.long) for name in ("compact27", "tiles"))])
+    "paper", "throughput",
+    *(pytest.param(name, marks=pytest.mark.long) for name in ("hardened", "compact27", "tiles"))])
 def core(request: pytest.FixtureRequest) -> Iterator[Core]:
     core = Core(request.param)
     yield core

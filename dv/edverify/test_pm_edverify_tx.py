@@ -15,7 +15,7 @@ from dv.common.handshake import begin
 from pointmill import simbuild
 
 RESULTS = 400
-REASONS = 11
+REASONS = 12
 
 
 @dataclass(frozen=True)

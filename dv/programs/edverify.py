@@ -173,6 +173,21 @@ VERIFY = {
     "compare_identity": Claim(_COMPARE.equal, _ONE),
 }
 
+_TWICE = ["flags[0] == order_product(at_y{p})", "flags[1] == order_product(at_y{p})"]
+_DIFFERENCE = "rfc8032_add(X, Y, Z, T, -xr, at_yr, 1, -xr * at_yr)"
+
+HARDENED = VERIFY | {
+    "order_of_a": Claim([line.format(p="a") for line in _TWICE]),
+    "order_of_r": Claim([line.format(p="r") for line in _TWICE]),
+    "check_point": Claim(["flags[0] == Z**2", "flags[1] == edwards_equation(X, Y, Z) * Z**2"]),
+    "compare_points": Claim(["flags[0] == (X - xr * Z) * Z", "flags[1] == (Y - at_yr * Z) * Z", "flags[2] == xr"]),
+    "parity_again": Claim(["flags[0] == xr"]),
+    "subtract_r": Claim([f"(X_, Y_, Z_, T_) == {_DIFFERENCE}", "flags[0] == Zd**2",
+                         "flags[1] == edwards_equation(Xd, Yd, Zd) * Zd**2"], _ONE,
+                        cuts=[("Xd, Yd, Zd, Td", _DIFFERENCE)]),
+    "compare_identity": Claim(["flags[0] == X * Z", "flags[1] == (Y - Z) * Z"]),
+}
+
 _LADDER = Claim(["(x_[0], z_[0]) == montgomery_double(x[i[0]], z[i[0]], 121665)",
                  "(x_[1], z_[1]) == montgomery_add(x[i[0]], z[i[0]], x[i[0] ^ 1], z[i[0] ^ 1], at_u)"],
                 starts="digit", indices=list(product((0, 1), repeat=2)), turns=255)
@@ -301,5 +316,5 @@ SUM = {
     "compare_identity": _COMPARE,
 }
 
-PROGRAMS = {"verify": VERIFY, "halfsize": HALFSIZE, "x25519": X25519, "fixed_base": FIXED_BASE, "key": KEY,
-            "cached": CACHED, "batch_prepare": PREPARE, "batch_sum": SUM}
+PROGRAMS = {"verify": VERIFY, "hardened": HARDENED, "halfsize": HALFSIZE, "x25519": X25519, "fixed_base": FIXED_BASE,
+            "key": KEY, "cached": CACHED, "batch_prepare": PREPARE, "batch_sum": SUM}

@@ -54,6 +54,11 @@ def unniels(yp: Any, ym: Any, t2d: Any, z2: Any) -> tuple[Any, ...]:
     return (yp - ym) / 2, (yp + ym) / 2, z2 / 2, t2d / (2 * d)
 
 
+def edwards_equation(X: Any, Y: Any, Z: Any) -> Any:
+    """0 for (X/Z, Y/Z) on the curve, if Z is not 0."""
+    return (Y * Y - X * X - Z * Z) * Z * Z - d * X * X * Y * Y
+
+
 def order_product(y: Any) -> Any:
     """0 for the y of the points whose order divides 8, and no others (order 1 and 2, 4, 8)."""
     return (y * y - 1) * y * (y * y - ORDER_8_SQUARED)

@@ -9,8 +9,14 @@ gen/pm_edverify_regs.sv
 rtl/pm_edverify_csr.sv
 gen/pm_edverify_paper_ucode_pkg.sv
 gen/pm_edverify_paper_rom.sv
+gen/pm_edverify_hardened_ucode_pkg.sv
+gen/pm_edverify_hardened_rom.sv
 gen/pm_edverify_gtable.sv
+rtl/pm_edverify_lockstep_pkg.sv
+rtl/pm_edverify_paper_control.sv
 rtl/pm_edverify_paper_engine.sv
+rtl/pm_edverify_lane.sv
+rtl/pm_edverify_lockstep.sv
 gen/pm_edverify_throughput_ucode_pkg.sv
 gen/pm_edverify_throughput_rom.sv
 gen/pm_edverify_latency_ucode_pkg.sv

@@ -27,7 +27,7 @@ STEADY_SIGNATURES = 2048
 
 _BENCH = ROOT / "pointmill" / "measure" / "benches"
 _TABLES = [ROOT / "hw" / "edverify" / "ucode" / name
-           for name in ("tables.pmu", "formulas.pmu", "verify.pmu", "paper.yaml")]
+           for name in ("tables.pmu", "formulas.pmu", "verify.pmu", "points.pmu", "scan.pmu", "paper.yaml")]
 _OTHER_DRIVERS = ("curve", "mpu")  # of multicurve and mpu, by the beginning of their files
 _DRIVER = [library.STREAM_MODULE,
            *(path for path in (*library.BACKENDS["PM_WITH_SIM"], *library.DRIVER)

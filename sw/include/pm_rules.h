@@ -25,7 +25,8 @@ enum pm_reason {
     PM_REASON_EQUATION_FAILS = 7,
     PM_REASON_ABORTED = 8,
     PM_REASON_MESSAGE_TOO_LONG = 9,
-    PM_REASON_SECRET_REFUSED = 10
+    PM_REASON_SECRET_REFUSED = 10,
+    PM_REASON_FAULT_DETECTED = 11
 };
 
 /* Operations, by their opcodes. */
@@ -59,7 +60,8 @@ enum pm_op {
     X(7, "equation_fails") \
     X(8, "aborted") \
     X(9, "message_too_long") \
-    X(10, "secret_refused")
+    X(10, "secret_refused") \
+    X(11, "fault_detected")
 
 /* X(opcode, "name", operands, words of payload, has a rule, has a message, is secret,
  *   has a slot, is for batches). */

@@ -52,7 +52,8 @@ bool pmp_job_answered(const pmp_job *job) {
   }
   if (job->kind != PMP_JOB_CURVE) {
     uint32_t reason = job->result.reason;
-    return reason != PM_REASON_ABORTED && reason != PM_REASON_MALFORMED_JOB && reason != PM_REASON_SECRET_REFUSED;
+    return reason != PM_REASON_ABORTED && reason != PM_REASON_MALFORMED_JOB && reason != PM_REASON_SECRET_REFUSED &&
+           reason != PM_REASON_FAULT_DETECTED;
   }
   switch (job->curve_result.reason) {
     case PM_CURVE_REASON_OK:

@@ -110,7 +110,7 @@ pm_answer pm_unpack_result(const uint8_t *packet) {
       .all_zero = (packet[2] & 2) != 0,
   };
   answer.well_formed = packet[2] <= 3 && packet[3] == 0 && pm_get_le32(packet + 12) == 0 &&
-                       answer.reason <= PM_REASON_SECRET_REFUSED &&
+                       answer.reason <= PM_REASON_FAULT_DETECTED &&
                        answer.valid == (answer.reason == PM_REASON_OK);
   return answer;
 }

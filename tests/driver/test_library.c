@@ -164,7 +164,7 @@ static void test_packets(void) {
   CHECK(!pm_unpack_result(answer).well_formed);
   answer[2] = 0;
   CHECK(pm_unpack_result(answer).well_formed);
-  answer[0] = PM_REASON_SECRET_REFUSED + 1; /* no reason of this number */
+  answer[0] = PM_REASON_FAULT_DETECTED + 1; /* no reason of this number */
   CHECK(!pm_unpack_result(answer).well_formed);
   free(s.msg);
 }

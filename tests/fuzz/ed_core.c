@@ -35,7 +35,7 @@ static void take_job(const uint8_t *head, size_t length) {
 /* The result that a core without defects may send to this job. */
 static size_t make_honest(uint8_t *p, const seen_job *job) {
   uint8_t op = job->head[1];
-  uint8_t reason = fuzz_below(core.in, 2) != 0 ? 0 : (uint8_t)fuzz_below(core.in, PM_REASON_SECRET_REFUSED + 1);
+  uint8_t reason = fuzz_below(core.in, 2) != 0 ? 0 : (uint8_t)fuzz_below(core.in, PM_REASON_FAULT_DETECTED + 1);
   size_t payload = reason == 0 ? ed_core_payload(op) : 0;
   memset(p, 0, HOSTILE_PACKET_BYTES);
   p[0] = reason;
@@ -61,7 +61,7 @@ static void note(const uint8_t *p, size_t length) {
     bool complete = length == RESULT_BYTES + payload;
     bool zero = op == PM_OP_X25519 && payload != 0 && complete && hostile_zero(p + RESULT_BYTES, 32);
     uint8_t flags = (uint8_t)((p[0] == 0) | zero << 1);
-    if (!job->said && memcmp(p + 4, job->head + 4, 4) == 0 && complete && p[0] <= PM_REASON_SECRET_REFUSED &&
+    if (!job->said && memcmp(p + 4, job->head + 4, 4) == 0 && complete && p[0] <= PM_REASON_FAULT_DETECTED &&
         p[1] == job->head[0] && p[2] == flags && p[3] == 0 && hostile_zero(p + 12, 4)) {
       job->said = true;
       job->reason = p[0];

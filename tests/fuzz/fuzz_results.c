@@ -75,7 +75,7 @@ static made_job *make_secret(void) {
 static void check(const pm_result *result, const made_job *made) {
   EXPECT(result->op == made->op && result->rule == made->rule);
   EXPECT(result->valid == (result->reason == PM_REASON_OK));
-  EXPECT(result->reason <= PM_REASON_SECRET_REFUSED);
+  EXPECT(result->reason <= PM_REASON_FAULT_DETECTED);
   EXPECT(result->length == (result->valid ? ed_core_payload(made->op) : 0));
   bool of_driver = result->reason == PM_REASON_ABORTED || result->reason == PM_REASON_MALFORMED_JOB;
   EXPECT(of_driver || ed_core_said(result));

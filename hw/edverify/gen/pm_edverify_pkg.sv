@@ -26,7 +26,8 @@ package pm_edverify_pkg;
     ReasonEquationFails = 8'd7,
     ReasonAborted = 8'd8,
     ReasonMessageTooLong = 8'd9,
-    ReasonSecretRefused = 8'd10
+    ReasonSecretRefused = 8'd10,
+    ReasonFaultDetected = 8'd11
   } reason_e;
 
   // Operations; every number not listed is illegal.

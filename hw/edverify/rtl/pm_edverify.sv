@@ -4,7 +4,8 @@
 // AXI4-Lite (docs/registers-edverify.md). Verdicts on signatures are decided here completely, under
 // the rule set that each job names. `throughput` also computes X25519, generates keys and signs.
 //
-// Configurations: `paper`, one context, as published; `throughput`, a barrel of contexts with
+// Configurations: `paper`, one context, as published; `hardened`, the same in two lanes that are
+// compared (docs/faults.md), with the arithmetic once; `throughput`, a barrel of contexts with
 // half-size scalars, which returns results for jobs in the order in which they end; `latency`, the
 // same program for a shallow datapath; `bulk`, `throughput` with prepared keys and batches instead
 // of the secret operations; `compact27`, `throughput` on a third of the multiplier, in three times
@@ -19,6 +20,7 @@
 module pm_edverify
   import pm_edverify_pkg::*;
   import pm_edverify_barrel_pkg::*;
+  import pm_edverify_lockstep_pkg::*;
 #(
     // jobs in progress; 1: configuration `paper`; 2 to 32: `throughput`
     parameter int unsigned Contexts = 12,
@@ -27,6 +29,7 @@ module pm_edverify
     parameter int unsigned Tiles = 0,
     // x25519, keygen and sign are built in; possible in `throughput` alone.
     parameter bit SecretOps = Contexts > 1 && !Scheduled && Tiles == 0,
+    parameter bit Hardened = 1'b0,  // of one context; 1: protection against faults (`hardened`)
     parameter int unsigned Leaves = 81,  // of the multiplier: 81, or 27 (`compact27`)
     parameter int unsigned Keys = 0,  // `bulk`: slots of prepared keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // `bulk`: signatures of a batch, a power of two; 0: none
@@ -75,6 +78,9 @@ module pm_edverify
     output logic irq_o  // level: an enabled interrupt is pending
 );
 
+  if (Hardened && Contexts != 1) begin : g_refuse_hardened
+    $fatal(1, "pm_edverify: only one context can be hardened");
+  end
   if (Contexts == 1 && Scheduled) begin : g_refuse_scheduled
     $fatal(1, "pm_edverify: configuration `paper` is always scheduled");
   end
@@ -111,6 +117,9 @@ module pm_edverify
   /* verilator lint_on UNUSEDSIGNAL */
   logic [7:0] queued_q;
 
+  // With Hardened a lane of its own, which the other one is compared with.
+  logic lane_rst_n, lane_ready, lane_take, fault;
+
   logic fifo_valid, fifo_ready;
   logic [72:0] fifo_beat;
 
@@ -119,9 +128,9 @@ module pm_edverify
       .Depth(InDepth)
   ) u_in_fifo (
       .clk_i,
-      .rst_ni,
-      .valid_i(s_axis_tvalid),
-      .ready_o(s_axis_tready),
+      .rst_ni (lane_rst_n),
+      .valid_i(lane_take),
+      .ready_o(lane_ready),
       .data_i ({s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
       .valid_o(fifo_valid),
       .ready_i(fifo_ready),
@@ -148,8 +157,8 @@ module pm_edverify
   // Whole packets that wait in the FIFO, a cycle later.
   logic came_q, left_q;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {came_q, left_q, queued_q} <= '0;
+  always_ff @(posedge clk_i or negedge lane_rst_n) begin
+    if (!lane_rst_n) {came_q, left_q, queued_q} <= '0;
     else begin
       came_q   <= s_axis_tvalid && s_axis_tready && s_axis_tlast;
       left_q   <= in_valid && in_ready && in_last;
@@ -182,7 +191,7 @@ module pm_edverify
       .Staged(Tiles > 0)
   ) u_rx (
       .clk_i,
-      .rst_ni,
+      .rst_ni(lane_rst_n),
       .s_axis_tvalid(in_valid),
       .s_axis_tready(in_ready),
       .s_axis_tdata(in_data),
@@ -219,10 +228,10 @@ module pm_edverify
 
   pm_sha512 #(
       .Deep(Contexts > 1 && Tiles == 0),
-      .Slow(Tiles > 0)
+      .Slow(Tiles > 0 || Hardened)
   ) u_sha512 (
       .clk_i,
-      .rst_ni,
+      .rst_ni  (lane_rst_n),
       .clear_i (hash_clear),
       .valid_i (hash_valid),
       .ready_o (hash_ready),
@@ -247,18 +256,25 @@ module pm_edverify
   logic [255:0] payload;
   logic all_zero;
 
+  logic tx_valid, tx_last;
+  logic [63:0] tx_data;
+
   if (Contexts == 1) begin : g_paper
     logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle;
     logic [7:0] result_reason;
     reason_e engine_reason;
+    logic lane_reset_done;
+    /* verilator lint_off UNUSEDSIGNAL */
+    issue_t issue;  // for the comparison, with Hardened
+    /* verilator lint_on UNUSEDSIGNAL */
 
     pm_job_control #(
         .Aborted(ReasonAborted)
     ) u_control (
         .clk_i,
-        .rst_ni,
-        .soft_reset_i(soft_reset),
-        .reset_done_o(reset_done),
+        .rst_ni(lane_rst_n),
+        .soft_reset_i(soft_reset || fault),
+        .reset_done_o(lane_reset_done),
         .job_start_i(job.start),
         .job_open_i(job.open),
         .job_valid_i(job.valid),
@@ -278,9 +294,11 @@ module pm_edverify
         .cycles_o(cycles)
     );
 
-    pm_edverify_paper_engine u_engine (
+    pm_edverify_paper_engine #(
+        .Hardened(Hardened)
+    ) u_engine (
         .clk_i,
-        .rst_ni,
+        .rst_ni(lane_rst_n),
         .start_i(engine_start),
         .clear_i(engine_clear),
         .idle_o(engine_idle),
@@ -293,13 +311,74 @@ module pm_edverify
         .digest_i(digest),
         .finish_o(engine_finish),
         .reason_o(engine_reason),
-        .mul_issue_o(mul_issue)
+        .mul_issue_o(mul_issue),
+        .operands_i(job.valid),
+        .issue_o(issue)
     );
 
-    assign reason = reason_e'(result_reason);
+    assign reason = fault ? ReasonFaultDetected : reason_e'(result_reason);
     assign engine_busy = !engine_idle;
     assign result_rule = job.rule;
     assign result_tag = job.tag;
+
+    if (Hardened) begin : g_hardened
+      issue_t lane_issue;
+      beat_t  lane_beat;
+      logic second_ready, second_rst_n, take, lanes_reset, resetting_q;
+
+      pm_edverify_lane #(
+          .InDepth(InDepth)
+      ) u_lane (
+          .clk_i,
+          .rst_ni(second_rst_n),
+          .s_axis_tvalid(take),
+          .s_axis_tready(second_ready),
+          .s_axis_tdata,
+          .s_axis_tkeep,
+          .s_axis_tlast,
+          .soft_reset_i(soft_reset || fault),
+          .zero_i(issue.written.zero),
+          .odd_i(issue.written.odd),
+          .issue_o(lane_issue),
+          .beat_o(lane_beat),
+          .ready_i(m_axis_tready)
+      );
+
+      pm_edverify_lockstep u_lockstep (
+          .clk_i,
+          .rst_ni,
+          .s_axis_tvalid,
+          .s_axis_tlast,
+          .s_axis_tready,
+          .take_o(take),
+          .first_ready_i(lane_ready),
+          .second_ready_i(second_ready),
+          .first_rst_no(lane_rst_n),
+          .second_rst_no(second_rst_n),
+          .lanes_reset_o(lanes_reset),
+          .fault_o(fault),
+          .first_issue_i(issue),
+          .second_issue_i(lane_issue),
+          .drained_i(!fifo_valid && !rx_busy),
+          .first_beat_i('{valid: tx_valid, last: tx_last, data: tx_data}),
+          .second_beat_i(lane_beat),
+          .m_axis_tvalid,
+          .m_axis_tdata,
+          .m_axis_tlast
+      );
+
+      assign lane_take = take;
+
+      // Only soft resets of the host are reported as done.
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) resetting_q <= 1'b0;
+        else resetting_q <= soft_reset || (resetting_q && !reset_done);
+      end
+
+      assign reset_done = resetting_q && (lane_reset_done || lanes_reset);
+    end else begin : g_plain
+      assign reset_done = lane_reset_done;
+    end
   end else if (Tiles > 0) begin : g_tiles
     pm_edverify_tiles_core #(
         .NumTiles(Tiles),
@@ -401,7 +480,7 @@ module pm_edverify
 
   pm_edverify_tx u_tx (
       .clk_i,
-      .rst_ni,
+      .rst_ni(lane_rst_n),
       .result_valid_i(result_valid),
       .result_ready_o(result_ready),
       .tag_i(result_tag),
@@ -412,12 +491,22 @@ module pm_edverify
       .payload_words_i(payload_words),
       .payload_index_o(payload_index),
       .payload_i(payload),
-      .m_axis_tvalid,
+      .m_axis_tvalid(tx_valid),
       .m_axis_tready,
-      .m_axis_tdata,
+      .m_axis_tdata(tx_data),
       .m_axis_tkeep,
-      .m_axis_tlast
+      .m_axis_tlast(tx_last)
   );
+
+  if (!Hardened) begin : g_one_lane
+    assign lane_rst_n = rst_ni;
+    assign lane_take = s_axis_tvalid;
+    assign s_axis_tready = lane_ready;
+    assign fault = 1'b0;
+    assign m_axis_tvalid = tx_valid;
+    assign m_axis_tdata = tx_data;
+    assign m_axis_tlast = tx_last;
+  end
 
   logic answered;
 
@@ -459,7 +548,7 @@ module pm_edverify
       .queued_i(queued_q),
       .job_answered_i(answered),
       .job_valid_i(answered && reason == ReasonOk),
-      .job_error_i(answered && (reason == ReasonMalformedJob || reason == ReasonAborted)),
+      .job_error_i(answered && (reason == ReasonMalformedJob || reason == ReasonAborted || fault)),
       .job_malformed_i(answered && reason == ReasonMalformedJob),
       .reset_done_i(reset_done),
       .mul_issue_i(15'(mul_issue))

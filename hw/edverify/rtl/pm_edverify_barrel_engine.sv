@@ -238,6 +238,7 @@ module pm_edverify_barrel_engine
   assign verdict_o.zero = zero[finish_ctx_o][0];
 
   logic share_ready, share_turn, word_turn;
+  pm_datapath_pkg::product_watch_t unused_watch;
 
   assign share_o.ready = share_ready && share_turn;
 
@@ -284,6 +285,7 @@ module pm_edverify_barrel_engine
       .flag_ctx_i(next_ctx),
       .flag_zero_o(flag_zero),
       .flag_odd_o(flag_odd),
+      .watch_o(unused_watch),
       .share_valid_i(share_i.valid && share_turn),
       .share_ready_o(share_ready),
       .share_a_i(share_i.a),

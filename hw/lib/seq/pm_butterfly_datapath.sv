@@ -62,6 +62,8 @@ module pm_butterfly_datapath
     output logic flag_zero_o,  // its latest flags, from registers
     output logic flag_odd_o,
 
+    output product_watch_t watch_o,  // product that is written at the end of this cycle
+
     input  logic         share_valid_i,       // a product for a side unit
     output logic         share_ready_o,       // it is taken
     input  logic [257:0] share_a_i,           // its factors
@@ -305,6 +307,13 @@ module pm_butterfly_datapath
   assign mul_waddr = result_tag.waddr;
   assign mul_wdata = product;
   assign set_flags = result_tag.write && result_tag.canon;
+  assign watch_o = '{
+          write: result_tag.write,
+          canon: result_tag.canon,
+          number: result_tag.waddr[RegisterBits-1:0],
+          zero: zero,
+          odd: product[0]
+      };
 
   logic [NumContexts-1:0][FlagDepth-1:0] zero_history_q;
   logic [NumContexts-1:0] odd_history_q;

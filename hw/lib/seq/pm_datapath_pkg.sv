@@ -13,6 +13,15 @@ package pm_datapath_pkg;
     FactorSigned = 2'd3   // mul_b alone: the difference if the digit is negative, else the sum
   } factor_e;
 
+  // A product on its way into bank mul, for who wants to check the control of the datapath.
+  typedef struct packed {
+    logic write;  // there is one
+    logic canon;  // it is canonical and gives flags
+    logic [pm_ucode_pkg::RegisterBits-1:0] number;  // its register
+    logic zero;  // its flags
+    logic odd;
+  } product_watch_t;
+
   // Cycles from a word to its factors: sums, differences, operand_o, and the write of sums.
   function automatic int unsigned factor_latency(int unsigned read_reg, bit sum_reg);
     return read_reg + 32'(sum_reg);

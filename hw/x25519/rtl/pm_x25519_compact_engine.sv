@@ -203,6 +203,7 @@ module pm_x25519_compact_engine
   logic [254:0] ext, inverse;
   logic unused_odd, unused_flag_zero, unused_flag_odd, unused_share_ready, unused_share_valid;
   logic unused_issue;
+  pm_datapath_pkg::product_watch_t unused_watch;
   logic [257:0] unused_share_h, unused_share_l;
 
   assign word  = wipe ? wipe_word : seq_word;
@@ -229,6 +230,7 @@ module pm_x25519_compact_engine
       .flag_ctx_i('0),
       .flag_zero_o(unused_flag_zero),
       .flag_odd_o(unused_flag_odd),
+      .watch_o(unused_watch),
       .share_valid_i(1'b0),
       .share_ready_o(unused_share_ready),
       .share_a_i('0),

@@ -20,7 +20,7 @@ from pointmill.measure.benches.edverify import CORE, signatures
 from pointmill.measure.records import Record, published
 from pointmill.rules import RULES
 
-CONFIGS = ("throughput", "latency", "compact27", "tiles")
+CONFIGS = ("hardened", "throughput", "latency", "compact27", "tiles")
 ALL_RULES = ("throughput",)  # measured under every rule set, the others under the main one
 LEAVES = 81  # of a multiplier that takes a product every cycle; a leaf is a DSP, no other unit has one (units.yaml)
 MAIN_RULE = "rfc8032_cofactorless"

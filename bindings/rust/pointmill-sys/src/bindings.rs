@@ -30,6 +30,7 @@ pub const PM_REASON_EQUATION_FAILS: pm_reason = 7;
 pub const PM_REASON_ABORTED: pm_reason = 8;
 pub const PM_REASON_MESSAGE_TOO_LONG: pm_reason = 9;
 pub const PM_REASON_SECRET_REFUSED: pm_reason = 10;
+pub const PM_REASON_FAULT_DETECTED: pm_reason = 11;
 pub type pm_reason = ::std::os::raw::c_uint;
 pub const PM_OP_VERIFY: pm_op = 1;
 pub const PM_OP_X25519: pm_op = 2;

@@ -75,6 +75,8 @@ named! {
         MessageTooLong = PM_REASON_MESSAGE_TOO_LONG, "message_too_long";
         /// The core's guard stopped a job with a secret operand.
         SecretRefused = PM_REASON_SECRET_REFUSED, "secret_refused";
+        /// The core found a fault of its own: there is no verdict.
+        FaultDetected = PM_REASON_FAULT_DETECTED, "fault_detected";
     }
 }
 
