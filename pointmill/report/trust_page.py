@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pointmill.measure.faults.record import CONFIG, OUTCOMES
-from pointmill.measure.faults.targets import TARGETS
+from pointmill.measure.faults.record import OUTCOMES
+from pointmill.measure.faults.targets import GROUPS, TARGETS
 from pointmill.measure.records import ROOT
 from pointmill.measure.timing import OPERATIONS
 from pointmill.report.charts import ABSENT
@@ -19,22 +19,23 @@ BAD = ("accepted", "wrong_results", "hangs_kept")
 """Outcomes for which a module gets a row."""
 
 
-def _count(figures: Figures, name: str, what: str) -> str:
-    value = figures.value(name, what, CONFIG)
+def _count(figures: Figures, name: str, what: str, group: str) -> str:
+    value = figures.value(name, what, group)
     return "" if value is None else f"{value:,.0f}"
 
 
-def outcomes(figures: Figures) -> Table:
-    """A row for each target, for its two draws, and for all."""
+def outcomes(figures: Figures, group: str) -> Table:
+    """A row for each target of a group, for its draws, and for all where there are several."""
     rows = []
+    targets = [(f"trust.faults.{name}", f"`{name}`") for name in GROUPS[group]]
     draws = (("", ""), (".by_bit", "every bit alike"), (".by_register", "every register alike"),
-             (".by_end", "the same, last cycles"))
-    for name, text in (*((f"trust.faults.{name}", f"`{name}`") for name in TARGETS), ("trust.faults", "all")):
+             (".by_end", "the same, last cycles"), (".by_control", "every register of control alike"))
+    for name, text in (*targets, *([("trust.faults", "all")] if len(targets) > 1 else [])):
         for draw, label in draws:
             part = name + draw
-            if not draw or figures.value(part, "flips", CONFIG) is not None:
-                flips = _count(figures, part, "flips") or ABSENT
-                rows.append([label or text, flips, *(_count(figures, part, what) for what in OUTCOMES)])
+            if not draw or figures.value(part, "flips", group) is not None:
+                flips = _count(figures, part, "flips", group) or ABSENT
+                rows.append([label or text, flips, *(_count(figures, part, what, group) for what in OUTCOMES)])
     return Table(["target", "flips", *(what.replace("_", " ") for what in OUTCOMES)], rows)
 
 
@@ -69,5 +70,6 @@ def timing(figures: Figures) -> Table:
 
 def documents(figures: Figures) -> dict[Path, str]:
     """The documents with their tables; `ValueError` if one is without its marks."""
-    faults = {"outcomes": outcomes(figures).markdown(), "modules": modules(figures).markdown()}
+    faults = {"outcomes": outcomes(figures, "plain").markdown(), "modules": modules(figures).markdown(),
+              "hardened": outcomes(figures, "hardened").markdown()}  # fmt: skip
     return {FAULTS: filled(FAULTS, faults), TIMING: filled(TIMING, {"timing": timing(figures).markdown()})}

@@ -2,9 +2,10 @@
 """Draws flips by a seed, makes them in a verilated core (inject.cpp) and tells what became of the results.
 
 A campaign is one stream of jobs on one core. Flips are drawn in three ways in turn: every bit of every register
-and memory alike; every register alike, whatever its width; and this in the last cycles before a result that is judged.
-Of every three of a way the third is of two bits at once. Otherwise the cycle is any from the first packet that may be
-disturbed to the last result.
+and memory alike; every register alike, whatever its width; and this in the last cycles before a result that is judged;
+where the target says so, in a fourth one, every register alike but those of the arithmetic. Of every three of a way the
+third is of two bits at once, unless the target has single flips alone. Otherwise the cycle is any from the first packet
+that may be disturbed to the last result.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from pointmill.measure.synthesis.yosys import Unit
 from pointmill.simbuild import BUILD, build_cpp, resolve_sources, run_tool, verilator_bin, waivers, write_whole
 
 HERE = Path(__file__).parent
-BIT, REGISTER, END = "bit", "register", "end"
+BIT, REGISTER, END, CONTROL = "bit", "register", "end", "control"
+ARITHMETIC = frozenset({"pm_mul_leaf", "pm_karatsuba", "pm_fold", "pm_regbank", "pm_edverify_gtable"})
+"""Modules whose registers CONTROL leaves out."""
 WINDOW = 256
 """Cycles before the result in which the flips of END are."""
 MODEL = ("--flatten", "-fno-dedup")
@@ -55,7 +58,7 @@ class Stream:
 
 @dataclass(frozen=True)
 class Flip:
-    """cycle; places: register and bit, counted through the elements of a memory; draw: BIT, REGISTER or END."""
+    """cycle; places: register and bit, counted through the elements of a memory; draw: BIT, REGISTER, END, CONTROL."""
 
     cycle: int
     places: tuple[tuple[Register, int], ...]
@@ -123,29 +126,36 @@ class Campaign:
             raise RuntimeError(f"{self.core}: the injector ends with {done.returncode}: {done.stderr[-500:]}")
         return done.stdout
 
-    def draw(self, count: int, seed: int) -> list[Flip]:
-        """`count` flips, in the order of their cycles."""
+    def draw(self, count: int, seed: int, ways: Sequence[str] = (BIT, REGISTER, END), pairs: bool = True) -> list[Flip]:
+        """`count` flips, in the order of their cycles; pairs: some of two bits."""
         rng = random.Random(seed)
         first = self.free.ends[self.stream.warm - 1] + 1 if self.stream.warm else self.start
         end = max(cycle for packet, cycle in zip(self.free.packets, self.free.ends, strict=True)
                   if packet[0] >> 32 in self.stream.aimed)  # fmt: skip
         names = list(self.places)
         bits = [one.width * one.words for one in names]
+        control = [int(one.module not in ARITHMETIC) for one in names]
+        weights = {BIT: bits, CONTROL: control}
         found = []
         for number in range(count):
-            draw = (BIT, REGISTER, END)[number % 3]
-            chosen = rng.choices(names, bits if draw == BIT else None, k=2 if number // 3 % 3 == 2 else 1)
+            draw = ways[number % len(ways)]
+            two = pairs and number // len(ways) % 3 == 2
+            chosen = rng.choices(names, weights.get(draw), k=2 if two else 1)
             places = tuple((one, rng.randrange(one.width * one.words)) for one in chosen)
             cycles = range(max(first, end - WINDOW), end) if draw == END else range(first, self.free.cycle)
             found.append(Flip(rng.choice(cycles), places, draw))
         return sorted(found, key=lambda flip: flip.cycle)
 
-    def run(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, str]]:
-        """The outcome of each; `flips` in the order of their cycles."""
+    def runs(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, Run]]:
+        """What the core does with each; `flips` in the order of their cycles."""
         lines = [" ".join([str(flip.cycle), *(f"{self.places[one]} {bit}" for one, bit in flip.places)])
                  for flip in flips]  # fmt: skip
         for flip, line in zip(flips, self._start(lines).splitlines() if lines else [], strict=True):
-            yield flip, self.judge(_run(line))
+            yield flip, _run(line)
+
+    def run(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, str]]:
+        """The outcome of each; `flips` in the order of their cycles."""
+        return ((flip, self.judge(run)) for flip, run in self.runs(flips))
 
     def _taken(self, packet: Packet, wanted: Mapping[int, Packet]) -> bool:
         """Whether the driver takes a packet for the result of a job: tag, rule or opcode, reserved bits and length, and

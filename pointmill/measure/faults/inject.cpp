@@ -46,6 +46,7 @@ namespace {
 constexpr uint64_t kStride = 32;    // cycles between two comparisons with the run without a fault
 constexpr unsigned kPatience = 100;  // cycles until a transfer on AXI4-Lite counts as lost
 constexpr size_t kBeats = 256;      // of all results that are kept
+constexpr uint64_t kLonger = 50'000;  // cycles that a job may take which is rejected early without a fault
 
 struct Beat {
   uint64_t data;
@@ -314,7 +315,7 @@ int main(int argc, char** argv) {
       bench.Watch(*seen);
       while (words >> slot >> bit) bench.Flip(all.at(slot), bit);
       bench.Settle(bench.root());
-      bench.RunOn(wanted, free_run->cycle + free_run->cycle / 2 + 2000);
+      bench.RunOn(wanted, free_run->cycle + free_run->cycle / 2 + kLonger);
     });
     print(*seen);
   }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import struct
 from collections.abc import Callable, Mapping
@@ -13,27 +14,28 @@ from pointmill.curve_device import CurveJob, load_job
 from pointmill.measure.benches.edverify import Signature, beats, signatures
 from pointmill.measure.benches.multicurve import packet as curve_packet, signature_jobs, weierstrass
 from pointmill.measure.benches.packets import beats_of
-from pointmill.measure.faults.campaign import Stream
+from pointmill.measure.faults.campaign import BIT, CONTROL, END, REGISTER, Stream
 from pointmill.model import ed25519, scalar
 from pointmill.rules import OPERATIONS
 
 NEXT = 99
 """Tag of the job behind a hang."""
+_BYTES = "ref10_bytes"
+"""A rule that compares the bytes of R."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A core, its parameters, the streams by name; share: of all flips it gets so many where all targets get the sum of
-    their shares. A flip in a target with a small share takes long."""
+    """A core, its parameters, the streams by name; share: of all flips of its group it gets so many where all targets
+    of it get the sum of their shares. A flip in a target with a small share takes long. ways, pairs: which flips are
+    drawn, as Campaign.draw has them."""
 
     core: str
     params: Mapping[str, int]
     streams: Callable[[], dict[str, Stream]]
     share: int
-
-    def part(self, flips: int) -> int:
-        """Its part of so many flips of all targets."""
-        return flips * self.share // sum(target.share for target in TARGETS.values())
+    ways: tuple[str, ...] = (BIT, REGISTER, END)
+    pairs: bool = True
 
 
 def _secret(tag: int, op: str, body: bytes) -> bytes:
@@ -63,6 +65,49 @@ def invalid(seed: int) -> dict[str, tuple[str, Signature]]:
     return found
 
 
+def prepared(seed: int) -> dict[str, tuple[str, Signature]]:
+    """Rule sets and invalid signatures that a forger who knows where a bit will flip has made valid for that flip:
+    message: bit 0 of a signed message; scalar: bit 0 of S; digest: with a key of the forger's own, bit 0 of
+    SHA-512(R || A || M); challenge: bit 200 of that modulo L; small_order: S and R for an A of small order; sign: R = 1
+    with the sign bit of an x that is 0. `RuntimeError` where the golden model accepts one."""
+    honest, = signatures(1, seed, length=40)
+    rng = random.Random(seed)
+    secret = rng.randbytes(32)
+    a, key = scalar.clamp(hashlib.sha512(secret).digest()[:32]), ed25519.public_key(secret)
+    nonce = rng.randrange(scalar.L)
+    point = ed25519.edwards.encode(ed25519.edwards.multiply(nonce, ed25519.edwards.BASE))
+    one = bytes([1, *[0] * 31])
+    signed_one = bytes([1, *[0] * 30, 0x80])
+
+    def challenge(r: bytes) -> int:
+        return int.from_bytes(hashlib.sha512(r + key + honest.msg).digest(), "little")
+
+    def own(k: int, r: bytes = point, log: int = nonce) -> Signature:
+        return Signature(key, honest.msg, r + ((log + k * a) % scalar.L).to_bytes(32, "little"))
+
+    found = {
+        "message": (_BYTES, Signature(honest.pk, bytes([honest.msg[0] ^ 1]) + honest.msg[1:], honest.sig)),
+        "scalar": (_BYTES, Signature(honest.pk, honest.msg, honest.sig[:32] + bytes([honest.sig[32] ^ 1])
+                                     + honest.sig[33:])),
+        "digest": (_BYTES, own(challenge(point) ^ 1)),
+        "challenge": (_BYTES, own(challenge(point) % scalar.L ^ 1 << 200)),
+        "small_order": ("dalek_strict", Signature(one, honest.msg, point + nonce.to_bytes(32, "little"))),
+        "sign": (_BYTES, own(challenge(signed_one), signed_one, 0)),
+    }  # fmt: skip
+    for name, (rule, item) in found.items():
+        if ed25519.verify(rule, item.pk, item.msg, item.sig).valid:
+            raise RuntimeError(f"the prepared signature {name} is valid")
+    return found
+
+
+def prepared_streams() -> dict[str, Stream]:
+    """A stream for each of them."""
+    honest, = signatures(1, 7, length=40)
+    after = (beats(NEXT, "zip215", honest),)
+    return {name: Stream((beats(1, *item), beats(2, *invalid(11)["s_out_of_range"])), after, frozenset({1}))
+            for name, item in prepared(13).items()}  # fmt: skip
+
+
 def _verifications() -> dict[str, Stream]:
     """A stream for each reason: the invalid signature, behind it another one, which is valid or soon rejected."""
     honest, = signatures(1, 7, length=40)
@@ -73,6 +118,10 @@ def _verifications() -> dict[str, Stream]:
         jobs = (beats(1, own_rule, item), beats(2, rule, short))
         found[name] = Stream(jobs, (beats(NEXT, "zip215", honest),), frozenset({1}))
     return found
+
+
+def _attacks() -> dict[str, Stream]:
+    return _verifications() | prepared_streams()
 
 
 def _x25519() -> dict[str, Stream]:
@@ -107,10 +156,23 @@ def _ecdsa() -> dict[str, Stream]:
     }
 
 
-TARGETS = {
+PLAIN = {
     "edverify_paper": Target("edverify", CORES["edverify"].parameters["paper"], _verifications, 5000),
     "edverify_tiles": Target("edverify", CORES["edverify"].parameters["tiles"], _verifications, 300),
     "x25519_tile": Target("x25519", CORES["x25519"].parameters["tile"], _x25519, 200),
     "edverify_throughput": Target("edverify", CORES["edverify"].parameters["throughput"], _signing, 60),
     "multicurve_paper": Target("multicurve", CORES["multicurve"].parameters["paper"], _ecdsa, 120),
 }  # fmt: skip
+HARDENED = {
+    "edverify_hardened": Target("edverify", CORES["edverify"].parameters["hardened"], _attacks, 1,
+                                (BIT, REGISTER, END, CONTROL), pairs=False),
+}
+GROUPS = {"plain": PLAIN, "hardened": HARDENED}
+"""Targets of a measurement: without protection against faults, and with it."""
+TARGETS = PLAIN | HARDENED
+
+
+def share_of(name: str, flips: int) -> int:
+    """The part that a target gets of so many flips of its group."""
+    group = next(targets for targets in GROUPS.values() if name in targets)
+    return flips * group[name].share // sum(target.share for target in group.values())
