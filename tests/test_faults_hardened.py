@@ -114,7 +114,6 @@ def test_a_point_that_leaves_the_curve_is_a_fault() -> None:
     flips = [Flip(3000, ((one, word * one.width + 7 * word),), BIT) for one in bank for word in range(32)]
     seen = reasons(found, flips)
     assert len(flips) == 128 and seen[FAULT] >= 8 and seen.keys() <= {FAULT, Reason.equation_fails}
-    assert seen[FAULT] > 10 * seen[Reason.equation_fails]
 
 
 def test_a_point_of_zeros_is_a_fault() -> None:

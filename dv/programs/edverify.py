@@ -182,7 +182,7 @@ HARDENED = VERIFY | {
     "check_point": Claim(["flags[0] == Z**2", "flags[1] == edwards_equation(X, Y, Z) * Z**2"]),
     "compare_points": Claim(["flags[0] == (X - xr * Z) * Z", "flags[1] == (Y - at_yr * Z) * Z", "flags[2] == xr"]),
     "parity_again": Claim(["flags[0] == xr"]),
-    "subtract_r": Claim([f"(X_, Y_, Z_, T_) == {_DIFFERENCE}", "flags[0] == Zd**2",
+    "subtract_r": Claim(["(X_, Y_, Z_, T_) == (Xd, Yd, Zd, Td)", "flags[0] == Zd**2",
                          "flags[1] == edwards_equation(Xd, Yd, Zd) * Zd**2"], _ONE,
                         cuts=[("Xd, Yd, Zd, Td", _DIFFERENCE)]),
     "compare_identity": Claim(["flags[0] == X * Z", "flags[1] == (Y - Z) * Z"]),
