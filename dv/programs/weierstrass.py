@@ -38,8 +38,8 @@ def ladder_leave(x: str, z: str, xn: str, yn: str, inverter: str, fold: str) -> 
 
 
 def ladder_affine(x: str, z: str, xn: str, yn: str, fold: str = "f", inverse: str = "R * fi * di") -> Claim:
-    """x and y behind the inverter, whose result times fold is the inverse in the domain, and -P for the case without; all
-    of them as they are."""
+    """x and y behind the inverter, whose result times fold is the inverse in the domain, and -P for the case without;
+    all of them as they are."""
     return Claim([f"({x}_[0], {z}_[0]) == (n * di * S, m * di * S)", f"({x}_[1], {z}_[1]) == (xp * S, -yp * S)"],
                  {xn: f"n * {fold} * S", yn: f"m * {fold} * S", "@inv": inverse}, INVERSE)
 

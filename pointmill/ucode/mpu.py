@@ -76,8 +76,8 @@ class Outcome:
 
 
 class MpuEngine(DualEngine):
-    """The datapath, and how many cycles pm_mpu_datapath takes for words and products; after `plain` its multiplier forms
-    plain products and its adders pass on what they get."""
+    """The datapath, and how many cycles pm_mpu_datapath takes for words and products; after `plain` its multiplier
+    forms plain products and its adders pass on what they get."""
 
     def __init__(self, machine: Machine, p: int) -> None:
         super().__init__(machine, p or 3)

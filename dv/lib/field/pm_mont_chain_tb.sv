@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pm_mont_chain with pm_mod_sum behind it, which the bench can use by itself as well: sums begin
+// pm_mont_chain with pm_mod_sum behind it, which the bench can use alone as well: sums begin
 // with sum_i, on the operands of products.
 
 module pm_mont_chain_tb #(

@@ -36,7 +36,8 @@ def groups(p: int, digit: int, m: int, width: int, pairs: list[tuple[int, int]])
     head = (p, pinv, 0)
     yield group((m + AROUND, m, PRODUCT), [head, *((x, y, x * y * inverse % p) for x, y in pairs)], words), len(pairs)
     small = [(x % p, y) for x, y in pairs]
-    yield group((m + AROUND, m, SUM), [head, *((x, y, (x + y) % p, int(x + y >= p)) for x, y in small)], words), len(small)
+    sums = [(x, y, (x + y) % p, int(x + y >= p)) for x, y in small]
+    yield group((m + AROUND, m, SUM), [head, *sums], words), len(small)
     yield group((m + AROUND, m, DIFFERENCE), [head, *((x, y, (x - y) % p, 0) for x, y in small)], words), len(small)
 
 

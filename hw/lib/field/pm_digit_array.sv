@@ -7,14 +7,14 @@
 // Computes: with d_0 to d_(n-1) the digits since clear_i, z = floor(Z / 2^(Digit (n-1))) of Z = y
 //           (d_0 + d_1 2^Digit + ...), z being the sum of z_o[j] 2^(2 Tile j). So the lowest Digit
 //           bits of z_o[0] are digit n - 1 of Z, exactly.
-// Step:     z' = floor(z / 2^Digit) + d y in every column: its own upper part, the lowest bits of the
-//           column above, which are moved down, and its product. z_o[j] has Bits bits.
-// Latency:  2 cycles from a digit to z_o. One digit a cycle; without one z_o holds.
+// Step:     z' = floor(z / 2^Digit) + d y in every column: its own upper part, the lowest bits of
+//           the column above, which are moved down, and its product. z_o[j] has Bits bits.
+// Latency:  3 cycles from a digit to z_o. One digit a cycle; without one z_o holds.
 // Handshake: valid_i with a digit, valid_o with the z_o that has it. clear_i (pulse) sets z to 0
 //           and drops the digits under way. y_i must not change while digits come.
 // Reset:    control; clear_i for data. Constant time.
-// Form:     two products of Digit x Tile bits a column, each for a multiplier block, a register
-//           behind it, and one carry chain a column.
+// Form:     two products a column (pm_mul_leaf), registers before and behind each, and one carry
+//           chain a column.
 
 module pm_digit_array #(
     parameter int unsigned Width = 704,  // bits of y

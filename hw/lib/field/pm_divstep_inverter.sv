@@ -339,6 +339,8 @@ module pm_divstep_inverter #(
   assign valid_o = state_q == StDone;
 
   logic unused;
-  assign unused = ^{most[6:0], result_q, less_sum[0], more_sum[0], token_q.place, token_end_q.first};
+  assign unused = ^{
+    most[6:0], result_q, less_sum[0], more_sum[0], token_q.place, token_end_q.first
+  };
 
 endmodule
