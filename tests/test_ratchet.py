@@ -87,7 +87,7 @@ def test_the_rules_are_words_and_no_values() -> None:
     assert all(isinstance(words, list) and set(words) <= WHATS.keys() for words in rules.values())
     for entry in store.load_all().values():
         kind, *words = entry.measurement.split(".")
-        assert bool(ratchet.figures([entry])) == (kind in rules and not {"load", "multiplier", "faults"} & {*words})
+        assert bool(ratchet.figures([entry])) == (kind in rules and not {"load", "multiplier", "faults", "leakage"} & {*words})
 
 
 # ---- the last commit ------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def test_measurements_of_the_bench() -> None:
     every, mpu, no_load, short = names.values()
     assert len(every) == sum(one.kind == "bench" for one in plan.measurements().values()) and len(mpu) == 1
     assert no_load and not any(".load." in name for name in no_load)
-    assert len(short) == 8 and all(".short." in name for name in short)
+    assert len(short) == 9 and all(".short." in name for name in short)
 
 
 def test_committed_records_are_not_worse() -> None:

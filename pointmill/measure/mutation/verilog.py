@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes of a SystemVerilog module: operators, conditions, constants, and assignments to registers that are left out.
 
-What is fixed at elaboration stays: parameters, widths, indices, conditions of generate blocks, loops, assertions; sets of
-`inside` too.
+What is fixed at elaboration stays: parameters, widths, indices, conditions of generate blocks, loops, assertions.
+Sets of `inside` too.
 """
 
 from __future__ import annotations
