@@ -8,7 +8,8 @@
 // Fault:    in the cycle in which beats of results differ, and from the cycle after any other
 //           difference on, the first beat of a result has reason fault_detected, whatever the lanes
 //           say. fault_o is then 1: both lanes abort what they have. No further packet is taken;
-//           when the first lane has sent a result for all of those before, both are reset for a cycle.
+//           when the first lane has sent a result for all of those before, both are reset for a
+//           cycle.
 // Handshake: s_axis_tready does not depend on s_axis_tvalid. Both lanes get a beat exactly in the
 //           cycle in which take_o is 1. Results hold until taken, but for a fault meanwhile.
 // Reset:    asynchronous, active low: no fault; the lanes are reset until the cycle after.

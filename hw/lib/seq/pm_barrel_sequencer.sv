@@ -17,8 +17,8 @@
 // one after the last picked goes first.
 //
 // With Pairs a word of delay 0, without flags and without a control operation but a start, is
-// followed by the next one a turn later: that is picked when the first one is in the register of the
-// check, before others, and whatever hold_i and stall_i are.
+// followed by the next one a turn later: that is picked when the first one is in the register of
+// the check, before others, and whatever hold_i and stall_i are.
 //
 // Timing:   start_i to first issue: 5 cycles if no other context is due. The ROM is synchronous:
 //           the word of rom_addr_o is expected on rom_word_i in the next cycle. finish_o and

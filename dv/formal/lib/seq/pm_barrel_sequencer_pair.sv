@@ -153,7 +153,9 @@ module pm_barrel_sequencer_pair_formal
       gen_copy[0].u_dut.issue_q[c],
       gen_copy[0].u_dut.update_q[c]
     };
-    assign latest = stages & ~{4'd0, Pairs && gen_copy[0].u_dut.issue_first_q, gen_copy[0].u_dut.update_first};
+    assign latest = stages & ~{
+      4'd0, Pairs && gen_copy[0].u_dut.issue_first_q, gen_copy[0].u_dut.update_first
+    };
     always_comb begin
       a_start : assume (!start_i[c] || out[0].idle[c]);
       a_secret : assume (!started_q || start_q[c] || secret_i[c] == secret_q[c]);
