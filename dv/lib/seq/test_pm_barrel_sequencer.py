@@ -29,6 +29,7 @@ class Bench:
         self.rng = random.Random(seed)
         self.n = len(dut.start_i)
         self.spacing = int(os.environ["PM_SPACING"])
+        self.pairs = bool(int(os.environ["PM_PAIRS"]))
         self.turns = (int(os.environ["PM_TURN"]), int(os.environ["PM_FLAG_TURNS"]))
         self.hold = self.stall = 0.0
         self.stalled = 0  # contexts of stall_i
@@ -65,6 +66,12 @@ class Bench:
                     and context.due <= self.cycle + DEPTH):
                 return candidate
         return None
+
+    def follows(self, number: int) -> bool:
+        """The next word of this context comes a turn after the present one."""
+        word = self.reference.rom[self.reference.contexts[number].address]
+        return (self.pairs and word["delay"] == word["mul_canon"] == 0
+                and word["ctl_op"] in (ISA.control["next"], ISA.control["start"]))
 
     def refused(self, number: int) -> bool:
         """The guard stops the word of this context."""
@@ -115,19 +122,25 @@ class Bench:
         if issued is not None:
             context = reference.contexts[issued]
             argument = reference.rom[context.address]["ctl_arg"]
+            followed = self.follows(issued)
             assert int(dut.arg_o.value) == argument
             assert self.cycle >= context.due
             effects = reference.issue(issued, self.cycle, conditions, target)
             pulses = (effects.start, effects.dispatch)
+            if followed:
+                context.due = self.cycle + self.turns[0]
             if effects.finish:
                 self.ending = ("finish", issued, argument)
         assert (bool(dut.unit_start_o.value), bool(dut.dispatch_o.value)) == pulses
 
         # The coming cycle: picks, starts, stops.
-        picked = None if hold else self.pick()
-        self.stages = [*self.stages[1:], picked]
-        if picked is not None:
+        checked = self.stages[1]
+        if checked is not None and not clear >> checked & 1 and not self.refused(checked) and self.follows(checked):
+            picked = checked
+            self.counts["pair"] += 1
+        elif (picked := None if hold else self.pick()) is not None:
             self.last = picked
+        self.stages = [*self.stages[1:], picked]
         if now_idle is not None:
             self.idle[now_idle] = True
         self.ghost = 0
@@ -178,6 +191,7 @@ async def random_programs(dut) -> None:
     assert not {(n, h) for n in ISA.control for h in (False, True)} - bench.seen.keys()
     assert all(issued[c] > CYCLES // (2 * max(15, bench.n, bench.spacing)) for c in range(bench.n))
     assert bench.counts["finish"] > 20 and not bench.counts["violation"]
+    assert (bench.counts["pair"] > 250) == bench.pairs
 
 
 @cocotb.test()
@@ -226,18 +240,21 @@ async def turns(dut) -> None:
     order = [await bench.step(mask([True] * bench.n) if i == 0 else 0) for i in range(200)]
     assert order[:5] == [None] * 5 and order[5] == 0
     issued = [turn for turn in order[5:] if turn is not None]
+    if bench.pairs:
+        assert order[5:] == [i % 3 for i in range(195)]  # they leave no cycle to others
+        return
     assert all(b == (a + 1) % bench.n for a, b in itertools.pairwise(issued))
     round_trip = max(bench.n, bench.spacing)
     assert len(issued) == sum(i % round_trip < bench.n for i in range(195))
 
 
-def lock_step(contexts: int, spacing: int, turn: int = 1, flag_turns: int = 0) -> None:
+def lock_step(contexts: int, spacing: int, turn: int = 1, flag_turns: int = 0, pairs: int = 0) -> None:
     simbuild.run_cocotb("pm_barrel_sequencer", SOURCES, __name__,
                         {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing, "Turn": turn,
-                         "FlagTurns": flag_turns, "PublicConditions": PUBLIC},
+                         "FlagTurns": flag_turns, "Pairs": pairs, "PublicConditions": PUBLIC},
                         expect=6, extra_env={"PM_SPACING": str(spacing), "PM_TURN": str(turn),
-                                             "PM_FLAG_TURNS": str(flag_turns)},
-                        build_dir=f"build/cocotb/test_pm_barrel_sequencer/{contexts}-{spacing}-{turn}")
+                                             "PM_FLAG_TURNS": str(flag_turns), "PM_PAIRS": str(pairs)},
+                        build_dir=f"build/cocotb/test_pm_barrel_sequencer/{contexts}-{spacing}-{turn}-{pairs}")
 
 
 @pytest.mark.parametrize(("contexts", "spacing"), [(3, 6), (12, 9), (36, 24)])
@@ -250,9 +267,15 @@ def test_issue_slots() -> None:
     lock_step(7, 6, 3, 2)
 
 
+def test_pairs() -> None:
+    """As in the tile of X25519: words without control operation a turn apart."""
+    lock_step(7, 6, 3, pairs=1)
+
+
 @pytest.mark.parametrize(
     ("params", "message"),
-    [({"NumContexts": 1}, "NumContexts must be at least 2"),
+    [({"Pairs": 1}, "Pairs want issue slots of 3 cycles"),
+     ({"NumContexts": 1}, "NumContexts must be at least 2"),
      ({"AddrBits": 11}, "must fit the argument field"),
      ({"MinSpacing": 5}, "MinSpacing must be 6 to 32"),
      ({"MinSpacing": 33}, "MinSpacing must be 6 to 32")],

@@ -16,6 +16,10 @@
 // condition holds. A word may come later than that, never sooner. Among contexts that are due the
 // one after the last picked goes first.
 //
+// With Pairs a word of delay 0, without flags and without a control operation but a start, is
+// followed by the next one a turn later: that is picked when the first one is in the register of
+// the check, before others, and whatever hold_i and stall_i are.
+//
 // Timing:   start_i to first issue: 5 cycles if no other context is due. The ROM is synchronous:
 //           the word of rom_addr_o is expected on rom_word_i in the next cycle. finish_o and
 //           violation_o pulse in the cycle after the issue of their word, with end_ctx_o and
@@ -44,6 +48,7 @@ module pm_barrel_sequencer
     // cycles that word.delay counts; words then come every Turn cycles, see hold_i
     parameter int unsigned Turn = 1,
     parameter int unsigned FlagTurns = 0,  // turns more after a word with flags
+    parameter bit Pairs = 1'b0,  // 1: a word of delay 0 and its next one are a turn apart; Turn 3
     parameter logic [(1 << ConditionBits)-1:0] PublicConditions = '0,  // do not depend on secrets
     localparam int unsigned CtxBits = $clog2(NumContexts),
     localparam int unsigned NumConditions = 1 << ConditionBits
@@ -80,6 +85,9 @@ module pm_barrel_sequencer
   if (AddrBits > ArgBits) begin : g_refuse_addr
     $fatal(1, "pm_barrel_sequencer: a branch target of AddrBits bits must fit the argument field");
   end
+  if (Pairs && Turn != 3) begin : g_refuse_pairs
+    $fatal(1, "pm_barrel_sequencer: Pairs want issue slots of 3 cycles");
+  end
   if (MinSpacing < 6 || MinSpacing > 32) begin : g_refuse_spacing
     $fatal(1, "pm_barrel_sequencer: MinSpacing must be 6 to 32");
   end
@@ -105,7 +113,7 @@ module pm_barrel_sequencer
   // The lowest bit of the due contexts after the last one picked, otherwise of all: v & -v; the
   // bits above it are v ^ -v.
 
-  logic [NumContexts-1:0] due, after, after_neg, due_neg, pick, after_q, address_q;
+  logic [NumContexts-1:0] due, after, after_neg, due_neg, pick, after_q, address_q, follows;
   logic any_after;
 
   assign due = due_q & ~stall_i;
@@ -113,11 +121,12 @@ module pm_barrel_sequencer
   assign after_neg = ~after + NumContexts'(1);
   assign due_neg = ~due + NumContexts'(1);
   assign any_after = |after;
-  assign pick = (any_after ? after & after_neg : due & due_neg) & {NumContexts{!hold_i}};
+  assign pick = follows != '0 ? follows :
+      (any_after ? after & after_neg : due & due_neg) & {NumContexts{!hold_i}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) after_q <= '0;
-    else if (!hold_i) begin
+    else if (!hold_i && follows == '0) begin
       if (any_after) after_q <= after ^ after_neg;
       else if (due != '0) after_q <= due ^ due_neg;
     end
@@ -134,6 +143,7 @@ module pm_barrel_sequencer
   logic [WaitBits-1:0] check_wait;  // until the next word
   logic check_valid_q, check_secret_q, check_live, violation, issue_valid_q, issue_violation_q;
   logic [TimerBits-1:0] issue_timer_q, update_timer_q;
+  logic issue_first_q, update_first_q;  // the next word follows
 
   always_comb begin
     rom_addr_o = '0;
@@ -160,6 +170,9 @@ module pm_barrel_sequencer
   end
 
   assign check_live = |(check_q & ~clear_i);
+  assign follows = Pairs && check_valid_q && !violation && check_word_q.delay == '0 &&
+      !check_word_q.mul_canon && check_word_q.ctl_op inside {CtlNext, CtlStart} ? check_q & ~clear_i
+                                                                                : '0;
   assign next_ctx_o = check_ctx_q;
 
   always_ff @(posedge clk_i) begin
@@ -174,6 +187,7 @@ module pm_barrel_sequencer
     issue_ctx_q <= check_ctx_q;
     issue_pc_q <= check_pc_q;
     issue_count_q <= check_count_q;
+    issue_first_q <= follows != '0;
     issue_word_q <= (check_valid_q && !violation) ? check_word_q : '0;
     issue_timer_q <= check_wait > WaitBits'(MinSpacing) ? TimerBits'(check_wait - WaitBits'(Loop))
                                                         : LeastTimer;
@@ -197,10 +211,12 @@ module pm_barrel_sequencer
 
   logic update_taken_q, update_waiting_q, update_set_q, update_down_q, update_end_q;
   logic [AddrBits-1:0] update_target_q, next_pc;
+  logic update_first;
 
   always_ff @(posedge clk_i) begin
     update_ctx_q <= issue_ctx_q;
     update_pc_q <= issue_pc_q;
+    update_first_q <= issue_first_q;
     update_taken_q <= dispatch_o || (issue_word_q.ctl_op == CtlBranch && holds) ||
         (issue_word_q.ctl_op == CtlLoopEnd && !last_round);
     update_waiting_q <= issue_word_q.ctl_op == CtlWait && !holds;
@@ -220,6 +236,7 @@ module pm_barrel_sequencer
     else next_pc = update_pc_q + AddrBits'(1);
   end
 
+  assign update_first = Pairs && update_first_q;
   assign end_ctx_o = update_ctx_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -257,6 +274,8 @@ module pm_barrel_sequencer
       end else if (start_i[c]) begin
         active_q[c] <= 1'b1;
         due_q[c] <= 1'b1;
+      end else if (updated && update_first) begin
+        due_q[c] <= 1'b0;
       end else if (updated) begin
         active_q[c] <= !update_end_q;
         due_q[c] <= !update_end_q && timer == '0;
@@ -272,9 +291,10 @@ module pm_barrel_sequencer
 
     always_ff @(posedge clk_i) begin
       if (start_i[c] || clear_i[c]) timer_q[c] <= '0;
-      else if (updated) timer_q[c] <= timer;
+      else if (updated) timer_q[c] <= update_first ? '0 : timer;
       else if (timer_q[c] != '0) timer_q[c] <= timer_q[c] - TimerBits'(1);
       if (start_i[c]) pc_q[c] <= start_addr_i;
+      else if (follows[c]) pc_q[c] <= check_pc_q + AddrBits'(1);
       else if (updated) pc_q[c] <= next_pc;
     end
   end

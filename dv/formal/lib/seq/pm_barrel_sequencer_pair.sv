@@ -9,6 +9,7 @@ module pm_barrel_sequencer_pair_formal
 #(
     parameter int unsigned NumContexts = 2,
     parameter int unsigned AddrBits = 8,
+    parameter bit Pairs = 1'b0,
     localparam int unsigned CtxBits = $clog2(NumContexts),
     localparam int unsigned NumConditions = 1 << ConditionBits
 ) (
@@ -52,6 +53,8 @@ module pm_barrel_sequencer_pair_formal
     pm_barrel_sequencer #(
         .NumContexts(NumContexts),
         .AddrBits(AddrBits),
+        .Turn(Pairs ? 3 : 1),
+        .Pairs(Pairs),
         .PublicConditions(PublicConditions)
     ) u_dut (
         .clk_i,
@@ -107,12 +110,14 @@ module pm_barrel_sequencer_pair_formal
       u_dut.issue_count_q,
       u_dut.issue_word_q,
       u_dut.issue_timer_q,
+      Pairs && u_dut.issue_first_q,
       u_dut.update_q,
       u_dut.update_end_q,
       u_dut.update_ctx_q,
       u_dut.update_pc_q,
       u_dut.update_count_q,
       u_dut.update_timer_q,
+      u_dut.update_first,
       u_dut.update_set_q,
       u_dut.update_down_q,
       out[i].finish,
@@ -139,7 +144,7 @@ module pm_barrel_sequencer_pair_formal
        gen_copy[0].u_dut.update_target_q == gen_copy[1].u_dut.update_target_q);
 
   for (genvar c = 0; c < NumContexts; c++) begin : gen_context
-    logic [5:0] stages;  // that a word of the context is in
+    logic [5:0] stages, latest;  // that a word of the context is in; without those that one follows
     assign stages = {
       gen_copy[0].u_dut.due_q[c],
       gen_copy[0].u_dut.address_q[c],
@@ -148,10 +153,14 @@ module pm_barrel_sequencer_pair_formal
       gen_copy[0].u_dut.issue_q[c],
       gen_copy[0].u_dut.update_q[c]
     };
+    assign latest = stages & ~{
+      4'd0, Pairs && gen_copy[0].u_dut.issue_first_q, gen_copy[0].u_dut.update_first
+    };
     always_comb begin
       a_start : assume (!start_i[c] || out[0].idle[c]);
       a_secret : assume (!started_q || start_q[c] || secret_i[c] == secret_q[c]);
-      i_one : assert ((stages & (stages - 6'd1)) == '0);
+      i_one : assert ((latest & (latest - 6'd1)) == '0);
+      i_pair : assert ((stages == latest) || stages == 6'b010010 || stages == 6'b001001);
       i_idle : assert (stages == '0 || !out[0].idle[c]);
       i_timer : assert (stages == '0 || gen_copy[0].u_dut.timer_q[c] == '0);
       i_fetch :
