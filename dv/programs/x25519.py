@@ -26,8 +26,11 @@ COMPACT = {
     "quotient": Claim(["flags[0] == x[0] * at_inv", "result[0] == x[0] * at_inv", "result_flag[0] == x[0] * at_inv"]),
 }
 
-TILE = LADDER | {
-    "quotient": Claim(["x_[0] == x[0] * run"]),
+TILE = {
+    "begin": LADDER["begin"],
+    "ladder_step": LADDER["ladder_step"],
+    "denominator": Claim(["inverter[0] == z[0]"]),
+    "quotient": Claim(["x_[0] == x[0] * at_inv"]),
     "outcome": Claim(["result[0] == x[0]"]),
 }
 

@@ -19,6 +19,7 @@ gen/pm_x25519_tile_rom.sv
 rtl/pm_x25519_tile_pkg.sv
 rtl/pm_x25519_tile_digits.sv
 rtl/pm_x25519_tile_result.sv
+rtl/pm_x25519_tile_inverse.sv
 rtl/pm_x25519_tile_store.sv
 rtl/pm_x25519_tile.sv
 rtl/pm_x25519_jobs.sv

@@ -16,12 +16,13 @@ from pointmill import simbuild
 from pointmill.ucode.machine import Machine, P
 
 MACHINE = Machine("edverify", "tile")
+LATENCY = Machine("x25519", "tile").latency  # issue slots until a result can be read, at least
 ISA = MACHINE.isa
 TURN, CONTEXTS, STRIDE, CONSTANTS = 3, 7, 72, 7
 BASE = {"sum": 0, "diff": 24, "mul": 40, "ext": 66 - CONSTANTS}
 SIZE = {"sum": 24, "diff": 16, "mul": 26, "ext": CONSTANTS + 6}
 FACTOR, FLAGS = 6, 35  # cycles from a word to its first factor, and until its flags are kept
-SETTLE = 4  # cycles from the first word that may read a result until all of it is written
+SETTLE = {"sum": 4, "diff": 4, "mul": 7, "ext": 4}  # cycles from the first word that may read a result to its writing
 WORDS = 4000
 MASK = (1 << 129) - 1
 EDGES = [0, 1, 2, P - 1, P, P + 1, 2 * P, 2**255 - 1, 2**255 + 2**140, MASK, MASK << 129, 1 << 129, 2**257, 4 * P,
@@ -66,7 +67,7 @@ class Bench:
     def forget(self) -> None:
         """Nothing is under way; what was to be written holds nothing any more."""
         for place in {place for _, place, _ in self.pending} | {
-                place for place, cycle in self.written.items() if cycle + SETTLE > self.cycle}:
+                place for place, cycle in self.written.items() if cycle + SETTLE[place[1]] > self.cycle}:
             self.registers.pop(place, None)
         self.pending.clear()
         for _, context, _ in self.coming:  # they may just have come
@@ -83,7 +84,11 @@ class Bench:
         """A read port field of a register that holds something, and its value."""
         held = [place for place in self.registers if place[0] == context and place[1] != "ext"]
         held += [place for place in [(context if ext >= CONSTANTS else 0, "ext", ext)] if place in self.registers]
-        place = self.rng.choice([place for place in held if self.readable(place)])
+        held = [place for place in held if self.readable(place)]
+        new = [place for place in held if place[1] == "mul" and self.written.get(place, 0) > self.cycle - 2 * TURN]
+        place = self.rng.choice(new if new and self.rng.random() < 0.5 else held)
+        if place in new:
+            self.seen["at once" if self.written[place] == self.cycle else "next"] += 1
         if place[1] == "ext":
             self.seen["external"] += 1
             return ISA.port("ext"), self.registers[place]
@@ -113,7 +118,7 @@ class Bench:
             if rng.random() < 0.4:
                 target = self.target(context, name)
                 word |= {f"{name}_we": 1, f"{name}_rd": target}
-                self.later(MACHINE.latency[name], (context, name, target), results[name])
+                self.later(LATENCY[name], (context, name, target), results[name])
                 self.seen[name] += 1
         chained = [({"sum": 1, "diff": 2}[name], results[name]) for name in legal]
         word["mul_a"], first = rng.choice([(0, ports["ra"][1]), *chained])
@@ -126,7 +131,7 @@ class Bench:
             target, canon = self.target(context, "mul"), rng.random() < 0.3
             word |= {"mul_en": 1, "mul_canon": int(canon), "mul_rd": target}
             product = Value(first.residue * second.residue % P, MACHINE.product_bound - 1)
-            self.later(MACHINE.latency["mul"], (context, "mul", target), product)
+            self.later(LATENCY["mul"], (context, "mul", target), product)
             self.seen["product"] += 1
             if canon:
                 self.coming.append((self.cycle + FLAGS, context, (int(product.residue == 0), product.residue & 1)))
@@ -175,7 +180,7 @@ class Bench:
         first, second = self.registers[a], self.registers[b]
         product = first.residue * second.residue % P
         self.factors[self.cycle + FACTOR] = first
-        self.later(MACHINE.latency["mul"], (context, "mul", 0), Value(product, MACHINE.product_bound - 1))
+        self.later(LATENCY["mul"], (context, "mul", 0), Value(product, MACHINE.product_bound - 1))
         self.coming.append((self.cycle + FLAGS, context, (int(product == 0), product & 1)))
         return {"ra": ISA.port(a[1], a[2]), "rb": ISA.port(b[1], b[2]), "mul_en": 1, "mul_canon": 1}
 
@@ -260,7 +265,7 @@ async def random_words(dut: HierarchyObject) -> None:
     for _ in range(TURN * 12):
         await bench.step(words=False, chance=0.0)
     least = {"compared": 3000, "product": 2000, "flags": 500, "sum": 500, "diff": 300, "signed": 200, "indexed": 3000,
-             "external": 50, "loaded": 1000, "zero": 50}  # fmt: skip
+             "external": 50, "loaded": 1000, "zero": 50, "at once": 100, "next": 100}  # fmt: skip
     assert all(bench.seen[what] >= count for what, count in least.items()), bench.seen
 
 
@@ -268,7 +273,7 @@ async def random_words(dut: HierarchyObject) -> None:
 async def reset_in_the_middle(dut: HierarchyObject) -> None:
     """What is under way is lost; registers that nothing was to write keep their values."""
     bench = await begin(dut, 2)
-    for _ in range(30):
+    for _ in range(40):
         for _ in range(bench.rng.randrange(1, 60)):
             await bench.step()
         await bench.reset()

@@ -7,7 +7,8 @@
 // A word reads x, y and, two cycles later, the factors a, b, from one memory of all registers. The
 // butterfly adds and subtracts a half at a time. The halves of the factors and the sums of halves
 // pass one multiplier of 130 x 130 bits, pm_half_fold reduces the three products. Every chain ends
-// after 75 bits at most: bits from 65 on of every half come a cycle after the others.
+// after 75 bits at most: bits from 65 on of every half come a cycle after the others. A word of 24
+// cycles after another takes its product past the memory, which is written only then.
 //
 // Registers: those of the banks of a context lie behind each other: SumBase, DiffBase and MulBase
 //           are multiples of 8, so that an index of 3 bits stays within a table. External values
@@ -15,7 +16,7 @@
 //           NumContexts * Stride on, the others are at ExtBase of each context.
 //           The load port writes any register, half by half, in cycles in which no word writes.
 // Latency:  words come in the cycles that turn_i names, every third. From a word to the first word
-//           that reads what it writes: a product 30 cycles, a sum 6, a difference 9. Flags of a
+//           that reads what it writes: a product 24 cycles, a sum 6, a difference 9. Flags of a
 //           canonical product are looked up 35 cycles after its word, on flag_*_o a cycle later.
 //           operand_o: lower half of the first factor 6 cycles after the word, upper half 8; bits
 //           from 65 on a cycle later.
@@ -181,8 +182,15 @@ module pm_half_datapath
   end
 
   // ---- registers --------------------------------------------------------------------------------
+  // A product is in lower and upper half in cycles 27 and 29, when the memory gives what was asked
+  // for in cycle 25, and stands until factors come.
 
+  logic [1:0][128:0] stored_lo, stored_hi;
   logic [1:0][128:0] lo, hi;  // {y, x} in cycles 3 and 5, {b, a} in cycles 5 and 7
+  logic [128:0] product_lo;
+  logic [126:0] product_hi;
+  logic [1:0] meets;  // the register asked for is that of the product
+  logic [5:1][1:0] met_q;  // so many cycles ago
   logic lo_we_q, hi_we_q, later_we_q;
   logic [AddrBits-1:0] lo_addr_q, hi_addr_q, later_addr_q;
   logic [128:0] lo_data, hi_data;
@@ -192,8 +200,8 @@ module pm_half_datapath
   ) u_bank (
       .clk_i,
       .raddr_i  (raddr_q),
-      .lo_o     (lo),
-      .hi_o     (hi),
+      .lo_o     (stored_lo),
+      .hi_o     (stored_hi),
       .lo_we_i  (lo_we_q),
       .lo_addr_i(lo_addr_q),
       .lo_data_i(lo_data),
@@ -201,6 +209,16 @@ module pm_half_datapath
       .hi_addr_i(hi_addr_q),
       .hi_data_i(hi_data)
   );
+
+  always_ff @(posedge clk_i) met_q <= {met_q[4:1], meets};
+
+  for (genvar i = 0; i < 2; i++) begin : g_past
+    assign meets[i] = product_q[9].write && product_q[9].addr == raddr_q[i];
+    assign lo[i][64:0] = met_q[2][i] ? product_lo[64:0] : stored_lo[i][64:0];
+    assign lo[i][128:65] = met_q[3][i] ? product_lo[128:65] : stored_lo[i][128:65];
+    assign hi[i][64:0] = met_q[4][i] ? product_hi[64:0] : stored_hi[i][64:0];
+    assign hi[i][128:65] = met_q[5][i] ? 64'(product_hi[126:65]) : stored_hi[i][128:65];
+  end
 
   // ---- butterfly --------------------------------------------------------------------------------
   // Operands are chosen in cycle 3 (lower half) and 5 (upper half), doubled by one place to the
@@ -260,8 +278,6 @@ module pm_half_datapath
   logic [1:0][1:0] select_q;
   logic [1:0][129:0] half;
   logic [259:0] p;
-  logic [128:0] product_lo;
-  logic [126:0] product_hi;
   logic zero, odd_flag;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [128:0] second_factor;
@@ -326,7 +342,7 @@ module pm_half_datapath
   );
 
   // ---- writing ----------------------------------------------------------------------------------
-  // Lower halves: the sum in cycle 5, the difference in cycle 7, the product in cycle 30; upper
+  // Lower halves: the sum in cycle 5, the difference in cycle 7, the product in cycle 27; upper
   // halves two cycles later. What is loaded takes cycles in which nothing else is written.
 
   typedef enum logic [1:0] {
@@ -351,7 +367,7 @@ module pm_half_datapath
       {word_we, word_addr} = {early_q[2].diff_we && stores_q[2], early_q[2].diff_addr};
       word_write = WriteDiff;
     end else begin
-      {word_we, word_addr} = {product_q[10].write, product_q[10].addr};
+      {word_we, word_addr} = {product_q[9].write, product_q[9].addr};
       word_write = WriteProduct;
     end
   end

@@ -40,7 +40,8 @@ module pm_x25519_tile_digits #(
   logic waits_q, find_q, read_q, pick_q;  // a first digit is wanted; stages of a step
   logic [CtxBits-1:0] waits_ctx_q, find_ctx_q, read_ctx_q, pick_ctx_q;
   logic [7:0] place;
-  logic [3:0] read_place_q, pick_place_q;
+  logic [7:0] read_place_q;
+  logic [3:0] pick_place_q;
   logic [15:0] read_part_q, part_q;
   logic next_bit;
 
@@ -72,11 +73,11 @@ module pm_x25519_tile_digits #(
       waits_ctx_q <= ctx_i;
       place_q[ctx_i] <= First;
     end
-    if (find_q) place_q[find_ctx_q] <= place - 8'd1;
+    if (read_q) place_q[read_ctx_q] <= read_place_q - 8'd1;
     find_ctx_q <= step_i ? step_ctx_i : waits_ctx_q;
     read_part_q <= mem_q[{find_ctx_q, place[7:4]}];
-    {read_place_q, read_ctx_q} <= {place[3:0], find_ctx_q};
-    {part_q, pick_place_q, pick_ctx_q} <= {read_part_q, read_place_q, read_ctx_q};
+    {read_place_q, read_ctx_q} <= {place, find_ctx_q};
+    {part_q, pick_place_q, pick_ctx_q} <= {read_part_q, read_place_q[3:0], read_ctx_q};
     index_o <= index_q[next_ctx_i];
   end
 
