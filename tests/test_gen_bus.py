@@ -56,7 +56,7 @@ def test_c_headers(tmp_path: Path) -> None:
                for name, entry in data["operations"].items()]
     checks.append("PM_HEADER_BEATS + PM_MAX_OPERANDS * PM_OPERAND_BEATS == 13")
     checks.append("PM_RESULT_BEATS + PM_MAX_PAYLOAD * PM_OPERAND_BEATS == 14")
-    assert len(checks) == 2 * 25 + 6 + 11 + 7 + 2
+    assert len(checks) == 2 * 25 + 6 + 12 + 7 + 2
     source = tmp_path / "check.c"
     source.write_text('#include <stddef.h>\n#include "pm_edverify_regs.h"\n#include "pm_rules.h"\n'
                       "#define NAME(number, name) name,\n"
