@@ -80,7 +80,7 @@ def test_tables_of_known_figures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         figure(f"{bad}.pm_a", "plain", "flips", 100), figure(f"{bad}.pm_a", "plain", "accepted", 1),
         figure(f"{bad}.pm_b", "plain", "flips", 10), figure(f"{bad}.pm_b", "plain", "hangs_kept", 2),
         figure(f"{bad}.pm_c", "plain", "flips", 10), figure(f"{bad}.pm_c", "plain", "accepted", 0)])  # fmt: skip
-    rows = trust_page.outcomes(known).rows
+    rows = trust_page.outcomes(known, "plain").rows
     assert rows[0][:3] == ["`edverify_paper`", "4,000", "3"] and rows[1][:2] == ["every bit alike", "2,000"]
     assert rows[-1][:2] == ["all", "not measured"]
     assert trust_page.modules(known).rows == [["`edverify_paper`", "`pm_b`", "10", "0", "0", "2"],
