@@ -17,14 +17,14 @@ from importlib.metadata import version
 from pointmill.cores import CORES
 from pointmill.curve_device import CurveDevice, CurveJob, load_job
 from pointmill.device import Device, SecretJob, X25519Device
-from pointmill.measure.benches.multicurve import weierstrass
+from pointmill.measure.benches.multicurve import multiple, weierstrass
 from pointmill.measure.cycles import CLIENT
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import ROOT, Record
 from pointmill.measure.synthesis.yosys import Unit
 from pointmill.model import ed25519, scalar
-from pointmill.model.weierstrass import multiply
+from pointmill.model.weierstrass import ecdsa_sign, multiply
 from pointmill.model.x25519 import x25519
 from pointmill.mpu_device import ENTRIES, MpuDevice
 
@@ -92,9 +92,7 @@ def _curve(op: str, numbers: Iterable[int]) -> Iterator[int]:
         _check(device.batch([load_job(curve)])[0].reason, "ok", "load_curve")
         for turn, number in enumerate(numbers):
             if op == "ecdh":
-                point = multiply(curve, rng.randrange(1, n), base)
-                if point is None:
-                    raise RuntimeError("a multiple of the base point is infinity")
+                point = multiple(curve, rng.randrange(1, n), base)
                 result, = device.batch([CurveJob("ecmul", (number, *point), "ladder", ("secret",))])
                 product = multiply(curve, number, point)
                 found: object = None if result.infinity else result.payload
@@ -103,9 +101,7 @@ def _curve(op: str, numbers: Iterable[int]) -> Iterator[int]:
                 e, other = rng.randrange(n), rng.randrange(1, n)
                 d, k = (number, other) if turn % 2 else (other, number)
                 result, = device.batch([CurveJob("ecdsa_sign", (d, k, e, 256))])
-                point = multiply(curve, k, base)
-                r = (point or base)[0] % n
-                found, wanted = result.payload, (r, pow(k, -1, n) * (e + r * d) % n)
+                found, wanted = result.payload, ecdsa_sign(curve, e.to_bytes(32, "big"), d, k)
             _check((result.reason, found), ("ok", wanted), f"{op}, {number:#x}")
             yield result.cycles
 

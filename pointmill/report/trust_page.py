@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from pointmill.measure.faults.record import OUTCOMES
@@ -61,13 +62,15 @@ def modules(figures: Figures) -> Table:
     return Table(["target", "module", "flips", *(what.replace("_", " ") for what in BAD)], rows, left=2)
 
 
+def _shown(value: float | None, form: str = ",.0f") -> str:
+    return ABSENT if value is None else format(value, form)
+
+
 def timing(figures: Figures) -> Table:
     """A row for each operation."""
-    rows = []
-    for name, operation in OPERATIONS.items():
-        cells = [figures.value("trust.timing", what, name) for what in ("secrets", "cycles_max", "deviation")]
-        rows.append([f"`{name}`", f"`{operation.core}`, `{operation.config}`",
-                     *(ABSENT if cell is None else f"{cell:,.0f}" for cell in cells)])
+    rows = [[f"`{name}`", f"`{operation.core}`, `{operation.config}`",
+             *(_shown(figures.value("trust.timing", what, name)) for what in ("secrets", "cycles_max", "deviation"))]
+            for name, operation in OPERATIONS.items()]
     return Table(["operation", "core, configuration", "secrets", "cycles", "deviation"], rows, left=2)
 
 
@@ -75,13 +78,11 @@ def leakage(figures: Figures) -> Table:
     """A row for each operation, two columns for each test."""
     rows = []
     for name, target in SECRET_TARGETS.items():
-        def of(what: str, test: str, form: str, name: str = name) -> str:
-            value = figures.value(f"trust.leakage.{name}", what, test)
-            return ABSENT if value is None else format(value, form)
-
-        counts = [of(what, TESTS[0], ",.0f") for what in ("traces", "cycles")]
-        tests = [of(what, test, form) for test in TESTS for what, form in (("t_max", ",.1f"), ("leaking", ".2%"))]
-        rows.append([f"`{name}`", f"`{target.core}`, `{target.config}`", *counts, *tests])
+        known = partial(figures.value, f"trust.leakage.{name}")
+        rows.append([f"`{name}`", f"`{target.core}`, `{target.config}`",
+                     *(_shown(known(what, TESTS[0])) for what in ("traces", "cycles")),
+                     *(_shown(known(what, test), form) for test in TESTS
+                       for what, form in (("t_max", ",.1f"), ("leaking", ".2%")))])
     heads = [head for test in TESTS for head in (f"{test}: largest", "cycles above")]
     return Table(["operation", "core, configuration", "traces a test", "cycles", *heads], rows, left=2)
 
@@ -91,10 +92,9 @@ def remains(figures: Figures) -> Table:
     rows = []
     for name in SECRET_TARGETS:
         for end in ENDS:
-            total = figures.value(f"trust.remains.{name}", "remaining", end)
             modules = [(record.value, record.id.rpartition(".")[2]) for record in figures.records
                        if record.id.startswith(f"trust.remains.{name}.") and record.config == end]  # fmt: skip
-            rows.append([f"`{name}`", end, ABSENT if total is None else f"{total:,.0f}",
+            rows.append([f"`{name}`", end, _shown(figures.value(f"trust.remains.{name}", "remaining", end)),
                          ", ".join(f"`{module}` {bits:,.0f}" for bits, module in sorted(modules, reverse=True))])
     return Table(["operation", "behind", "bits", "in"], rows, left=2)
 

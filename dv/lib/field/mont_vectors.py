@@ -105,6 +105,16 @@ def operand(rng: random.Random, top: int) -> int:
     return value % top
 
 
+def plain_products(rng: random.Random, bits: int, count: int) -> list[tuple[int, int, int, int]]:
+    """Two numbers of `bits` bits, the upper half of their product, the lower half: all pairs of edge values, and
+    `count` random ones."""
+    top = 1 << bits
+    special = edges(1 << (bits - 1) | 1, top)
+    pairs = [(x, y) for x in special for y in special]
+    pairs += [(operand(rng, top), operand(rng, top)) for _ in range(count)]
+    return [(x, y, x * y >> bits, x * y % top) for x, y in pairs]
+
+
 def group(small: Sequence[int], records: Iterable[Sequence[int]], width: int = WIDTH) -> bytes:
     """One group of a vector file: number of records, at most five small numbers, the records.
 

@@ -15,9 +15,8 @@ from mont_vectors import (
     PRODUCT_CYCLES,
     WIDTH,
     digits,
-    edges,
     group,
-    operand,
+    plain_products,
     products,
     wide,
 )
@@ -74,16 +73,11 @@ def test_one_pass(per_modulus: int, every: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("count", [2_000, pytest.param(100_000, marks=pytest.mark.long)])
 def test_plain_products(count: int, tmp_path: Path) -> None:
     """With p = 0 both halves of the product of any two numbers of 704 bits."""
-    rng = random.Random(count)
-    top = 1 << LARGE
-    special = edges(1 << (LARGE - 1) | 1, top)
-    pairs = [(x, y) for x in special for y in special]
-    pairs += [(operand(rng, top), operand(rng, top)) for _ in range(count)]
-    records = [(x, y, x * y >> LARGE, x * y % top) for x, y in pairs]
+    records = plain_products(random.Random(count), LARGE, count)
     (tmp_path / "vectors").write_bytes(group((LARGE // DIGIT, 0, 0), [(0, 0, 0), *records], LARGE))
     got = counters(one_pass(24), "file", tmp_path / "vectors", 9)
-    assert got == {"vectors": len(pairs), "cycles": len(pairs) * LARGE // DIGIT}
-    assert len(pairs) > count + 300
+    assert got == {"vectors": len(records), "cycles": len(records) * LARGE // DIGIT}
+    assert len(records) > count + 300
 
 
 @pytest.mark.parametrize(("digit", "half", "chosen"), [(1, 4, ()), (2, 4, ()), (2, 8, (129, 255))])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers and memories of the verilated PM_TOP, and beats of packets from a file. registers.inc is made by
-// registers.py.
+// Registers and memories of the verilated PM_TOP, and beats of packets: from a file, and into the core.
+// registers.inc is made by registers.py.
 
 #ifndef POINTMILL_MEASURE_FAULTS_STATE_H
 #define POINTMILL_MEASURE_FAULTS_STATE_H
@@ -63,6 +63,18 @@ inline std::vector<Beat> beats_of(const char* path) {
     found.push_back(beat);
   }
   return found;
+}
+
+// Inputs and outputs of a cycle in which a beat is offered, or with nullptr none; those of results are always taken.
+inline void offer(PM_CLASS& top, const Beat* offered) {
+  const Beat beat = offered ? *offered : Beat{};
+  top.s_axis_tvalid = offered != nullptr;
+  top.s_axis_tdata = beat.data;
+  top.s_axis_tkeep = beat.keep;
+  top.s_axis_tlast = beat.last;
+  top.m_axis_tready = 1;
+  top.clk_i = 0;
+  top.eval();
 }
 
 }  // namespace pm_state

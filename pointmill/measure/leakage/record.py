@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from pointmill.cores import CORES
 from pointmill.measure import faults
 from pointmill.measure.faults.model import built
+from pointmill.measure.faults.registers import Register
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.leakage.targets import TARGETS, Target
 from pointmill.measure.leakage.welch import THRESHOLD, t_values
@@ -47,21 +48,29 @@ def jobs(target: Target, test: str, traces: int, seed: int) -> Iterator[tuple[bo
 
 def toggles(target: Target, packets: Sequence[bytes], wanted: Sequence[bytes]) -> np.ndarray:
     """Bits that change in each cycle, a row for each job. `RuntimeError` for a wrong result, or different times."""
+    _, lines, rows, _ = simulated(BENCH, target, packets)
+    check(target.core, lines, wanted)
+    return rows.view("<u4")
+
+
+def simulated(bench: Path, target: Target, packets: Sequence[bytes], *words: object
+              ) -> tuple[str, list[str], np.ndarray, list[Register]]:
+    """What a bench does with jobs: the first line that it prints, those of the results, the bytes that it writes, a row
+    for each job, and the registers of the core. words: its arguments between the files. `RuntimeError` where it
+    fails."""
     import numpy as np
 
-    params = CORES[target.core].parameters[target.config]
-    program, _, _ = built(target.core, tuple(params.items()), BENCH)
+    program, _, known = built(target.core, tuple(CORES[target.core].parameters[target.config].items()), bench)
     with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder) / name for name in ("warm", "jobs", "toggles")]
-        files[0].write_bytes(target.warm)
-        files[1].write_bytes(b"".join(packets))
-        done = subprocess.run([program, *files], check=False, capture_output=True, text=True)
+        warm, jobs, rows = (Path(folder) / name for name in ("warm", "jobs", "rows"))
+        warm.write_bytes(target.warm)
+        jobs.write_bytes(b"".join(packets))
+        command = [str(word) for word in (program, warm, jobs, *words, rows)]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{target.core}: exit code {done.returncode}: {done.stderr[-500:]}")
-        cycles, *lines = done.stdout.splitlines()
-        rows = np.fromfile(files[2], dtype="<u4").reshape(len(packets), int(cycles))
-    check(target.core, lines, wanted)
-    return rows
+        first, *lines = done.stdout.splitlines()
+        return first, lines, np.fromfile(rows, dtype=np.uint8).reshape(len(packets), -1), known
 
 
 def check(name: str, lines: Sequence[str], wanted: Sequence[bytes]) -> None:

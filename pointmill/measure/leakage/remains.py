@@ -8,15 +8,11 @@ secret. result: some cycles behind the result; abort: behind a soft reset in the
 from __future__ import annotations
 
 import random
-import subprocess
-import tempfile
 from collections import Counter
 from itertools import accumulate, pairwise
 from pathlib import Path
 
 from pointmill import register_map
-from pointmill.cores import CORES
-from pointmill.measure.faults.model import built
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.leakage import record
 from pointmill.measure.leakage.targets import TARGETS
@@ -41,17 +37,8 @@ def remaining(name: str, end: str, secrets: int = SECRETS, seed: int = SEED) -> 
     packets, wanted = zip(*(target.job(rng.randrange(1, target.below), random.Random(seed)) for _ in range(secrets)),
                           strict=True)  # fmt: skip
     cycles = 0 if end == "result" else int(PART * record.toggles(target, [packets[0]], [wanted[0]]).shape[1])
-    program, _, known = built(target.core, tuple(CORES[target.core].parameters[target.config].items()), BENCH)
-    with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder) / part for part in ("warm", "jobs", "states")]
-        files[0].write_bytes(target.warm)
-        files[1].write_bytes(b"".join(packets))
-        words = [program, *files[:2], register_map.address(target.core, "CTRL"), cycles, files[2]]
-        done = subprocess.run([str(word) for word in words], check=False, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"{name}: exit code {done.returncode}: {done.stderr[-500:]}")
-        sizes, *lines = done.stdout.splitlines()
-        rows = np.fromfile(files[2], dtype=np.uint8).reshape(secrets, -1)
+    control = register_map.address(target.core, "CTRL")
+    sizes, lines, rows, known = record.simulated(BENCH, target, packets, control, cycles)
     if end == "result":
         record.check(name, lines, wanted)
     differ = np.bitwise_or.reduce(rows ^ rows[0], axis=0)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pointmill.curve_device import CurveJob, load_job
-from pointmill.measure.benches.multicurve import BEATS, packet as curve_packet, weierstrass
+from pointmill.measure.benches.multicurve import BEATS, multiple, packet as curve_packet, weierstrass
 from pointmill.measure.faults.targets import secret_packet
 from pointmill.model import ed25519
-from pointmill.model.weierstrass import multiply
+from pointmill.model.weierstrass import ecdsa_sign
 from pointmill.model.x25519 import x25519
 
 Make = Callable[[int, random.Random], tuple[bytes, bytes]]
@@ -47,24 +47,16 @@ def _number(value: int) -> bytes:
     return value.to_bytes(8 * BEATS, "little")
 
 
-def _point(k: int, base: tuple[int, int]) -> tuple[int, int]:
-    found = multiply(_CURVE, k, base)
-    if found is None:
-        raise RuntimeError("a multiple of a point is infinity")
-    return found
-
-
 def _product(secret: int, public: random.Random) -> tuple[bytes, bytes]:
-    base = _point(public.randrange(1, _N), _BASE)
-    x, y = _point(secret, base)
+    base = multiple(_CURVE, public.randrange(1, _N), _BASE)
+    x, y = multiple(_CURVE, secret, base)
     return curve_packet(CurveJob("ecmul", (secret, *base), "ladder", ("secret",))), _number(x) + _number(y)
 
 
 def _nonce(secret: int, public: random.Random) -> tuple[bytes, bytes]:
     """The nonce is the secret; the key is random."""
     d, e = public.randrange(1, _N), public.randrange(_N)
-    r = _point(secret, _BASE)[0] % _N
-    s = pow(secret, -1, _N) * (e + r * d) % _N
+    r, s = ecdsa_sign(_CURVE, e.to_bytes(32, "big"), d, secret)
     return curve_packet(CurveJob("ecdsa_sign", (d, secret, e, 256))), _number(r) + _number(s)
 
 

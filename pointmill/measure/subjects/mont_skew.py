@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 from pointmill import curves
@@ -41,7 +42,8 @@ def columns(digit: int) -> int:
 def unit(params: Params) -> Unit:
     """The unit of standard cells with this digit."""
     digit = int(params.get("Digit", 39))
-    return rtl.as_unit("pm_mont_skew", SOURCES, {"Digit": digit, "Columns": columns(digit)})
+    made = rtl.as_unit("pm_mont_skew", SOURCES, {"Digit": digit, "Columns": columns(digit)})
+    return replace(made, libraries=[LIBRARY])
 
 
 def cycles(params: Params) -> list[Figure]:
@@ -66,8 +68,8 @@ def cycles(params: Params) -> list[Figure]:
 
 def cells(params: Params) -> list[Figure]:
     """Area and clock in LIBRARY, and the time of a product at it. `BuildError` without PM_LIBERTY or OpenSTA."""
-    chosen, name = unit(params), f"{LIBRARY}.lib"
-    libraries = [path for path in asic.liberty_files() if path.name.startswith(name)]
+    chosen = unit(params)
+    libraries = asic.chosen(chosen)
     if not libraries:
         raise BuildError(f"no {LIBRARY} in PM_LIBERTY")
     library = asic.unpacked(libraries[0])
