@@ -27,7 +27,6 @@ module pm_mont_units_tb (
   logic wide;
   logic [31:0] pinv;
   logic [2:0] unused_ready;
-  logic [10:0] unused_steps;
   logic [543:0] unused_low;
 
   // Results are taken when a unit is started again.
@@ -49,18 +48,16 @@ module pm_mont_units_tb (
   pm_mont_inverter u_inverter (
       .clk_i,
       .rst_ni,
-      .clear_i (1'b0),
+      .clear_i(1'b0),
       .p_i,
       .steps_i,
-      .valid_i (inv_valid_i),
-      .ready_o (unused_ready[1]),
+      .valid_i(inv_valid_i),
+      .ready_o(unused_ready[1]),
       .a_i,
-      .valid_o (inv_valid_o),
-      .ready_i (inv_valid_i),
-      .public_i(1'b0),
+      .valid_o(inv_valid_o),
+      .ready_i(inv_valid_i),
       .inv_o,
-      .steps_o (unused_steps),
-      .error_o (inv_error_o)
+      .error_o(inv_error_o)
   );
 
   pm_mont_mul u_mul (

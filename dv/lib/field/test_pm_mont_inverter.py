@@ -26,11 +26,9 @@ from mont_vectors import (
 
 from dv.common.handshake import begin, offer, take
 from pointmill import simbuild
-from pointmill.model.kaliski import public_run
 
 RTL = ["hw/lib/field/pm_mont_inverter.sv"]
 BENCH = "dv/lib/field/pm_mont_inverter_bench.cpp"
-LARGE = 704
 
 
 def sim() -> Path:
@@ -88,64 +86,6 @@ def test_toy_exhaustive(width: int) -> None:
     assert got["errors"] == 2 * bad + (top - 2) // 2 + short
 
 
-def public_vectors(per_modulus: int, seed: int) -> tuple[bytes, dict[str, int]]:
-    """As `vectors`, of 704 bits, for public operands: with no steps wanted, and with one more than R has bits."""
-    rng = random.Random(seed)
-    out, count, errors, cycles = [], 0, 0, 0
-    for p in moduli(seed, LARGE):
-        operands = edges(p, p)[:8] + [p - 1, *(operand(rng, p) for _ in range(per_modulus))]
-        for least in (0, DIGIT * digits(p) + 1):
-            made = [public_run(a, p, least) for a in operands]
-            wanted = [inverse(a, steps, p) for a, (steps, _) in zip(operands, made, strict=True)]
-            records = [(a, want, steps | latency << 32)
-                       for a, want, (steps, latency) in zip(operands, wanted, made, strict=True)]
-            out.append(group((least, 1), [(p, 0), *records], LARGE))
-            count += len(operands)
-            errors += wanted.count(0)
-            cycles += sum(latency for _, latency in made)
-    return b"".join(out), {"vectors": count, "errors": errors, "cycles": cycles}
-
-
-@pytest.mark.parametrize("per_modulus", [4, pytest.param(250, marks=pytest.mark.long)])
-def test_public_operands(per_modulus: int, tmp_path: Path) -> None:
-    """The steps and cycles of the model for each operand."""
-    large = simbuild.build_cpp("pm_mont_inverter", RTL, BENCH, {"Width": LARGE, "Variable": 1},
-                               cflags=("-Idv/common", f"-DPM_WORDS={LARGE // DIGIT}"),
-                               out_dir="build/sim/pm_mont_inverter_704")
-    data, wanted = public_vectors(per_modulus, seed=per_modulus)
-    (tmp_path / "vectors").write_bytes(data)
-    assert counters(large, "file", tmp_path / "vectors") == wanted
-    assert wanted["vectors"] > (4_500 if per_modulus == 4 else 100_000)
-    assert wanted["errors"] > 300
-
-
-def test_public_cycles() -> None:
-    """704 bits: mean and maximum of many operands, and the bound of two steps a bit."""
-    rng = random.Random(11)
-    p = (1 << LARGE) - 1241  # odd
-    runs = [public_run(rng.randrange(1, p), p) for _ in range(1_000)]
-    mean_steps, mean_cycles = (sum(run[i] for run in runs) / len(runs) for i in (0, 1))
-    assert 985 < mean_steps < 1_000
-    assert 650 < mean_cycles < 680
-    assert max(steps for steps, _ in runs) <= 2 * LARGE
-
-
-@pytest.mark.parametrize("width", [5, pytest.param(8, marks=pytest.mark.long)])
-def test_toy_public(width: int) -> None:
-    """Every odd modulus and operand of a small unit with public_i, and all that units without it do."""
-    small = simbuild.build_cpp("pm_mont_inverter", RTL, BENCH, {"Width": width, "Variable": 1},
-                               cflags=("-Idv/common", "-DPM_PUBLIC"),
-                               out_dir=f"build/sim/pm_mont_inverter_public_{width}")
-    top = 1 << width
-    odd = range(3, top, 2)
-    bad = sum(p % 2 == 0 or math.gcd(a, p) > 1 for p in range(2, top) for a in range(top))
-    odd_bad = sum(math.gcd(a, p) > 1 for p in odd for a in range(top))
-    got = counters(small, "all", width)
-    short = (top - 3) * top
-    assert got["vectors"] == 2 * (top - 2) * top + (top - 2) + short + 2 * len(odd) * top
-    assert got["errors"] == 2 * bad + (top - 2) // 2 + short + 2 * odd_bad
-
-
 def test_published_cycles(tmp_path: Path) -> None:
     """Twice the bits of p, and two: the cycles of table 1."""
     for name, published in INVERSION_CYCLES.items():
@@ -163,7 +103,7 @@ def test_published_cycles(tmp_path: Path) -> None:
 
 async def start(dut: HierarchyObject) -> None:
     """Starts the clock and resets; returns after a falling edge, as every step below."""
-    await begin(dut, ("clear_i", "valid_i", "ready_i", "a_i", "steps_i", "public_i"), FallingEdge)
+    await begin(dut, ("clear_i", "valid_i", "ready_i", "a_i", "steps_i"), FallingEdge)
 
 
 async def send(dut: HierarchyObject, p: int, steps: int, a: int) -> None:

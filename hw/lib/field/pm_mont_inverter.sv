@@ -21,19 +21,13 @@
 //            number. In the step that makes v = 0 the doubled r may reach p, and is reduced like
 //            all others. bits(p) + bits(a_i) steps suffice: each halves u v, which ends at 1 or
 //            more before the last.
-// Public:    with Variable and public_i, the job ends as soon as v = 0, but not below steps_i
-//            steps; steps_o says how many there were, which stands in place of steps_i above. Two
-//            steps that only halve, or subtract and halve, are made in one cycle: while v > 0 at
-//            their end, r and s need no reduction. A random a_i of bits(p) takes 0.94 bits(p)
-//            cycles in the mean, if steps_i is no more.
 // Latency:   steps_i + 2 cycles from acceptance to valid_o; interval one more (one job at a time).
 //            steps_i = 2 bits(p): 386, 450, 514, 770, 898, 1044 at 192, 224, 256, 384, 448, 521
 //            bits.
 // Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. clear_i abandons
 //            the job or the result. p_i must not change from acceptance to valid_o.
 // Reset:     idle; data registers are not reset. In idle they follow p_i and a_i, so that nothing
-//            of an earlier operand stays. Constant time: depends on steps_i alone; with public_i
-//            NO.
+//            of an earlier operand stays. Constant time: depends on steps_i alone.
 // Source:    Kaliski's algorithm; Liu et al. 2023, Acta Electronica Sinica 51(6), section 3.3.
 //
 // pm_inverter, the inverter of edverify, cannot take this place: it corrects its cofactors by
@@ -42,23 +36,20 @@
 
 module pm_mont_inverter #(
     parameter int unsigned Width = 544,  // bits of modulus, operand and result
-    parameter bit Variable = 1'b0,  // obey public_i
     localparam int unsigned CountBits = $clog2(2 * Width + 1)
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 clear_i,   // abandon the job, drop the result
-    input  logic [    Width-1:0] p_i,       // modulus
-    input  logic [CountBits-1:0] steps_i,   // exponent of 2; read at acceptance
-    input  logic                 public_i,  // a_i is public; read at acceptance
-    input  logic                 valid_i,   // a_i is valid
-    output logic                 ready_o,   // idle
-    input  logic [    Width-1:0] a_i,       // operand
-    output logic                 valid_o,   // inv_o and error_o are valid
-    input  logic                 ready_i,   // they are taken
-    output logic [    Width-1:0] inv_o,     // a_i^-1 2^steps_i mod p; 0 if there is none
-    output logic [CountBits-1:0] steps_o,   // exponent of 2; 0 unless Variable
-    output logic                 error_o    // no inverse, p even, or steps_i too small
+    input  logic                 clear_i,  // abandon the job, drop the result
+    input  logic [    Width-1:0] p_i,      // modulus
+    input  logic [CountBits-1:0] steps_i,  // exponent of 2; read at acceptance
+    input  logic                 valid_i,  // a_i is valid
+    output logic                 ready_o,  // idle
+    input  logic [    Width-1:0] a_i,      // operand
+    output logic                 valid_o,  // inv_o and error_o are valid
+    input  logic                 ready_i,  // they are taken
+    output logic [    Width-1:0] inv_o,    // a_i^-1 2^steps_i mod p; 0 if there is none
+    output logic                 error_o   // no inverse, p even, or steps_i too small
 );
 
   if (Width < 2) begin : gen_bad_width
@@ -92,42 +83,8 @@ module pm_mont_inverter #(
   logic found;
   assign found = p_i[0] && v_q == '0 && u_q == Width'(1);
 
-  // ------------------------------------------------------------------------ ends early, two steps
-  logic ends, two;
-
-  if (Variable) begin : gen_variable
-    logic public_q;
-    logic [CountBits-1:0] count_q;
-    logic [1:0] below;  // the two lowest bits of what is halved
-
-    always_comb begin
-      if (!u_q[0]) below = u_q[1:0];
-      else if (!v_q[0]) below = v_q[1:0];
-      else if (v_less_u[Width]) below = u_less_v[1:0];
-      else below = v_less_u[1:0];
-    end
-
-    // u > 0 always; v is 0 after a step only if it was u.
-    assign two  = public_q && below == 2'b00 && v_q != '0 && u_q != v_q;
-    assign ends = left_q == '0 && !(public_q && v_q != '0);
-
-    always_ff @(posedge clk_i) begin
-      if (state_q == StIdle) begin
-        public_q <= public_i;
-        count_q  <= '0;
-      end else if (state_q == StRun && !ends) begin
-        count_q <= count_q + CountBits'(1) + CountBits'(two);
-      end
-    end
-
-    assign steps_o = count_q;
-  end else begin : gen_fixed
-    logic unused_public;
-    assign unused_public = public_i;
-    assign two = 1'b0;
-    assign ends = left_q == '0;
-    assign steps_o = '0;
-  end
+  logic ends;
+  assign ends = left_q == '0;
 
   // ------------------------------------------------------------------------------ state, registers
   always_comb begin
@@ -157,25 +114,24 @@ module pm_mont_inverter #(
         s_d = Width'(1);
       end
       StRun: begin
-        if (left_q != '0)
-          left_d = left_q - CountBits'(1) - CountBits'(two && left_q != CountBits'(1));
+        if (!ends) left_d = left_q - CountBits'(1);
         if (ends) begin
           r_d = found ? p_i - r_q : '0;
           error_d = !found;
         end else if (!u_q[0]) begin
-          u_d = u_q >> 1 >> two;
-          s_d = s_q << 1 << two;
+          u_d = u_q >> 1;
+          s_d = s_q << 1;
         end else if (!v_q[0]) begin
-          v_d = v_q >> 1 >> two;
-          r_d = two ? r_q << 2 : twice;
+          v_d = v_q >> 1;
+          r_d = twice;
         end else if (v_less_u[Width]) begin
-          u_d = u_less_v >> 1 >> two;
+          u_d = u_less_v >> 1;
           r_d = sum;
-          s_d = s_q << 1 << two;
+          s_d = s_q << 1;
         end else begin
-          v_d = v_less_u[Width:1] >> two;
+          v_d = v_less_u[Width:1];
           s_d = sum;
-          r_d = two ? r_q << 2 : twice;
+          r_d = twice;
         end
       end
       default: ;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Datapath of `multicurve` and `mpu`: 16 registers, one or two Montgomery multipliers and a pair of
-// modular adders on one modulus. A word starts as many products and makes up to two sums.
+// Datapath of `multicurve`: 16 registers of 544 bits, one or two Montgomery multipliers and a pair
+// of modular adders on one modulus. A word starts as many products and makes up to two sums.
 //
 // Operands: every port reads a register, its number XOR-ed with index_i if `indexed`, or the
 //           external value of the word, or 0; ports of the second sum also the first sum of the
@@ -9,8 +9,6 @@
 //           that reads its destination.
 // Ranges:   registers hold numbers in [0, p); second factors and operands of sums have to be such,
 //           the first factor of a product any number below R.
-// Held:     with held_i the first Held registers keep what they hold: neither sums nor products
-//           that are ready in that cycle are written, or forwarded, to them.
 // Latency:  a sum can be read by the next word. A product that is started in cycle t can be read in
 //           cycle t + N (that of the multiplier), which is when mul_done_o says so, and its
 //           multiplier takes the next one then.
@@ -31,11 +29,7 @@ module pm_dual_datapath
     parameter bit Packed = 1'b0,  // pm_mont_mul_packed in place of pm_mont_mul
     parameter bit Named = 1'b0,  // its parameter
     parameter int unsigned Multipliers = 2,  // 1 or 2; words of a program for one start no other
-    parameter int unsigned Half = 272,  // as of pm_mont_mul; 272 if Packed
-    parameter int unsigned Passes = 2,  // as of pm_mont_mul; 2 if Packed
-    parameter int unsigned Tile = 0,  // as of pm_mont_mul
-    parameter int unsigned Held = 0,  // registers, the first ones, that held_i holds
-    localparam int unsigned Width = Passes * Half,
+    localparam int unsigned Width = 544,
     localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
     localparam int unsigned NumRegisters = 1 << RegisterBits
 ) (
@@ -45,7 +39,7 @@ module pm_dual_datapath
     input logic [Width-1:0] p_i,  // modulus; stable while products are in flight
     input logic [31:0] pinv_i,  // -1/p mod 2^32
     input logic [DigitBits-1:0] digits_i,  // digits of a factor
-    input logic wide_i,  // p has more than Half bits
+    input logic wide_i,  // p has more than 272 bits
     /* verilator lint_off UNUSEDSIGNAL */
     input named_e named_i,  // name of p; used if Named
     /* verilator lint_on UNUSEDSIGNAL */
@@ -54,28 +48,20 @@ module pm_dual_datapath
     /* verilator lint_on UNUSEDSIGNAL */
     input logic issue_i,  // it is issued
     input logic index_i,  // exchange of indexed registers
-    input logic held_i,  // what is written to the first Held registers in this cycle is dropped
     input logic [Width-1:0] ext_i,  // the external value of the word
     output logic [Width-1:0] operand_o,  // first operand of the first sum: operand of a side unit
     // multiplier has no product in flight, or its result now; 1 without it
     output logic [1:0] mul_done_o,
     output logic [Multipliers-1:0] mul_issue_o,  // a product is started
-    // low_o of the first pm_mont_mul, while it has no product in flight
-    output logic [Width-1:0] low_o,
     input logic forget_i,  // pulse: forget the zeros met; this word's are kept
     output logic zero_o,  // the latest flag
     output logic met_o  // a flag was set since they were forgotten
 );
 
-  if (Packed && (Half != 272 || Passes != 2)) begin : g_bad_width
-    $fatal(1, "pm_dual_datapath: the packed multiplier has 544 bits");
-  end
-
   logic [NumRegisters-1:0][Width-1:0] reg_q;
-  logic [1:0] keep_q, mul_valid, mul_ready, mul_en, lands;
-  logic [NumRegisters-1:0] kept;  // registers that are held in this cycle
+  logic [1:0] keep_q, mul_valid, mul_ready, mul_en;
   logic [1:0][RegisterBits-1:0] dest_q;
-  logic [1:0][Width-1:0] product, low;
+  logic [1:0][Width-1:0] product;
   logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
   logic zero0, zero1;
 
@@ -93,19 +79,14 @@ module pm_dual_datapath
     return file[wanted];
   endfunction
 
-  always_comb begin
-    kept = held_i ? NumRegisters'((1 << Held) - 1) : '0;
-    for (int unsigned u = 0; u < 2; u++) lands[u] = mul_valid[u] && !kept[dest_q[u]];
-  end
-
-  assign m0_a = read(word_i.m0_a, index_i, ext_i, reg_q, lands, dest_q, product);
-  assign m0_b = read(word_i.m0_b, index_i, ext_i, reg_q, lands, dest_q, product);
-  assign m1_a = read(word_i.m1_a, index_i, ext_i, reg_q, lands, dest_q, product);
-  assign m1_b = read(word_i.m1_b, index_i, ext_i, reg_q, lands, dest_q, product);
-  assign s0_x = read(word_i.s0_x, index_i, ext_i, reg_q, lands, dest_q, product);
-  assign s0_y = read(word_i.s0_y, index_i, ext_i, reg_q, lands, dest_q, product);
-  assign s1_x = read(word_i.s1_x, index_i, ext_i, reg_q, lands, dest_q, product);
-  assign s1_y = read(word_i.s1_y, index_i, ext_i, reg_q, lands, dest_q, product);
+  assign m0_a = read(word_i.m0_a, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign m0_b = read(word_i.m0_b, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign m1_a = read(word_i.m1_a, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign m1_b = read(word_i.m1_b, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign s0_x = read(word_i.s0_x, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign s0_y = read(word_i.s0_y, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign s1_x = read(word_i.s1_x, index_i, ext_i, reg_q, mul_valid, dest_q, product);
+  assign s1_y = read(word_i.s1_y, index_i, ext_i, reg_q, mul_valid, dest_q, product);
   assign operand_o = s0_x;
 
   // ---- products ---------------------------------------------------------------------------------
@@ -114,7 +95,7 @@ module pm_dual_datapath
 
   for (genvar u = Multipliers; u < 2; u++) begin : g_none
     assign {mul_done_o[u], mul_ready[u], mul_valid[u], keep_q[u]} = 4'b1100;
-    assign {dest_q[u], product[u], low[u]} = '0;
+    assign {dest_q[u], product[u]} = '0;
   end
 
   for (genvar u = 0; u < Multipliers; u++) begin : g_mul
@@ -140,13 +121,10 @@ module pm_dual_datapath
           .ready_i(1'b1),
           .r_o    (product[u])
       );
-      assign low[u] = '0;
     end else begin : g_plain
-      pm_mont_mul #(
-          .Half  (Half),
-          .Passes(Passes),
-          .Tile  (Tile)
-      ) u_mul (
+      logic [Width-1:0] unused_low;
+
+      pm_mont_mul u_mul (
           .clk_i,
           .rst_ni,
           .wipe_i,
@@ -161,7 +139,7 @@ module pm_dual_datapath
           .valid_o(mul_valid[u]),
           .ready_i(1'b1),
           .r_o    (product[u]),
-          .low_o  (low[u])
+          .low_o  (unused_low)
       );
     end
 
@@ -181,10 +159,6 @@ module pm_dual_datapath
   end
 
   assign mul_issue_o = mul_en[Multipliers-1:0];
-  assign low_o = low[0];
-
-  logic unused_low;
-  assign unused_low = ^low[1];
 
   // ---- sums -------------------------------------------------------------------------------------
 
@@ -211,7 +185,6 @@ module pm_dual_datapath
   always_ff @(posedge clk_i) begin
     for (int unsigned r = 0; r < NumRegisters; r++) begin
       if (wipe_i) reg_q[r] <= '0;
-      else if (kept[r]) reg_q[r] <= reg_q[r];
       else if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) reg_q[r] <= sum0;
       else if (issue_i && word_i.s1_we && word_i.s1_rd == RegisterBits'(r)) reg_q[r] <= sum1;
       else if (mul_valid[0] && keep_q[0] && dest_q[0] == RegisterBits'(r)) reg_q[r] <= product[0];

@@ -106,7 +106,7 @@ module pm_multicurve_engine
   modulus_t modulus;
   named_e   named;
   logic index, zero, zeros_met;
-  logic [Width-1:0] ext, operand, unused_low;
+  logic [Width-1:0] ext, operand;
 
   pm_dual_datapath #(
       .Packed(SpecialPrimes),
@@ -124,12 +124,10 @@ module pm_multicurve_engine
       .word_i(word),
       .issue_i(issue),
       .index_i(index),
-      .held_i(1'b0),
       .ext_i(ext),
       .operand_o(operand),
       .mul_done_o(mul_done),
       .mul_issue_o,
-      .low_o(unused_low),
       .forget_i(start_i || (unit_start && arg == UnitClearZeros)),
       .zero_o(zero),
       .met_o(zeros_met)

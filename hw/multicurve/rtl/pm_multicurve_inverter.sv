@@ -39,7 +39,6 @@ module pm_multicurve_inverter
     output logic [       63:0] fold_o         // what an inverse lacks to 2^(64 m)
 );
 
-  logic [10:0] unused_steps;
   logic start_inverse, start_power, ready, valid, error;
   logic done_q, error_q, short;
   logic [10:0] missing;
@@ -60,18 +59,16 @@ module pm_multicurve_inverter
   ) u_inverter (
       .clk_i,
       .rst_ni,
-      .clear_i (clear_i || start_i),
+      .clear_i(clear_i || start_i),
       .p_i,
-      .steps_i (start_inverse && short ? {bits_i, 1'b0} : {digits_i, 6'd0}),
-      .valid_i (start_inverse || start_power),
-      .ready_o (ready),
-      .a_i     (start_power ? Width'(1) : operand_i),
-      .valid_o (valid),
-      .ready_i (1'b1),
-      .public_i(1'b0),
-      .inv_o   (inverse),
-      .steps_o (unused_steps),
-      .error_o (error)
+      .steps_i(start_inverse && short ? {bits_i, 1'b0} : {digits_i, 6'd0}),
+      .valid_i(start_inverse || start_power),
+      .ready_o(ready),
+      .a_i    (start_power ? Width'(1) : operand_i),
+      .valid_o(valid),
+      .ready_i(1'b1),
+      .inv_o  (inverse),
+      .error_o(error)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

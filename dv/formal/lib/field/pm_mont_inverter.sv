@@ -14,14 +14,12 @@ module pm_mont_inverter_formal #(
     input logic                 clear_i,
     input logic [    Width-1:0] p_i,
     input logic [CountBits-1:0] steps_i,
-    input logic                 public_i,
     input logic                 valid_i,
     input logic [    Width-1:0] a_i,
     input logic                 ready_i
 );
 
   logic ready, valid, error;
-  logic [CountBits-1:0] unused_steps;
   logic [Width-1:0] inv;
 
   pm_mont_inverter #(
@@ -32,14 +30,12 @@ module pm_mont_inverter_formal #(
       .clear_i,
       .p_i,
       .steps_i,
-      .public_i,
       .valid_i,
       .ready_o(ready),
       .a_i,
       .valid_o(valid),
       .ready_i,
       .inv_o  (inv),
-      .steps_o(unused_steps),
       .error_o(error)
   );
 
