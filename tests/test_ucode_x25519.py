@@ -15,7 +15,7 @@ from pointmill.ucode.simulator import ExecutionError, Simulator
 from vectors.secret_vectors import ITERATED
 from vectors.x25519_edges import EDGES, LOW_ORDER, openssl
 
-WORDS, PRODUCTS = 2568, 2566
+WORDS, PRODUCTS = 2581, 2579
 """Words of an operation, all but two of them with a product."""
 
 
@@ -118,8 +118,8 @@ def test_lengths() -> None:
     products = sum(op.unit == "mul" for op in step.block.ops)
     assert (step.length, step.bound, products) == (9, 9, 9)
     assert not any(word.get("delay") for word in rom.words)
-    # Begin, steps, copy of the denominator, inversion, quotient and its result, end.
-    assert WORDS == 4 + 255 * 9 + 1 + (254 + 11) + 2 + 1
+    # Begin, steps, copy of the denominator, inversion, quotient and its result, wiping, end.
+    assert WORDS == 4 + 255 * 9 + 1 + (254 + 11) + 2 + 13 + 1
 
 
 def test_the_guard_of_secrets() -> None:

@@ -5,6 +5,8 @@ proven upper bound."""
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from pointmill.ucode.assembler import BlockAssembler, Scope
 from pointmill.ucode.datapath import Datapath
 from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
@@ -105,6 +107,15 @@ class ButterflyCells(Cells):
         if value.producer and value.producer.unit == "bf" and schedule.start[value.producer] == schedule.start[op]:
             return {f"mul_{which}": {"sum": 1, "diff": 2}[value.bank]}
         return {f"r{which}": value}
+
+    def wiping(self, words: list[dict[str, int]]) -> list[dict[str, int]]:
+        """As the base class: 0 goes to banks `mul` and `sum`, a multiple of p to `diff`, one register of each a word."""
+        zero = self.machine.isa.port("ext")
+        word = {"ext": self.machine.externals["zero"], "ra": zero, "rb": zero, "rx": zero, "ry": zero}
+        writes = (("mul_en", "mul_rd"), ("sum_we", "sum_rd"), ("diff_we", "diff_rd"))
+        written = [sorted({each[number] for each in words if each.get(enable)}) for enable, number in writes]
+        return [word | {field: value for pair, register in zip(writes, registers) if register is not None
+                        for field, value in zip(pair, (1, register))} for registers in zip_longest(*written)]
 
     def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
         """As the base class."""

@@ -72,6 +72,10 @@ class Cells:
         """Registers that globals have, and in which cycles."""
         return ((home, range(sys.maxsize)) for home in program.pinned)
 
+    def wiping(self, words: list[dict[str, int]]) -> list[dict[str, int]]:
+        """Words that overwrite whatever register `words` write. ValueError where the datapath has none."""
+        raise ValueError("wipe: this datapath has no words for it")
+
     def timed(self, schedule: Schedule, product: int | None) -> Schedule:
         """The schedule as it runs with products of so many cycles, with its bound."""
         return schedule
@@ -103,7 +107,10 @@ class Emitter:
             if isinstance(item, Label):
                 rom.labels[item.name] = len(rom.words)
                 continue
-            emitted = [self._control(item)] if isinstance(item, Control) else self._block(item)
+            if isinstance(item, Block):
+                emitted = self._block(item)
+            else:
+                emitted = self.cells.wiping(rom.words) if item.op == "wipe" else [self._control(item)]
             rom.words += emitted
             rom.owner += [item.name if isinstance(item, Block) else ""] * len(emitted)
         for word in rom.words:

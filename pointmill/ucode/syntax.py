@@ -217,6 +217,9 @@ class _Statements(Transformer):
     def wait(self, meta: Any, parts: list[Any]) -> Control:
         return Control(self._at(meta), "wait", None, parts[0])
 
+    def wipe(self, meta: Any, _parts: list[Any]) -> Control:
+        return Control(self._at(meta), "wipe")
+
     def start_operation(self, meta: Any, parts: list[Any]) -> StartOperation:
         unit, operand = parts
         return StartOperation(self._at(meta), unit, () if operand is None else (operand,))

@@ -4,8 +4,8 @@
 // The datapath of `edverify`, configuration `throughput`, as its program knows it.
 package pm_edverify_throughput_ucode_pkg;
 
-  localparam int unsigned RomWords = 498;
-  localparam int unsigned RomAddrBits = 9;
+  localparam int unsigned RomWords = 526;
+  localparam int unsigned RomAddrBits = 10;
 
   // External values
   typedef enum logic [3:0] {
@@ -55,7 +55,7 @@ package pm_edverify_throughput_ucode_pkg;
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryVerify = 0;
   localparam logic [RomAddrBits-1:0] EntryX25519 = 297;
-  localparam logic [RomAddrBits-1:0] EntryFixedBase = 348;
+  localparam logic [RomAddrBits-1:0] EntryFixedBase = 361;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkWait = 174;

@@ -30,7 +30,7 @@
 //           scalar unit.
 // Throughput: with all contexts at work the multiplier starts a product in nearly every cycle, with
 //           27 base multipliers in every third; a verification takes about 2,100 such turns, x25519
-//           2,568, keygen 1,375, sign 2,471.
+//           2,581, keygen 1,390, sign 2,486.
 // Reset:    asynchronous, active low: idle. Register banks keep what they held.
 // Constant time: verification NO, it is public. The others YES: always the same number of words,
 //           whatever scalar and point are, each of which waits for other contexts as public data

@@ -10,6 +10,7 @@
 //           its 16 words come in 16 consecutive cycles. word_ready_o does not depend on
 //           word_valid_i.
 // Reset:    asynchronous, active low; clear_i starts again at t = 0.
+// Secrets:  between blocks zeros move in: 17 cycles after a message, or clear_i, nothing is left.
 // Constant time.
 module pm_sha512_schedule
   import pm_sha512_pkg::*;
@@ -39,15 +40,18 @@ module pm_sha512_schedule
   logic final_q;
 
   logic from_message;  // t < 16
-  logic slot_free, step;
+  logic slot_free, step, move;  // move: a word enters the registers, or zeros do between blocks
   word_t base, newest;
 
   assign word_ready_o = from_message && slot_free && !clear_i;
   assign step         = slot_free && (!from_message || word_valid_i) && !clear_i;
 
   // W_t = base + newest; only the newest term cannot be summed up a cycle ahead.
-  assign base         = from_message ? word_i : part_q;
+  assign base         = !from_message ? part_q : word_valid_i ? word_i : '0;
   assign newest       = from_message ? '0 : small_sigma1(w_q[1]);
+
+  // No word of a block looks back beyond its beginning.
+  assign move         = step || (slot_free && from_message && t_q == '0);
 
   always_comb begin
     t_d = t_q;
@@ -75,10 +79,8 @@ module pm_sha512_schedule
 
   always_ff @(posedge clk_i) begin
     next_k_q <= RoundConst[next_d];
-    if (step) begin
-      w_q <= {w_q[13:0], base + newest};
-      if (from_message) final_q <= word_final_i;
-    end
+    if (move) w_q <= {w_q[13:0], base + newest};
+    if (step && from_message) final_q <= word_final_i;
   end
 
   if (Late) begin : gen_late
@@ -99,7 +101,7 @@ module pm_sha512_schedule
     end
 
     always_ff @(posedge clk_i) begin
-      if (step) begin
+      if (move) begin
         early_q <= w_q[4] + small_sigma0(w_q[12]);
         part_q  <= early_q + w_q[14];
         w_k_q   <= k_q;
@@ -121,7 +123,7 @@ module pm_sha512_schedule
     end
 
     always_ff @(posedge clk_i) begin
-      if (step) begin
+      if (move) begin
         part_q <= w_q[5] + small_sigma0(w_q[13]) + w_q[14];
         kw_o <= base + newest + k_q;
         kw_last_o <= (t_q == LastRound);

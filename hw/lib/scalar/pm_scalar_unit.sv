@@ -27,14 +27,15 @@
 //           average, ScalarGather 11, if every entry is taken at once, and the waiting for the
 //           multiplier. One job at a time.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after
-//           the last entry. result_valid_o pulses with a result, which holds until the next job is
-//           offered. mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
+//           the last entry. result_valid_o pulses with a result, which is there in that cycle alone.
+//           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
 // Reset:    asynchronous, active low: idle.
 // Constant time: ScalarReduce and ScalarMulAdd YES: the sequence of states, and of requests to the
 //           multiplier, is always the same; a request waits until the multiplier is free, which
-//           does not depend on operands here. a and r are cleared with the result; the result
-//           itself, and the last operands of the reduction, stay inside until the next job. The
-//           others NO: for public data only.
+//           does not depend on operands here. a and r are cleared with the result, and all that
+//           was made of them in the cycles after it, but for the last half products of the
+//           multiplier: the low digits of L times a number below 2^6. The others NO: for public
+//           data only.
 
 module pm_scalar_unit
   import pm_scalar_pkg::*;
@@ -55,7 +56,7 @@ module pm_scalar_unit
     input logic [253:0] r_i,  // r (ScalarMulAdd)
     input logic [511:0] digest_i,  // SHA-512 digest, little-endian
     output logic result_valid_o,  // pulse: result (Reduce, MulAdd, Gather)
-    output logic [252:0] result_o,  // below L; holds until the next job is offered
+    output logic [252:0] result_o,  // below L; with result_valid_o
     output logic [511:0] total_o,  // result of ScalarGather, in its place
     output logic push_valid_o,  // an entry is offered
     input logic push_ready_i,  // it is taken
@@ -233,14 +234,14 @@ module pm_scalar_unit
   assign part_done = mul_part_valid_i && sent_q;
 
   // What products are added to: 0 or r. Before them the digest, as soon as it is offered, after
-  // them the result.
-  assign load_digest = valid_i && state_q == StIdle;
+  // them the result; between jobs 0, which the units that follow x take over.
+  assign load_digest = state_q == StIdle;
 
   always_comb begin
     if (take_k) x_begin = weigh ? '0 : 512'(r_q);
     else if (take_result) x_begin = 512'(modl_result);
     else if (state_q == StHalf) x_begin = '0;
-    else x_begin = digest_i;
+    else x_begin = valid_i ? digest_i : '0;
   end
 
   // d S in one or two products of 129 bits of d, by the half products of {t, t} and S; k a always

@@ -39,6 +39,11 @@ def _signature(secret: int, public: random.Random) -> tuple[bytes, bytes]:
     return secret_packet(1, "sign", seed + msg), ed25519.public_key(seed) + ed25519.sign(seed, msg)
 
 
+def _key(secret: int, _public: random.Random) -> tuple[bytes, bytes]:
+    seed = secret.to_bytes(32, "little")
+    return secret_packet(1, "keygen", seed), ed25519.public_key(seed)
+
+
 _CURVE, _N, _BASE = weierstrass("P256")
 _LOAD = curve_packet(load_job(_CURVE))
 
@@ -63,6 +68,8 @@ def _nonce(secret: int, public: random.Random) -> tuple[bytes, bytes]:
 TARGETS = {
     "x25519_tile": Target("x25519", "tile", 1 << 256, _agreement),
     "edverify_sign": Target("edverify", "compact27", 1 << 256, _signature),
+    "edverify_keygen": Target("edverify", "compact27", 1 << 256, _key),
+    "edverify_x25519": Target("edverify", "compact27", 1 << 256, _agreement),
     "multicurve_ecdh": Target("multicurve", "fast", _N, _product, _LOAD),
     "multicurve_ecdsa_sign": Target("multicurve", "fast", _N, _nonce, _LOAD),
 }

@@ -27,7 +27,8 @@ BINARY = {
     "<<": (">>",), ">>": ("<<",), ">>>": (">>",),
 }  # fmt: skip
 _SIZED = re.compile(r"(\d*)\s*'(s?)([bodh])\s*([0-9a-f_]+)", re.IGNORECASE)
-PREFIX = {"!": "!!", "~": "", "|": "&", "&": "|", "^": "~^"}
+# Not !!: of two unary operators in a row the language wants the second in parentheses.
+PREFIX = {"!": "'0 != ", "~": "", "|": "&", "&": "|", "^": "~^"}
 
 _INVERTED_BY_OPERATOR = ("UnaryLogicalNot", "Equality", "Inequality", "LessThan", "GreaterThan")
 
@@ -167,7 +168,7 @@ class _Walk:
             return
         if hasattr(node, "operand") and operator in PREFIX and kind.startswith("Unary"):
             new = PREFIX[operator]
-            yield self._change(node, new.encode() + self._source(node.operand), f"{operator} -> {new or 'nothing'}")
+            yield self._change(node, new.encode() + self._source(node.operand), f"{operator} -> {new.strip() or 'nothing'}")
         elif hasattr(node, "left") and hasattr(node, "right"):
             for new in BINARY.get(operator, ()):
                 text = self._source(node.left) + f" {new} ".encode() + self._source(node.right)
