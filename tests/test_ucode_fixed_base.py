@@ -10,11 +10,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from dv.edverify.secret_units import HALF_BITS, WINDOW, comb_digits, fixed_base
+from dv.edverify.secret_units import HALF_BITS, WINDOW, comb_digits, fixed_base, simulator
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign
 from pointmill.model.scalar import L, clamp
 from pointmill.ucode.build import build
+from pointmill.ucode.machine import P
 
 WORDS = {1: 1390, 2: 2486}
 PRODUCTS = {1: 1385, 2: 2480}
@@ -111,6 +112,13 @@ def test_comb_digits() -> None:
             assert digit.index < 2 ** (WINDOW - 1) and digit.value % 2
             total += digit.value << (WINDOW * (14 - number // 2) + HALF_BITS * digit.kind)
         assert total % L == s
+
+
+def test_registers_are_wiped() -> None:
+    """Behind the program no register depends on a scalar."""
+    multiply(3, L - 5)
+    simulator().engine.land()
+    assert {int(value) % P for values in simulator().engine.banks.values() for value in values} == {0}
 
 
 def test_lengths() -> None:

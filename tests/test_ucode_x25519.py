@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from dv.edverify.secret_units import Digit, Job, image, ladder_digits, x25519
+from dv.edverify.secret_units import Digit, Job, image, ladder_digits, simulator, x25519
 from pointmill.model.x25519 import x25519 as model
 from pointmill.ucode.build import build
 from pointmill.ucode.machine import P
@@ -120,6 +120,16 @@ def test_lengths() -> None:
     assert not any(word.get("delay") for word in rom.words)
     # Begin, steps, copy of the denominator, inversion, quotient and its result, wiping, end.
     assert WORDS == 4 + 255 * 9 + 1 + (254 + 11) + 2 + 13 + 1
+
+
+def test_registers_are_wiped() -> None:
+    """Behind the program no register depends on scalar or point."""
+    left = []
+    for k in (2**254 + 8, 2**255 - 8):
+        x25519(k, k % 977)
+        simulator().engine.land()
+        left.append({bank: list(map(int, values)) for bank, values in simulator().engine.banks.items()})
+    assert left[0] == left[1] and {value % P for values in left[0].values() for value in values} == {0}
 
 
 def test_the_guard_of_secrets() -> None:

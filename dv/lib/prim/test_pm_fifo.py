@@ -61,9 +61,25 @@ async def full_throughput(dut) -> None:
     assert passed >= CYCLES - 2 and highest == 1
 
 
-@pytest.mark.parametrize(("width", "depth"), [(1, 2), (73, 16)])
-def test_pm_fifo(width: int, depth: int) -> None:
-    simbuild.run_cocotb("pm_fifo", RTL, __name__, {"Width": width, "Depth": depth}, expect=4)
+@cocotb.test()
+async def wiped(dut) -> None:
+    """With Wipe every entry of the memory is 0 some cycles after it was read: the empty FIFO shows the next one."""
+    depth, ones = int(dut.Depth.value), (1 << int(dut.Width.value)) - 1
+    await run(dut, 0.9, 0.5, seed=3)
+    shown = []
+    for _ in range(depth):
+        dut.valid_i.value, dut.ready_i.value = 0, 1
+        for _ in range(3 * depth):
+            await RisingEdge(dut.clk_i)
+        shown.append(int(dut.data_o.value))
+        dut.valid_i.value, dut.data_i.value = 1, ones
+        await RisingEdge(dut.clk_i)
+    assert (shown == [0] * depth) == bool(dut.Wipe.value)
+
+
+@pytest.mark.parametrize(("width", "depth", "wipe"), [(1, 2, 1), (73, 16, 0), (73, 16, 1)])
+def test_pm_fifo(width: int, depth: int, wipe: int) -> None:
+    simbuild.run_cocotb("pm_fifo", RTL, __name__, {"Width": width, "Depth": depth, "Wipe": wipe}, expect=5)
 
 
 @pytest.mark.parametrize(("width", "depth", "said"), [

@@ -125,7 +125,8 @@ module pm_edverify
 
   pm_fifo #(
       .Width(73),
-      .Depth(InDepth)
+      .Depth(InDepth),
+      .Wipe (SecretOps)
   ) u_in_fifo (
       .clk_i,
       .rst_ni (lane_rst_n),

@@ -370,6 +370,7 @@ module pm_edverify_barrel_core
         .NumContexts(NumContexts)
     ) u_words (
         .clk_i,
+        .rst_ni,
         .point_we_i(out.valid),
         .point_ctx_i(out_ctx),
         .point_slot_i(out.slot),
@@ -382,7 +383,8 @@ module pm_edverify_barrel_core
         .sign_r_o(sign_r),
         .send_ctx_i(result_ctx),
         .send_index_i(payload_index_i),
-        .send_word_o(payload_o)
+        .send_word_o(payload_o),
+        .sent_i(result_valid_o && result_ready_i)
     );
   end else begin : g_no_words
     logic unused;

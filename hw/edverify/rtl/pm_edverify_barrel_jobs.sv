@@ -73,9 +73,10 @@ module pm_edverify_barrel_jobs
     return &y[254:5] && y[4:0] >= 5'd13;
   endfunction
 
-  logic canonical_r, s_ge_l;
+  logic canonical_r, s_ge_l, secret;
 
   assign s_ge_l = s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow));
+  assign secret = SecretOps && op_i != OpcodeVerify;  // then S and R are secrets: no word asks
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
 
   job_t [NumContexts-1:0] jobs_q;
@@ -87,12 +88,12 @@ module pm_edverify_barrel_jobs
         jobs_q[c] <= '{
             flags: flags_i,
             canonical_r: canonical_r,
-            s_ge_l: s_ge_l,
+            s_ge_l: !secret && s_ge_l,
             a_out_of_range: flags_i.strict_a && out_of_field(a_i[254:0]),
-            r_out_of_range: canonical_r && out_of_field(r_i[254:0]),
+            r_out_of_range: !secret && canonical_r && out_of_field(r_i[254:0]),
             sign_a: a_i[255],
-            sign_r: r_i[255],
-            secret: SecretOps && op_i != OpcodeVerify,
+            sign_r: !secret && r_i[255],
+            secret: secret,
             two: op_i == OpcodeSign,
             cached: KeptKeys && op_i == OpcodeVerifyCached,
             slot: slot_i

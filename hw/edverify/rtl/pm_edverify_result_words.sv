@@ -6,13 +6,15 @@
 // Timing:   a word can be read in the cycle after it was written. A and R of any context are read
 //           combinationally for the second phase of a signature, the word that the transmitter
 //           wants comes one cycle after its index.
-// Reset:    none: words are read only after they were written.
+// Secrets:  the words of a context are wiped in the first cycle after sent_i that writes none.
+// Reset:    asynchronous, active low: nothing to wipe. Words are read only after they were written.
 
 module pm_edverify_result_words #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic               clk_i,         // clock
+    input  logic               rst_ni,        // asynchronous reset, active low
     input  logic               point_we_i,    // write an encoded point
     input  logic [CtxBits-1:0] point_ctx_i,   // of this context
     input  logic               point_slot_i,  // 0: u or A, 1: R
@@ -25,7 +27,8 @@ module pm_edverify_result_words #(
     output logic [      255:0] sign_r_o,      // its R
     input  logic [CtxBits-1:0] send_ctx_i,    // context whose result is sent
     input  logic [        1:0] send_index_i,  // the word that is wanted, 0 to 2
-    output logic [      255:0] send_word_o    // one cycle later
+    output logic [      255:0] send_word_o,   // one cycle later
+    input  logic               sent_i         // pulse: the result of send_ctx_i was sent
 );
 
   typedef enum logic [1:0] {
@@ -37,15 +40,27 @@ module pm_edverify_result_words #(
   logic [1:0][255:0] a_words, r_words;
   logic [0:0][255:0] s_words;
 
+  logic waits_q, wipe;  // words are to be wiped
+  logic [CtxBits-1:0] sent_ctx_q;
+
+  assign wipe = waits_q && !point_we_i && !s_we_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waits_q <= 1'b0;
+    else waits_q <= sent_i || (waits_q && !wipe);
+  end
+
+  always_ff @(posedge clk_i) if (sent_i) sent_ctx_q <= send_ctx_i;
+
   pm_regbank #(
       .Width(256),
       .AddrBits(CtxBits),
       .NumReads(2)
   ) u_a (
       .clk_i,
-      .we_i(point_we_i && !point_slot_i),
-      .waddr_i(point_ctx_i),
-      .wdata_i(point_i),
+      .we_i(wipe || (point_we_i && !point_slot_i)),
+      .waddr_i(wipe ? sent_ctx_q : point_ctx_i),
+      .wdata_i(wipe ? '0 : point_i),
       .raddr_i({send_ctx_i, sign_ctx_i}),
       .rdata_o(a_words)
   );
@@ -56,9 +71,9 @@ module pm_edverify_result_words #(
       .NumReads(2)
   ) u_r (
       .clk_i,
-      .we_i(point_we_i && point_slot_i),
-      .waddr_i(point_ctx_i),
-      .wdata_i(point_i),
+      .we_i(wipe || (point_we_i && point_slot_i)),
+      .waddr_i(wipe ? sent_ctx_q : point_ctx_i),
+      .wdata_i(wipe ? '0 : point_i),
       .raddr_i({send_ctx_i, sign_ctx_i}),
       .rdata_o(r_words)
   );
@@ -69,9 +84,9 @@ module pm_edverify_result_words #(
       .NumReads(1)
   ) u_s (
       .clk_i,
-      .we_i(s_we_i),
-      .waddr_i(s_ctx_i),
-      .wdata_i(s_i),
+      .we_i(wipe || s_we_i),
+      .waddr_i(wipe ? sent_ctx_q : s_ctx_i),
+      .wdata_i(wipe ? '0 : s_i),
       .raddr_i(send_ctx_i),
       .rdata_o(s_words)
   );

@@ -80,6 +80,8 @@ module pm_edverify_tx
     if (load) begin
       m_axis_tdata <= group_q == '0 ? head : payload_i[64*beat_q+:64];
       m_axis_tlast <= group_ends && group_q == groups;
+    end else if (m_axis_tready) begin
+      m_axis_tdata <= '0;  // nothing of a result stays
     end
   end
 

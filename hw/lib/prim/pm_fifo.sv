@@ -6,10 +6,13 @@
 //           ready_o does not depend on ready_i nor valid_o on valid_i, so it also cuts the timing
 //           paths of a handshake (Depth >= 2 for full throughput).
 // Reset:    asynchronous, active low: empty. The memory is not reset.
+// Wipe:     entries that were read become 0, one in each cycle without a push, the oldest first; what
+//           is pushed on one replaces it.
 // Read is asynchronous (distributed RAM): for a few dozen entries, not for block RAM.
 module pm_fifo #(
     parameter int unsigned Width = 64,  // bits of an item, at least 1
     parameter int unsigned Depth = 4,  // items, a power of two, at least 2
+    parameter bit Wipe = 1'b0,  // 1: overwrite what was read
     localparam int unsigned AddrWidth = $clog2(Depth)
 ) (
     input  logic               clk_i,    // clock
@@ -50,8 +53,29 @@ module pm_fifo #(
     end
   end
 
+  logic wipe;  // there is an entry that was read and still holds its item: this one
+  logic [AddrWidth-1:0] wipe_at;
+
+  if (Wipe) begin : gen_wipe
+    logic [AddrWidth:0] wiped_q;  // up to here
+
+    assign wipe = wiped_q != read_q;
+    assign wipe_at = wiped_q[AddrWidth-1:0];
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) wiped_q <= '0;
+      else if (wipe && (!(valid_i && ready_o) || wipe_at == write_q[AddrWidth-1:0])) begin
+        wiped_q <= wiped_q + 1'b1;
+      end
+    end
+  end else begin : gen_keep
+    assign wipe = 1'b0;
+    assign wipe_at = '0;
+  end
+
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o) mem_q[write_q[AddrWidth-1:0]] <= data_i;
+    else if (wipe) mem_q[wipe_at] <= '0;
   end
 
 endmodule

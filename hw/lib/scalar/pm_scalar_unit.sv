@@ -25,7 +25,8 @@
 //           at once and responds 4 cycles later: ScalarReduce 39; ScalarMulAdd 95; ScalarHalve data
 //           dependent, 811 on average, ScalarSpread 220, ScalarWeigh 208, ScalarSplit 93 on
 //           average, ScalarGather 11, if every entry is taken at once, and the waiting for the
-//           multiplier. One job at a time.
+//           multiplier. One job at a time; after ScalarReduce and ScalarMulAdd the next one is
+//           taken when a product more is done.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after
 //           the last entry. result_valid_o pulses with a result, which is there in that cycle alone.
 //           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
@@ -33,9 +34,8 @@
 // Constant time: ScalarReduce and ScalarMulAdd YES: the sequence of states, and of requests to the
 //           multiplier, is always the same; a request waits until the multiplier is free, which
 //           does not depend on operands here. a and r are cleared with the result, and all that
-//           was made of them in the cycles after it, but for the last half products of the
-//           multiplier: the low digits of L times a number below 2^6. The others NO: for public
-//           data only.
+//           was made of them in the cycles after it, in the multiplier by a product of zeros. The
+//           others NO: for public data only.
 
 module pm_scalar_unit
   import pm_scalar_pkg::*;
@@ -78,7 +78,8 @@ module pm_scalar_unit
     StMulLo,  // product of S with the low 129 bits of d, of a with those of k
     StMulHi,  // and with the rest
     StModS,   // d S mod L, (k a + r) mod L
-    StMerge   // operation list, of ScalarSpread too
+    StMerge,  // operation list, of ScalarSpread too
+    StWipe    // a product of zeros
   } state_e;
 
   state_e state_d, state_q;
@@ -135,7 +136,7 @@ module pm_scalar_unit
       .clear_i,
       .load_i(load_digest || take_k || (take_result && !take_sum) || state_q == StHalf),
       .value_i(x_begin),
-      .part_valid_i(own_product && part_done),
+      .part_valid_i(own_product && part_done && state_q != StWipe),
       .high_i(state_q == StMulHi),
       .h_i(mul_h_i),
       .l_i(mul_l_i),
@@ -235,7 +236,7 @@ module pm_scalar_unit
 
   // What products are added to: 0 or r. Before them the digest, as soon as it is offered, after
   // them the result; between jobs 0, which the units that follow x take over.
-  assign load_digest = state_q == StIdle;
+  assign load_digest = state_q == StIdle || state_q == StWipe;
 
   always_comb begin
     if (take_k) x_begin = weigh ? '0 : 512'(r_q);
@@ -251,7 +252,10 @@ module pm_scalar_unit
   // A register, since it chooses factors.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) own_product <= 1'b0;
-    else own_product <= state_d == StMulLo || (state_d == StMulHi && op_q != ScalarGather);
+    else begin
+      own_product <= state_d == StMulLo || state_d == StWipe ||
+          (state_d == StMulHi && op_q != ScalarGather);
+    end
   end
 
   assign t = state_q == StMulLo ? d_q[128:0] : 129'(d_q[255:129]);
@@ -267,7 +271,7 @@ module pm_scalar_unit
         if (half_start) state_d = StHalf;
         if (spread_start) state_d = StMerge;
         if (take_k) state_d = StMulLo;
-        if (take_result) state_d = StIdle;
+        if (take_result) state_d = StWipe;
         if (merge_start) state_d = StMerge;
       end
       StHalf:  if (half_valid) state_d = StMulLo;
@@ -282,9 +286,10 @@ module pm_scalar_unit
       end
       StModS: begin
         if (merge_start) state_d = StMerge;
-        if (take_result) state_d = StIdle;
+        if (take_result) state_d = StWipe;
       end
       StMerge: if (list_done) state_d = StIdle;
+      StWipe:  if (part_done) state_d = StIdle;
       default: state_d = StIdle;
     endcase
     if (clear_i) state_d = StIdle;
@@ -321,6 +326,7 @@ module pm_scalar_unit
     if (take_result) begin
       s_q <= '0;
       r_q <= '0;
+      d_q <= '0;
     end
   end
 

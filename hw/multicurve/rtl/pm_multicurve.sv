@@ -79,7 +79,8 @@ module pm_multicurve
 
   pm_fifo #(
       .Width(73),
-      .Depth(InDepth)
+      .Depth(InDepth),
+      .Wipe (1'b1)
   ) u_in_fifo (
       .clk_i,
       .rst_ni,

@@ -80,7 +80,8 @@ module pm_x25519
 
   pm_fifo #(
       .Width(73),
-      .Depth(InDepth)
+      .Depth(InDepth),
+      .Wipe (1'b1)
   ) u_in_fifo (
       .clk_i,
       .rst_ni,

@@ -6,6 +6,7 @@
 module pm_fifo_formal #(
     parameter int unsigned Width = 8,
     parameter int unsigned Depth = 4,
+    parameter bit Wipe = 1'b0,
     localparam int unsigned AddrWidth = $clog2(Depth)
 ) (
     input logic             clk_i,
@@ -21,7 +22,8 @@ module pm_fifo_formal #(
 
   pm_fifo #(
       .Width(Width),
-      .Depth(Depth)
+      .Depth(Depth),
+      .Wipe (Wipe)
   ) u_dut (
       .clk_i,
       .rst_ni,
@@ -73,6 +75,13 @@ module pm_fifo_formal #(
     if (valid) begin
       p_order : assert (data == queue_q[0]);
     end
+  end
+
+  // What was read and not wiped yet lies between the oldest entry and the newest, for the step too.
+  if (Wipe) begin : gen_wipe
+    logic [AddrWidth:0] old;
+    assign old = u_dut.read_q - u_dut.gen_wipe.wiped_q;
+    always_comb i_wiped : assert (32'(old) + 32'(count_q) <= Depth);
   end
 
   // What the memory holds, for the induction step.
