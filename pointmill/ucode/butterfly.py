@@ -109,7 +109,7 @@ class ButterflyCells(Cells):
         return {f"r{which}": value}
 
     def wiping(self, words: list[dict[str, int]]) -> list[dict[str, int]]:
-        """As the base class: 0 goes to banks `mul` and `sum`, a multiple of p to `diff`, one register of each a word."""
+        """As the base class: 0 goes to banks `mul` and `sum`, a multiple of p to `diff`, a register of each a word."""
         zero = self.machine.isa.port("ext")
         word = {"ext": self.machine.externals["zero"], "ra": zero, "rb": zero, "rx": zero, "ry": zero}
         writes = (("mul_en", "mul_rd"), ("sum_we", "sum_rd"), ("diff_we", "diff_rd"))

@@ -6,7 +6,7 @@
 // Timing:   a word can be read in the cycle after it was written. A and R of any context are read
 //           combinationally for the second phase of a signature, the word that the transmitter
 //           wants comes one cycle after its index.
-// Secrets:  the words of a context are wiped in the first cycle after sent_i that writes none.
+// Secrets:  what a context has is wiped in the first cycle after sent_i that writes nothing.
 // Reset:    asynchronous, active low: nothing to wipe. Words are read only after they were written.
 
 module pm_edverify_result_words #(

@@ -6,8 +6,8 @@
 //           ready_o does not depend on ready_i nor valid_o on valid_i, so it also cuts the timing
 //           paths of a handshake (Depth >= 2 for full throughput).
 // Reset:    asynchronous, active low: empty. The memory is not reset.
-// Wipe:     entries that were read become 0, one in each cycle without a push, the oldest first; what
-//           is pushed on one replaces it.
+// Wipe:     entries that were read become 0, one in each cycle without a push, the oldest first;
+//           what is pushed on one replaces it.
 // Read is asynchronous (distributed RAM): for a few dozen entries, not for block RAM.
 module pm_fifo #(
     parameter int unsigned Width = 64,  // bits of an item, at least 1

@@ -28,8 +28,8 @@
 //           multiplier. One job at a time; after ScalarReduce and ScalarMulAdd the next one is
 //           taken when a product more is done.
 // Handshake: valid_i/ready_o for the job; entries by push_valid_o/push_ready_i; done_o pulses after
-//           the last entry. result_valid_o pulses with a result, which is there in that cycle alone.
-//           mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
+//           the last entry. result_valid_o pulses with a result, which is there in that cycle
+//           alone. mul_*: shared multiplier, as pm_modl wants it. clear_i abandons the job.
 // Reset:    asynchronous, active low: idle.
 // Constant time: ScalarReduce and ScalarMulAdd YES: the sequence of states, and of requests to the
 //           multiplier, is always the same; a request waits until the multiplier is free, which

@@ -168,7 +168,8 @@ class _Walk:
             return
         if hasattr(node, "operand") and operator in PREFIX and kind.startswith("Unary"):
             new = PREFIX[operator]
-            yield self._change(node, new.encode() + self._source(node.operand), f"{operator} -> {new.strip() or 'nothing'}")
+            what = f"{operator} -> {new.strip() or 'nothing'}"
+            yield self._change(node, new.encode() + self._source(node.operand), what)
         elif hasattr(node, "left") and hasattr(node, "right"):
             for new in BINARY.get(operator, ()):
                 text = self._source(node.left) + f" {new} ".encode() + self._source(node.right)
