@@ -31,12 +31,11 @@
 #define PM_JOIN(block, signal) pm_edverify__DOT__##block##__DOT__##signal
 #define PM_PATH(block, signal) PM_JOIN(block, signal)
 #define SIGNAL(signal) root->PM_PATH(PM_BLOCK, signal)
+#define ENGINE(signal) SIGNAL(u_engine__DOT__##signal)
 #ifdef PM_BARREL
-#define ENGINE(signal) SIGNAL(u_cluster__DOT__g_engine__BRA__0__KET____DOT__u_engine__DOT__##signal)
 #define SEQUENCER(signal) ENGINE(u_issue__DOT__g_issue__DOT__u_sequencer__DOT__##signal)
 #else
-#define ENGINE(signal) SIGNAL(u_engine__DOT__##signal)
-#define SEQUENCER(signal) ENGINE(u_sequencer__DOT__##signal)
+#define SEQUENCER(signal) ENGINE(u_control__DOT__u_sequencer__DOT__##signal)
 #endif
 
 namespace {
