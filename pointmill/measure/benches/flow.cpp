@@ -126,8 +126,8 @@ int main(int argc, char **argv) {
     held[cycle % kHold] = SEQUENCER(hold_i);
 #ifdef PM_BARREL
     slot.received = received >> SEQUENCER(ctx_o) & 1;
-    received &= ~SIGNAL(engine_start);
-    if (SIGNAL(half_valid) && SIGNAL(half_ready)) received |= 1u << SIGNAL(job_ctx);
+    received &= ~SIGNAL(start);
+    if (SIGNAL(half_now) && SIGNAL(half_ready)) received |= 1u << SIGNAL(job_ctx);
 #endif
     for (size_t i = PM_STAGES; i >= 1; i--) slots[i] = slots[i - 1];
     slots[0] = slot;
