@@ -4,8 +4,8 @@
 // The datapath of `x25519`, configuration `tile`, as its program knows it.
 package pm_x25519_tile_ucode_pkg;
 
-  localparam int unsigned RomWords = 21;
-  localparam int unsigned RomAddrBits = 5;
+  localparam int unsigned RomWords = 36;
+  localparam int unsigned RomAddrBits = 6;
 
   // External values
   typedef enum logic [3:0] {
@@ -21,11 +21,12 @@ package pm_x25519_tile_ucode_pkg;
     CondAlways = 5'd0,  // holds
     CondRoom = 5'd1,  // the job is the eldest, and no result waits
     CondInverter = 5'd2,  // the inverter is free, and it is the turn of the job
-    CondInverse = 5'd3  // the inverse of the job is in its register
+    CondInverse = 5'd3,  // the inverse of the job is in its register
+    CondAlone = 5'd4  // no other job is inside
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
-  localparam logic [31:0] PublicConditions = 32'hf;
+  localparam logic [31:0] PublicConditions = 32'h1f;
 
   // Side units
   typedef enum logic [9:0] {

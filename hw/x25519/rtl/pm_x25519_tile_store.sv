@@ -4,8 +4,8 @@
 // inverse that it waits for, and zeros when it is done.
 //
 // After reset and clear_i all contexts are wiped and the constants are written. A job is taken when
-// its operands are written, in a cycle in which turn_i is 1. Contexts are wiped Drain cycles after
-// the last gone_i, when no word of them is under way any more.
+// its operands are written, in the cycle after one in which turn_i is 1. Contexts are wiped Drain
+// cycles after the last gone_i, when no word of them is under way any more.
 //
 // Handshake: job_valid_i with its operands holds until job_ready_o or clear_i. room_i: context
 //           put_i is free. wipe_i asks for context clean_i until wiped_o pulses. inverse_valid_i
@@ -26,9 +26,9 @@ module pm_x25519_tile_store
     input  logic                clk_i,             // clock
     input  logic                rst_ni,            // asynchronous reset, active low
     input  logic                clear_i,           // begin anew
-    input  logic                turn_i,            // a job may be taken in this cycle
+    input  logic                turn_i,            // a job may be taken in the next cycle
     input  logic                job_valid_i,       // a job is offered
-    output logic                job_ready_o,       // pulse: it is taken
+    output logic                job_ready_o,       // pulse: one is taken
     input  logic [       255:0] job_k_i,           // its scalar, as received
     input  logic [       254:0] job_u_i,           // its coordinate
     input  logic                room_i,            // there is a context for it
@@ -76,6 +76,7 @@ module pm_x25519_tile_store
   logic upper_q;  // it is the upper one
   logic final_q;  // it is the last one of its state
   logic ended_q;  // that was put
+  logic offers_q;  // the job is taken in this cycle
   logic put, done, last_context;  // a half goes into the register of the port; all have left it
   logic [128:0] data;
   logic [  5:0] last_count;
@@ -123,7 +124,7 @@ module pm_x25519_tile_store
           if (count_q != 6'd15) count_q <= count_q + 6'd1;
           else if (done) state_q <= Offered;
         end
-        Offered: if (job_ready_o) state_q <= Idle;
+        Offered: if (job_valid_i && job_ready_o) state_q <= Idle;
         Inverse: if (done || !inverse_valid_i) state_q <= Idle;
         default: begin
           count_q <= '0;
@@ -162,7 +163,13 @@ module pm_x25519_tile_store
     end
   end
 
-  assign job_ready_o = state_q == Offered && turn_i && job_valid_i && !clear_i;
+  // A turn is over when the next one comes.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) offers_q <= 1'b0;
+    else offers_q <= state_q == Offered && turn_i && !(job_valid_i && job_ready_o) && !clear_i;
+  end
+
+  assign job_ready_o = offers_q && !clear_i;
   assign wiped_o = state_q == Wipe && done && !all_q;
   assign inverse_stored_o = state_q == Inverse && done && inverse_valid_i;
   assign ctx_o = ctx_q;
