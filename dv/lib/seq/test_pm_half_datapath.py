@@ -164,6 +164,8 @@ class Bench:
             place, value, upper = self.load
             dut.load_addr_i.value, dut.load_upper_i.value = address(place), int(upper)
             dut.load_data_i.value = value >> 129 if upper else value & MASK
+        else:
+            dut.load_upper_i.value, dut.load_data_i.value = rng.getrandbits(1), rng.getrandbits(129)
 
     def taken(self) -> None:
         """A half was taken."""
