@@ -43,11 +43,13 @@ class Job:
         canonical_r = rule.strict_r or not rule.decode_r
         secret = secrets and self.op != OPERATIONS["verify"].opcode  # of such S and R nothing is kept
         return {
-            "SGeL": not secret and self.s >= L, "CanonicalR": canonical_r, "StrictA": rule.strict_a, "DecodeR": rule.decode_r,
+            "SGeL": not secret and self.s >= L, "CanonicalR": canonical_r, "StrictA": rule.strict_a,
+            "DecodeR": rule.decode_r,
             "AOutOfRange": rule.strict_a and self.a % sign >= P,
             "ROutOfRange": not secret and canonical_r and self.r % sign >= P,
             "SmallOrder": rule.small_a, "TwoScalars": self.op == OPERATIONS["sign"].opcode,
-            "Cofactored": rule.cofactored, "sign_a": bool(self.a & sign), "sign_r": not secret and bool(self.r & sign),
+            "Cofactored": rule.cofactored, "sign_a": bool(self.a & sign),
+            "sign_r": not secret and bool(self.r & sign),
             "secret": secret,
             "cached": kept and self.op == OPERATIONS["verify_cached"].opcode,
         }  # fmt: skip
