@@ -4,6 +4,7 @@
 // clock. What the interface finds wrong (protocol, failed assertions) is counted.
 
 #include <cstdint>
+#include <array>
 #include <cstring>
 #include <memory>
 
@@ -205,7 +206,15 @@ unsigned pm_mpu_holds(Core* core, const uint8_t* bytes) {
 #define ENGINE(name) root.pm_mpu__DOT__u_engine__DOT__##name
 #define DATAPATH(name) ENGINE(u_datapath__DOT__##name)
 #define INVERTER(name) ENGINE(u_inverter__DOT__u_inverter__DOT__##name)
-  search(DATAPATH(file_q));
+  std::array<std::array<QData, 11>, 16> file{};  // the whole numbers, of the memory of each 64 bits
+  for (size_t i = 0; i < file.size(); ++i) {
+    file[i] = {
+#define PART(j) DATAPATH(gen_file__BRA__##j##__KET____DOT__file_q)[i]
+        PART(0), PART(1), PART(2), PART(3), PART(4), PART(5), PART(6), PART(7), PART(8), PART(9), PART(10),
+#undef PART
+    };
+  }
+  search(file);
   search(DATAPATH(a_q));
   search(DATAPATH(b_q));
   search(DATAPATH(ext_q));

@@ -85,6 +85,8 @@ class MpuEngine(DualEngine):
         self.is_plain = False
         self.adder: set[int] = set()
         """Cycles in which sums have the adder."""
+        self.taken = False
+        """Whether the word is in its registers, where it is from its second cycle on."""
 
     def take_modulus(self, p: int) -> None:
         """From the next word on."""
@@ -122,10 +124,15 @@ class MpuEngine(DualEngine):
             found["second"] = at + 3 if chained else at
         return found
 
+    def stalled(self, word: dict[str, int]) -> bool:
+        """As the base class; a word is carried out from its second cycle on."""
+        waits, self.taken = not self.taken or super().stalled(word), True
+        return waits
+
     def lasts(self, word: dict[str, int]) -> int:
         """As the base class."""
         at = self._places(word)
-        cycles = [2]
+        cycles = [1, *(state + 1 for name, state in at.items() if name == "product")]
         if "check" in at:
             cycles.append(at["check"] + 6)
         if "first" in at:
@@ -137,6 +144,7 @@ class MpuEngine(DualEngine):
 
     def execute(self, word: dict[str, int], run: Run) -> int:
         """As the base class."""
+        self.taken = False
         at = self._places(word)
         summed = word["s0_we"] or word["s0_flag"] or self.isa.port("chain") in (word["s1_x"], word["s1_y"])
         self.adder |= {self.cycle + state + OPERANDS for name, state in at.items()
@@ -263,14 +271,14 @@ class Operation:
         if p % 2 and p > 1:
             self.pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
             self.engine.take_modulus(p)
-        self.setup_done = cycle + SETUP_CYCLES
+        self.setup_done = cycle + SETUP_CYCLES + 1
 
     def _invert(self, operand: int, cycle: int) -> None:
         p = self.core.p
         unit = math.gcd(operand, p) == 1
         self.inverse = pow(operand, -1, p) if unit else 0
         self.inverse_error = not unit
-        self.inverse_done = cycle + inversion_cycles(p.bit_length()) + 1
+        self.inverse_done = cycle + inversion_cycles(p.bit_length()) + 2
 
     def _put_pinv(self, value: int) -> None:
         if (value * self.core.p + 1) % (1 << DIGIT * self._m):

@@ -8,7 +8,8 @@ module pm_mont_chain_tb #(
     parameter int unsigned Digit   = 16,
     parameter int unsigned Tile    = 18,
     parameter int unsigned Segment = 64,
-    localparam int unsigned CountBits = $clog2(Width / Digit + 1)
+    localparam int unsigned CountBits = $clog2(Width / Digit + 1),
+    localparam int unsigned Segments = (Width + 2 + Segment - 1) / Segment
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -64,7 +65,7 @@ module pm_mont_chain_tb #(
       .clk_i,
       .wipe_i,
       .p_i,
-      .sub_i  (!product && sub_i),
+      .sub_i  ({Segments{!product && sub_i}}),
       .plain_i,
       .carry_i(product && carry),
       .x_i    (product ? even : {1'b0, x_i}),

@@ -24,8 +24,9 @@
 // Latency:   295 bits_i / 128 (rounded down) + Spare + 2 Segments + 8 cycles from acceptance to
 //            valid_o.
 // Handshake: valid_i/ready_o, then valid_o for one cycle; inv_o and error_o hold until the next
-//            acceptance. clear_i abandons the job and clears all registers that hold data. p_i and
-//            bits_i must not change from acceptance to valid_o.
+//            acceptance. clear_i abandons the job and clears the result; of the numbers nothing but
+//            p_i and a_i is left a cycle later. p_i and bits_i must not change from acceptance to
+//            valid_o.
 // Reset:     idle; data registers are not reset. Constant time: depends on bits_i alone.
 // Source:    Bernstein and Yang 2019, "Fast constant-time gcd computation and modular inversion",
 //            TCHES 2019(3); the variant with z, and its bound of the steps, by Wuille 2021,
@@ -85,12 +86,13 @@ module pm_divstep_inverter #(
     end
   endfunction
 
-  // -X, 0 or X.
-  function automatic pending_t chosen(pending_t value, logic some, logic minus);
+  // -X, 0 or X; every segment has its own copy of which.
+  function automatic pending_t chosen(pending_t value, logic [Segments-1:0] some,
+                                      logic [Segments-1:0] minus);
     for (int unsigned j = 0; j < Segments; j++) begin
-      chosen.part[j]  = some ? value.part[j] ^ {Size{minus}} : '0;
-      chosen.carry[j] = some && (value.carry[j] ^ minus);
-      if (j + 1 < Segments && !some) chosen.part[j][Size-1] = 1'b1;
+      chosen.part[j]  = some[j] ? value.part[j] ^ {Size{minus[j]}} : '0;
+      chosen.carry[j] = some[j] && (value.carry[j] ^ minus[j]);
+      if (j + 1 < Segments && !some[j]) chosen.part[j][Size-1] = 1'b1;
     end
   endfunction
 
@@ -119,6 +121,7 @@ module pm_divstep_inverter #(
   state_e state_q, state_d;
   pending_t f_q, g_q, d_q, e_q, g_half, e_half;
   logic [StepBits-1:0] left_q;
+  logic last_q;  // one is left
   logic signed [StepBits:0] z_q, z_d;
   number_t p, a;
   logic running, halving, odd, swap, minus, wrong;
@@ -127,8 +130,43 @@ module pm_divstep_inverter #(
   assign a = (Segments * Size)'(a_i);
 
   // ------------------------------------------------------------------------------------ one step
-  // What the next step does is known from the lowest bits a cycle before.
-  logic odd_q, swap_q, wrong_q;  // g is odd; f and g change places; p has to be added
+  // What the next cycle does is known from the lowest bits a cycle before; every segment has it in
+  // registers of its own.
+  typedef struct packed {
+    logic load;  // operands are taken
+    logic run;  // a step
+    logic take;  // f and g change places
+    logic add;  // a step or a halving
+    logic odd;  // g is odd
+    logic swap;  // f is subtracted
+    logic wrong;  // p has to be added
+    logic some_e;  // e counts
+    logic some_d;  // d does
+    logic minus_d;  // it is subtracted
+  } control_t;
+
+  control_t control_d;
+  control_t [Segments-1:0] control_q;
+  logic [Segments-1:0] odd_q, swap_q, some_e, some_d, minus_d;
+  number_t p_added;
+
+  pm_copies #(
+      .Bits  ($bits(control_t)),
+      .Copies(Segments)
+  ) u_control (
+      .clk_i,
+      .d_i(control_d),
+      .q_o(control_q)
+  );
+
+  for (genvar j = 0; j < Segments; j++) begin : gen_control
+    assign odd_q[j]   = control_q[j].odd;
+    assign swap_q[j]  = control_q[j].swap;
+    assign some_e[j]  = control_q[j].some_e;
+    assign some_d[j]  = control_q[j].some_d;
+    assign minus_d[j] = control_q[j].minus_d;
+    assign p_added[j] = control_q[j].wrong ? p[j] : '0;
+  end
 
   logic [BitsBits+8:0] bits, most;  // 295 bits of p, in sums that take no multiplier block
   assign bits = (BitsBits + 9)'(bits_i);
@@ -137,64 +175,72 @@ module pm_divstep_inverter #(
   assign running = state_q == StRun;
   assign halving = state_q == StHalve;
 
-  // The first halving takes -d or d in place of e and d: f is 1 or -1.
-  logic first_q, some_e, some_d, minus_d;
-  assign some_e = running || !first_q;
-  assign some_d = running ? odd_q : first_q;
-  assign minus_d = running ? swap_q : f_q.part[0][1];
-
   assign g_half = half(g_q, chosen(f_q, odd_q, swap_q), '0);
-  assign e_half = half(
-      chosen(e_q, some_e, 1'b0), chosen(d_q, some_d, minus_d), wrong_q ? p : number_t'(0)
-  );
+  assign e_half = half(chosen(e_q, some_e, '0), chosen(d_q, some_d, minus_d), p_added);
 
   // Lowest bits behind the step; those of e and d by its halves.
   assign odd = g_half.part[0][0];
-  assign z_d = swap_q ? -z_q - (StepBits + 1)'(2) : z_q - (StepBits + 1)'(1);
+  assign z_d = swap_q[0] ? -z_q - (StepBits + 1)'(2) : z_q - (StepBits + 1)'(1);
   assign swap = odd && z_d[StepBits];
-  assign minus = swap_q ? e_q.part[0][0] : d_q.part[0][0];  // of the next d
+  assign minus = swap_q[0] ? e_q.part[0][0] : d_q.part[0][0];  // of the next d
   always_comb begin
-    if (running && left_q != StepBits'(1)) wrong = e_half.part[0][0] ^ (odd && minus);
+    if (running && !last_q) wrong = e_half.part[0][0] ^ (odd && minus);
     else if (running) wrong = minus;
     else wrong = e_half.part[0][0];
   end
 
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      f_q <= '0;
-      g_q <= '0;
-      d_q <= '0;
-      e_q <= '0;
-    end else if (state_q == StIdle) begin
-      f_q <= held(p);
-      g_q <= held(a);
-      d_q <= held('0);
-      e_q <= held(number_t'(1) << Spare);
-    end else begin
-      if (running) g_q <= g_half;
-      if (running && swap_q) begin
-        f_q <= g_q;
-        d_q <= e_q;
+  // The first halving takes -d or d in place of e and d: f is 1 or -1.
+  logic steps, halves;
+  assign steps  = state_d == StRun;
+  assign halves = running && state_d == StHalve;
+
+  always_comb begin
+    control_d.load = state_d == StIdle;
+    control_d.run = steps;
+    control_d.add = steps || state_d == StHalve;
+    control_d.odd = state_q == StIdle ? a_i[0] : odd;
+    control_d.swap = state_q == StIdle ? a_i[0] : swap;
+    control_d.take = steps && control_d.swap;
+    control_d.wrong = state_q != StIdle && wrong;
+    control_d.some_e = !halves;
+    control_d.some_d = steps ? control_d.odd : halves;
+    control_d.minus_d = steps ? control_d.swap : swap_q[0] ? g_q.part[0][1] : f_q.part[0][1];
+  end
+
+  // Idle, they hold the operands alone.
+  pending_t p_held, a_held, one_held, zero_held;
+  assign p_held = held(p);
+  assign a_held = held(a);
+  assign one_held = held(number_t'(1) << Spare);
+  assign zero_held = held('0);
+
+  for (genvar j = 0; j < Segments; j++) begin : gen_segment
+    always_ff @(posedge clk_i) begin
+      if (control_q[j].load) begin
+        {f_q.part[j], f_q.carry[j]} <= {p_held.part[j], p_held.carry[j]};
+        {g_q.part[j], g_q.carry[j]} <= {a_held.part[j], a_held.carry[j]};
+        {d_q.part[j], d_q.carry[j]} <= {zero_held.part[j], zero_held.carry[j]};
+        {e_q.part[j], e_q.carry[j]} <= {one_held.part[j], one_held.carry[j]};
+      end else begin
+        if (control_q[j].run) {g_q.part[j], g_q.carry[j]} <= {g_half.part[j], g_half.carry[j]};
+        if (control_q[j].take) begin
+          {f_q.part[j], f_q.carry[j]} <= {g_q.part[j], g_q.carry[j]};
+          {d_q.part[j], d_q.carry[j]} <= {e_q.part[j], e_q.carry[j]};
+        end
+        if (control_q[j].add) {e_q.part[j], e_q.carry[j]} <= {e_half.part[j], e_half.carry[j]};
       end
-      if (running || halving) e_q <= e_half;
     end
   end
 
+  // There are always more than one to begin with.
   always_ff @(posedge clk_i) begin
+    last_q <= (running || halving) && left_q == StepBits'(2);
     if (state_q == StIdle) begin
-      odd_q   <= a_i[0];
-      swap_q  <= a_i[0];
-      wrong_q <= 1'b0;
-      z_q     <= '1;
-      first_q <= 1'b1;
-      left_q  <= StepBits'(most[BitsBits+8:7]) + StepBits'(2);
+      z_q <= '1;
+      left_q <= StepBits'(most[BitsBits+8:7]) + StepBits'(2);
     end else if (running || halving) begin
-      odd_q   <= odd;
-      swap_q  <= swap;
-      wrong_q <= wrong;
       if (running) z_q <= z_d;
-      first_q <= running;
-      left_q  <= left_q == StepBits'(1) ? StepBits'(Spare) : left_q - StepBits'(1);
+      left_q <= last_q ? StepBits'(Spare) : left_q - StepBits'(1);
     end
   end
 
@@ -316,8 +362,8 @@ module pm_divstep_inverter #(
     state_d = state_q;
     unique case (state_q)
       StIdle:  if (valid_i) state_d = StRun;
-      StRun:   if (left_q == StepBits'(1)) state_d = StHalve;
-      StHalve: if (left_q == StepBits'(1)) state_d = StLook;
+      StRun:   if (last_q) state_d = StHalve;
+      StHalve: if (last_q) state_d = StLook;
       StLook:  if (token_end_q.valid && token_end_q.last) state_d = StGive;
       StGive:  if (token_end_q.valid && token_end_q.last) state_d = StDone;
       default: state_d = StIdle;

@@ -14,24 +14,24 @@
 //           only). Constant time.
 
 module pm_mod_sum #(
-    parameter int unsigned Width   = 704,  // bits of p and r
-    parameter int unsigned Segment = 64    // bits of a carry chain, at least 3
+    parameter int unsigned Width = 704,  // bits of p and r
+    parameter int unsigned Segment = 64,  // bits of a carry chain, at least 3
+    localparam int unsigned Segments = (Width + 2 + Segment - 1) / Segment
 ) (
-    input  logic             clk_i,
-    input  logic             wipe_i,     // clear all registers
-    input  logic [Width-1:0] p_i,        // modulus
-    input  logic             sub_i,      // x - y
-    input  logic             plain_i,    // not reduced; no difference
-    input  logic             carry_i,    // one more
-    input  logic [  Width:0] x_i,
-    input  logic [  Width:0] y_i,
-    output logic [Width-1:0] r_o,        // sum
-    output logic             reached_o,  // x + y + carry_i was p or more
-    output logic             zero_o      // the sum of a cycle before was 0
+    input  logic                clk_i,
+    input  logic                wipe_i,     // clear all registers
+    input  logic [   Width-1:0] p_i,        // modulus
+    input  logic [Segments-1:0] sub_i,      // x - y: all ones, a bit for each segment
+    input  logic                plain_i,    // not reduced; no difference
+    input  logic                carry_i,    // one more
+    input  logic [     Width:0] x_i,
+    input  logic [     Width:0] y_i,
+    output logic [   Width-1:0] r_o,        // sum
+    output logic                reached_o,  // x + y + carry_i was p or more
+    output logic                zero_o      // the sum of a cycle before was 0
 );
 
   localparam int unsigned All = Width + 2;  // with a sign
-  localparam int unsigned Segments = (All + Segment - 1) / Segment;
   localparam int unsigned Top = All - (Segments - 1) * Segment;  // bits of the last one
 
   if (Segment < 3 || Segment >= Width) begin : gen_bad
@@ -39,12 +39,15 @@ module pm_mod_sum #(
   end
 
   // ----------------------------------------------------------------------------- first cycle
-  logic [All-1:0] x, y, m, save;
+  logic [All-1:0] x, y, m, save, flip;
   logic [All-2:0] majority;
 
   assign x = All'(x_i);
-  assign y = All'(y_i) ^ {All{sub_i}};
-  assign m = All'(p_i) ^ {All{!sub_i}};
+  for (genvar i = 0; i < All; i++) begin : gen_flip
+    assign flip[i] = sub_i[i/Segment];
+  end
+  assign y = All'(y_i) ^ flip;
+  assign m = All'(p_i) ^ ~flip;
   assign save = x ^ y ^ m;
   assign majority = (All - 1)'((x & y) | (m & (x | y)));
 
@@ -57,7 +60,7 @@ module pm_mod_sum #(
   assign low = {save, x};
   assign high = {{majority, carry_i}, y};
   // A complement wants a one: of y for a and b, or of p for b.
-  assign carry_in = {1'b1, sub_i || carry_i};
+  assign carry_in = {1'b1, sub_i[0] || carry_i};
 
   for (genvar i = 0; i < 2; i++) begin : gen_sum
     for (genvar s = 0; s < Segments; s++) begin : gen_segment
@@ -76,7 +79,7 @@ module pm_mod_sum #(
   end
 
   always_ff @(posedge clk_i) begin
-    sub_q   <= sub_i;
+    sub_q   <= sub_i[0];
     plain_q <= plain_i;
   end
 
@@ -84,7 +87,8 @@ module pm_mod_sum #(
   logic [1:0][All-1:0] late_q;
   logic [1:0][Segments-1:0] into, into_q;  // carries into segments
   logic [1:0] sign;
-  logic pick_q;  // b
+  logic pick;  // b
+  logic [Segments-1:0] pick_q;  // the same, for every segment
 
   for (genvar i = 0; i < 2; i++) begin : gen_carry
     logic [Segments-1:0] ones, total;
@@ -106,19 +110,29 @@ module pm_mod_sum #(
     if (wipe_i) late_q <= '0;
     else late_q <= sum_q;
     into_q <= into;
-    pick_q <= !plain_q && (sub_q ? sign[0] : !sign[1]);
   end
 
-  // ----------------------------------------------------------------------------- third cycle
-  logic [All-1:0] chosen, r;
-  logic [Segments-1:0] carries;
+  assign pick = !plain_q && (sub_q ? sign[0] : !sign[1]);
 
-  assign chosen  = pick_q ? late_q[1] : late_q[0];
-  assign carries = pick_q ? into_q[1] : into_q[0];
+  pm_copies #(
+      .Bits  (1),
+      .Copies(Segments)
+  ) u_pick (
+      .clk_i,
+      .d_i(pick),
+      .q_o(pick_q)
+  );
+
+  // ----------------------------------------------------------------------------- third cycle
+  logic [All-1:0] r;
   for (genvar s = 0; s < Segments; s++) begin : gen_last
     localparam int unsigned From = s * Segment;
     localparam int unsigned N = s == Segments - 1 ? Top : Segment;
-    assign r[From+:N] = chosen[From+:N] + N'(carries[s]);
+    logic [N-1:0] chosen;
+    logic carried;
+    assign chosen = pick_q[s] ? late_q[1][From+:N] : late_q[0][From+:N];
+    assign carried = pick_q[s] ? into_q[1][s] : into_q[0][s];
+    assign r[From+:N] = chosen + N'(carried);
   end
 
   logic unused;
@@ -127,7 +141,7 @@ module pm_mod_sum #(
   always_ff @(posedge clk_i) begin
     if (wipe_i) r_o <= '0;
     else r_o <= r[Width-1:0];
-    reached_o <= pick_q;
+    reached_o <= pick_q[0];
     zero_o <= r_o == '0;
   end
 

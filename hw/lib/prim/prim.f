@@ -3,6 +3,7 @@ pm_lifo.sv
 pm_segadd.sv
 pm_skid.sv
 pm_message_ring.sv
+pm_copies.sv
 pm_highest.sv
 pm_reset_sync.sv
 pm_seed_check.sv

@@ -394,7 +394,7 @@ module pm_mpu
       .clk_i,
       .clear_i(clearing_q),
       .clear_addr_i(clear_entry_q),
-      .bus_i(!busy || dma_busy),
+      .bus_i(!running_q || dma_busy),
       .raddr_i(raddr),
       .rdata_o(rdata),
       .we_i(write),

@@ -14,15 +14,17 @@
 //           the first factor of a product any number below R. After plain_i products are plain.
 // Held:     with held_i in the cycle of an operation the first Held registers keep what they hold:
 //           its result is not written to them.
-// Timing:   with e = 1 if the word reads an external value, else 0, and operation k of it, counted
-//           from 0: a word takes 2 cycles, or e + k + 5 of each of its sums, e + k + 6 of one with
-//           a flag and of a check, e + k + 4 of the operand of a side unit, whichever is most; a
-//           sum that takes the first one, k, counts as operation k + 4. A product of n digits of 16
-//           bits, operation k of a word of cycle t, can be read by words, and the next one started,
-//           from cycle t + e + k + n + 15 on, later by the cycles in which sums have the adder.
+// Timing:   a word is taken into registers in its first cycle, and carried out from the next on, or
+//           when the products that it waits for are written. With e = 1 if it reads an external
+//           value, else 0, and operation k of it, counted from 0: that takes 1 + e cycles, or e + k
+//           + 5 of each of its sums, e + k + 6 of one with a flag and of a check, e + k + 4 of the
+//           operand of a side unit, whichever is most; a sum that takes the first one, k, counts as
+//           operation k + 4. A product of n digits of 16 bits, operation k of a word that is
+//           carried out from cycle t on, can be read by words, and the next one started, from cycle
+//           t + e + k + n + 15 on, later by the cycles in which sums have the adder.
 // Handshake: valid_i with a word; it is issued in the cycle in which hold_o is 0, and it must not
-//           change until then. ext_o is the external value that is wanted; ext_i follows it in the
-//           same cycle.
+//           change until then. word_o is the word that is carried out. ext_o is the external value
+//           that is wanted; ext_i follows it in the next cycle.
 // Flags:    zero_o says whether the latest sum with a flag was zero, the second one of a word if
 //           both have one; met_o whether any was; reached_o whether any value that was checked was
 //           p or more. The next word can ask for them.
@@ -46,12 +48,11 @@ module pm_mpu_datapath
     input logic [Width-1:0] pinv_i,  // -1/p mod R
     input logic [CountBits-1:0] digits_i,  // digits of a factor
     input logic plain_i,  // plain products, sums modulo 2^Width
-    /* verilator lint_off UNUSEDSIGNAL */
     input word_t word_i,  // word; its control is the sequencer's
-    /* verilator lint_on UNUSEDSIGNAL */
     input logic valid_i,  // it wants to be issued
     output logic hold_o,  // it is not issued yet
-    output logic first_o,  // it is in its first cycles, before it is carried out
+    output word_t word_o,  // it, from its second cycle on
+    output logic first_o,  // it is in its first cycle
     output logic wiping_o,  // registers are being cleared
     input logic index_i,  // exchange of indexed registers
     input logic held_i,  // what is written to the first Held registers is dropped
@@ -91,7 +92,13 @@ module pm_mpu_datapath
   } operation_t;
 
   // ------------------------------------------------------------------------------- the word
-  logic external, check, starts, first, second, chain, go, busy_q, wiping;
+  /* verilator lint_off UNUSEDSIGNAL */
+  word_t word;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic external, check, starts, first, second, chain, go, busy_q;
+  logic wiping, wiping_operands, wiping_sums, wiping_chain;
+  logic ready_q, external_q, check_q, waits_q, single_q, last_q;  // of the word in its registers
+  logic begun_q;  // it is carried out
   logic [4:0] state_q, length_q, length, at;
   operation_t check_op, product_op, first_op, second_op, op;
   logic [4:0] at_product, at_first, at_second;
@@ -112,15 +119,26 @@ module pm_mpu_datapath
   ) || outside(
       word_i.s1_x.bank, word_i.s1_y.bank
   );
-  assign check = external && check_i;
-  assign starts = word_i.ctl_op == CtlStart;
-  assign second = word_i.s1_we || word_i.s1_flag;
-  assign chain = second && (word_i.s1_x.bank == BankChain || word_i.s1_y.bank == BankChain);
-  assign first = word_i.s0_we || word_i.s0_flag || starts || chain;
+  always_ff @(posedge clk_i) begin
+    word_o <= word_i;
+    external_q <= external;
+    check_q <= external && check_i;
+    waits_q <= word_i.wait0 || word_i.m0_en;
+    // A product alone, or control.
+    single_q <= !external && word_i.ctl_op != CtlStart && !word_i.s0_we && !word_i.s0_flag &&
+        !word_i.s1_we && !word_i.s1_flag;
+  end
+
+  assign word = word_o;
+  assign check = check_q;
+  assign starts = word.ctl_op == CtlStart;
+  assign second = word.s1_we || word.s1_flag;
+  assign chain = second && (word.s1_x.bank == BankChain || word.s1_y.bank == BankChain);
+  assign first = word.s0_we || word.s0_flag || starts || chain;
 
   // States of the operations; the external value takes one before them.
-  assign at_product = 5'(external) + 5'(check);
-  assign at_first = at_product + 5'(word_i.m0_en);
+  assign at_product = 5'(external_q) + 5'(check);
+  assign at_first = at_product + 5'(word.m0_en);
   assign at_second = chain ? at_first + 5'd4 : at_first + 5'(first);
 
   function automatic logic writes(logic [RegisterBits-1:0] register, logic held);
@@ -136,29 +154,29 @@ module pm_mpu_datapath
 
     product_op = '0;
     product_op.act.product = 1'b1;
-    product_op.act.write = writes(word_i.m0_rd, held_i);
-    product_op.act.rd = word_i.m0_rd;
-    product_op.x = place(word_i.m0_a, index_i);
-    product_op.y = place(word_i.m0_b, index_i);
+    product_op.act.write = writes(word.m0_rd, held_i);
+    product_op.act.rd = word.m0_rd;
+    product_op.x = place(word.m0_a, index_i);
+    product_op.y = place(word.m0_b, index_i);
 
     first_op = '0;
     first_op.act.keep = starts;
-    first_op.act.sum = word_i.s0_we || word_i.s0_flag || chain;
-    first_op.act.write = word_i.s0_we && writes(word_i.s0_rd, held_i);
-    first_op.act.flag = word_i.s0_flag;
-    first_op.act.sub = word_i.s0_sub;
-    first_op.act.rd = word_i.s0_rd;
-    first_op.x = place(word_i.s0_x, index_i);
-    first_op.y = place(word_i.s0_y, index_i);
+    first_op.act.sum = word.s0_we || word.s0_flag || chain;
+    first_op.act.write = word.s0_we && writes(word.s0_rd, held_i);
+    first_op.act.flag = word.s0_flag;
+    first_op.act.sub = word.s0_sub;
+    first_op.act.rd = word.s0_rd;
+    first_op.x = place(word.s0_x, index_i);
+    first_op.y = place(word.s0_y, index_i);
 
     second_op = '0;
     second_op.act.sum = 1'b1;
-    second_op.act.write = word_i.s1_we && writes(word_i.s1_rd, held_i);
-    second_op.act.flag = word_i.s1_flag;
-    second_op.act.sub = word_i.s1_sub;
-    second_op.act.rd = word_i.s1_rd;
-    second_op.x = place(word_i.s1_x, index_i);
-    second_op.y = place(word_i.s1_y, index_i);
+    second_op.act.write = word.s1_we && writes(word.s1_rd, held_i);
+    second_op.act.flag = word.s1_flag;
+    second_op.act.sub = word.s1_sub;
+    second_op.act.rd = word.s1_rd;
+    second_op.x = place(word.s1_x, index_i);
+    second_op.y = place(word.s1_y, index_i);
   end
 
   function automatic logic [4:0] larger(logic [4:0] a, logic [4:0] b);
@@ -167,42 +185,80 @@ module pm_mpu_datapath
 
   always_comb begin
     length = 5'd2;
-    if (check) length = larger(length, 5'(external) + 5'd6);
-    if (word_i.s0_we || chain) length = larger(length, at_first + 5'd5);
-    if (word_i.s0_flag) length = larger(length, at_first + 5'd6);
+    if (check) length = larger(length, 5'd7);
+    if (word.s0_we || chain) length = larger(length, at_first + 5'd5);
+    if (word.s0_flag) length = larger(length, at_first + 5'd6);
     if (starts) length = larger(length, at_first + 5'd4);
-    if (second) length = larger(length, at_second + (word_i.s1_flag ? 5'd6 : 5'd5));
+    if (second) length = larger(length, at_second + (word.s1_flag ? 5'd6 : 5'd5));
   end
 
   // The first state lasts until the products that the word waits for are written.
-  assign go = valid_i && !wiping && !((word_i.wait0 || word_i.m0_en) && busy_q);
+  assign go = ready_q && valid_i && !wiping && !(waits_q && busy_q);
   assign at = state_q;
   assign wiping_o = wiping;
-  assign first_o = state_q == '0;
-  assign hold_o = state_q == '0 || state_q + 5'd1 != length_q;
+  assign first_o = !ready_q;
+  assign hold_o = !(last_q || (!begun_q && go && single_q));
 
   always_comb begin
     op = '0;
-    if (state_q != '0 || go) begin
-      if (check && at == 5'(external)) op = check_op;
-      if (word_i.m0_en && at == at_product) op = product_op;
+    if (begun_q || go) begin
+      if (check && at == 5'd1) op = check_op;
+      if (word.m0_en && at == at_product) op = product_op;
       if (first && at == at_first) op = first_op;
       if (second && at == at_second) op = second_op;
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) state_q <= '0;
-    else if (!valid_i || wipe_i || !hold_o) state_q <= '0;
-    else if (state_q != '0 || go) state_q <= state_q + 5'd1;
+    if (!rst_ni) begin
+      ready_q <= 1'b0;
+      begun_q <= 1'b0;
+      state_q <= '0;
+      last_q  <= 1'b0;
+    end else if (!valid_i || wipe_i || !hold_o) begin
+      ready_q <= 1'b0;
+      begun_q <= 1'b0;
+      state_q <= '0;
+      last_q  <= 1'b0;
+    end else begin
+      ready_q <= 1'b1;
+      begun_q <= begun_q || go;
+      if (begun_q || go) state_q <= state_q + 5'd1;
+      last_q <= begun_q ? state_q + 5'd2 == length_q : go && length == 5'd2;
+    end
   end
 
-  always_ff @(posedge clk_i) if (state_q == '0) length_q <= length;
+  always_ff @(posedge clk_i) if (!begun_q) length_q <= length;
 
   // ----------------------------------------------------------------------------- operands
-  operation_t read_q;  // what reads its operands
+  action_t read_q;  // what reads its operands
+  /* verilator lint_off UNUSEDSIGNAL */
   action_t held_q;  // what has them
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [Width-1:0] file_a, file_b, ext_q, a_q, b_q, operand_q, sum;
+
+  // Places of the operands, for every part of the registers.
+  localparam int unsigned Part = 64;
+  localparam int unsigned Parts = (Width + Part - 1) / Part;
+  place_t [Parts-1:0] x_place, y_place;
+
+  pm_copies #(
+      .Bits  ($bits(place_t)),
+      .Copies(Parts)
+  ) u_x_place (
+      .clk_i,
+      .d_i(op.x),
+      .q_o(x_place)
+  );
+
+  pm_copies #(
+      .Bits  ($bits(place_t)),
+      .Copies(Parts)
+  ) u_y_place (
+      .clk_i,
+      .d_i(op.y),
+      .q_o(y_place)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -212,32 +268,33 @@ module pm_mpu_datapath
       read_q <= '0;
       held_q <= '0;
     end else begin
-      read_q <= op;
-      held_q <= read_q.act;
+      read_q <= op.act;
+      held_q <= read_q;
     end
   end
 
-  function automatic logic [Width-1:0] value(bank_e bank, logic [Width-1:0] register,
-                                             logic [Width-1:0] outer, logic [Width-1:0] chained);
+  function automatic logic value(bank_e bank, logic register, logic outer, logic chained);
     unique case (bank)
       BankExt:   return outer;
       BankChain: return chained;
-      BankZero:  return '0;
+      BankZero:  return 1'b0;
       default:   return register;
     endcase
   endfunction
 
   always_ff @(posedge clk_i) begin
     ext_o <= word_i.ext;
-    if (wiping) begin
+    if (wiping_operands) begin
       ext_q <= '0;
       a_q <= '0;
       b_q <= '0;
       operand_q <= '0;
     end else begin
       ext_q <= ext_i;
-      a_q   <= value(read_q.x.bank, file_a, ext_q, sum);
-      b_q   <= value(read_q.y.bank, file_b, ext_q, sum);
+      for (int unsigned i = 0; i < Width; i++) begin
+        a_q[i] <= value(x_place[i/Part].bank, file_a[i], ext_q[i], sum[i]);
+        b_q[i] <= value(y_place[i/Part].bank, file_b[i], ext_q[i], sum[i]);
+      end
       if (held_q.keep) operand_q <= a_q;
     end
   end
@@ -246,7 +303,7 @@ module pm_mpu_datapath
   assign operand_o = operand_q;
 
   // ------------------------------------------------------------------------------ products
-  logic soon, product_valid, waits_q, turn_q, carry;
+  logic soon, product_valid, late_q, turn, turn_q, carry;
   logic [Width:0] even, odd;
   logic [RegisterBits-1:0] product_rd_q;
   logic product_write_q;
@@ -257,7 +314,7 @@ module pm_mpu_datapath
   ) u_products (
       .clk_i,
       .rst_ni,
-      .wipe_i (wiping),
+      .wipe_i (wiping_chain),
       .p_i,
       .pinv_i,
       .digits_i,
@@ -274,12 +331,14 @@ module pm_mpu_datapath
   );
 
   // A product that is there waits for the adder.
+  assign turn = (soon || late_q) && !read_q.sum && !wipe_i;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {waits_q, turn_q} <= '0;
-    else if (wipe_i) {waits_q, turn_q} <= '0;
+    if (!rst_ni) {late_q, turn_q} <= '0;
+    else if (wipe_i) {late_q, turn_q} <= '0;
     else begin
-      waits_q <= (soon || waits_q) && read_q.act.sum;
-      turn_q  <= (soon || waits_q) && !read_q.act.sum;
+      late_q <= (soon || late_q) && read_q.sum;
+      turn_q <= turn;
     end
   end
 
@@ -313,17 +372,46 @@ module pm_mpu_datapath
           rd: held_q.rd
       };
 
+  // Whose turn it is, and whether it is a difference, for every segment of the adder.
+  localparam int unsigned Segments = (Width + 2 + Part - 1) / Part;
+  logic [Segments-1:0][1:0] turns_subs;
+  logic [Segments-1:0] turns, subs;
+  logic [Width:0] x, y;
+
+  pm_copies #(
+      .Bits  (2),
+      .Copies(Segments)
+  ) u_turns (
+      .clk_i,
+      .d_i({turn, !turn && read_q.sub}),
+      .q_o(turns_subs)
+  );
+
+  for (genvar s = 0; s < Segments; s++) begin : gen_turn
+    assign {turns[s], subs[s]} = turns_subs[s];
+  end
+  for (genvar i = 0; i <= Width; i++) begin : gen_terms
+    if (i < Width) begin : gen_inner
+      assign x[i] = turns[i/Part] ? even[i] : a_q[i];
+      assign y[i] = turns[i/Part] ? odd[i] : b_q[i];
+    end else begin : gen_top
+      assign x[i] = turns[i/Part] && even[i];
+      assign y[i] = turns[i/Part] && odd[i];
+    end
+  end
+
   pm_mod_sum #(
-      .Width(Width)
+      .Width  (Width),
+      .Segment(Part)
   ) u_sums (
       .clk_i,
-      .wipe_i   (wiping),
+      .wipe_i   (wiping_sums),
       .p_i,
-      .sub_i    (!turn_q && held_q.sub),
+      .sub_i    (subs),
       .plain_i  (plain_i),
       .carry_i  (turn_q && carry),
-      .x_i      (turn_q ? even : {1'b0, a_q}),
-      .y_i      (turn_q ? odd : {1'b0, b_q}),
+      .x_i      (x),
+      .y_i      (y),
       .r_o      (sum),
       .reached_o(reached),
       .zero_o   (zero)
@@ -357,30 +445,38 @@ module pm_mpu_datapath
   logic [RegisterBits:0] wipe_q;  // cycles that are left
   logic write;
   logic [RegisterBits-1:0] write_at;
-  logic [Width-1:0] file_q[NumRegisters];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      wipe_q <= '0;
-      wiping <= 1'b0;
-    end else if (wipe_i) begin
-      wipe_q <= (RegisterBits + 1)'(NumRegisters);
-      wiping <= 1'b1;
-    end else if (wiping) begin
-      wipe_q <= wipe_q - (RegisterBits + 1)'(1);
-      wiping <= wipe_q != '0;
-    end
+    if (!rst_ni) wipe_q <= '0;
+    else if (wipe_i) wipe_q <= (RegisterBits + 1)'(NumRegisters);
+    else if (wiping) wipe_q <= wipe_q - (RegisterBits + 1)'(1);
   end
+
+  // One for control, the others for operands, adder and multiplier. Without a reset: they are 0
+  // behind the first edge with wipe_q = 0.
+  pm_copies #(
+      .Bits  (1),
+      .Copies(4)
+  ) u_wiping (
+      .clk_i,
+      .d_i(wipe_i || (wiping && wipe_q != '0)),
+      .q_o({wiping_chain, wiping_sums, wiping_operands, wiping})
+  );
 
   assign write = wiping || result_q[2].write;
   assign write_at = wiping ? wipe_q[RegisterBits-1:0] : result_q[2].rd;
 
-  always_ff @(posedge clk_i) begin
-    if (write) file_q[write_at] <= sum;
-  end
+  for (genvar i = 0; i < Parts; i++) begin : gen_file
+    localparam int unsigned N = i == Parts - 1 ? Width - i * Part : Part;
+    logic [N-1:0] file_q[NumRegisters];
 
-  assign file_a = file_q[read_q.x.number];
-  assign file_b = file_q[read_q.y.number];
+    always_ff @(posedge clk_i) begin
+      if (write) file_q[write_at] <= sum[i*Part+:N];
+    end
+
+    assign file_a[i*Part+:N] = file_q[x_place[i].number];
+    assign file_b[i*Part+:N] = file_q[y_place[i].number];
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

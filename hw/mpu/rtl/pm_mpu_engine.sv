@@ -59,7 +59,7 @@ module pm_mpu_engine
   // ---- program ----------------------------------------------------------------------------------
 
   mpu_reason_e refusal;
-  word_t rom_word, control_q, unused_word;
+  word_t rom_word, word, unused_word;
   logic begin_program, issue, unit_start, dispatch, finish, violation, wipe, wipe_q;
   logic [ArgBits-1:0] rom_addr, dispatch_addr, entry, arg;
   logic [(1 << ConditionBits)-1:0] conditions;
@@ -99,8 +99,6 @@ module pm_mpu_engine
   );
 
   // A word takes two cycles or more: its control is looked at from the second one on.
-  always_ff @(posedge clk_i) control_q <= rom_word;
-
   pm_dual_sequencer #(
       .Public(PublicConditions)
   ) u_sequencer (
@@ -112,7 +110,7 @@ module pm_mpu_engine
       .secret_i(command_i.secret && !first),
       .idle_o,
       .rom_addr_o(rom_addr),
-      .rom_word_i(control_q),
+      .rom_word_i(word),
       .word_o(unused_word),
       .wants_o(wants),
       .issue_o(issue),
@@ -177,6 +175,7 @@ module pm_mpu_engine
       .word_i(rom_word),
       .valid_i(wants),
       .hold_o(hold),
+      .word_o(word),
       .first_o(first),
       .wiping_o(wiping),
       .index_i(index),
@@ -308,9 +307,16 @@ module pm_mpu_engine
   // ---- external values, conditions --------------------------------------------------------------
 
   logic on_curve_q;
+  logic [3:0] ext_at_q;
+  logic [Width-1:0] memory_q;
+
+  always_ff @(posedge clk_i) begin
+    ext_at_q <= ext_at;
+    memory_q <= mem_rdata_i;
+  end
 
   always_comb begin
-    unique case (ext_e'(ext_at))
+    unique case (ext_e'(ext_at_q))
       ExtPlainOne: ext = Width'(1);
       ExtOne: ext = one;
       ExtR2: ext = r2;
@@ -319,7 +325,7 @@ module pm_mpu_engine
       ExtInv: ext = inverse;
       ExtLow: ext = low;
       ExtPinv: ext = Width'(low_pinv);
-      default: ext = mem_rdata_i;
+      default: ext = memory_q;
     endcase
   end
 

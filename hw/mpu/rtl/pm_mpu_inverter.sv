@@ -5,7 +5,8 @@
 // Computes: value_o = a^-1 mod p of the operand a; error_o if there is no inverse, value_o is 0
 //           then.
 // Handshake: the unit is started only while it is not at work, and p_i and bits_i must not change
-//           until done_o, which holds until the next time. start_i, clear_i and wipe_i abandon it.
+//           until done_o, which holds until the next time, nor operand_i in the cycle behind the
+//           start. start_i and wipe_i abandon it.
 // Reset:    asynchronous, active low: idle, done_o is 0. wipe_i clears all data.
 // Constant time: yes, for a modulus.
 module pm_mpu_inverter
@@ -17,7 +18,7 @@ module pm_mpu_inverter
 ) (
     input  logic                clk_i,         // clock
     input  logic                rst_ni,        // asynchronous reset, active low
-    input  logic                start_i,       // pulse: an operation begins
+    input  logic                start_i,       // pulse: an operation begins_q
     input  logic                wipe_i,        // pulse: abandon, clear all data
     input  logic                unit_start_i,  // pulse: start unit unit_i
     input  logic [ ArgBits-1:0] unit_i,        // side unit
@@ -29,19 +30,26 @@ module pm_mpu_inverter
     output logic [   Width-1:0] value_o        // result
 );
 
-  logic begins, ready, valid;
+  logic begins_q, ready, valid;
+  logic clear_q;  // a cycle late, for all that it clears
 
-  assign begins = unit_start_i && unit_i == UnitInverter;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {begins_q, clear_q} <= '0;
+    else begin
+      begins_q <= unit_start_i && unit_i == UnitInverter;
+      clear_q  <= wipe_i || start_i;
+    end
+  end
 
   pm_divstep_inverter #(
       .Width(Width)
   ) u_inverter (
       .clk_i,
       .rst_ni,
-      .clear_i(wipe_i || start_i),
+      .clear_i(clear_q),
       .p_i,
       .bits_i,
-      .valid_i(begins),
+      .valid_i(begins_q),
       .ready_o(ready),
       .a_i    (operand_i),
       .valid_o(valid),
@@ -51,14 +59,14 @@ module pm_mpu_inverter
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) done_o <= 1'b0;
-    else if (wipe_i || start_i || begins) done_o <= 1'b0;
+    else if (wipe_i || start_i || clear_q || begins_q) done_o <= 1'b0;
     else if (valid) done_o <= 1'b1;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      assert (!begins || ready);
+      assert (!begins_q || ready);
     end
   end
 

@@ -8,8 +8,8 @@
 //           R[0], A[bit] += R[1], (R[0], R[1]) = (2 R[1], 4 R[1]); A[0] -= R[0], which is now
 //           2^(n-1) P; A[0] += 2 A[1] + (k_0 + 1) P. That is [k]P.
 // Handshake: start_i begins with scalar_i, which has to hold; address_o is the next operation's,
-//           step_i begins it: from the next cycle on src1_o to dst2_o are its buffers. clear_i
-//           wipes what is left of the scalar.
+//           step_i begins it, two cycles behind the last one or more: from the next cycle on src1_o
+//           to dst2_o are its buffers. clear_i wipes what is left of the scalar.
 // Reset:    not needed before start_i.
 // Constant time: NO, the length and the bits of k show.
 // Source:   Kido and Miyaji 2016, IEICE technical report 115(488), as printed by Tanaka 2020,
@@ -57,6 +57,7 @@ module pm_mpu_joye
 
   state_e state_q, state_d;
   logic [Width-2:0] rest_q;  // k from the next pair of bits on
+  logic shift_q;  // the bits of the step before are done
   logic [3:0] src1, src2, dst1;
 
   always_comb begin
@@ -94,7 +95,8 @@ module pm_mpu_joye
     else if (step_i) state_q <= state_d;
     if (clear_i) rest_q <= '0;
     else if (start_i) rest_q <= scalar_i[Width-1:1];
-    else if (step_i && state_q == StNext) rest_q <= rest_q >> 2;
+    else if (shift_q) rest_q <= rest_q >> 2;
+    shift_q <= step_i && state_q == StNext && !start_i;
     if (step_i) begin
       src1_o <= src1;
       src2_o <= src2;

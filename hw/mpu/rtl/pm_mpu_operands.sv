@@ -8,8 +8,9 @@
 //           the field, which has to be below p. over_o: since start_i a word was issued that read a
 //           number to be reduced that is not below R. mem_we_o, mem_waddr_o: the entry of the
 //           result of a unit; infinity_we_o, infinity_o: flags that a unit sets.
-// Timing:   mem_raddr_o follows the word in the next cycle, and flags to be set, addresses of
-//           results and check_o in the same; over_o is there five cycles after the word was issued.
+// Timing:   mem_raddr_o follows the word in the next cycle, the entry of a result its unit, and
+//           flags to be set and check_o do in the same; over_o is there five cycles after the word
+//           was issued.
 // Reset:    none; start_i (an operation begins) clears over_o.
 // Constant time: yes; addresses depend on the command, and in the Joye ladder on its scalar.
 module pm_mpu_operands
@@ -33,7 +34,7 @@ module pm_mpu_operands
     input logic zero_i,  // the latest zero flag
     input logic scalar_zero_i,  // the scalar is 0
     input logic [DigitBits-1:0] digits_i,  // digits of the modulus
-    input logic [Width-1:0] value_i,  // the external value, a cycle later than ext_i's
+    input logic [Width-1:0] value_i,  // the external value, three cycles later than ext_i's
     output logic check_o,  // it has to be below p
     output logic over_o,  // a number to be reduced was not below R
     // operand memory
@@ -85,21 +86,29 @@ module pm_mpu_operands
 
   always_ff @(posedge clk_i) mem_raddr_o <= raddr;
 
+  logic we;
+  logic [EntryBits-1:0] waddr;
+
   always_comb begin
-    mem_we_o = unit_start_i;
+    we = unit_start_i;
     unique case (unit_e'(unit_i))
-      UnitPutX1:   mem_waddr_o = entry_of(points, at_i.dst1);
-      UnitPutY1:   mem_waddr_o = y_of(at_i.dst1[2:0]);
-      UnitPutX2:   mem_waddr_o = entry_of(points, at_i.dst2);
-      UnitPutY2:   mem_waddr_o = y_of(at_i.dst2[2:0]);
-      UnitPutOne:  mem_waddr_o = EntryBits'(EntryOne);
-      UnitPutR2:   mem_waddr_o = EntryBits'(EntryR2);
-      UnitPutUnit: mem_waddr_o = EntryBits'(EntryUnit);
+      UnitPutX1:   waddr = entry_of(points, at_i.dst1);
+      UnitPutY1:   waddr = y_of(at_i.dst1[2:0]);
+      UnitPutX2:   waddr = entry_of(points, at_i.dst2);
+      UnitPutY2:   waddr = y_of(at_i.dst2[2:0]);
+      UnitPutOne:  waddr = EntryBits'(EntryOne);
+      UnitPutR2:   waddr = EntryBits'(EntryR2);
+      UnitPutUnit: waddr = EntryBits'(EntryUnit);
       default: begin
-        mem_we_o = 1'b0;
-        mem_waddr_o = '0;
+        we = 1'b0;
+        waddr = '0;
       end
     endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    mem_we_o <= we;
+    mem_waddr_o <= waddr;
   end
 
   // ---- ranges -----------------------------------------------------------------------------------
@@ -108,9 +117,9 @@ module pm_mpu_operands
 
   assign check_o = ext_e'(ext_i) inside {ExtX1, ExtY1, ExtX2, ExtY2};
 
-  // The value is there a cycle after its word was issued, and its word takes two.
+  // The value is there two cycles after its word was issued, or before, and stays for two.
   logic [Digits-1:0] some_q;  // digits that are not 0
-  logic [2:0] reduced_q;  // a number to be reduced was read
+  logic [3:0] reduced_q;  // a number to be reduced was read
   logic over_q;
 
   always_ff @(posedge clk_i) begin
@@ -119,9 +128,9 @@ module pm_mpu_operands
       some_q[i] <= value_i[32*i+:32] != '0;
       if (some_q[i] && DigitBits'(i) >= digits_i) over_q <= 1'b1;
     end
-    reduced_q <= {reduced_q[1:0], issue_i && ext_e'(ext_i) == ExtN1 && op_i == OpcodeReduction};
+    reduced_q <= {reduced_q[2:0], issue_i && ext_e'(ext_i) == ExtN1 && op_i == OpcodeReduction};
     if (start_i) over_o <= 1'b0;
-    else if (reduced_q[2] && over_q) over_o <= 1'b1;
+    else if (reduced_q[3] && over_q) over_o <= 1'b1;
   end
 
   // ---- points at infinity -----------------------------------------------------------------------

@@ -6,7 +6,7 @@
 // parameters are written by units with an operand. After the unit `plain`, until the next
 // operation or the unit `put_pinv`, plain_o is 1 and digits_o that of the whole width, with which
 // the multiplier forms plain products.
-// Timing:   a parameter is there in the cycle after its unit was started; setup_done_o 36 cycles
+// Timing:   a parameter is there two cycles after its unit was started; setup_done_o 37 cycles
 //           after that of the modulus.
 // Reset:    asynchronous, active low: no modulus, no curve. forget_i does the same.
 // Constant time: yes.
@@ -44,14 +44,27 @@ module pm_mpu_params
     output logic                 curve_ok_o       // the curve is complete
 );
 
-  logic new_modulus, setup_start_q, setup_live_q, setup_end, setup_ready, setup_valid;
+  logic new_modulus_q, setup_start_q, setup_live_q, setup_end, setup_ready, setup_valid;
   logic setup_error;
   logic [31:0] setup_pinv;
   logic [DigitBits-1:0] setup_digits, digits_q;
   logic [BitsBits-1:0] setup_bits;
   logic unused_wide;
 
-  assign new_modulus = unit_start_i && unit_i == UnitModulus;
+  // What is to be taken in the next cycle: registers of their own drive all that takes it.
+  logic put_one_q, put_r2_q, put_a_q, put_b_q, put_pinv_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {new_modulus_q, put_one_q, put_r2_q, put_a_q, put_b_q, put_pinv_q} <= '0;
+    else begin
+      new_modulus_q <= unit_start_i && unit_i == UnitModulus;
+      put_one_q <= unit_start_i && unit_i == UnitPutOne;
+      put_r2_q <= unit_start_i && unit_i == UnitPutR2;
+      put_a_q <= unit_start_i && unit_i == UnitPutA;
+      put_b_q <= unit_start_i && unit_i == UnitPutB;
+      put_pinv_q <= unit_start_i && unit_i == UnitPutPinv;
+    end
+  end
 
   pm_mont_setup #(
       .Half  (Width),
@@ -83,13 +96,13 @@ module pm_mpu_params
       plain_o       <= 1'b0;
     end else begin
       // An operation that was abandoned may have left the unit at work.
-      setup_start_q <= !start_i && (new_modulus || (setup_start_q && !setup_ready));
+      setup_start_q <= !start_i && (new_modulus_q || (setup_start_q && !setup_ready));
       setup_live_q  <= !start_i && !setup_end && (setup_live_q || (setup_start_q && setup_ready));
-      if (new_modulus) setup_done_o <= 1'b0;
+      if (new_modulus_q) setup_done_o <= 1'b0;
       else if (setup_end) setup_done_o <= 1'b1;
-      if (forget_i || new_modulus) modulus_ok_o <= 1'b0;
+      if (forget_i || new_modulus_q) modulus_ok_o <= 1'b0;
       else if (unit_start_i && unit_i == UnitMarkModulus) modulus_ok_o <= 1'b1;
-      if (forget_i || new_modulus) curve_ok_o <= 1'b0;
+      if (forget_i || new_modulus_q) curve_ok_o <= 1'b0;
       else if (unit_start_i && unit_i == UnitMarkCurve) curve_ok_o <= 1'b1;
       if (start_i || (unit_start_i && unit_i == UnitPutPinv)) plain_o <= 1'b0;
       else if (unit_start_i && unit_i == UnitPlain) plain_o <= 1'b1;
@@ -97,23 +110,18 @@ module pm_mpu_params
   end
 
   always_ff @(posedge clk_i) begin
-    if (new_modulus) modulus_o <= operand_i;
+    if (new_modulus_q) modulus_o <= operand_i;
     if (setup_end) begin
       low_pinv_o <= setup_pinv;
       digits_q <= setup_digits;
       bits_o <= setup_bits;
       setup_error_o <= setup_error;
     end
-    if (unit_start_i) begin
-      unique case (unit_i)
-        UnitPutOne: one_o <= operand_i;
-        UnitPutR2: r2_o <= operand_i;
-        UnitPutA: a_o <= operand_i;
-        UnitPutB: b_o <= operand_i;
-        UnitPutPinv: pinv_o <= operand_i;
-        default: ;
-      endcase
-    end
+    if (put_one_q) one_o <= operand_i;
+    if (put_r2_q) r2_o <= operand_i;
+    if (put_a_q) a_o <= operand_i;
+    if (put_b_q) b_o <= operand_i;
+    if (put_pinv_q) pinv_o <= operand_i;
   end
 
   always_ff @(posedge clk_i) begin

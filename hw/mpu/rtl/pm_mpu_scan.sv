@@ -11,9 +11,9 @@
 //           `pick` took; held_o, that registers keep what they hold, as after `restart_held` until
 //           a 1 lies before the present bit; of the Joye ladder (pm_mpu_joye, from the unit `walk`
 //           on) where a dispatch goes, and the places of its operation.
-// Timing:   outputs follow a unit or dispatch in the next cycle, too_long_o and zero_o the unit
-//           `scalar` five cycles later. From it to a restart, and from a bit to the next, there are
-//           four cycles or more.
+// Timing:   outputs follow a unit or dispatch in the next cycle, those of the unit `walk` two
+//           cycles later, too_long_o and zero_o the unit `scalar` five. From it to a restart, and
+//           from a bit to the next, there are four cycles or more.
 // Reset:    not needed before the unit `scalar`. start_i (an operation begins) ends a
 //           scan; wipe_i sets the scalar to 0.
 // Constant time: the scan bit by bit, of as many bits as bits_i says; the Joye ladder NO.
@@ -51,19 +51,19 @@ module pm_mpu_scan
   localparam int unsigned PlaceBits = $clog2(Digit);
 
   logic [Width-1:0] scalar_q;
-  logic load, step_bit, restart, pick, begin_walk, begun_q;
+  logic load_q, step_bit, restart, pick, begin_walk_q, begun_q;
   logic holding_q, picked_q, pick_q;
   places_t walk_at;
 
-  assign load = unit_start_i && unit_i == UnitScalar;
   assign step_bit = unit_start_i && unit_i == UnitDigit;
   assign restart = unit_start_i && unit_i inside {UnitRestart, UnitRestartHeld};
   assign pick = unit_start_i && unit_i == UnitPick;
-  assign begin_walk = unit_start_i && unit_i == UnitWalk;
 
   always_ff @(posedge clk_i) begin
+    load_q <= unit_start_i && unit_i == UnitScalar;
+    begin_walk_q <= unit_start_i && unit_i == UnitWalk;
     if (wipe_i) scalar_q <= '0;
-    else if (load) scalar_q <= operand_i;
+    else if (load_q) scalar_q <= operand_i;
   end
 
   // ---- length -----------------------------------------------------------------------------------
@@ -97,14 +97,17 @@ module pm_mpu_scan
   // Bit i of the scalar lies at i + 1; behind the lowest one there is a zero.
   logic [(1<<BitsBits)-1:0] places;
   logic [BitsBits-1:0] left_q, ahead;  // bits from the present one on
+  logic [Digit-1:0] ahead_digit_q, highest_digit_q;  // where these bits lie
   logic highest_q, ahead_q, now_q, before_q;
 
   assign places = (1 << BitsBits)'({scalar_q, 1'b0});
   assign ahead  = left_q - BitsBits'(1);
 
   always_ff @(posedge clk_i) begin
-    ahead_q   <= places[ahead];
-    highest_q <= places[bits_q];
+    ahead_digit_q <= places[{ahead[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
+    ahead_q <= ahead_digit_q[ahead[PlaceBits-1:0]];
+    highest_digit_q <= places[{bits_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
+    highest_q <= highest_digit_q[bits_q[PlaceBits-1:0]];
     if (wipe_i || restart) begun_q <= 1'b0;
     else if (step_bit && more_bits_o) begun_q <= begun_q || before_q;
     // Before the first bit lies a 0, whatever a scalar that is too long has there.
@@ -140,7 +143,7 @@ module pm_mpu_scan
   ) u_walk (
       .clk_i,
       .clear_i(wipe_i),
-      .start_i(begin_walk),
+      .start_i(begin_walk_q),
       .scalar_i(scalar_q),
       .dst_i(at_i.dst1),
       .step_i(dispatch_i),
@@ -153,7 +156,7 @@ module pm_mpu_scan
 
   always_ff @(posedge clk_i) begin
     if (start_i) walking_o <= 1'b0;
-    else if (begin_walk) walking_o <= 1'b1;
+    else if (begin_walk_q) walking_o <= 1'b1;
   end
 
   assign at_o = walking_o ? walk_at : at_i;
