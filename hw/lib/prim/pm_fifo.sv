@@ -6,8 +6,8 @@
 //           ready_o does not depend on ready_i nor valid_o on valid_i, so it also cuts the timing
 //           paths of a handshake (Depth >= 2 for full throughput).
 // Reset:    asynchronous, active low: empty. The memory is not reset.
-// Wipe:     entries that were read become 0, one in each cycle without a push, the oldest first;
-//           what is pushed on one replaces it.
+// Wipe:     entries that were read become 0, one in each cycle in which none is offered, the
+//           oldest first; what is pushed on one replaces it.
 // Read is asynchronous (distributed RAM): for a few dozen entries, not for block RAM.
 module pm_fifo #(
     parameter int unsigned Width = 64,  // bits of an item, at least 1
@@ -57,15 +57,20 @@ module pm_fifo #(
   logic [AddrWidth-1:0] wipe_at;
 
   if (Wipe) begin : gen_wipe
-    logic [AddrWidth:0] wiped_q;  // up to here
+    logic [AddrWidth:0] wiped_q, wiped_d;  // up to here
 
-    assign wipe = wiped_q != read_q;
     assign wipe_at = wiped_q[AddrWidth-1:0];
+    // One further if its item is overwritten, by 0 or by what is pushed.
+    assign wiped_d = wiped_q + (AddrWidth + 1)'(valid_i ?
+        ready_o && wiped_q != read_q && wipe_at == write_q[AddrWidth-1:0] : wipe);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) wiped_q <= '0;
-      else if (wipe && (!(valid_i && ready_o) || wipe_at == write_q[AddrWidth-1:0])) begin
-        wiped_q <= wiped_q + 1'b1;
+      if (!rst_ni) begin
+        wiped_q <= '0;
+        wipe <= 1'b0;
+      end else begin
+        wiped_q <= wiped_d;
+        wipe <= wiped_d != read_q;
       end
     end
   end else begin : gen_keep
@@ -74,8 +79,9 @@ module pm_fifo #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) mem_q[write_q[AddrWidth-1:0]] <= data_i;
-    else if (wipe) mem_q[wipe_at] <= '0;
+    if (valid_i) begin
+      if (ready_o) mem_q[write_q[AddrWidth-1:0]] <= data_i;
+    end else if (wipe) mem_q[wipe_at] <= '0;
   end
 
 endmodule

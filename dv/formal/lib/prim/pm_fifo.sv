@@ -81,7 +81,10 @@ module pm_fifo_formal #(
   if (Wipe) begin : gen_wipe
     logic [AddrWidth:0] old;
     assign old = u_dut.read_q - u_dut.gen_wipe.wiped_q;
-    always_comb i_wiped : assert (32'(old) + 32'(count_q) <= Depth);
+    always_comb begin
+      i_wiped : assert (32'(old) + 32'(count_q) <= Depth);
+      i_wipe : assert (!u_dut.wipe || old != '0);
+    end
   end
 
   // What the memory holds, for the induction step.
