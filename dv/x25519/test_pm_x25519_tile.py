@@ -26,6 +26,8 @@ from dv.x25519.engine_units import (
     job_held,
 )
 from pointmill import simbuild
+from pointmill.model.montgomery import multiply_u
+from pointmill.model.x25519 import CURVE, decode_scalar
 from pointmill.model.x25519 import x25519 as model
 from pointmill.ucode.build import build as build_program
 from vectors.x25519_edges import P
@@ -83,6 +85,15 @@ def test_together_long() -> None:
     check(jobs, results[:5_000])
     assert results[5_000:] == results[4_999::-1]
     assert multiply(jobs[::-1] + jobs)[1] == cycles
+
+
+def test_small_results() -> None:
+    """Products that come out of the datapath as p + 9: from p on a result is reduced."""
+    rng = random.Random(6)
+    scalars = [rng.getrandbits(256).to_bytes(32, "little") for _ in range(3)]
+    points = [multiply_u(CURVE, pow(decode_scalar(k), -1, CURVE.n), 9) for k in scalars]
+    results, _, _ = multiply([(k, u.to_bytes(32, "little")) for k, u in zip(scalars, points, strict=True)])
+    assert results == [(9).to_bytes(32, "little")] * 3
 
 
 def test_pauses() -> None:
@@ -179,6 +190,32 @@ async def a_job_after_clear(dut) -> None:
 
 
 @cocotb.test()
+async def results_that_wait_keep_their_order(dut) -> None:
+    """All contexts wait to give their results while the first one is held: they follow in the order of the jobs."""
+    await begin(dut)
+    rng = random.Random(5)
+    jobs = [(rng.getrandbits(256), rng.getrandbits(256)) for _ in range(CONTEXTS)]
+    for k, u in jobs:
+        await give(dut, k, u)
+    for _ in range(3 * ALONE):
+        await FallingEdge(dut.clk_i)
+        if int(dut.inverted_q.value) == (1 << CONTEXTS) - 1:
+            break
+    else:
+        raise AssertionError("never")
+    for k, u in jobs:
+        for _ in range(100 + rng.randrange(15)):
+            await FallingEdge(dut.clk_i)
+        wanted = int.from_bytes(model(k.to_bytes(32, "little"), u.to_bytes(32, "little")), "little")
+        assert dut.result_valid_o.value and int(dut.result_o.value) == wanted
+        dut.result_ready_i.value = 1
+        await FallingEdge(dut.clk_i)
+        dut.result_ready_i.value = 0
+    await wiped(dut)
+    assert left(dut) == []
+
+
+@cocotb.test()
 async def a_word_that_asks_for_data_is_refused(dut) -> None:
     """A dispatch in the program of a job ends that job alone, with no result; the next ones are right."""
     await refuse_second(dut, 3, lambda: True)
@@ -221,5 +258,5 @@ async def refuse_second(dut, seed: int, now: Callable[[], bool]) -> None:
 
 
 def test_wiping() -> None:
-    simbuild.run_cocotb("pm_x25519_tile", SOURCES, __name__, expect=4, plusargs=simbuild.ZERO_START,
+    simbuild.run_cocotb("pm_x25519_tile", SOURCES, __name__, expect=5, plusargs=simbuild.ZERO_START,
                         build_dir="build/cocotb/pm_x25519_tile")
