@@ -27,8 +27,7 @@ from dv.x25519.engine_units import (
 )
 from pointmill import simbuild
 from pointmill.model.montgomery import multiply_u
-from pointmill.model.x25519 import CURVE, decode_scalar
-from pointmill.model.x25519 import x25519 as model
+from pointmill.model.x25519 import CURVE, decode_scalar, x25519 as model
 from pointmill.ucode.build import build as build_program
 from vectors.x25519_edges import P
 
