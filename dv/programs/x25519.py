@@ -26,9 +26,14 @@ COMPACT = {
     "quotient": Claim(["flags[0] == x[0] * at_inv", "result[0] == x[0] * at_inv", "result_flag[0] == x[0] * at_inv"]),
 }
 
+_LONE_STEP = Claim(["(x_[0], z_[0]) == montgomery_double(x[i[0]], z[i[0]], 121665)",
+                    "(4 * x_[1], 4 * z_[1]) == montgomery_add(x[i[0]], z[i[0]], x[i[0] ^ 1], z[i[0] ^ 1], at_u)"],
+                   starts="digit", indices=list(product((0, 1), repeat=2)), turns=255)
+
 TILE = {
     "begin": LADDER["begin"],
     "ladder_step": LADDER["ladder_step"],
+    "lone_step": _LONE_STEP,
     "denominator": Claim(["inverter[0] == z[0]"]),
     "quotient": Claim(["x_[0] == x[0] * at_inv"]),
     "outcome": Claim(["result[0] == x[0]"]),
