@@ -67,6 +67,7 @@ WHATS = {
     "traces": "recorded traces of a test",
     "t_max": "largest |t| of Welch's test in any cycle",
     "remaining": "bits that depend on the secret of a job when it is over",
+    "module_bits": "those of one module",
     "leaking": "share of cycles with |t| above the threshold",
     "wheel_bytes": "size of the wheel",
     "dependencies": "packages that are installed with a package",

@@ -54,7 +54,7 @@ def run(one: Measurement) -> list[Record]:
     for end in ENDS:
         modules = remaining(one.words[-1], end)
         found += [Record(name, end, "remaining", modules.total(), "bits"),
-                  *(Record(f"{name}.{module}", end, "remaining", bits, "bits") for module, bits in modules.items())]
+                  *(Record(f"{name}.{module}", end, "module_bits", bits, "bits") for module, bits in modules.items())]
     return found
 
 
