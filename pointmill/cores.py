@@ -37,6 +37,8 @@ class Rom:
     """What its microcode is of."""
     entries: dict[str, str]
     """Label at which a job enters, `program` or `program.label`, by the name of the entry."""
+    wipe: str = ""
+    """Label from which on registers are wiped; none if empty."""
     sparse: int = 0
     """Bits that at most so many words have are logic beside the memory."""
     logic: bool = False

@@ -18,6 +18,7 @@ rtl/pm_edverify_paper_engine.sv
 rtl/pm_edverify_lane.sv
 rtl/pm_edverify_lockstep.sv
 gen/pm_edverify_throughput_ucode_pkg.sv
+gen/pm_edverify_throughput_wipe_pkg.sv
 gen/pm_edverify_throughput_rom.sv
 gen/pm_edverify_latency_ucode_pkg.sv
 gen/pm_edverify_latency_rom.sv
@@ -62,6 +63,7 @@ rtl/pm_edverify_barrel_intake.sv
 rtl/pm_edverify_barrel_answers.sv
 rtl/pm_edverify_barrel_contexts.sv
 rtl/pm_edverify_sign_order.sv
+rtl/pm_edverify_barrel_wipe.sv
 rtl/pm_edverify_barrel_control.sv
 rtl/pm_edverify_barrel_core.sv
 rtl/pm_edverify.sv

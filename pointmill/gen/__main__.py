@@ -43,6 +43,9 @@ def rom_outputs(core: str, linked: Mapping[str, Image]) -> dict[str, str]:
         source = f"hw/{core}/ucode" + (f", {programs}" if len(rom.programs) > 1 else f"/{programs}.pmu")
         files[f"{path}_ucode_pkg.sv"] = (family.member_package(package, member, members, shared) if shared else
                                          verilog.machine_package(package, image, rom.entries))  # fmt: skip
+        if rom.wipe:
+            package = f"{rom.module}_wipe_pkg"
+            files[f"hw/{core}/gen/{package}.sv"] = verilog.wipe_package(package, image, rom.wipe)
         files[f"{path}_rom.sv"] = verilog.rom_module(
             f"{rom.module}_rom", source, f"Microcode of {rom.title}.", image.machine.isa.word_bits, image.words,
             sparse=rom.sparse, logic=rom.logic)  # fmt: skip

@@ -109,13 +109,16 @@ class ButterflyCells(Cells):
         return {f"r{which}": value}
 
     def wiping(self, words: list[dict[str, int]]) -> list[dict[str, int]]:
-        """As the base class: 0 goes to banks `mul` and `sum`, a multiple of p to `diff`, a register of each a word."""
+        """As the base class: 0 goes to banks `mul` and `sum`, a multiple of p to `diff`, a register of each a word. The
+        first product is canonical, so that the flags are those of 0."""
         zero = self.machine.isa.port("ext")
         word = {"ext": self.machine.externals["zero"], "ra": zero, "rb": zero, "rx": zero, "ry": zero}
         writes = (("mul_en", "mul_rd"), ("sum_we", "sum_rd"), ("diff_we", "diff_rd"))
         written = [sorted({each[number] for each in words if each.get(enable)}) for enable, number in writes]
-        return [word | {field: value for pair, register in zip(writes, registers) if register is not None
-                        for field, value in zip(pair, (1, register))} for registers in zip_longest(*written)]
+        found = [word | {field: value for pair, register in zip(writes, registers) if register is not None
+                         for field, value in zip(pair, (1, register))} for registers in zip_longest(*written)]
+        found[0]["mul_canon"] = 1
+        return found
 
     def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
         """As the base class."""

@@ -95,6 +95,14 @@ def machine_package(name: str, image: Image, entries: Mapping[str, str]) -> str:
     return text + "      default: return '0;\n    endcase\n  endfunction\n\nendpackage\n"
 
 
+def wipe_package(name: str, image: Image, label: str) -> str:
+    """Package `name`: where the words of `image` stand that wipe registers, which only engines with secrets name."""
+    machine, addr_bits = image.machine, (len(image.rom.words) - 1).bit_length()
+    what = f"Where the words stand that wipe the registers of `{machine.core}`, configuration `{machine.config}`."
+    return (header(f"hw/{machine.core}/ucode", what) + f"package {name};\n\n"
+            f"  localparam logic [{addr_bits - 1}:0] EntryWipe = {image.address(label)};\n\nendpackage\n")
+
+
 def _members(machine: Machine) -> Iterator[str]:
     """Enumerations of the external values, conditions and side units of a machine."""
     fields = machine.isa.fields

@@ -45,7 +45,8 @@ module pm_edverify_barrel_control
     input logic rst_ni,  // asynchronous reset, active low
     input logic soft_reset_i,  // pulse: answer every job with `aborted`
     output logic reset_done_o,  // pulse: nothing of before it is left
-    output logic busy_o,  // a context has a job
+    output logic busy_o,  // a context has a job, or is wiped
+    input logic wiping_i,  // level: no job gets a context
     // receiver
     /* verilator lint_off UNUSEDSIGNAL */
     input job_t job_i,  // its job; operands are of interest to batches alone
@@ -160,7 +161,7 @@ module pm_edverify_barrel_control
       .job_op_i(job_i.op),
       .job_rule_i(job_i.rule),
       .job_done_o,
-      .used_i(used),
+      .used_i(used | {NumContexts{wiping_i}}),
       .free_o(has_free),
       .free_ctx_o(free_ctx),
       .place_o(place),
@@ -380,7 +381,7 @@ module pm_edverify_barrel_control
       .cycles_o(result_o.cycles)
   );
 
-  assign busy_o = batch_busy || |used;
+  assign busy_o = batch_busy || wiping_i || |used;
 
   always_comb begin
     walk_zero_o = {NumContexts{soft_reset_i}};

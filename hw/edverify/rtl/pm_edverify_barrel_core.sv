@@ -105,10 +105,12 @@ module pm_edverify_barrel_core
   // ---- job control ------------------------------------------------------------------------------
 
   logic [NumContexts-1:0] start, clear, finish_of, list_ready, walk_zero, phase1_done, phase2_done;
+  logic [NumContexts-1:0] wipe_start;
+  logic wiping;  // after a soft reset registers of the engine are wiped
   logic [CtxBits-1:0] job_ctx, phase2_ctx, result_ctx, batch_ctx;
   logic [PlaceBits-1:0] engine_place, digits_place;
   logic job_placed, key_hit, rx_digest_valid, half_ready, record, walk_we, walk_ready;
-  program_t program_now;
+  program_t program_now, engine_program;
   verdict_t verdict;
   half_t half;
   sign_request_t sign_request;
@@ -129,6 +131,7 @@ module pm_edverify_barrel_core
       .soft_reset_i,
       .reset_done_o,
       .busy_o,
+      .wiping_i(wiping),
       .job_i,
       .job_done_o,
       .job_placed_o(job_placed),
@@ -137,7 +140,7 @@ module pm_edverify_barrel_core
       .program_o(program_now),
       .engine_place_o(engine_place),
       .engine_clear_o(clear),
-      .engine_finish_i(finish_of),
+      .engine_finish_i(finish_of & {NumContexts{!wiping}}),
       .verdict_i(verdict),
       .key_hit_i(key_hit),
       .list_ready_i(list_ready),
@@ -334,8 +337,9 @@ module pm_edverify_barrel_core
   ) u_engine (
       .clk_i,
       .rst_ni,
-      .start_i(start),
-      .program_i(program_now),
+      .start_i(start | wipe_start),
+      .program_i(engine_program),
+      .wipe_i(wiping),
       .batch_place_i(engine_place),
       .clear_i(clear),
       .key_hit_o(key_hit),
@@ -364,6 +368,30 @@ module pm_edverify_barrel_core
   );
 
   assign finish_of = NumContexts'(finish) << finish_ctx;
+
+  // ---- wiping -----------------------------------------------------------------------------------
+
+  if (SecretOps) begin : g_wipe
+    pm_edverify_barrel_wipe #(
+        .NumContexts(NumContexts)
+    ) u_wipe (
+        .clk_i,
+        .rst_ni,
+        .soft_reset_i,
+        .finish_i(finish_of),
+        .start_o (wipe_start),
+        .wiping_o(wiping)
+    );
+  end else begin : g_no_wipe
+    assign wipe_start = '0;
+    assign wiping = 1'b0;
+  end
+
+  // What wipes is guarded as the operations on secrets are.
+  always_comb begin
+    engine_program = program_now;
+    if (wiping) engine_program.op = OpcodeKeygen;
+  end
 
   if (SecretOps) begin : g_words
     pm_edverify_result_words #(

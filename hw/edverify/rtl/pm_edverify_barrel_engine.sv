@@ -65,6 +65,7 @@ module pm_edverify_barrel_engine
     input logic rst_ni,  // asynchronous reset, active low
     input logic [NumContexts-1:0] start_i,  // pulse: begin a job in this context
     input program_t program_i,  // with start_i: this one
+    input logic wipe_i,  // with start_i: overwrite what programs on secrets wrote; op is keygen
     input logic [PlaceBits-1:0] batch_place_i,  // of a batch: at this place, or for the slot of it
     input logic [NumContexts-1:0] clear_i,  // pulse: abandon its job
     output logic key_hit_o,  // the slot keeps program_i.a, two cycles later
@@ -214,6 +215,7 @@ module pm_edverify_barrel_engine
       .rst_ni,
       .start_i,
       .op_i(program_i.op),
+      .wipe_i(wipe_i),
       .batch_i(program_i.batch),
       .secret_i(secrets),
       .stall_i(stall),
@@ -235,7 +237,8 @@ module pm_edverify_barrel_engine
 
   assign finish_o = finish || violation;
   assign verdict_o.reason = violation ? ReasonSecretRefused : reason_e'(end_arg[7:0]);
-  assign verdict_o.zero = zero[finish_ctx_o][0];
+  // Programs on secrets wipe the flags by a canonical product behind that of the result.
+  assign verdict_o.zero = zero[finish_ctx_o][32'(SecretOps)];
 
   logic share_ready, share_turn, word_turn;
   pm_datapath_pkg::product_watch_t unused_watch;

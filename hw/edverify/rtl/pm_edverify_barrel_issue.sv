@@ -5,7 +5,8 @@
 // (pm_barrel_sequencer); those of `latency` (Scheduled) are not (pm_sequencer), and there is one
 // program.
 //
-// Computes: with start_i, the program that op_i and batch_i name begins in that context.
+// Computes: with start_i, the program that op_i and batch_i name begins in that context, or the
+//           words that wipe.
 // Handshake and timing: as the sequencer; end_ctx_o, end_arg_o and violation_o belong to finish_o
 // or violation_o.
 // Reset:    asynchronous, active low: idle.
@@ -33,6 +34,7 @@ module pm_edverify_barrel_issue
     /* verilator lint_off UNUSEDSIGNAL */
     // not looked at by `latency`, which has one program
     input logic [7:0] op_i,  // with start_i: opcode of the job
+    input logic wipe_i,  // with start_i: the words that wipe; only in `throughput`
     input batch_e batch_i,  // with start_i: what it does for a batch
     input logic [NumContexts-1:0] secret_i,  // contexts that work on secrets
     input logic [NumContexts-1:0] stall_i,  // contexts that get no word
@@ -133,6 +135,7 @@ module pm_edverify_barrel_issue
           OpcodeX25519: start_addr = EntryX25519;
           default: start_addr = FixedBase;
         endcase
+        if (wipe_i) start_addr = pm_edverify_throughput_wipe_pkg::EntryWipe;
       end
     end
 
