@@ -11,10 +11,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from dv.edverify.secret_units import HALF_BITS, WINDOW, comb_digits, fixed_base, simulator
+from pointmill.cores import CORES
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign
 from pointmill.model.scalar import L, clamp
-from pointmill.ucode.build import build
+from pointmill.ucode.build import build, link
 from pointmill.ucode.machine import P
 
 WORDS = {1: 1390, 2: 2486}
@@ -119,6 +120,23 @@ def test_registers_are_wiped() -> None:
     multiply(3, L - 5)
     simulator().engine.land()
     assert {int(value) % P for values in simulator().engine.banks.values() for value in values} == {0}
+
+
+def test_a_soft_reset_wipes() -> None:
+    """The words at which it enters write, with products of 0, whatever registers programs on secrets write, and the
+    flags; then they end."""
+    image = link("edverify", CORES["edverify"].roms["throughput"].programs, "throughput")
+    at = image.address(CORES["edverify"].roms["throughput"].wipe)
+    words = image.rom.words[at:]
+    for enable, number in (("mul_en", "mul_rd"), ("sum_we", "sum_rd"), ("diff_we", "diff_rd")):
+        written = {word[number] for word in words if word.get(enable)}
+        for program in ("x25519", "fixed_base"):
+            of_program = build("edverify", program, "throughput")[3].words
+            assert {word[number] for word in of_program if word.get(enable)} <= written, (program, number)
+    zero = image.machine.externals["zero"]
+    assert [word.get("ext") for word in words] == [zero] * 15 + [None]
+    assert [word.get("mul_canon", 0) for word in words] == [1] + [0] * 15
+    assert words[-1]["ctl_op"] == image.machine.isa.control["finish"]
 
 
 def test_lengths() -> None:

@@ -53,7 +53,8 @@ module pm_edverify_sign_server_tb
     output logic [CtxBits-1:0] written_ctx_o,
     output logic               written_slot_o,
     output logic [      255:0] written_data_o,
-    output logic               registers_zero_o        // nothing secret is left in the server
+    output logic               registers_zero_o,       // nothing secret is left in the server
+    output logic               hash_zero_o             // nor in the first register of the hash
 );
 
   logic server_clear, server_valid, server_ready, server_last, server_digest_valid;
@@ -128,6 +129,7 @@ module pm_edverify_sign_server_tb
 
   assign written_o = walk_we && walk_wready;
   assign registers_zero_o = {u_server.low_q, u_server.high_q} == '0;
+  assign hash_zero_o = u_sha512.word == '0;
 
   pm_edverify_hash_arbiter u_arbiter (
       .clk_i,

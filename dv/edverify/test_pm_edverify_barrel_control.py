@@ -71,9 +71,10 @@ class Job:
 class Bench:
     """Plays receiver, hash, engine, scalar unit, sign server and transmitter, and keeps the score."""
 
-    def __init__(self, dut, seed: int) -> None:
+    def __init__(self, dut, seed: int, wipes: tuple[int, ...] = (0, 1, 30, 200)) -> None:
         self.dut, self.rng = dut, random.Random(seed)
-        self.contexts = len(dut.list_ready_i)
+        self.contexts, self.wipes = len(dut.list_ready_i), wipes
+        self.placed = self.held = False  # in the last cycle: the job had a context, registers were wiped
         self.now = 0
         self.jobs: list[Job] = []
         self.job: Job | None = None  # in the receiver
@@ -93,11 +94,12 @@ class Bench:
         self.offer: tuple | None = None
         self.reasons: Counter[Reason] = Counter()
         self.resetting = False
+        self.wiped = 0  # the cycle in which registers are wiped that a soft reset wipes
         self.resets = self.resets_done = self.starts = self.most = 0
 
     async def begin(self) -> None:
         dut = self.dut
-        names = ("soft_reset", "job", "key_hit", "engine_finish", "verdict", "list_ready", "digest_valid", "half_ready",
+        names = ("soft_reset", "wiping", "job", "key_hit", "engine_finish", "verdict", "list_ready", "digest_valid", "half_ready",
                  "walk_ready", "sign", "phase1_done", "phase2_done", "result_ready")
         await handshake.begin(dut, [f"{name}_i" for name in names], FallingEdge, count=2, after=0)
 
@@ -124,6 +126,7 @@ class Bench:
         malformed = bool(job and job.bad is not None and age > job.bad)
         ended = bool(job and age > job.end)
         dut.soft_reset_i.value = reset
+        dut.wiping_i.value = now < self.wiped
         shown = {"start": header is not None, "open": job is not None, "ended": ended,
                  "malformed": malformed if job else rng.randrange(2)}
         complete = job is not None and ((age > job.valid and not (malformed and not job.started))
@@ -177,8 +180,11 @@ class Bench:
         start, clear = int(dut.engine_start_o.value), int(dut.engine_clear_o.value)
         done = bool(int(dut.job_done_o.value))
         busy = int(dut.busy_o.value)
-        assert busy or not self.at_work
-        assert not busy or any(job.answer is None for job in self.jobs)
+        wiping, placed = now < self.wiped, bool(int(dut.job_placed_o.value))
+        assert busy or not (self.at_work or wiping)
+        assert not busy or wiping or any(job.answer is None for job in self.jobs)
+        assert not placed or self.placed or not self.held, "a job gets a context while registers are wiped"
+        self.placed, self.held = placed, wiping
         self.most = max(self.most, len(self.at_work))
         self.answers(take)
         if finishing is not None and not clear >> finishing & 1:
@@ -255,6 +261,7 @@ class Bench:
             self.seeded.clear()
             self.signatures.clear()
             assert clear == (1 << self.contexts) - 1
+            self.wiped = now + 1 + self.rng.choice(self.wipes)
             self.resets += 1
             self.resetting = True
             for other in self.jobs:
@@ -263,7 +270,7 @@ class Bench:
                 other.may_abort |= open_now or other is header
                 other.must_abort |= open_now and not offered and not other.refused_before(now)
         elif int(dut.reset_done_o.value):
-            assert self.resetting and all(
+            assert self.resetting and not wiping and all(
                 other.answer is not None for other in self.jobs if other.may_abort)
             self.resetting = False
             self.resets_done += 1
@@ -360,13 +367,18 @@ async def soft_resets(dut) -> None:
 
 @cocotb.test()
 async def soft_reset_without_a_job(dut) -> None:
-    """It is finished at once, and the next job does not suffer from it."""
-    bench = Bench(dut, 3)
+    """It is finished as soon as registers are wiped, and the next job does not suffer from it."""
+    bench = Bench(dut, 3, (0,))
     await bench.begin()
     await bench.cycle(False, True, 1)
     for _ in range(4):
         await bench.cycle(False, False, 1)
     assert bench.resets_done == 1
+    bench.wipes = (20,)
+    await bench.cycle(False, True, 1)
+    for passed in range(26):
+        assert bench.resets_done == 1 + (passed > 21), passed
+        await bench.cycle(False, False, 1)
     while len(bench.jobs) < 20:
         await bench.cycle(True, False, 1)
     await bench.finish()

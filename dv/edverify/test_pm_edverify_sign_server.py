@@ -373,7 +373,7 @@ async def clear(dut) -> None:
             await ReadOnly()
             assert not dut.phase1_done_o.value and not dut.phase2_done_o.value
             await RisingEdge(dut.clk_i)
-        assert bench.writes == before
+        assert bench.writes == before and dut.hash_zero_o.value == 1
         await bench.sign(after, cycle % CONTEXTS)
         ends += 1
     assert ends == 207

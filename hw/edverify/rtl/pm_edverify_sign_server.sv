@@ -24,11 +24,11 @@
 //           the next cycle.
 // Handshake: valid/ready for requests; phase1_done_o and phase2_done_o pulse. walk_we_o holds until
 //           walk_wready_i; walk_rdata_i comes one cycle after walk_rctx_o, walk_rslot_o. clear_i
-//           forgets messages and work; the scalar unit must be cleared in the same cycle.
+//           forgets messages and work; the scalar unit must be cleared in the same cycle. Then a
+//           beat of zeros goes to the hash, before a request is taken.
 // Reset:    asynchronous, active low: idle.
 // Constant time: YES for a given length of the message, apart from the waiting for shared units. d,
-//           prefix, a and r are overwritten here as soon as they have been used; the hash and the
-//           scalar unit keep traces of their last job until the next.
+//           prefix, a and r are overwritten here as soon as they have been used.
 // Source:   RFC 8032.
 
 module pm_edverify_sign_server
@@ -114,7 +114,8 @@ module pm_edverify_sign_server
     StSlot,     // a is read
     StDigest,   // digest to the scalar unit
     StResult,   // scalar to come
-    StWrite     // into its slot
+    StWrite,    // into its slot
+    StWipe      // a beat of zeros into the hash
   } state_e;
 
   state_e state_q, state_d;
@@ -175,14 +176,16 @@ module pm_edverify_sign_server
   // ---- hash
   // ---------------------------------------------------------------------------------------
 
-  logic head_last;
+  logic head_last, wiped_q;
 
+  // The hash keeps its last beat until the next one: that of a secret is overwritten behind clear_i.
   assign head_last = hash_q == HashSeed && left_q == '0;
-  assign hash_clear_o = clear_i;
-  assign hash_valid_o = !clear_i && (state_q == StHead || (state_q == StMessage && ring_valid));
-  assign hash_data_o = state_q == StHead ? low_q[63:0] : ring_data;
-  assign hash_keep_o = state_q == StHead ? 8'hff : ring_keep;
-  assign hash_last_o = state_q == StHead ? head_last : ring_last;
+  assign hash_clear_o = clear_i || wiped_q;
+  assign hash_valid_o = !clear_i &&
+      (state_q inside {StHead, StWipe} || (state_q == StMessage && ring_valid));
+  assign hash_data_o = state_q == StMessage ? ring_data : low_q[63:0];
+  assign hash_keep_o = state_q == StMessage ? ring_keep : 8'hff;
+  assign hash_last_o = state_q == StMessage ? ring_last : state_q == StHead && head_last;
   assign beat_taken = hash_valid_o && hash_ready_i;
   assign ring_ready = state_q == StMessage && hash_ready_i;
   // The ring begins to read while the beats before the message go out.
@@ -250,14 +253,20 @@ module pm_edverify_sign_server
           hash_d  = HashNonce;
         end
       end
+      StWipe:   if (beat_taken) state_d = StIdle;
       default:  state_d = StIdle;
     endcase
-    if (clear_i) state_d = StIdle;
+    if (clear_i) state_d = StWipe;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) state_q <= StIdle;
-    else state_q <= state_d;
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      wiped_q <= 1'b0;
+    end else begin
+      state_q <= state_d;
+      wiped_q <= state_q == StWipe && beat_taken;
+    end
   end
 
   always_ff @(posedge clk_i) begin

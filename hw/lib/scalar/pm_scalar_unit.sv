@@ -33,9 +33,9 @@
 // Reset:    asynchronous, active low: idle.
 // Constant time: ScalarReduce and ScalarMulAdd YES: the sequence of states, and of requests to the
 //           multiplier, is always the same; a request waits until the multiplier is free, which
-//           does not depend on operands here. a and r are cleared with the result, and all that
-//           was made of them in the cycles after it, in the multiplier by a product of zeros. The
-//           others NO: for public data only.
+//           does not depend on operands here. a and r are cleared with the result and by clear_i,
+//           and all that was made of them in the cycles after it, with the result in the multiplier
+//           too, by a product of zeros. The others NO: for public data only.
 
 module pm_scalar_unit
   import pm_scalar_pkg::*;
@@ -323,7 +323,7 @@ module pm_scalar_unit
     // The short factor, of one product, is z; the other one k or S.
     if (take_k && weigh) {s_q, d_q} <= {254'(modl_result), 256'(s_q)};
     if (accept && op_i == ScalarGather) {s_q, d_q} <= {r_i, 256'(s_i)};
-    if (take_result) begin
+    if (take_result || clear_i) begin
       s_q <= '0;
       r_q <= '0;
       d_q <= '0;
