@@ -99,8 +99,8 @@ class Bench:
 
     async def begin(self) -> None:
         dut = self.dut
-        names = ("soft_reset", "wiping", "job", "key_hit", "engine_finish", "verdict", "list_ready", "digest_valid", "half_ready",
-                 "walk_ready", "sign", "phase1_done", "phase2_done", "result_ready")
+        names = ("soft_reset", "wiping", "job", "key_hit", "engine_finish", "verdict", "list_ready", "digest_valid",
+                 "half_ready", "walk_ready", "sign", "phase1_done", "phase2_done", "result_ready")
         await handshake.begin(dut, [f"{name}_i" for name in names], FallingEdge, count=2, after=0)
 
     def next_job(self) -> Job:

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from edverify_core import Beat, Core, beats_of_job, damaged, judged, secret_packet
 
+from dv.edverify.test_pm_edverify_barrel_engine import CTRL, IRQ_ENABLE, IRQ_STATUS, RESET_DONE, STATUS
 from pointmill import library
 from pointmill.device import Device, Job, Result, SecretJob
 from pointmill.model import ed25519
@@ -30,6 +31,9 @@ OPS = ("x25519", "keygen", "sign")
 OPCODE = {name: OPERATIONS[name].opcode for name in OPS}
 WITHOUT = "paper"
 """The configuration that verifies only."""
+WIPING = {"throughput": {200}, "compact27": {198, 199, 200}}
+"""Cycles from the end of the write that resets softly to the interrupt: every context runs 16 words, of `compact27` in
+turns, which the write may find in any state."""
 MEMORY = 16384
 """Bytes of the longest message that the core signs."""
 
@@ -221,6 +225,35 @@ def test_soft_reset_at_random_cycles(config: str) -> None:
             after = [_random_job(rng, op) for op in OPS]
             _check(after, device.secret_batch(after))
     assert seen.total() == 120 and min(seen["ok"], seen["aborted"]) > 10
+
+
+def test_a_soft_reset_wipes_before_the_next_job(config: str) -> None:
+    """In the same cycles, whether the core is idle or in the middle of any operation; meanwhile it is busy and a job
+    waits."""
+    rng = random.Random(8)
+    core = Core(config)
+    assert core.write(IRQ_ENABLE, RESET_DONE) == 0
+    for op, after in [("", 0), *((op, cycles) for op in OPS for cycles in (60, 700, 9000))]:
+        if op:
+            body = [rng.randbytes(32)] + [rng.randbytes(32)] * (op != "keygen")
+            core.push(secret_packet(1, OPCODE[op], *body))
+            core.run(after)
+        seed = rng.randbytes(32)
+        assert core.write(CTRL, 1) == 0
+        core.push(secret_packet(2, OPCODE["keygen"], seed))
+        cycles = 0
+        while not core.irq:
+            core.run(1)
+            cycles += 1
+            assert cycles <= max(WIPING[config]), (op, after)
+        assert cycles in WIPING[config], (op, after)
+        results = core.answers(2 if op else 1)
+        assert [result.reason for result in results] == [Reason.aborted] * bool(op) + [Reason.ok]
+        assert results[-1].payload == ed25519.public_key(seed)
+        assert core.write(IRQ_STATUS, RESET_DONE) == 0
+        core.run(2)
+        assert core.read(STATUS) == (0, 0) and not core.irq
+    core.close()
 
 
 def _damaged(rng: random.Random, tag: int) -> Iterator[list[Beat]]:

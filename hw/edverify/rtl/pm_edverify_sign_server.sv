@@ -178,7 +178,7 @@ module pm_edverify_sign_server
 
   logic head_last, wiped_q;
 
-  // The hash keeps its last beat until the next one: that of a secret is overwritten behind clear_i.
+  // The hash keeps its last beat until the next one: behind clear_i one of zeros follows.
   assign head_last = hash_q == HashSeed && left_q == '0;
   assign hash_clear_o = clear_i || wiped_q;
   assign hash_valid_o = !clear_i &&
