@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import pointmill
 from pointmill import client, errors, library
 from pointmill.api.calls import CurveCall
 from pointmill.curves import Curve, by_name
+from pointmill.device import Result, SecretJob
 from pointmill.model.weierstrass import add, multiply
 from pointmill.resources import ROOT
 from vectors.ed25519_vectors import rfc8032_cases
@@ -100,6 +102,27 @@ def test_sign_and_keys(edverify: pointmill.Session) -> None:
     made = ed25519.Ed25519PrivateKey.from_private_bytes(new.seed)
     assert new.public_key == made.public_key().public_bytes_raw() and new.seed != other.seed
     assert SEED.hex() not in repr(edverify.generate_key(SEED)) and "seed" not in repr(new)
+
+
+def test_a_checked_signature(edverify: pointmill.Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same signature, in the time of both jobs; none where any part of it is wrong, nor a byte of it."""
+    plain, checked = (edverify.sign(SEED, b"message", check=check) for check in (False, True))
+    assert (checked.signature, checked.public_key) == (plain.signature, plain.public_key)
+    assert checked.cycles > plain.cycles + 10_000
+    honest, made, place = edverify._secret, [], [0]
+
+    def faulty(operation: str, job: SecretJob) -> Result:
+        result = honest(operation, job)
+        made.append(bytes(byte ^ (number == place[0]) for number, byte in enumerate(result.payload)))
+        return replace(result, payload=made[-1])
+
+    monkeypatch.setattr(edverify, "_secret", faulty)
+    for place[0] in (0, 31, 32, 63, 64, 95):
+        with pytest.raises(pointmill.RejectedError, match="not valid") as caught:
+            edverify.sign(SEED, b"message", check=True)
+        assert caught.value.reason == "fault_detected" and made[-1][64:].hex() not in str(caught.value)
+        assert edverify.sign(SEED, b"message").signature == made[-1][32:]
+    assert len(made) == 12 and len(set(made)) == 6
 
 
 @pytest.mark.parametrize("core", ["x25519", "edverify", "multicurve"])

@@ -177,11 +177,18 @@ class Operations(ABC):
         rule_number(job.rule)
         return job
 
-    def sign(self, seed: bytes, message: bytes) -> Ed25519Signature:
-        """Signs with Ed25519. seed: the private key, 32 bytes."""
+    def sign(self, seed: bytes, message: bytes, *, check: bool = False) -> Ed25519Signature:
+        """Signs with Ed25519. seed: the private key, 32 bytes. check: the core verifies the signature before it is
+        returned; where it does not, `RejectedError` with reason `fault_detected` and nothing of the signature."""
         job = SecretJob("sign", _octets("seed", seed, 32), msg=_octets("message", message))
         result = self._secret("sign", job)
-        return Ed25519Signature(result.payload[32:], result.payload[:32], result.cycles)
+        public, signature, cycles = result.payload[:32], result.payload[32:], result.cycles
+        if check:
+            verdict = self.verify(public, job.msg, signature)
+            cycles += verdict.cycles
+            if not verdict:
+                raise RejectedError("fault_detected", "the signature that the core made is not valid", cycles)
+        return Ed25519Signature(signature, public, cycles)
 
     def generate_key(self, seed: bytes | None = None) -> Ed25519Key:
         """The Ed25519 key pair of a seed, without one of a new one from the operating system."""
