@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A subject of sweeps for the tests: cycles of the ladder of X25519 by what its multiplier takes, and figures that
+"""A subject of sweeps for the tests: cycles of the ladder of X25519 by what a product and a sum take, and figures that
 cost nothing. Tasks say in files of a folder that they begin, and can be held there, fail, or lose their process."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pointmill.simbuild import ROOT
 
 PARAMETERS = {
     "mul": "cycles of a product",
-    "interval": "cycles from one product to the next",
+    "sum": "cycles of a sum",
     "folder": "where each task leaves a file when it starts",
     "input": "a file on which figures depend, relative to the root",
     "free": "tasks of a node that need not wait for the file `release` in the folder",
@@ -28,16 +28,15 @@ PARAMETERS = {
 SECONDS = 120  # longest time for which a task waits
 
 
-def length(mul: int, interval: int) -> int:
+def length(mul: int, sums: int) -> int:
     """Cycles of a step of the ladder."""
     from pointmill.ucode.assembler import assemble
     from pointmill.ucode.machine import Machine
     from pointmill.ucode.scheduler import Scheduler
 
-    machine = Machine("x25519", "compact27")
-    machine.latency = {**machine.latency, "mul": mul}
-    machine.interval = interval
-    return Scheduler(machine, assemble(machine, "compact")).run()["ladder_step"].length
+    machine = Machine("x25519", "tile")
+    machine.latency = {**machine.latency, "mul": mul, "sum": sums}
+    return Scheduler(machine, assemble(machine, "tile")).run()["ladder_step"].length
 
 
 def node() -> str:
@@ -57,13 +56,13 @@ def starts(folder: Path) -> list[dict]:
 def begin(params: Params) -> None:
     """Leaves a file, dies if it must, and waits if it must."""
     folder = Path(str(params["folder"]))
-    entry = {"mul": params["mul"], "interval": params["interval"], "node": node(), "pid": os.getpid()}
+    entry = {"mul": params["mul"], "sum": params["sum"], "node": node(), "pid": os.getpid()}
     path = folder / f"started-{uuid.uuid4()}.json"
     partial = path.with_suffix(".tmp")
     partial.write_text(json.dumps(entry))
     partial.rename(path)
     begun = [other for other in starts(folder) if other["node"] == entry["node"]]
-    same = [other for other in begun if other["mul"] == params["mul"] and other["interval"] == params["interval"]]
+    same = [other for other in begun if other["mul"] == params["mul"] and other["sum"] == params["sum"]]
     if params["mul"] == params.get("dies") and len(same) <= int(params["times"]):
         os.kill(os.getpid(), signal.SIGKILL)
     end = time.monotonic() + SECONDS
@@ -76,18 +75,18 @@ def begin(params: Params) -> None:
 def cycles(params: Params) -> list[Figure]:
     """A real measure, of a fraction of a second."""
     begin(params)
-    return [Figure("cycles", length(int(params["mul"]), int(params["interval"])), "cycles")]
+    return [Figure("cycles", length(int(params["mul"]), int(params["sum"])), "cycles")]
 
 
-def resources(mul: int, interval: int) -> int:
+def resources(mul: int, sums: int) -> int:
     """Some number."""
-    return 1000 // interval + mul
+    return 1000 // sums + mul
 
 
 def area(params: Params) -> list[Figure]:
     """A measure that costs nothing."""
     begin(params)
-    return [Figure("lut", resources(int(params["mul"]), int(params["interval"])), "LUT")]
+    return [Figure("lut", resources(int(params["mul"]), int(params["sum"])), "LUT")]
 
 
 def clock(params: Params) -> list[Figure]:

@@ -289,7 +289,7 @@ def test_opening(tmp_path: Path) -> None:
         with pytest.raises(pointmill.OpenError, match=text):
             pointmill.open("x25519", module=module)
     with pytest.raises(pointmill.OpenError, match="core"):
-        pointmill.open("edverify", module=library.module("x25519", "compact27"))
+        pointmill.open("edverify", module=library.module("x25519", "tile"))
     device = pointmill.open("x25519")
     device.close()
     device.close()

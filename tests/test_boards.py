@@ -22,7 +22,7 @@ from pointmill.measure.synthesis import floorplan
 from pointmill.measure.synthesis.yosys import read_units
 
 BOARDS = ("ecpix5_85", "ulx3s_85f")
-SMALL = {"name": "x25519", "config": "compact27"}
+SMALL = {"name": "x25519", "config": "tile"}
 K, U, SHARED = (bytes.fromhex(text) for text in (
     "a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4",
     "e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c",
@@ -108,11 +108,11 @@ def test_top_module_with_the_driver() -> None:
                          {"Divider": wire.DIVIDER, "Identity": f"1024'h{words:x}"})
     for initial in ("zero", "one", "random"):
         with wire.Wire(program, initial=initial) as line, \
-                X25519Device("compact27", "uart", f"port={line.port},{wire.SETTINGS}") as device:
+                X25519Device("tile", "uart", f"port={line.port},{wire.SETTINGS}") as device:
             (result,) = device.secret_batch([SecretJob("x25519", K, U)])
             assert result.payload == SHARED
             identity = device.identity()
-            assert identity is not None and identity.configuration == "x25519-compact27"
+            assert identity is not None and identity.configuration == "x25519-tile"
 
 
 # ------------------------------------------------------------------------------ cost of the line

@@ -304,7 +304,7 @@ def test_info_and_regs_of_x25519(run: Run) -> None:
 
 
 @pytest.mark.parametrize("words", [("--core", "x25519", "--config", "fast"), ("--config", "tile"),
-                                   ("--core", "multicurve", "--config", "compact27")])
+                                   ("--core", "multicurve", "--config", "tile")])
 def test_configuration_of_another_core(run: Run, words: tuple[str, ...]) -> None:
     code, out, _ = run("info", *words)
     assert code == 2 and "is none" in out[0]["error"]

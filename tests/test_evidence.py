@@ -310,7 +310,7 @@ def test_revision_and_dirt(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_sweep_is_one_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The figures of all points in one record, which is stale when a point's sources or the points change; none where a
     point fails."""
-    steps = plan.Sweep("steps", "cycles of a step", "tests.sweep_probe", {"mul": [8, 9], "interval": [1, 3]},
+    steps = plan.Sweep("steps", "cycles of a step", "tests.sweep_probe", {"mul": [8, 9], "sum": [1, 3]},
                              {"folder": str(tmp_path), "free": 99, "dies": 0, "times": 0}, (), ("cycles",),
                        ())  # fmt: skip
     sweeps_known = {"steps": steps}
@@ -320,10 +320,10 @@ def test_a_sweep_is_one_measurement(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert outcome.made == [one.name], outcome.failed
     entry = store.load(one.name, tmp_path)
     assert [(figure.config, figure.value) for figure in entry.figures] == [
-        (f"mul={mul},interval={interval}", length(mul, interval)) for mul in (8, 9) for interval in (1, 3)]
+        (f"mul={mul},sum={sums}", length(mul, sums)) for mul in (8, 9) for sums in (1, 3)]
     assert entry.tools.keys() == {"ortools"} and ROOT / "tests" / "sweep_probe.py" in sweeps.inputs(one).paths()
     assert run.state(one, {one.name: entry}) == run.KEPT
-    sweeps_known["steps"] = replace(steps, parameters={"mul": [8, 9], "interval": [3]})
+    sweeps_known["steps"] = replace(steps, parameters={"mul": [8, 9], "sum": [3]})
     assert run.state(one, {one.name: entry}) == run.STALE
     sweeps_known["steps"] = replace(steps, measures=("cycles", "clock"))
     failed = run.make([one], QUIET, again=True, folder=tmp_path, runner=lambda it: sweeps.run(it, tmp_path / "points"))

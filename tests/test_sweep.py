@@ -23,15 +23,15 @@ from pointmill import cli
 from pointmill.commands import sweep as command
 from pointmill.measure import plan, store, sweeps
 from pointmill.measure.records import WHATS
-from pointmill.measure.subjects import ladder, mont_mul, mont_skew, mulmod, rtl, verify, windows
+from pointmill.measure.subjects import mont_mul, mont_skew, mulmod, rtl, verify, windows
 from pointmill.measure.sweeps import Counts, complete
 from pointmill.measure.task import Figure, Outcome, Task, outcome_of, subject_module
 from pointmill.simbuild import BUILD, ROOT
 from pointmill.ucode import basetable
 from tests.sweep_probe import length, resources, starts
 
-MUL, INTERVAL = [8, 9, 10], [1, 3]
-POINTS = len(MUL) * len(INTERVAL)
+MUL, SUM = [8, 9, 10], [1, 3]
+POINTS = len(MUL) * len(SUM)
 SWEEPS = plan.sweeps()
 MEASURED_DOUBLE_SCALAR = 5_271
 """Cycles of S G - k A in the core, configuration `paper`, mean."""
@@ -44,7 +44,7 @@ class Bench:
         self.work, self.results, self.plan = folder / "work", folder / "results", folder / "plan.yaml"
         self.work.mkdir()
         self.plan.write_text(yaml.safe_dump({"sweep": {"steps": {
-            "doc": "steps", "subject": "tests.sweep_probe", "parameters": {"mul": MUL, "interval": INTERVAL},
+            "doc": "steps", "subject": "tests.sweep_probe", "parameters": {"mul": MUL, "sum": SUM},
             "fixed": {"folder": str(self.work), **fixed}, "measures": ["area"], "pareto": ["mhz", "lut"]}}},
                                             sort_keys=False))
 
@@ -56,7 +56,7 @@ class Bench:
 
     def ran(self) -> Counter[tuple[int, int]]:
         """How often each point was begun."""
-        return Counter((entry["mul"], entry["interval"]) for entry in starts(self.work))
+        return Counter((entry["mul"], entry["sum"]) for entry in starts(self.work))
 
 
 def tally(known: int, done: int, failed: int, points: int = POINTS, tasks: int = POINTS) -> str:
@@ -85,7 +85,7 @@ def test_sweeps_of_the_project(name: str) -> None:
 
 
 def test_there_are_sweeps() -> None:
-    assert SWEEPS.keys() >= {"mulmod", "mulmod-depth", "ladder", "ladder-depth", "mont_mul", "mont_skew", "contexts",
+    assert SWEEPS.keys() >= {"mulmod", "mulmod-depth", "mont_mul", "mont_skew", "contexts",
                              "windows"}
 
 
@@ -160,12 +160,6 @@ def test_the_module_refuses_its_parameters() -> None:
         mulmod.cycles({"Levels": 1, "Interval": 9})
 
 
-@pytest.mark.parametrize(("interval", "expected"), [(3, 10_234), (9, 23_013)])
-def test_cycles_of_the_ladder(interval: int, expected: int) -> None:
-    """Those of the compact forms (tests/test_ucode_compact.py), although nobody told the latencies."""
-    assert ladder.cycles({"Interval": interval})[0] == Figure("cycles", expected, "cycles")
-
-
 def test_cycles_by_windows() -> None:
     """With the windows of the design close to what the core takes (docs/performance.md); longer ones cost tables."""
     found = {at: [figure.value for figure in windows.cycles({"g": at[0], "a": at[1], "pairs": 200})]
@@ -232,11 +226,11 @@ def test_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(bench.words("--measures", "cycles")) == 0
     assert last_line(capsys) == tally(0, POINTS, 0)
     found = bench.records()
-    assert found.keys() == {f"sweep.steps.mul={m},interval={i}.cycles.json" for m in MUL for i in INTERVAL}
+    assert found.keys() == {f"sweep.steps.mul={m},sum={i}.cycles.json" for m in MUL for i in SUM}
     for record in found.values():
-        m, i = record["config"]["mul"], record["config"]["interval"]
-        assert record["measurement"] == f"sweep.steps.mul={m},interval={i}.cycles" and record["error"] is None
-        assert record["figures"] == [{"id": "sweep.steps", "config": f"mul={m},interval={i}", "what": "cycles",
+        m, i = record["config"]["mul"], record["config"]["sum"]
+        assert record["measurement"] == f"sweep.steps.mul={m},sum={i}.cycles" and record["error"] is None
+        assert record["figures"] == [{"id": "sweep.steps", "config": f"mul={m},sum={i}", "what": "cycles",
                                       "value": length(m, i), "unit": "cycles", "published": None}]  # fmt: skip
         assert record["tools"].keys() == {"ortools"} and len(record["inputs"]) == 64 and record["seconds"] > 0
     assert cli.main(bench.words("--measures", "cycles")) == 0
@@ -277,8 +271,8 @@ def test_an_interrupted_sweep_goes_on(number: int, tmp_path: Path, capsys: pytes
     after = bench.records()
     assert len(after) == POINTS and {name: after[name] for name in before} == before
     again = bench.ran() - begun
-    done = {(record["config"]["mul"], record["config"]["interval"]) for record in before.values()}
-    assert again == Counter({(m, i): 1 for m in MUL for i in INTERVAL if (m, i) not in done})
+    done = {(record["config"]["mul"], record["config"]["sum"]) for record in before.values()}
+    assert again == Counter({(m, i): 1 for m in MUL for i in SUM if (m, i) not in done})
 
 
 def test_changed_inputs_are_measured_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -307,7 +301,7 @@ def test_points_that_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         assert out.err.count("ValueError: nine cycles are too many (sweep_probe.py:") == 2
     found = bench.records()
     wrong = {name for name, record in found.items() if record["error"] is not None}
-    assert wrong == {f"sweep.steps.mul=9,interval={i}.clock.json" for i in INTERVAL} and len(found) == 2 * POINTS
+    assert wrong == {f"sweep.steps.mul=9,sum={i}.clock.json" for i in SUM} and len(found) == 2 * POINTS
     assert not any(found[name]["figures"] for name in wrong)
     assert all(record["figures"] for name, record in found.items() if name not in wrong)
 
@@ -318,7 +312,7 @@ def test_a_process_dies(times: int, failed: int, tmp_path: Path, capsys: pytest.
     bench = Bench(tmp_path, dies=9, times=times)
     assert cli.main(bench.words("--retries", "1")) == int(failed > 0)
     assert last_line(capsys) == tally(0, POINTS, failed)
-    assert bench.ran() == Counter({(m, i): 2 if m == 9 else 1 for m in MUL for i in INTERVAL})
+    assert bench.ran() == Counter({(m, i): 2 if m == 9 else 1 for m in MUL for i in SUM})
     errors = [record["error"] for record in bench.records().values() if record["error"]]
     assert len(errors) == failed and all("ended 2 times without an answer, exit -9" in error for error in errors)
 
@@ -394,6 +388,6 @@ def test_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(bench.words("--measures", "area,clock", "--set", "mul=8,10")) == 0
     rows = [[cell.strip() for cell in line.strip("│").split("│")]
             for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
-    # 8 cycles give the higher clock, and less area at the same interval.
+    # 8 cycles give the higher clock, and less area at the same sum.
     assert rows == [[str(m), str(i), f"{resources(m, i):,}", str(200 - m), "*" if (m, i) == (8, 3) else "", ""]
-                    for m in (8, 10) for i in INTERVAL]  # fmt: skip
+                    for m in (8, 10) for i in SUM]  # fmt: skip

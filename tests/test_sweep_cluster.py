@@ -23,8 +23,8 @@ from pointmill.fleet.cluster import SETTINGS
 from pointmill.simbuild import ROOT
 from tests.sweep_probe import length, starts
 
-MUL, INTERVAL = [7, 8, 9, 10, 11, 12], [1, 3]
-POINTS = len(MUL) * len(INTERVAL)
+MUL, SUM = [7, 8, 9, 10, 11, 12], [1, 3]
+POINTS = len(MUL) * len(SUM)
 FREE = 2  # tasks of each node before the others are held
 SECONDS = 150  # longest time for anything, on a busy machine
 MEMORY = 80 << 20  # of the object store of a node
@@ -98,7 +98,7 @@ def test_a_node_is_killed_in_the_middle(nodes: TwoNodes, tmp_path: Path) -> None
     work.mkdir()
     plan = tmp_path / "plan.yaml"
     plan.write_text(yaml.safe_dump({"sweep": {"steps": {
-        "doc": "steps", "subject": "tests.sweep_probe", "parameters": {"mul": MUL, "interval": INTERVAL},
+        "doc": "steps", "subject": "tests.sweep_probe", "parameters": {"mul": MUL, "sum": SUM},
         "fixed": {"folder": str(work), "free": FREE}, "measures": ["cycles"]}}}, sort_keys=False))  # fmt: skip
     command = [sys.executable, "-m", "pointmill.cli", "sweep", "steps", "--plan", str(plan), "--folder", str(results),
                "--address", nodes.address]
@@ -116,10 +116,10 @@ def test_a_node_is_killed_in_the_middle(nodes: TwoNodes, tmp_path: Path) -> None
         lost = nodes.second.node_id
         before = {name: record for name, record in records().items() if record["node"] == lost}
         times = {name: (results / name).stat().st_mtime_ns for name in before}
-        done = {(record["config"]["mul"], record["config"]["interval"]) for record in before.values()}
+        done = {(record["config"]["mul"], record["config"]["sum"]) for record in before.values()}
         assert len(before) == FREE
-        (held,) = [(e["mul"], e["interval"]) for e in starts(work)
-                   if e["node"] == lost and (e["mul"], e["interval"]) not in done]  # fmt: skip
+        (held,) = [(e["mul"], e["sum"]) for e in starts(work)
+                   if e["node"] == lost and (e["mul"], e["sum"]) not in done]  # fmt: skip
         nodes.kill(entry["pid"] for entry in starts(work) if entry["node"] == lost)
         (work / "release").touch()
         said = driver.communicate(timeout=SECONDS)[0]
@@ -131,19 +131,19 @@ def test_a_node_is_killed_in_the_middle(nodes: TwoNodes, tmp_path: Path) -> None
 
     # Every point once, and nothing else.
     found = records()
-    points = {(record["config"]["mul"], record["config"]["interval"]): record for record in found.values()}
+    points = {(record["config"]["mul"], record["config"]["sum"]): record for record in found.values()}
     assert len(list(results.iterdir())) == len(found) == len(points) == POINTS
-    assert points.keys() == {(mul, interval) for mul in MUL for interval in INTERVAL}
+    assert points.keys() == {(mul, sums) for mul in MUL for sums in SUM}
     assert all(record["error"] is None for record in found.values())
     assert {at: record["figures"][0]["value"] for at, record in points.items()} == {at: length(*at) for at in points}
 
     # What the lost node had answered was kept as it was; what it held ran again on the other one, nothing else did.
     assert {name: record for name, record in found.items() if record["node"] == lost} == before
     assert {name: (results / name).stat().st_mtime_ns for name in before} == times
-    ran = Counter((entry["mul"], entry["interval"]) for entry in starts(work))
+    ran = Counter((entry["mul"], entry["sum"]) for entry in starts(work))
     assert ran == Counter({at: 2 if at == held else 1 for at in points})
     (left,) = {record["node"] for record in found.values()} - {lost}
-    assert [e["node"] for e in starts(work) if (e["mul"], e["interval"]) == held and e["node"] != lost] == [left]
+    assert [e["node"] for e in starts(work) if (e["mul"], e["sum"]) == held and e["node"] != lost] == [left]
 
     again = subprocess.run(command, cwd=ROOT, text=True, check=True, capture_output=True).stdout
     assert again.splitlines()[-1] == f"{POINTS} points, {POINTS} tasks: {POINTS} known before, 0 done, 0 failed"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pointmill.ucode.assembler import Assembler
+from pointmill.ucode.assembler import Assembler, assemble
 from pointmill.ucode.build import build
 from pointmill.ucode.emitter import Emitter
 from pointmill.ucode.ir import Op
@@ -43,11 +43,12 @@ def test_every_schedule_is_legal_and_has_every_operation() -> None:
         assert schedule.start.keys() == set(schedule.block.ops)
 
 
-def test_schedules_are_reproducible() -> None:
+@pytest.mark.parametrize(("core", "program", "config"), [("edverify", "verify", "paper"), ("x25519", "tile", "tile")])
+def test_schedules_are_reproducible(core: str, program: str, config: str) -> None:
     """The same operations in the same cycles, run after run."""
-    program = Assembler(MACHINE).assemble(MACHINE.path.parent / "verify.pmu")
-    again = Scheduler(MACHINE, program).run()
-    for name, schedule in build()[2].items():
+    machine = Machine(core, config)
+    again = Scheduler(machine, assemble(machine, program)).run()
+    for name, schedule in build(core, program, config)[2].items():
         assert [schedule.start[op] for op in schedule.block.ops] == [
             again[name].start[op] for op in again[name].block.ops
         ]

@@ -19,13 +19,6 @@ PAPER = {
     "quotient": Claim(["X_[0] == X[0] * Z[1]", "result[0] == X[0] * Z[1]"]),
 }
 
-COMPACT = {
-    "begin": LADDER["begin"],
-    "ladder_step": LADDER["ladder_step"],
-    "denominator": Claim(["inverter[0] == z[0]"]),
-    "quotient": Claim(["flags[0] == x[0] * at_inv", "result[0] == x[0] * at_inv", "result_flag[0] == x[0] * at_inv"]),
-}
-
 _LONE_STEP = Claim(["(x_[0], z_[0]) == montgomery_double(x[i[0]], z[i[0]], 121665)",
                     "(4 * x_[1], 4 * z_[1]) == montgomery_add(x[i[0]], z[i[0]], x[i[0] ^ 1], z[i[0] ^ 1], at_u)"],
                    starts="digit", indices=list(product((0, 1), repeat=2)), turns=255)
@@ -39,4 +32,4 @@ TILE = {
     "outcome": Claim(["result[0] == x[0]"]),
 }
 
-PROGRAMS = {"paper": PAPER, "compact": COMPACT, "tile": TILE}
+PROGRAMS = {"paper": PAPER, "tile": TILE}

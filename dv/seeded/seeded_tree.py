@@ -102,9 +102,10 @@ def run(test: str, tree: Path) -> Outcome:
     return judge(report.read_text(), done.returncode, done.stdout)
 
 
-# A failure that says nothing about the design: the tools refused their input, or Python did.
+# A failure that says nothing about the design: the tools refused their input, or Python did. An assertion of the RTL
+# that stops the simulation does.
 _NOT_A_VERDICT = re.compile(
-    r"BuildError: \S*/(verilator|gcc|cc|g\+\+|c\+\+) |BuildError: cocotb build|%Error"
+    r"BuildError: \S*/(verilator|gcc|cc|g\+\+|c\+\+) |BuildError: cocotb build|%Error(?!: \S+: (Assertion failed|Verilog \$stop))"
     r"|(Syntax|Indentation|Import|ModuleNotFound|Name|Attribute)Error: ")
 
 

@@ -22,9 +22,9 @@ IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR = 0x14, 0x18, 0x1C
 JOBS, VALID, ERRORS, CYCLES, BUSY = 0x20, 0x24, 0x28, 0x30, 0x38
 READABLE = (*range(0x00, 0x2C, 4), CYCLES, CYCLES + 4, BUSY, BUSY + 4)
 WRITABLE = (CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR)
-CONTEXTS = {"paper": 1, "compact27": 1, "tile": 5}
+CONTEXTS = {"paper": 1, "tile": 5}
 """Jobs in an engine."""
-HELD = {"paper": 64, "compact27": 64, "tile": 66}
+HELD = {"paper": 64, "tile": 66}
 """Beats that wait before the receiver: in the FIFO, and in registers behind it."""
 WIPING = 1000
 """Cycles in which an engine has wiped its registers."""

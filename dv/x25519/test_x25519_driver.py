@@ -22,7 +22,7 @@ from pointmill.measure.benches import keyexchange
 from vectors import ec_vectors
 from vectors.secret_vectors import rfc7748_cases
 
-CONTEXTS = {"paper": 1, "compact27": 1, "tile": 5}
+CONTEXTS = {"paper": 1, "tile": 5}
 
 
 @pytest.fixture(params=CONFIGS)

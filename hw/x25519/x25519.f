@@ -11,9 +11,6 @@ gen/pm_x25519_paper_isa_pkg.sv
 gen/pm_x25519_paper_ucode_pkg.sv
 gen/pm_x25519_paper_rom.sv
 rtl/pm_x25519_paper_engine.sv
-gen/pm_x25519_compact27_ucode_pkg.sv
-gen/pm_x25519_compact27_rom.sv
-rtl/pm_x25519_compact_engine.sv
 gen/pm_x25519_tile_ucode_pkg.sv
 gen/pm_x25519_tile_rom.sv
 rtl/pm_x25519_tile_pkg.sv

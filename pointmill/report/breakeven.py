@@ -30,7 +30,7 @@ ENGINES = {
         ("paper", ("edverify.verify", "cycles_per_verification", "paper"), None)),
     "x25519": tuple(
         (config, ("x25519.x25519", "cycles_per_operation", config), exchange_core(config))
-        for config in ("tile", "compact27", "paper")),
+        for config in ("tile", "paper")),
     "p256_multiply": (
         ("fast", ("multicurve.P256_whole_inversion", "cycles_mean", "fast"), None),
         ("paper", ("multicurve.P256_whole_inversion", "cycles_mean", "paper"), None)),

@@ -14,7 +14,7 @@ from pointmill.report.marks import filled
 from pointmill.report.tables import Table
 
 PAGE = ROOT / "docs" / "x25519.md"
-UNITS = {"paper": "pm_x25519_paper", "compact27": "pm_x25519_compact27", "tile": "pm_x25519_tile_core"}
+UNITS = {"paper": "pm_x25519_paper", "tile": "pm_x25519_tile_core"}
 """Whole cores of data/units.yaml, by configuration."""
 
 

@@ -122,7 +122,7 @@ class ButterflyCells(Cells):
 
     def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
         """As the base class."""
-        return ("multiplier", self.machine.interval, PRODUCT) if op.unit == "mul" else ("butterfly", 1, SUM)
+        return ("multiplier", 1, PRODUCT) if op.unit == "mul" else ("butterfly", 1, SUM)
 
     def text(self, op: Op) -> str:
         """As the base class; a sum and a difference one behind the other."""
@@ -136,8 +136,8 @@ class ButterflyCells(Cells):
 
 
 class ButterflyEngine(Engine):
-    """It rejects two writes of a bank in a cycle, a factor beyond the multiplier's width, a subtrahend beyond the
-    offset and a product while the multiplier is busy."""
+    """It rejects two writes of a bank in a cycle, a factor beyond the multiplier's width and a subtrahend beyond the
+    offset."""
 
     p = P
 
@@ -179,9 +179,6 @@ class ButterflyEngine(Engine):
             b = (self.read(word, "rb"), total, difference, signed)[word["mul_b"]]
             if not (0 <= a < machine.factor_bound and 0 <= b < machine.factor_bound):
                 raise ExecutionError(f"factor too wide in cycle {self.cycle}")
-            if self.cycle < self.free[0]:
-                raise ExecutionError(f"the multiplier is busy in cycle {self.cycle}")
-            self.free[0] = self.cycle + machine.interval
             run.products += 1
             self._write("mul", word["mul_rd"], a * b % P, bool(word["mul_canon"]))
         return a

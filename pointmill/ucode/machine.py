@@ -121,17 +121,16 @@ class MachineError(ValueError):
 class Machine:
     """Units, latencies, value ranges, constants and conditions of one configuration of a core.
 
-    `latency` has the banks by name, `store` standing for those it does not have; `interval` is the least number
-    of cycles from one product to the next; `word_cost` the cycles by which a block may be longer for a word less, where
-    contexts share the datapath. `digit_inputs` are the inputs that depend on the present digit,
-    `late_inputs` those for which a word waits, `public` the conditions that a program on secrets may ask, `input_bits`
-    the widths of inputs that may be wider than a field element, `scale` the factor of scaled differences, None if there
-    are none, and `scaled_bound` their bound. `ports` has the banks a read port reaches, for ports that do not reach
-    all; `registers` the number of registers of each bank; `reasons` the numbers of the reasons with which a job may end
-    (`reason_docs` of a core's own; the others are those of pointmill.rules); `lengths` the lengths of a product, in
-    cycles, where they vary, `multipliers` the number of multipliers of such a datapath; `slots` the numbers of
-    registers of units that have their own, whose `ports` name units and external values. The ranges are those of a
-    datapath whose values are not fully reduced.
+    `latency` has the banks by name, `store` standing for those it does not have; `word_cost` is the number of cycles
+    by which a block may be longer for a word less, where contexts share the datapath. `digit_inputs` are the inputs
+    that depend on the present digit, `late_inputs` those for which a word waits, `public` the conditions that a
+    program on secrets may ask, `input_bits` the widths of inputs that may be wider than a field element, `scale` the
+    factor of scaled differences, None if there are none, and `scaled_bound` their bound. `ports` has the banks a read
+    port reaches, for ports that do not reach all; `registers` the number of registers of each bank; `reasons` the
+    numbers of the reasons with which a job may end (`reason_docs` of a core's own; the others are those of
+    pointmill.rules); `lengths` the lengths of a product, in cycles, where they vary, `multipliers` the number of
+    multipliers of such a datapath; `slots` the numbers of registers of units that have their own, whose `ports` name
+    units and external values. The ranges are those of a datapath whose values are not fully reduced.
     """
 
     def __init__(self, core: str = "edverify", config: str = "paper", path: Path | None = None):
@@ -142,7 +141,6 @@ class Machine:
         self.config: str = raw["config"]
         self.contexts: int = raw["contexts"]
         self.latency: dict[str, int] = raw["latency"]
-        self.interval: int = raw.get("interval", 1)
         self.word_cost: int = raw.get("word_cost", 0)
         self.lengths: list[int] = raw.get("lengths", [])
         self.multipliers: int = raw.get("multipliers", 2)

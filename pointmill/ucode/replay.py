@@ -169,12 +169,9 @@ class ButterflyReplay(Replay):
             yield "bf", 1
         if op.side_unit:
             yield "control", 1
-        if op.unit == "mul" and self.machine.interval > 1:
-            yield "the multiplier", self.machine.interval
 
     def room(self, op: Op) -> int:
-        with_closing = 2 if self.block.closing and op.side_unit else 1
-        return max(with_closing, self.machine.interval if op.unit == "mul" else 1)
+        return 2 if self.block.closing and op.side_unit else 1
 
     def latency(self, op: Op, value: Value) -> int:
         latencies = self.machine.latency

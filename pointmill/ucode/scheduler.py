@@ -83,22 +83,20 @@ def _resources(op: Op) -> set[str]:
     return {"factor", "bf"} if op.signed else {"factor"} | control
 
 
-def _room(machine: Machine, block: Block, op: Op) -> int:
+def _room(block: Block, op: Op) -> int:
     """Cycles from the start of an operation to the block's end: its own, and one for the control
-    operation that goes with the last word; after a product as many as the multiplier takes none."""
-    own = machine.interval if op.unit == "mul" else 1
-    return max(own, 2 if block.closing and op.side_unit else 1)
+    operation that goes with the last word."""
+    return 2 if block.closing and op.side_unit else 1
 
 
 def _externals(op: Op) -> set[str]:
     return {arg.external for arg in op.args if arg.external}
 
 
-def _least_length(machine: Machine, block: Block) -> int:
+def _least_length(block: Block) -> int:
     """Cycles that the most wanted resource needs."""
     resources = [resource for op in block.ops for resource in _resources(op)]
-    products = machine.interval * sum(op.unit == "mul" for op in block.ops)
-    return max([products, 1, *(resources.count(resource) for resource in resources)])
+    return max([1, *(resources.count(resource) for resource in resources)])
 
 
 def _places(value: Value) -> list[Home]:
@@ -200,7 +198,7 @@ class Scheduler:
     def _alone(self, block: Block, entry: dict[Home, int]) -> Schedule:
         if len(block.ops) > CP_LIMIT:
             listed = self._list(block, entry)
-            if listed.length == _least_length(self.machine, block):
+            if listed.length == _least_length(block):
                 listed.bound = listed.length
                 return listed
         if self._is_loop(block):
@@ -305,7 +303,7 @@ class Scheduler:
                         model.add(start[op] >= entry[home])
             for other, cycles in op.after:
                 model.add(start[op] >= start[other] + cycles)
-            model.add(length >= start[op] + _room(self.machine, block, op))
+            model.add(length >= start[op] + _room(block, op))
             for value in op.out.values():
                 end = start[op] + latency(self.machine, value)
                 allowed = (ready | late).get(value.home, 0) if value.home else 0
@@ -317,11 +315,6 @@ class Scheduler:
             users = [start[op] for op in block.ops if resource in _resources(op)]
             if len(users) > 1:
                 model.add_all_different(users)
-        if self.machine.interval > 1:
-            products = [start[op] for op in block.ops if op.unit == "mul"]
-            model.add_no_overlap(
-                [model.new_fixed_size_interval_var(at, self.machine.interval, "") for at in products]
-            )
         outside = [op for op in block.ops if _externals(op)]
         for i, a in enumerate(outside):
             for b in outside[:i]:
@@ -365,7 +358,7 @@ class Scheduler:
             if not placed:
                 cycle += 1
         length = max(
-            [start[op] + _room(self.machine, block, op) for op in block.ops]
+            [start[op] + _room(block, op) for op in block.ops]
             + [start[op] + latency(self.machine, v) for op in block.ops for v in op.out.values()]
             + list(entry.values()),
             default=1,
@@ -392,9 +385,4 @@ class Scheduler:
             before = block.ops[: block.ops.index(op)]
             if any(other.canon and start.get(other, cycle) >= cycle for other in before):
                 return False
-        for other, when in start.items():
-            if when == cycle and _conflict(op, other):
-                return False
-            if op.unit == other.unit == "mul" and abs(cycle - when) < self.machine.interval:
-                return False
-        return True
+        return not any(when == cycle and _conflict(op, other) for other, when in start.items())

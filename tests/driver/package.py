@@ -13,7 +13,7 @@ from pathlib import Path
 from pointmill import simbuild
 
 INSTALL = simbuild.ROOT / "scripts" / "install.sh"
-DEVICES = ("edverify-throughput", "x25519-compact27")
+DEVICES = ("edverify-throughput", "x25519-tile")
 
 
 def install(prefix: Path, build: Path, *devices: str) -> None:

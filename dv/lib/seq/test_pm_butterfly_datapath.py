@@ -333,12 +333,12 @@ def test_stages(contexts: int, read_reg: int, sum_reg: int, scale_stages: int) -
 
 @pytest.mark.parametrize("interval", [3, pytest.param(9, marks=pytest.mark.long)])
 def test_intervals(interval: int) -> None:
-    """With the registers of the compact forms of X25519: products at least an interval apart."""
+    """One context: products at least an interval apart."""
     lock_step(1, 0, 1, 4, interval=interval)
 
 
 @pytest.mark.parametrize(("contexts", "interval", "waits"), [
     (4, 3, (2, 1)), pytest.param(2, 9, (2, 7), marks=pytest.mark.long)])
 def test_turns(contexts: int, interval: int, waits: tuple[int, int]) -> None:
-    """As in the compact forms of Ed25519: all registers in one memory, words in turns."""
+    """As in `compact27` of `edverify`: all registers in one memory, words in turns."""
     lock_step(contexts, 1, 1, 4, interval=interval, waits=waits)

@@ -110,7 +110,7 @@ async def random_words(dut) -> None:
     {"Turn": 3, "MulTime": 10, "SumTime": 6, "DiffTime": 2}, {"Turn": 9, "MulTime": 16, "SumTime": 6, "DiffTime": 2},
     {"Turn": 4, "MulTime": 7, "SumTime": 4, "DiffTime": 5}])
 def test_random_words(params: dict[str, int]) -> None:
-    """As in `compact27` and `compact9` of edverify, and with the latest sums and differences."""
+    """As in `compact27` of `edverify`, and with the latest sums and differences."""
     simbuild.run_cocotb("pm_turn_bank", SOURCES, __name__, {"Width": 24, "AddrBits": 7, **params}, expect=1,
                         plusargs=simbuild.ZERO_START,
                         build_dir=f"build/cocotb/test_pm_turn_bank/{params['Turn']}")

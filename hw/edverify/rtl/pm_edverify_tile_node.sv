@@ -68,6 +68,7 @@ module pm_edverify_tile_node
   tile_beat_t beat_q;
   tile_list_t list_q;
   tile_end_t  drop_q;
+  tile_job_t  job_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -79,11 +80,15 @@ module pm_edverify_tile_node
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    beat_q <= beat_i;
-    list_q <= list_i;
-    drop_q <= drop_i;
-  end
+  // All nodes listen to the same buses, and each keeps registers of its own beside its tile.
+  pm_copies #(
+      .Bits  ($bits({beat_q, list_q, drop_q, job_q})),
+      .Copies(1)
+  ) u_links (
+      .clk_i,
+      .d_i({beat_i, list_i, drop_i, job_i}),
+      .q_o({beat_q, list_q, drop_q, job_q})
+  );
 
   // ---- contexts ---------------------------------------------------------------------------------
   // A job is active from its start, or from outside its end, until its end is taken. That is due
@@ -253,7 +258,7 @@ module pm_edverify_tile_node
       .clk_i,
       .rst_ni,
       .start_i(start),
-      .job_i,
+      .job_i(job_q),
       .clear_i(drop | abort),
       .load_valid_i(next_valid_q && !closing_q && !stale_q),
       .load_ready_o(load_ready),

@@ -25,24 +25,16 @@
 // Latency: data dependent; accept to valid_o is the number of steps + 2 cycles. Measured at
 // p = 2^255 - 19 on 20,000 random operands: mean 206.1, longest 226 with MaxShift = 3; 240.2 and
 // 260 with 2; 359.2 and 400 with 1. Interval: latency + 1 (one job at a time).
-// With FixedTime valid_o comes exactly 2N + 1 cycles after the accept, whatever the operand: u v is
-// below 2^(2N + 1) at first, every step at least halves it, and the loop goes on only while u >= 2
-// and v >= 3, so that 2N - 1 steps always suffice. The early result waits for that cycle.
 // Handshake: valid_i/ready_o, then valid_o/ready_i; the result holds until taken. clear_i abandons
-// the job or the result. Reset: idle; data registers are not reset. With FixedTime they hold
-// constants again two cycles after the result was taken, after clear_i, and after reset.
-// Constant time: NO. The number of cycles depends on a_i; for public data only. With FixedTime: the
-//                number of
-// cycles that can be seen does not depend on a_i; what happens in them does, as the power drawn may
-// show.
+// the job or the result. Reset: idle; data registers are not reset.
+// Constant time: NO. The number of cycles depends on a_i; for public data only.
 // Source: extended Euclid in place of Fermat as in Xue et al. 2022, J. Commun. 43(3), section 3
 // (table 5: 507 cycles on average); signed cofactors and multi-bit shifts are this design's.
 
 module pm_inverter #(
     parameter int unsigned N = 255,  // p = 2^N - C; N at least 5
     parameter int unsigned C = 19,  // odd, below 2^(N-1)
-    parameter int unsigned MaxShift = 3,  // most trailing zeros removed per cycle, 1 to 3
-    parameter bit FixedTime = 1'b0  // 1: always 2N + 1 cycles, and no operand stays in a register
+    parameter int unsigned MaxShift = 3  // most trailing zeros removed per cycle, 1 to 3
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,
@@ -176,38 +168,13 @@ module pm_inverter #(
   assign below_zero = x_end[N] ^ neg_end;  // of s * x; x is not 0 when there is an inverse
   assign result     = (below_zero ? P : '0) + (x_end[N-1:0] ^ {N{neg_end}}) + N'(neg_end);
 
-  // ------------------------------------------------------------------------------------ fixed time
-  logic over;  // the result may be seen
-
-  if (FixedTime) begin : gen_fixed_time
-    logic [$clog2(2*N+1)-1:0] left_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) left_q <= '0;
-      else if (clear_i) left_q <= '0;
-      else if (valid_i && ready_o) left_q <= ($clog2(2 * N + 1))'(2 * N);
-      else if (!over) left_q <= left_q - 1'b1;
-    end
-
-    assign over = left_q == '0;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-      end else begin
-        assert (!over || state_q != StRun);
-      end
-    end
-  end else begin : gen_any_time
-    assign over = 1'b1;
-  end
-
   // ------------------------------------------------------------------------------ state, registers
   always_comb begin
     state_d = state_q;
     unique case (state_q)
       StIdle:  if (valid_i) state_d = StRun;
       StRun:   if (last) state_d = StDone;
-      StDone:  if (ready_i && over) state_d = StIdle;
+      StDone:  if (ready_i) state_d = StIdle;
       default: state_d = StIdle;
     endcase
     if (clear_i) state_d = StIdle;
@@ -224,7 +191,7 @@ module pm_inverter #(
     neg2_d = neg2_q;
     unique case (state_q)
       StIdle: begin
-        u_d = FixedTime && !valid_i ? '0 : a_i;
+        u_d = a_i;
         v_d = P;
         v_one_d = 1'b0;
         x1_d = (N + 1)'(1);
@@ -267,7 +234,7 @@ module pm_inverter #(
   end
 
   assign ready_o = state_q == StIdle;
-  assign valid_o = state_q == StDone && over;
+  assign valid_o = state_q == StDone;
   assign inv_o   = x1_q[N-1:0];
 
 endmodule

@@ -140,10 +140,11 @@ module pm_barrel_sequencer
   logic [AddrBits-1:0] fetch_pc_q, check_pc_q, issue_pc_q, update_pc_q;
   logic [ArgBits-1:0] address_count, fetch_count_q, check_count_q, issue_count_q, update_count_q;
   word_t check_word_q, issue_word_q;
-  logic [WaitBits-1:0] check_wait;  // until the next word
+  logic [DelayBits+1:0] issue_turns_q;  // until the next word
+  logic [ WaitBits-1:0] issue_wait;  // the same in cycles
   logic check_valid_q, check_secret_q, check_live, violation, issue_valid_q, issue_violation_q;
-  logic [TimerBits-1:0] issue_timer_q, update_timer_q;
-  logic issue_first_q, update_first_q;  // the next word follows
+  logic [TimerBits-1:0] update_timer_q;
+  logic check_first_q, issue_first_q, update_first_q;  // the next word follows
 
   always_comb begin
     rom_addr_o = '0;
@@ -160,19 +161,8 @@ module pm_barrel_sequencer
       check_word_q.ctl_op, PublicConditions[check_word_q.ctl_cond]
   );
 
-  // A `*` would be turned into a DSP slice.
-  always_comb begin
-    logic [DelayBits+1:0] turns;
-    turns = (DelayBits + 2)'(check_word_q.delay) +
-        (DelayBits + 2)'(check_word_q.mul_canon ? FlagTurns + 1 : 1);
-    check_wait = '0;
-    for (int unsigned i = 0; i < 32; i++) if (Turn[i]) check_wait += WaitBits'(turns) << i;
-  end
-
   assign check_live = |(check_q & ~clear_i);
-  assign follows = Pairs && check_valid_q && !violation && check_word_q.delay == '0 &&
-      !check_word_q.mul_canon && check_word_q.ctl_op inside {CtlNext, CtlStart} ? check_q & ~clear_i
-                                                                                : '0;
+  assign follows = check_first_q ? check_q & ~clear_i : '0;
   assign next_ctx_o = check_ctx_q;
 
   always_ff @(posedge clk_i) begin
@@ -183,14 +173,16 @@ module pm_barrel_sequencer
     check_pc_q <= fetch_pc_q;
     check_count_q <= fetch_count_q;
     check_word_q <= rom_word_i;
+    check_first_q <= Pairs && rom_word_i.delay == '0 && !rom_word_i.mul_canon &&
+        rom_word_i.ctl_op inside {CtlNext, CtlStart};
     check_secret_q <= |(fetch_q & secret_i);
     issue_ctx_q <= check_ctx_q;
     issue_pc_q <= check_pc_q;
     issue_count_q <= check_count_q;
     issue_first_q <= follows != '0;
     issue_word_q <= (check_valid_q && !violation) ? check_word_q : '0;
-    issue_timer_q <= check_wait > WaitBits'(MinSpacing) ? TimerBits'(check_wait - WaitBits'(Loop))
-                                                        : LeastTimer;
+    issue_turns_q <= (DelayBits + 2)'(check_word_q.delay) +
+        (DelayBits + 2)'(check_word_q.mul_canon ? FlagTurns + 1 : 1);
   end
 
   // ---- issue ----------------------------------------------------------------------------------
@@ -209,6 +201,12 @@ module pm_barrel_sequencer
 
   // ---- update ---------------------------------------------------------------------------------
 
+  // A `*` would be turned into a DSP slice.
+  always_comb begin
+    issue_wait = '0;
+    for (int unsigned i = 0; i < 32; i++) if (Turn[i]) issue_wait += WaitBits'(issue_turns_q) << i;
+  end
+
   logic update_taken_q, update_waiting_q, update_set_q, update_down_q, update_end_q;
   logic [AddrBits-1:0] update_target_q, next_pc;
   logic update_first;
@@ -225,7 +223,8 @@ module pm_barrel_sequencer
     update_down_q <= issue_word_q.ctl_op == CtlLoopEnd;
     update_count_q <= issue_word_q.ctl_op == CtlLoopSet ? issue_word_q.ctl_arg
                                                         : issue_count_q - ArgBits'(1);
-    update_timer_q <= issue_timer_q;
+    update_timer_q <= issue_wait > WaitBits'(MinSpacing) ? TimerBits'(issue_wait - WaitBits'(Loop))
+                                                         : LeastTimer;
     update_end_q <= finish || issue_violation_q;
     end_arg_o <= issue_word_q.ctl_arg;
   end

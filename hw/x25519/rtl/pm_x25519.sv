@@ -2,7 +2,7 @@
 //
 // X25519 core: job packets in, results out (AXI4-Stream, docs/x25519.md), registers behind
 // AXI4-Lite (docs/registers-x25519.md). X25519 scalar multiplication (RFC 7748), by the engine of
-// one of three forms.
+// one of two forms.
 //
 // The engine works on one job or several while packets of further ones arrive. Results come in the
 // order of the jobs; every accepted job gets exactly one, also a malformed or an aborted one.
@@ -57,8 +57,8 @@ module pm_x25519
     output logic irq_o  // level: an enabled interrupt is pending
 );
 
-  if (!(Form inside {FormPaper, FormCompact27, FormTile})) begin : gen_bad_form
-    $fatal(1, "pm_x25519: Form must be 0, 1 or 3");
+  if (!(Form inside {FormPaper, FormTile})) begin : gen_bad_form
+    $fatal(1, "pm_x25519: Form must be 0 or 1");
   end
 
   localparam int unsigned Contexts = Form == FormTile ? 5 : 1;  // jobs in progress
@@ -219,22 +219,6 @@ module pm_x25519
 
   if (Form == FormPaper) begin : gen_paper
     pm_x25519_paper_engine u_engine (
-        .clk_i,
-        .rst_ni,
-        .clear_i(engine_clear),
-        .job_valid_i(engine_valid),
-        .job_ready_o(engine_ready),
-        .job_k_i(job_k),
-        .job_u_i(job_u),
-        .result_valid_o(result_valid),
-        .result_ready_i(result_ready),
-        .result_o(result),
-        .result_zero_o(result_zero),
-        .refused_o(result_refused),
-        .busy_o(engine_busy)
-    );
-  end else if (Form == FormCompact27) begin : gen_compact
-    pm_x25519_compact_engine u_engine (
         .clk_i,
         .rst_ni,
         .clear_i(engine_clear),

@@ -5,8 +5,7 @@ package pm_x25519_pkg;
 
   // Forms, as parameter `Form` of pm_x25519 and CONFIG.form have them.
   localparam int unsigned FormPaper = 0;  // redundant limbs on four units
-  localparam int unsigned FormCompact27 = 1;  // one Karatsuba multiplier of 27 leaves
-  localparam int unsigned FormTile = 3;  // half-width datapath, several ladders
+  localparam int unsigned FormTile = 1;  // half-width datapath, several ladders
 
   // RFC 7748, section 5, decodeScalar25519: of k, read from its bytes as a little-endian number.
   function automatic logic [255:0] pm_x25519_clamp(input logic [255:0] k);

@@ -115,7 +115,7 @@ const EMPTY: sys::pm_result = sys::pm_result {
 
 impl Device {
     /// Opens a core. `backend` is `"sim"` or `"uio"`; `config` a configuration name, then settings, separated by commas
-    /// (docs/driver.md), for example `"throughput"` or `"x25519-compact27,seed=7"`.
+    /// (docs/driver.md), for example `"throughput"` or `"x25519-tile,seed=7"`.
     ///
     /// # Errors
     /// [`Error::Backend`], [`Error::Config`], [`Error::Io`] or [`Error::Device`], which say what is wrong.

@@ -129,7 +129,7 @@ fn information_and_counters() {
 
 #[test]
 fn the_core_x25519() {
-    let small = Device::open("sim", "x25519-compact27").unwrap();
+    let small = Device::open("sim", "x25519-tile").unwrap();
     let (a, b) = (StaticSecret::generate(&small).unwrap(), StaticSecret::generate(device()).unwrap());
     let shared = a.diffie_hellman(&b.public_key().unwrap()).unwrap();
     assert_eq!(shared.as_bytes(), b.diffie_hellman(&a.public_key().unwrap()).unwrap().as_bytes());
