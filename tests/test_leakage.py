@@ -10,6 +10,7 @@ import random
 import numpy as np
 import pytest
 
+from pointmill import register_map
 from pointmill.measure.leakage import record, remains
 from pointmill.measure.leakage.targets import TARGETS
 from pointmill.measure.leakage.welch import t_values
@@ -96,6 +97,14 @@ def test_nothing_remains_of_an_aborted_signature(part: float, monkeypatch: pytes
     the encodings, the last scalar."""
     monkeypatch.setattr(remains, "PART", part)
     assert remains.remaining("edverify_sign", "abort", 3) == {}
+
+
+def test_traces_of_a_signature_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Are found where the write is to another register than that of the soft reset."""
+    address = register_map.address
+    monkeypatch.setattr(register_map, "address", lambda core, _name: address(core, "IRQ_ENABLE"))
+    found = remains.remaining("edverify_sign", "abort", 3)
+    assert found["pm_regbank"] > 1000 and found["pm_edverify_tx"] == 0
 
 
 def test_table_of_known_figures() -> None:
