@@ -105,7 +105,8 @@ def run(test: str, tree: Path) -> Outcome:
 # A failure that says nothing about the design: the tools refused their input, or Python did. An assertion of the RTL
 # that stops the simulation does.
 _NOT_A_VERDICT = re.compile(
-    r"BuildError: \S*/(verilator|gcc|cc|g\+\+|c\+\+) |BuildError: cocotb build|%Error(?!: \S+: (Assertion failed|Verilog \$stop))"
+    r"BuildError: \S*/(verilator|gcc|cc|g\+\+|c\+\+) |BuildError: cocotb build|"
+    r"%Error(?!: \S+: (Assertion failed|Verilog \$stop))"
     r"|(Syntax|Indentation|Import|ModuleNotFound|Name|Attribute)Error: ")
 
 

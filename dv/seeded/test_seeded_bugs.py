@@ -86,8 +86,8 @@ def report(body: str) -> str:
     ('<failure message="BuildError: /p/bin/verilator --cc&#10;exit 1&#10;oops"/>', 1, "broken"),
     ('<failure message="BuildError: cocotb build of x failed"/>', 1, "broken"),
     ('<failure message="BuildError: x_sim"> %Error: x.sv:3: syntax</failure>', 1, "broken"),
-    ('<failure message="AssertionError">%Error: x.sv:3: Assertion failed in x&#10;%Error: x.sv:3: Verilog $stop</failure>',
-     1, "failed"),
+    ('<failure message="AssertionError">%Error: x.sv:3: Assertion failed in x&#10;'
+     "%Error: x.sv:3: Verilog $stop</failure>", 1, "failed"),
     ('<failure message="NameError: name x"/>', 1, "broken"),
     ('<failure message="AssertionError"/>', 2, "broken"),
 ])
