@@ -112,6 +112,15 @@ def test_no_point() -> None:
     assert Job(Shared(P256), 5, (P256.g[0], P256.g[1] ^ 1)).run().reason == "invalid_point"
 
 
+def test_wrong_inverse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A result that is not on the curve."""
+    assert isinstance(P256, Curve)
+    shared = Shared(P256)
+    wrong = shared.numbers() | {"exponent": P256.p // 2 - 2}
+    monkeypatch.setattr(Shared, "numbers", lambda _: wrong)
+    assert Job(shared, 5, P256.g).run().reason == "result_off_curve"
+
+
 def test_registers() -> None:
     """The registers of the machine are those of the RTL."""
     text = (MACHINE.path.parents[1] / "rtl" / "pm_multicurve_contexts.sv").read_text()
