@@ -45,7 +45,7 @@ def test_bounds(tmp_path: Path) -> None:
     ("Z = X * 2 Y", "factors are too large"),
     ("t = 2 X + Y\nZ = t * Y", "y or 2 y"),
     ("Z =! X * Y", "y or 2 y"),
-])  # fmt: skip
+], ids=["factors", "difference", "register", "double", "first", "flag"])  # fmt: skip
 def test_ranges(text: str, wrong: str, tmp_path: Path) -> None:
     """Values that would leave their range, and statements that the datapath does not have."""
     with pytest.raises(AssemblyError, match=wrong):
