@@ -40,7 +40,7 @@ def test_bounds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text, wrong", [
     ("s = X + Y\nt = s + 2 s\nZ = t * t", "factors are too large"),
-    ("s = X + Y\nt = s * s\nZ = t - s", "subtracted is too large"),
+    ("s = X + Y\nt = s * s\nd = t - s\nZ = d * t", "subtracted is too large"),
     ("Z = X + Y", "cannot hold"),
     ("Z = X * 2 Y", "factors are too large"),
     ("t = 2 X + Y\nZ = t * Y", "y or 2 y"),
