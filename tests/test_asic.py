@@ -303,6 +303,24 @@ def test_derived_figures(monkeypatch: pytest.MonkeyPatch) -> None:
         derived.run(one)
 
 
+def test_contexts_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Area times time of the engine of contexts, from its area and clock and its program."""
+    one = Measurement("derived", ("multicurve", "contexts"), "make")
+    entries = {derived.CONTEXTS: [("pm_multicurve_contexts", "toy", "kge", 500),
+                                  ("pm_multicurve_contexts", "toy", "mhz", 100)]}  # fmt: skip
+    monkeypatch.setattr(store, "load", lambda name: store.Entry(
+        name, "", {}, {}, "", False, "", "", 0, tuple(Record(*found, "u") for found in entries[name]))
+        if name in entries else None)  # fmt: skip
+    found = {(figure.id, figure.unit): figure.value for figure in derived.run(one)}
+    alone, whole = (found[f"multicurve.contexts{what}", "cycles"] for what in ("", "_inversion"))
+    assert found["multicurve.contexts", "kGE ms"] == pytest.approx(alone * 500 / 100_000, rel=0.001)
+    assert (alone, whole) == (21649, 25268)
+    assert derived.config(one)["area and clock"] == derived.CONTEXTS and derived.inputs(one).digest()
+    entries.clear()
+    with pytest.raises(RuntimeError, match=r"no record of asic\.pm_multicurve_contexts"):
+        derived.run(one)
+
+
 def test_area_time() -> None:
     """The published figures of area times time follow from the published area, clock and cycles."""
     paper = published("multicurve")

@@ -132,7 +132,7 @@ class Check:
     def __init__(self, built: Built, block: str, claim: Claim) -> None:
         self.machine, self.program, self.schedules, self.rom = built
         self.built, self.block, self.claim = built, block, claim
-        self.montgomery = self.machine.isa.datapath == "dual"
+        self.montgomery = self.machine.isa.datapath in ("dual", "skew")
         self.globals, tables = _scopes(self.machine.core, self.machine.config, self.program.name)[block]
         self.pinned = {(home.bank, home.register) for home in self.program.pinned}
         self.names: dict[Place, list[str]] = {}
@@ -156,7 +156,7 @@ class Check:
         """How often the loop is carried out that the block is; None if it is none, or within a path."""
         owner, isa = self.rom.owner, self.machine.isa
         first, last = owner.index(self.block), len(owner) - 1 - owner[::-1].index(self.block)
-        if self.claim.until or self.rom.words[last].get("ctl_op") != isa.control["loop_end"]:
+        if self.claim.until or self.rom.words[last].get("ctl_op", 0) != isa.control.get("loop_end"):
             return None
         before = self.rom.words[first - 1]
         if before["ctl_op"] != isa.control["loop_set"] or self.rom.words[last]["ctl_arg"] != first:

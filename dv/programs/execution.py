@@ -235,4 +235,33 @@ class DualExecution(Execution):
             super().land(None)
 
 
-EXECUTIONS = {"butterfly": ButterflyExecution, "limb": LimbExecution, "dual": DualExecution}
+class SkewExecution(Execution):
+    """hw/lib/seq/isa_skew.yaml: four sums in cycles 0, 1, 4 and 5 of a slot, each written 3 cycles later, then a
+    product, written before the word two turns later begins; multiples of the modulus count for nothing. `S` is
+    1 / R."""
+
+    def execute(self, word: dict[str, int]) -> Callable[[], Any]:
+        operand, made = self.read(word, "u"), {}
+
+        def write(sums: tuple[int, ...]) -> None:
+            for i in sums:
+                if i in made:
+                    self.registers["reg", word[f"s{i}_rd"]] = made.pop(i)
+
+        for i, there in enumerate(((), (), (0,), (1,))):  # before it begins
+            write(there)
+            if word[f"s{i}_en"]:
+                x, y = self.read(word, f"s{i}_x"), self.read(word, f"s{i}_y") * (2 if word[f"s{i}_double"] else 1)
+                made[i] = self.made(x - y if word[f"s{i}_sub"] else x + y)
+        if word["m_en"]:
+            value = self.read(word, "m_a") * self.read(word, "m_b") * self.ring.symbols["S"]
+            value = self.made(self.ring.reduce(value))
+            if self.control[word["ctl_op"]] == "start" and self.units[word["ctl_arg"]][0].startswith("put_"):
+                operand = value
+            else:
+                self.flying.append((self.cycle + 2, ("reg", word["m_rd"]), value, False, 0))
+        write((2, 3))
+        return lambda: operand
+
+
+EXECUTIONS = {"butterfly": ButterflyExecution, "limb": LimbExecution, "dual": DualExecution, "skew": SkewExecution}

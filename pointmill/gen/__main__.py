@@ -18,31 +18,34 @@ from pointmill.ucode.machine import Machine
 
 G_WINDOW, SPREAD_WINDOW = 10, 8
 
-FAMILIES = {"multicurve": "pm_multicurve_machine_pkg"}
-"""Cores whose machines share their RTL, which selects one by its
-constant; the package that has the type of them."""
+FAMILIES = {"multicurve": ("pm_multicurve_machine_pkg", "dual")}
+"""Cores whose machines of one kind of datapath share their RTL, which selects one by its constant: the package that has
+the type of them, and the kind."""
 
 # Packages of ISAs, and their pages: a machine with the ISA.
 ISAS = (
     ("hw/lib/seq/pm_ucode_pkg", "isa.md", ("edverify", "paper")),
     ("hw/lib/seq/pm_dual_ucode_pkg", "isa-multicurve.md", ("multicurve", "paper")),
+    ("hw/multicurve/gen/pm_multicurve_contexts_isa_pkg", "isa-contexts.md", ("multicurve", "contexts")),
     ("hw/x25519/gen/pm_x25519_paper_isa_pkg", "isa-x25519-paper.md", ("x25519", "paper")),
 )
 
 
 def rom_outputs(core: str, linked: Mapping[str, Image]) -> dict[str, str]:
     """ROMs and packages of the machines of a core, by path; `linked` has their images."""
-    roms, shared, files = CORES[core].roms, FAMILIES.get(core), {}
-    members = [family.Member(image, roms[config].entries) for config, image in linked.items()]
+    roms, (shared, kind), files = CORES[core].roms, FAMILIES.get(core, ("", "")), {}
+    machines = [family.Member(image, roms[config].entries) for config, image in linked.items()]
+    members = [member for member in machines if member.machine.isa.datapath == kind]
     if shared:
         files[f"hw/{core}/gen/{shared}.sv"] = family.shared_package(shared, members)
-    for member in members:
+    for member in machines:
         image, rom = member.image, roms[member.machine.config]
         path, package = f"hw/{core}/gen/{rom.module}", f"{rom.module}_ucode_pkg"
         programs = ", ".join(rom.programs)
         source = f"hw/{core}/ucode" + (f", {programs}" if len(rom.programs) > 1 else f"/{programs}.pmu")
-        files[f"{path}_ucode_pkg.sv"] = (family.member_package(package, member, members, shared) if shared else
-                                         verilog.machine_package(package, image, rom.entries))  # fmt: skip
+        own = member not in members
+        files[f"{path}_ucode_pkg.sv"] = (verilog.machine_package(package, image, rom.entries) if own else
+                                         family.member_package(package, member, members, shared))  # fmt: skip
         if rom.wipe:
             package = f"{rom.module}_wipe_pkg"
             files[f"hw/{core}/gen/{package}.sv"] = verilog.wipe_package(package, image, rom.wipe)
@@ -61,6 +64,7 @@ def isa_outputs() -> dict[str, str]:
     return files | {
         "docs/isa.md": document.isa_page([Machine("edverify", config) for config in ("paper", "throughput", "bulk")]),
         "docs/isa-multicurve.md": document.dual_page(Machine("multicurve", "paper")),
+        "docs/isa-contexts.md": document.skew_page(Machine("multicurve", "contexts")),
         "docs/isa-x25519-paper.md": document.limb_page(Machine("x25519", "paper")),
     }
 

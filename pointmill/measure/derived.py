@@ -1,32 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that follow from those of other records alone.
+"""Figures that follow from those of other records, and of programs, alone.
 
-multicurve.at  area times time of a scalar multiplication, kGE ms, by curve and library: area and clock of
-               pm_multicurve in cells, cycles of `paper` without inversion, as Liu et al. count.
+multicurve.at        area times time of a scalar multiplication, kGE ms, by curve and library: area and clock of
+                     pm_multicurve in cells, cycles of `paper` without inversion, as Liu et al. count.
+multicurve.contexts  the same of pm_multicurve_contexts, which has no receiver, on P-256: cycles by which a job makes
+                     the next one later where every context has one, mean of seeded scalars, from the program, whose
+                     turns dv/multicurve/test_pm_multicurve_contexts.py compares with the RTL; without inversion, and
+                     with it.
 """
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
+from statistics import fmean
 
+from pointmill.curves import weierstrass
 from pointmill.measure import store
 from pointmill.measure.benches.multicurve import CORE
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
+from pointmill.ucode.build import Image, link
+from pointmill.ucode.multicurve_contexts import Job, Shared
 
 CURVES = ("P256", "P521")
 AREA, CYCLES = "asic.pm_multicurve", f"bench.{CORE}.curves.paper"
+CONTEXTS = "asic.pm_multicurve_contexts"
+SEED, SCALARS = 29, 50
+
+
+def _is_of_contexts(one: Measurement) -> bool:
+    return one.words[1] == "contexts"
 
 
 def inputs(one: Measurement) -> Inputs:
-    """The figures of the records that are used, and this file."""
-    found = [store.load(name) for name in (AREA, CYCLES)]
-    return Inputs(files=[Path(__file__)], text=repr([entry and entry.figures for entry in found]))
+    """The figures of the records that are used, this file, and the program if it counts."""
+    contexts = _is_of_contexts(one)
+    found = [store.load(name) for name in ((CONTEXTS,) if contexts else (AREA, CYCLES))]
+    text = repr([entry and entry.figures for entry in found])
+    return Inputs(files=[Path(__file__)], text=text + (repr(_program().words) if contexts else ""))
 
 
 def config(one: Measurement) -> dict[str, object]:
     """The records that are used."""
+    if _is_of_contexts(one):
+        return {"area and clock": CONTEXTS, "cycles": "hw/multicurve/ucode/contexts.pmu"}
     return {"area and clock": AREA, "cycles": CYCLES}
 
 
@@ -40,14 +59,50 @@ def area_time(kge: float, mhz: float, cycles: float) -> float:
     return kge * cycles / (mhz * 1000)
 
 
+def _program() -> Image:
+    return link(CORE, ("contexts",), "contexts")
+
+
+def contexts_cycles() -> tuple[float, float]:
+    """Mean cycles of a product on P-256 by the contexts, without inversion and with it: a turn of a job is a slot."""
+    curve, rng = weierstrass("P-256"), random.Random(SEED)
+    assert curve.n is not None and curve.g is not None
+    shared = Shared(curve)
+    runs = [Job(shared, rng.randrange(curve.n), curve.g).run().run for _ in range(SCALARS)]
+    inversions = [run.met["affine"] - run.met["power"] for run in runs]
+    whole = shared.slot * fmean(run.cycles for run in runs)
+    return whole - shared.slot * fmean(inversions), whole
+
+
 def run(one: Measurement) -> list[Record]:
     """The figures; `RuntimeError` where a record is missing."""
-    area, cycles = store.load(AREA), store.load(CYCLES)
-    if area is None or cycles is None:
-        raise RuntimeError(f"no record of {AREA if area is None else CYCLES}")
-    known = {(figure.config, figure.what): figure.value for figure in area.figures}
+    return _contexts() if _is_of_contexts(one) else _at()
+
+
+def _area(name: str) -> tuple[dict[tuple[str, str], float], list[str]]:
+    entry = store.load(name)
+    if entry is None:
+        raise RuntimeError(f"no record of {name}")
+    known = {(figure.config, figure.what): figure.value for figure in entry.figures}
+    return known, list(dict.fromkeys(config for config, what in known if what == "mhz"))
+
+
+def _contexts() -> list[Record]:
+    known, libraries = _area(CONTEXTS)
+    cycles = dict(zip((f"{CORE}.contexts", f"{CORE}.contexts_inversion"), contexts_cycles()))
+    records = [Record(name, "", "cycles_mean", round(count), "cycles") for name, count in cycles.items()]
+    return records + [
+        Record(name, library, "P256",
+               round(area_time(known[library, "kge"], known[library, "mhz"], count), 2), "kGE ms")
+        for library in libraries for name, count in cycles.items()]  # fmt: skip
+
+
+def _at() -> list[Record]:
+    known, libraries = _area(AREA)
+    cycles = store.load(CYCLES)
+    if cycles is None:
+        raise RuntimeError(f"no record of {CYCLES}")
     counts = {figure.id: figure.value for figure in cycles.figures}
-    libraries = dict.fromkeys(config for config, what in known if what == "mhz")
     return [Record(f"{CORE}.at", library, curve,
                    round(area_time(known[library, "kge"], known[library, "mhz"], counts[f"{CORE}.{curve}_whole"]), 2),
                    "kGE ms")

@@ -52,7 +52,7 @@ class Image:
 def link(core: str, names: tuple[str, ...], config: str) -> Image:
     """Build programs and put them into one ROM. ValueError where a branch target does not fit."""
     machine, whole, origins = Machine(core, config), Rom([], {}, []), {}
-    jumps = [machine.isa.control[op] for op in ("branch", "loop_end")]
+    jumps = [machine.isa.control[op] for op in ("branch", "loop_end") if op in machine.isa.control]
     for name in names:
         rom = build(core, name, config)[3]
         origin = origins[name] = len(whole.words)

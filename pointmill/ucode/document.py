@@ -85,6 +85,20 @@ def dual_page(machine: Machine) -> str:
     return _page(" of `multicurve`", intro, _fields(isa), PORTS, _control(isa), _banks(isa), _machine(machine), reasons)
 
 
+def skew_page(machine: Machine) -> str:
+    """docs/isa-contexts.md: the microinstruction of the contexts of `multicurve` and their machine."""
+    isa = machine.isa
+    intro = (
+        f"One microinstruction has {isa.word_bits} bits and starts everything that one turn of one of "
+        f"{machine.contexts} contexts starts: four\nsums or differences, a product, a control operation. In its slot "
+        "the sums begin in cycles 0, 1, 4 and 5, the operand of a side\nunit is read in cycle 2, the product begins in "
+        "the last one. A sum can be read 4 cycles after it began, a product two turns later.\n\n"
+    )
+    reasons = _numbered("Reasons", "means", machine.reasons, machine.reason_docs)
+    return _page(" of the contexts of `multicurve`", intro, _fields(isa), PORTS, _control(isa), _banks(isa),
+                 _machine(machine), reasons)
+
+
 def limb_page(machine: Machine) -> str:
     """docs/isa-x25519-paper.md: the microinstruction of the limb datapath and its machine."""
     isa = machine.isa

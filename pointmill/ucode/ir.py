@@ -55,7 +55,8 @@ class Op:
     - y + 4p, with x and y doubled where told; if scaled out["sum"] is the machine's scale factor times the difference;
     unit `start`: a side unit, with an operand or none. `after` holds operations that must have been started a number of
     cycles before, for other reasons than their results. On datapaths of one file of registers out["reg"] is that of
-    unit `sum`, x + y, or x - y if `minus`, of `mul`, `small`, `add` and `sub`.
+    unit `sum`, x + y, or x - y if `minus`, with 2^(scale - 1) times the modulus if `scale` is not 0, of `mul`, `small`,
+    `add` and `sub`.
     """
 
     unit: str
@@ -66,6 +67,7 @@ class Op:
     signed: bool = False
     scaled: bool = False
     minus: bool = False
+    scale: int = 0
     side_unit: str | None = None
     after: list[tuple[Op, int]] = field(default_factory=list)
     line: int = 0

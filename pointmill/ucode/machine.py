@@ -16,7 +16,7 @@ from pointmill.rules import Reason
 HW = ROOT / "hw"
 ISA = HW / "lib" / "seq" / "isa.yaml"
 P = 2**255 - 19
-DATAPATHS = ("butterfly", "dual", "limb")
+DATAPATHS = ("butterfly", "dual", "limb", "skew")
 """Kinds of datapaths, each a module of this package."""
 
 
@@ -130,7 +130,8 @@ class Machine:
     numbers of the reasons with which a job may end (`reason_docs` of a core's own; the others are those of
     pointmill.rules); `lengths` the lengths of a product, in cycles, where they vary, `multipliers` the number of
     multipliers of such a datapath; `slots` the numbers of registers of units that have their own, whose `ports` name
-    units and external values. The ranges are those of a datapath whose values are not fully reduced.
+    units and external values; `limits` what registers and factors may hold, in multiples of the modulus, where values
+    are not reduced at all. The ranges are those of a datapath whose values are not fully reduced.
     """
 
     def __init__(self, core: str = "edverify", config: str = "paper", path: Path | None = None):
@@ -160,6 +161,7 @@ class Machine:
         self.conditions: dict[str, int] = {n: c["id"] for n, c in raw["conditions"].items()}
         self.condition_docs = {n: c["doc"] for n, c in raw["conditions"].items()}
         self.held: int = raw.get("held", 0)
+        self.limits: dict[str, int] = raw.get("limits", {})
         self.public = {n for n, c in raw["conditions"].items() if c.get("public")}
         if ranges := raw.get("ranges"):
             self.product_bound = 2 ** ranges["product_bits"] + 2 ** ranges["product_slack"]

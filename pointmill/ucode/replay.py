@@ -283,3 +283,48 @@ class LimbReplay(Replay):
     def result(self, op: Op, value: Value, cycle: int) -> None:
         if value.home and value.home.register % self._units != self.place[op]:
             self.reject(op, f"unit {self.place[op]} does not write {value.name}")
+
+
+class SkewReplay(Replay):
+    """Three contexts of slots of 7 cycles, or of 9, in turns: a product in the last cycle of each, sums in four of its
+    cycles. Every read and write is replayed in its cycle, in both."""
+
+    one_external = False
+    slots = ((7, 34), (9, 38))
+    """Cycles of a slot, and of a product until it is written."""
+
+    def takes(self, op: Op) -> Iterator[tuple[str, int]]:
+        if op.unit != "start":
+            yield "multiplier" if op.unit == "mul" else f"adder {self.place[op]}", 1
+        if op.side_unit:
+            yield "control", 1
+
+    def room(self, op: Op) -> int:
+        if op.unit == "mul":
+            left = any(value.home in self.block.leaves for value in op.out.values())
+            return 1 if left else 2
+        return 2 if op.side_unit and self.block.closing else 1
+
+    def latency(self, op: Op, value: Value) -> int:
+        return 2 if op.unit == "mul" else 0
+
+    def keeps(self, op: Op) -> int:
+        return 2 if op.unit == "mul" else 1
+
+    def whole(self) -> None:
+        for slot, product in self.slots:
+            self._cycles(slot, product)
+    def _cycles(self, slot: int, product: int) -> None:
+        def at(op: Op) -> int:
+            within = {"mul": slot - 1, "sum": (0, 1, 4, 5)[self.place[op]]}.get(op.unit, 2)
+            return self.machine.contexts * slot * self.start[op] + within
+
+        written = {value: at(op) + (product if op.unit == "mul" else 3)
+                   for op in self.block.ops for value in op.out.values()}  # fmt: skip
+        for op in self.block.ops:
+            for arg in op.args:
+                if arg in written and at(op) <= written[arg]:
+                    self.reject(op, f"{arg.name} is not there yet")
+                new = self.block.written.get(arg.home) if arg.is_source and arg.home else None
+                if new is not None and new in written and at(op) > written[new]:
+                    self.reject(op, self.late_read(new))

@@ -21,6 +21,7 @@ module pm_skew_datapath
     parameter int unsigned Columns = 7,
     parameter int unsigned Tile = 0,
     parameter int unsigned Registers = 32,
+    parameter int One = -1,  // this register is the number 1; -1: none is
     localparam int unsigned Most = 2 * Columns + 1,
     localparam int unsigned CountBits = $clog2(Most + 1),
     localparam int unsigned AddressBits = $clog2(Registers)
@@ -64,7 +65,7 @@ module pm_skew_datapath
   end
 
   for (genvar j = 0; j <= Columns; j++) begin : gen_column
-    logic [Digit-1:0] registers_q[Registers];
+    logic [Digit-1:0] registers[Registers];
     logic [Digit-1:0] written;
 
     always_comb begin
@@ -75,10 +76,21 @@ module pm_skew_datapath
       endcase
     end
 
+    for (genvar i = 0; i < int'(Registers); i++) begin : gen_register
+      if (i == One) begin : gen_one
+        assign registers[i] = Digit'(j == 0);
+      end else begin : gen_stored
+        logic [Digit-1:0] register_q;
+        always_ff @(posedge clk_i) begin
+          if (control[j].write && control[j].c == AddressBits'(i)) register_q <= written;
+        end
+        assign registers[i] = register_q;
+      end
+    end
+
     always_ff @(posedge clk_i) begin
-      if (control[j].write) registers_q[control[j].c] <= written;
-      a_q[j] <= registers_q[control[j].a];
-      b_q[j] <= registers_q[control[j].b];
+      a_q[j] <= registers[control[j].a];
+      b_q[j] <= registers[control[j].b];
     end
   end
 

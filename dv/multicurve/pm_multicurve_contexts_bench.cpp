@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Jobs on pm_multicurve_contexts, each in the first context that is free.
+//   pm_multicurve_contexts_sim < COMMANDS
+// A number is its digits, lowest first. Commands:
+//   curve LONG BITS N (REGISTER NUMBER)*N N (REGISTER NUMBER)*N
+//       a job that loads it, when all contexts are idle: numbers of all of them, numbers of its context
+//   shared N (REGISTER NUMBER)*N    numbers of all contexts, when all are idle
+//   job EXACT N (REGISTER NUMBER)*N
+// Prints a line for each job in the order of the commands: its context, reason, cycles, cycle of its end, digits of x
+// and of y; then the cycles and products of all.
+
+#include <cstdint>
+#include <cstdio>
+#include <iostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "Vpm_multicurve_contexts.h"
+#include "pm_tb_clock.h"
+
+namespace {
+
+constexpr int kContexts = 3, kDigits = 8;
+constexpr int kLongest = 1000000;
+
+struct Job {
+  int context = 0;
+  unsigned reason = 0;
+  uint64_t begin = 0, end = 0;
+  std::vector<uint64_t> numbers[2];
+};
+
+struct Bench {
+  Vpm_multicurve_contexts dut;
+  std::mt19937_64 random{7};
+  std::vector<Job> jobs;
+  int running[kContexts] = {-1, -1, -1};
+  uint64_t now = 0, products = 0;
+
+  Bench() {
+    dut.load_valid_i = dut.start_i = dut.long_i = 0;
+    pm_tb::reset(dut, 2);
+  }
+
+  [[noreturn]] void fail(const char* what) {
+    std::printf("FAIL %s in cycle %llu\n", what, static_cast<unsigned long long>(now));
+    std::exit(1);
+  }
+
+  void cycle() {
+    dut.eval();
+    if (dut.result_valid_o) {
+      const int at = running[dut.result_ctx_o];
+      if (at < 0) fail("a result without a job");
+      std::vector<uint64_t>& number = jobs[at].numbers[dut.result_y_o];
+      if (dut.result_first_o != number.empty()) fail("the first digit");
+      number.push_back(dut.result_digit_o);
+      const size_t digits = dut.long_i ? 8 : 7;
+      if (dut.result_last_o != (number.size() == digits)) fail("the last digit");
+    }
+    if (dut.finish_o) {
+      const int at = running[dut.finish_ctx_o];
+      if (at < 0) fail("an end without a job");
+      jobs[at].reason = dut.reason_o;
+      jobs[at].end = now;
+      running[dut.finish_ctx_o] = -1;
+    }
+    products += dut.mul_issue_o;
+    pm_tb::tick(dut);
+    ++now;
+    dut.load_digit_i = random() >> 25;  // noise
+    dut.start_i = 0;
+  }
+
+  void load(bool shared, int context) {
+    int count;
+    std::cin >> count;
+    for (int i = 0; i < count; ++i) {
+      unsigned number;
+      uint64_t digits[kDigits];
+      std::cin >> number;
+      for (uint64_t& digit : digits) std::cin >> digit;
+      dut.load_valid_i = 1;
+      dut.load_shared_i = shared;
+      dut.load_ctx_i = context;
+      dut.load_register_i = number;
+      for (;;) {
+        dut.load_digit_i = digits[0];
+        dut.eval();
+        if (dut.load_ready_o) break;
+        cycle();
+      }
+      for (int j = 0; j < kDigits; ++j) {
+        dut.load_digit_i = digits[j];
+        cycle();
+        dut.load_valid_i = 0;
+      }
+    }
+  }
+
+  bool idle() const { return dut.idle_o == (1 << kContexts) - 1; }
+
+  void wait() {
+    for (int i = 0; !idle(); ++i) {
+      if (i == kLongest) fail("no end");
+      cycle();
+    }
+    for (int i = 0; i < 50; ++i) cycle();
+  }
+
+  void begin(int exact, bool curve) {
+    Job one;
+    while (!(dut.idle_o >> one.context & 1)) ++one.context;
+    load(false, one.context);
+    dut.start_i = 1 << one.context;
+    dut.exact_i = exact;
+    dut.curve_i = curve;
+    one.begin = now;
+    running[one.context] = static_cast<int>(jobs.size());
+    jobs.push_back(one);
+    cycle();
+  }
+
+  void job() {
+    int exact;
+    std::cin >> exact;
+    for (int i = 0; dut.idle_o == 0; ++i) {
+      if (i == kLongest) fail("no end");
+      cycle();
+    }
+    cycle();  // the end is noted
+    begin(exact, false);
+  }
+
+  void shared() {
+    wait();
+    load(true, 0);
+  }
+
+  void curve() {
+    wait();
+    int is_long, bits;
+    std::cin >> is_long >> bits;
+    dut.long_i = is_long;
+    dut.bits_i = bits - 1;
+    for (int i = 0; i < 10; ++i) cycle();  // the present slot ends
+    load(true, 0);
+    begin(0, true);
+    wait();
+  }
+};
+
+}  // namespace
+
+int main() {
+  Bench bench;
+  for (std::string command; std::cin >> command;) {
+    if (command == "curve") bench.curve();
+    else if (command == "job") bench.job();
+    else if (command == "shared") bench.shared();
+    else bench.fail("a command");
+  }
+  bench.wait();
+  for (const Job& job : bench.jobs) {
+    std::printf("%d %u %llu %llu", job.context, job.reason, static_cast<unsigned long long>(job.end - job.begin),
+                static_cast<unsigned long long>(job.end));
+    for (const std::vector<uint64_t>& number : job.numbers)
+      for (int j = 0; j < kDigits; ++j)
+        std::printf(" %llu", static_cast<unsigned long long>(j < int(number.size()) ? number[j] : 0));
+    std::printf("\n");
+  }
+  std::printf("%llu %llu\n", static_cast<unsigned long long>(bench.now),
+              static_cast<unsigned long long>(bench.products));
+  return 0;
+}

@@ -1,0 +1,76 @@
+// Generated from hw/multicurve/ucode by `python -m pointmill.gen`. Do not edit.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The datapath of `multicurve`, configuration `contexts`, as its program knows it.
+package pm_multicurve_contexts_ucode_pkg;
+
+  localparam int unsigned RomWords = 195;
+  localparam int unsigned RomAddrBits = 8;
+
+  // External values
+  typedef enum logic [3:0] {
+    ExtPlainOne = 4'd0,  // the integer 1
+    ExtR2 = 4'd1,  // what takes a number into the domain: R^2 mod p, a multiple of k
+    ExtA = 4'd2,  // coefficient a in the domain
+    ExtB = 4'd3,  // coefficient b in the domain
+    ExtK = 4'd4,  // the integer k: a product by it leaves the domain, as k times the number below p
+    ExtExponent = 4'd5  // (p - 3) / 2
+  } ext_e;
+
+  // Conditions
+  typedef enum logic [2:0] {
+    CondAlways = 3'd0,  // holds
+    CondZero = 3'd1,  // the latest operand of is_zero was 0 modulo p
+    CondReady = 3'd2,  // the scan has its first digit
+    CondExact = 3'd3,  // flag of the job: exceptional cases are looked for
+    CondLoading = 3'd4,  // the job loads a curve
+    CondLong = 3'd5  // R has 8 digits
+  } cond_e;
+
+  // What a program that works on secrets may ask for, by number
+  localparam logic [7:0] PublicConditions = 8'h39;
+
+  // Side units
+  typedef enum logic [9:0] {
+    UnitScalar = 10'd0,  // the operand is the scalar of the digit scan, which goes to its first digit that is not 0
+    UnitExponent = 10'd1,  // the operand is an exponent, whose bits the scan gives from the lowest on, as many as p has but one
+    UnitIsZero = 10'd2,  // whether the operand is the scaled modulus and 1: a number is 0 modulo p if its product with 1, and 1, is
+    UnitResultX = 10'd3,  // the operand is k times x of the result
+    UnitResultY = 10'd4,  // the operand is k times y of the result
+    UnitKindZero = 10'd5,  // a is 0 if the condition zero holds
+    UnitKindMinus3 = 10'd6,  // a is -3 if it does
+    UnitPutR2 = 10'd9,  // the product goes to r2, not to its register
+    UnitPutA = 10'd10,  // it goes to a
+    UnitPutB = 10'd11  // it goes to b
+  } unit_e;
+
+  // Where programs begin in the ROM
+  localparam logic [RomAddrBits-1:0] EntryEcmul = 0;
+  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 144;
+
+  // Where the walker's operations stand in the ROM
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 14;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble0 = 22;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 29;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 39;
+  localparam logic [RomAddrBits-1:0] AtWalkSub = 51;
+  localparam logic [RomAddrBits-1:0] AtWalkExactAdd = 63;
+  localparam logic [RomAddrBits-1:0] AtWalkExactSub = 82;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 111;
+  localparam logic [RomAddrBits-1:0] AtWalkNothing = 117;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 123;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 125;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 126;
+
+  // Reasons with which a program ends
+  typedef enum logic [4:0] {
+    ReasonOk = 5'd0,  // the result is there
+    ReasonNoField = 5'd3,  // p is not a prime
+    ReasonSingularCurve = 5'd5,  // 4 a^3 + 27 b^2 = 0: no elliptic curve
+    ReasonInvalidPoint = 5'd6,  // the point is not on the curve
+    ReasonResultOffCurve = 5'd15,  // the result is not on the curve: something failed, or p is not a prime
+    ReasonInfinity = 5'd16,  // the result is infinity
+    ReasonRepeat = 5'd17  // there was an exceptional case, or the result is infinity: the job is to be run again with the flag exact
+  } reason_e;
+
+endpackage

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scalar multiplication on Weierstrass curves at a short cycle: contexts with a job each share one
+// multiplier of skewed numbers (pm_skew_datapath), so that its latency is no idle time. Each has an
+// address in the program of its own (hw/multicurve/ucode/contexts.pmu): scalars need no
+// lockstep.
+//
+// Computes: what the contexts share of a curve, from k = -1/p mod 2^Digit, (p - 3) / 2 and its
+//           coefficients; [k]P for public k and P of the loaded curve, exact for all k and P: a job
+//           ends with the reason `repeat` where that needs the slower way of exact_i, or the result
+//           is infinity.
+// Ranges:   modulus p odd, at least 40 bits, or smaller and no divisor of k = -1/p mod 2^Digit; R =
+//           2^(39 * 7), with long_i 2^(39 * 8), at least 8192 k p. Coordinates below p. Nothing
+//           checks the ranges.
+// Slot:     7 cycles of a context, 9 with long_i. With its last one a product begins: products
+//           follow each other as fast as the multiplier takes them, those of a context two turns
+//           after each other where one is a factor of the other.
+// Loading:  a number goes to register load_register_i of a context, or that of all (their numbers:
+//           ext_e of the program, and LoadModulus: k p + 1, for which long_i must be right). With
+//           load_valid_i and load_ready_o its lowest digit is taken; the other ones follow one a
+//           cycle. A context must be idle to be loaded, all of them for a number of all, or while a
+//           job loads a curve.
+// Results:  digits of k times a coordinate, k p for 0, lowest first, one a cycle from
+//           result_first_o to result_last_o; result_y_o tells y from x. They are not held.
+// Handshake: start_i[c] (pulse, when idle_o[c]) begins the job that was loaded to context c, with
+//           exact_i; finish_o (pulse) with finish_ctx_o and reason_o ends it.
+// Reset:    asynchronous, active low: idle. Registers keep what they held.
+// Constant time: NO. Scalars are public.
+
+module pm_multicurve_contexts
+  import pm_mont_skew_pkg::*;
+  import pm_multicurve_contexts_isa_pkg::*;
+  import pm_multicurve_contexts_ucode_pkg::*;
+  import pm_multicurve_contexts_pkg::*;
+#(
+    localparam int unsigned Contexts = 3,
+    localparam int unsigned Registers = 9,  // of a context
+    localparam int unsigned Shared = 6,  // registers that contexts share
+    localparam int unsigned Digit = 39,
+    localparam int unsigned Columns = 7,
+    localparam int unsigned CtxBits = $clog2(Contexts),
+    localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
+) (
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic long_i,  // numbers of 8 digits
+    input logic [CountBits-1:0] bits_i,  // of p, less one
+    input logic load_valid_i,
+    output logic load_ready_o,
+    input logic load_shared_i,  // a number of all contexts
+    input logic [CtxBits-1:0] load_ctx_i,  // else of this one
+    input logic [RegisterBits-1:0] load_register_i,
+    input logic [Digit-1:0] load_digit_i,
+    input logic [Contexts-1:0] start_i,  // pulse
+    input logic exact_i,  // with it: exceptional cases are looked for
+    input logic curve_i,  // with it: the job is to load a curve
+    output logic [Contexts-1:0] idle_o,
+    output logic result_valid_o,
+    output logic result_first_o,
+    output logic result_last_o,
+    output logic result_y_o,
+    output logic [CtxBits-1:0] result_ctx_o,
+    output logic [Digit-1:0] result_digit_o,
+    output logic finish_o,  // pulse
+    output logic [CtxBits-1:0] finish_ctx_o,
+    output reason_e reason_o,
+    output logic mul_issue_o  // pulse: a product begins
+);
+
+  localparam int unsigned All = Contexts * Registers + Shared;
+  localparam int unsigned AddressBits = $clog2(All);
+  localparam int unsigned IndexBits = $clog2(Columns + 1);
+
+  typedef logic [AddressBits-1:0] address_t;
+
+  function automatic address_t place(logic shared, logic [CtxBits-1:0] ctx,
+                                     logic [RegisterBits-1:0] number);
+    address_t base;
+    base = address_t'(Contexts * Registers);
+    for (int unsigned c = 0; c < Contexts; c++) begin
+      if (!shared && ctx == CtxBits'(c)) base = address_t'(c * Registers);
+    end
+    return base + address_t'(number);
+  endfunction
+
+  // ---- sequencer --------------------------------------------------------------------------------
+
+  logic [RomAddrBits-1:0] rom_addr;
+  logic [3:0] phase;
+  logic last;
+  logic [CtxBits-1:0] ctx;
+  word_t rom_word;
+  /* verilator lint_off UNUSEDSIGNAL */
+  word_t word;  // its flow is the sequencer's affair
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [Contexts-1:0] ready, zero_q, exact_q, loading_q, step;
+  scan_op_e [Contexts-1:0] op;
+
+  pm_multicurve_contexts_rom u_rom (
+      .clk_i,
+      .addr_i(rom_addr),
+      .data_o(rom_word)
+  );
+
+  pm_multicurve_contexts_control #(
+      .Contexts(Contexts)
+  ) u_control (
+      .clk_i,
+      .rst_ni,
+      .long_i,
+      .start_i,
+      .curve_i,
+      .idle_o,
+      .rom_addr_o(rom_addr),
+      .rom_word_i(rom_word),
+      .phase_o(phase),
+      .last_o(last),
+      .ctx_o(ctx),
+      .word_o(word),
+      .ready_i(ready),
+      .zero_i(zero_q),
+      .exact_i(exact_q),
+      .loading_i(loading_q),
+      .op_i(op),
+      .step_o(step),
+      .finish_o,
+      .finish_ctx_o,
+      .reason_o
+  );
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned c = 0; c < Contexts; c++) begin
+      if (start_i[c]) {exact_q[c], loading_q[c]} <= {exact_i, curve_i};
+    end
+  end
+
+  // ---- what begins ------------------------------------------------------------------------------
+  // A cycle later than the phase.
+
+  typedef struct packed {
+    logic en, sub, twice;
+    logic [2:0] scale;
+    port_t x, y;
+    logic [RegisterBits-1:0] rd;
+  } sum_t;
+
+  typedef struct packed {
+    logic write;
+    address_t to;
+  } destination_t;
+
+  sum_t sum;
+  /* verilator lint_off UNUSEDSIGNAL */
+  port_t a, b;  // without an index
+  /* verilator lint_on UNUSEDSIGNAL */
+  address_t a_q, b_q;
+  logic multiply_q, add_q, sub_q, twice_q;
+  logic [2:0] scale_q;
+  logic [3:0] phase_q;
+  logic last_q;
+  destination_t sum_to_q, product_to_q;
+
+  // Units put_* have the number of what is put, and 8.
+  localparam logic [RegisterBits-1:0] PutShared = 4'd8;
+  logic put;
+
+  assign put = word.ctl_op == CtlStart && word.ctl_arg[3];
+  assign mul_issue_o = multiply_q;
+
+  always_comb begin
+    unique case (phase)
+      4'd0:
+      sum = '{
+          en: word.s0_en,
+          sub: word.s0_sub,
+          twice: word.s0_double,
+          scale: word.s0_scale,
+          x: word.s0_x,
+          y: word.s0_y,
+          rd: word.s0_rd
+      };
+      4'd1:
+      sum = '{
+          en: word.s1_en,
+          sub: word.s1_sub,
+          twice: word.s1_double,
+          scale: word.s1_scale,
+          x: word.s1_x,
+          y: word.s1_y,
+          rd: word.s1_rd
+      };
+      4'd4:
+      sum = '{
+          en: word.s2_en,
+          sub: word.s2_sub,
+          twice: word.s2_double,
+          scale: word.s2_scale,
+          x: word.s2_x,
+          y: word.s2_y,
+          rd: word.s2_rd
+      };
+      4'd5:
+      sum = '{
+          en: word.s3_en,
+          sub: word.s3_sub,
+          twice: word.s3_double,
+          scale: word.s3_scale,
+          x: word.s3_x,
+          y: word.s3_y,
+          rd: word.s3_rd
+      };
+      default:
+      sum = '{
+          en: 1'b0,
+          sub: 1'b0,
+          twice: 1'b0,
+          scale: '0,
+          x: phase == 4'd2 ? word.u : word.m_a,
+          y: word.m_b,
+          rd: '0
+      };
+    endcase
+    a = sum.x;
+    b = sum.y;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {multiply_q, add_q, last_q, phase_q} <= '0;
+      sum_to_q <= '0;
+      product_to_q <= '0;
+    end else begin
+      multiply_q <= last && word.m_en;
+      add_q <= sum.en;
+      last_q <= last;
+      phase_q <= phase;
+      sum_to_q <= '{write: sum.en, to: place(1'b0, ctx, sum.rd)};
+      product_to_q <= '{
+          write: last && word.m_en,
+          to: place(put, ctx, put ? word.ctl_arg[RegisterBits-1:0] ^ PutShared : word.m_rd)
+      };
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    a_q <= place(a.bank == BankExt, ctx, a.number);
+    b_q <= place(b.bank == BankExt, ctx, b.number);
+    {sub_q, twice_q, scale_q} <= {sum.sub, sum.twice, sum.scale};
+  end
+
+  // ---- what is written --------------------------------------------------------------------------
+  // A sum 3 cycles after it begins, a product 4 slots and 6 or 2 cycles after it begins, in the
+  // last cycle of a slot; the number that is loaded in the phase that both leave free.
+
+  destination_t [1:0] sums_q;
+  destination_t [4:0] products_q;
+  destination_t written, written_q;
+  skew_source_e source, source_q;
+  logic load_now, product_now;
+  logic load_all, load_modulus;
+
+  assign load_ready_o = phase_q == 4'd1;
+  assign load_now = load_valid_i && load_ready_o;
+  assign load_all = load_shared_i;
+  assign load_modulus = load_all && load_register_i == RegisterBits'(LoadModulus);
+  assign product_now = phase_q == (long_i ? 4'd0 : 4'd4);
+
+  always_comb begin
+    written = sums_q[1];
+    source  = SkewSum;
+    if (product_now) begin
+      written = products_q[4];
+      source  = SkewProduct;
+    end else if (load_ready_o) begin
+      written = '{
+          write: load_now && !load_modulus,
+          to: place(load_all, load_ctx_i, load_register_i)
+      };
+      source = SkewOutside;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      sums_q <= '0;
+      products_q <= '0;
+      written_q <= '0;
+    end else begin
+      sums_q <= {sums_q[0], sum_to_q};
+      if (last_q) products_q <= {products_q[3:0], product_to_q};
+      written_q <= written;
+    end
+  end
+
+  logic [Digit-1:0] load_q;
+  logic [Columns:0][Digit-1:0] outside;
+
+  always_ff @(posedge clk_i) begin
+    source_q <= source;
+    load_q   <= load_digit_i;
+  end
+
+  always_comb begin
+    for (int unsigned j = 0; j <= Columns; j++) outside[j] = load_q;
+    if (!long_i) outside[Columns] = '0;
+  end
+
+  // ---- modulus ----------------------------------------------------------------------------------
+
+  logic [Columns:0][Digit-1:0] modulus_q;
+  logic [Columns:0] modulus_load_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) modulus_load_q <= '0;
+    else modulus_load_q <= {modulus_load_q[Columns-1:0], load_now && load_modulus};
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned j = 0; j <= Columns; j++) begin
+      if (modulus_load_q[j]) modulus_q[j] <= outside[j];
+    end
+  end
+
+  // ---- datapath ---------------------------------------------------------------------------------
+
+  logic [Columns:0][Digit-1:0] operand;
+
+  pm_skew_datapath #(
+      .Digit(Digit),
+      .Columns(Columns),
+      .Registers(All),
+      .One(Contexts * Registers + 32'(ExtPlainOne))
+  ) u_datapath (
+      .clk_i,
+      .rst_ni,
+      .p_i(modulus_q),
+      .digits_i(4'(long_i ? Columns + 1 : Columns)),
+      .a_i(a_q),
+      .b_i(b_q),
+      .multiply_i(multiply_q),
+      .add_i(add_q),
+      .sub_i(sub_q),
+      .shift_i({1'b0, twice_q}),
+      .scale_i(scale_q),
+      .write_i(written_q.write),
+      .c_i(written_q.to),
+      .source_i(source_q),
+      .outside_i(outside),
+      .a_o(operand)
+  );
+
+  // ---- operands of side units -------------------------------------------------------------------
+  // Their digits pass one a cycle, read by column.
+
+  logic [Columns:0] turn_q, take_q;  // column whose digit is read, and is there
+  logic [CtxBits-1:0] turn_ctx_q, unit_ctx_q, digit_ctx_q;  // of the digits, with them
+  unit_e turn_unit_q, unit_q, digit_unit_q;
+  logic [Digit-1:0] digit, digit_q;
+  logic digit_valid_q, digit_last_q, equal, equal_q;
+  logic [IndexBits-1:0] index, index_q;
+  logic start_unit, final_turn;
+
+  assign start_unit = phase == 4'd2 && word.ctl_op == CtlStart;
+  assign final_turn = long_i ? take_q[Columns] : take_q[Columns-1];
+
+  always_comb begin
+    digit = '0;
+    index = '0;
+    equal = 1'b0;
+    for (int unsigned j = 0; j <= Columns; j++) begin
+      if (take_q[j]) begin
+        digit |= operand[j];
+        index |= IndexBits'(j);
+        equal |= operand[j] == modulus_q[j];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {turn_q, take_q, digit_valid_q, digit_last_q} <= '0;
+    end else begin
+      turn_q <= {turn_q[Columns-1:0], start_unit};
+      take_q <= long_i ? turn_q : {1'b0, turn_q[Columns-1:0]};
+      digit_valid_q <= take_q != '0;
+      digit_last_q <= final_turn;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_unit) begin
+      turn_ctx_q  <= ctx;
+      turn_unit_q <= unit_e'(word.ctl_arg);
+    end
+    if (turn_q[0]) begin
+      unit_ctx_q <= turn_ctx_q;
+      unit_q <= turn_unit_q;
+    end
+    digit_ctx_q <= unit_ctx_q;
+    digit_unit_q <= unit_q;
+    digit_q <= digit;
+    index_q <= index;
+    equal_q <= equal && (take_q[0] || equal_q);
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned c = 0; c < Contexts; c++) begin
+      if (digit_last_q && digit_unit_q == UnitIsZero && digit_ctx_q == CtxBits'(c)) begin
+        zero_q[c] <= equal_q;
+      end
+    end
+  end
+
+  for (genvar c = 0; c < int'(Contexts); c++) begin : gen_scan
+    pm_multicurve_contexts_scan #(
+        .Digit (Digit),
+        .Digits(Columns + 1)
+    ) u_scan (
+        .clk_i,
+        .rst_ni,
+        .digit_valid_i(digit_valid_q && digit_ctx_q == CtxBits'(c) &&
+                       (digit_unit_q inside {UnitScalar, UnitExponent})),
+        .digit_index_i(index_q),
+        .digit_last_i(digit_last_q),
+        .exponent_i(digit_unit_q == UnitExponent),
+        .digit_i(digit_q),
+        .exponent_bits_i(bits_i),
+        .step_i(step[c]),
+        .ready_o(ready[c]),
+        .op_o(op[c])
+    );
+  end
+
+  assign result_valid_o = digit_valid_q && (digit_unit_q inside {UnitResultX, UnitResultY});
+  assign result_first_o = index_q == '0;
+  assign result_last_o = digit_last_q;
+  assign result_y_o = digit_unit_q == UnitResultY;
+  assign result_ctx_o = digit_ctx_q;
+  assign result_digit_o = digit_q;
+
+endmodule

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Datapath of contexts that share one multiplier of skewed numbers (`datapath: skew`).
+
+Cycles of a schedule are turns of a context. A word begins up to four sums and then a product; within its slot they have
+fixed cycles (PHASES, BEGIN). Times here are turns of TURN cycles, the shortest there are; in longer slots what reads
+comes before what is written wherever it does here, as the product, which moves, is taken at its latest place where it
+reads what is overwritten.
+
+Values are integers below `bound` times the scaled modulus (pointmill.model.mont_scaled). A difference has so many times
+that added that it stays above 0.
+
+A block begins when all is there that the block before it made, but for products that `leaves` names: these may begin in
+the last word, and no block reads them in its first one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from pointmill.model.mont_scaled import Scaled
+from pointmill.ucode import solver
+from pointmill.ucode.assembler import BlockAssembler, Scope
+from pointmill.ucode.datapath import Datapath
+from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
+from pointmill.ucode.ir import Block, Home, Op, Program, Value
+from pointmill.ucode.replay import SkewReplay
+from pointmill.ucode.scheduler import LoneScheduler, Schedule, old_readers, solved
+from pointmill.ucode.simulator import Engine, ExecutionError, Result, Run
+from pointmill.ucode.syntax import Expression
+
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, IntVar, LinearExpr
+
+SUMS = 4
+PHASES = (0, 1, 4, 5)
+"""Cycle of a slot in which each sum begins."""
+OPERAND = 2
+"""Cycle in which the operand of a side unit is read."""
+BEGIN, LATEST = 6, 8
+"""Cycle in which the product begins in the shortest and in the longest slot."""
+TURN = 21
+SUM_WRITE, PRODUCT_WRITE = 3, 34
+"""Cycles until the result is written; it can be read in the next one."""
+MOST_SCALE = 6
+SECONDS = 20.0
+"""Deterministic time of a search."""
+
+
+class Statements(BlockAssembler):
+    """Statements of skewed numbers: `c = a * b`, `c = a + b`, `c = a - b`, `c = a + 2 b`, `c = a - 2 b`."""
+
+    def bound(self, bank: str) -> int:
+        """As the base class."""
+        return self.machine.limits["register"]
+
+    def _read(self, name: str, scope: Scope) -> Value:
+        value = super()._read(name, scope)
+        if value.external:
+            value.bound = 2
+        return value
+
+    def _expression(self, expression: Expression, canonical: bool, scope: Scope, name: str) -> Value:
+        """As the base class."""
+        if expression.op not in ("*", "+", "-") or expression.double[0] or canonical:
+            raise self.asm.error("this machine has products, and sums and differences with y or 2 y")
+        x, y = (self._read(operand, scope) for operand in expression.operands)
+        double = expression.double[1]
+        if expression.op == "*":
+            if double or x.bound * y.bound > self.machine.limits["product"]:
+                raise self.asm.error("the factors are too large")
+            op, bound = Op("mul", (x, y)), 2
+        else:
+            taken = y.bound << double
+            scale = (taken - 1).bit_length() + 1 if expression.op == "-" else 0
+            if scale > MOST_SCALE:
+                raise self.asm.error("what is subtracted is too large")
+            op = Op("sum", (x, y), minus=expression.op == "-", double=(False, double), scale=scale)
+            bound = x.bound + (1 << scale - 1 if scale else taken)
+        value = Value(name, "reg", bound, producer=self._emit(op))
+        op.out["reg"] = value
+        return value
+
+
+def left(program: Program) -> set[Home]:
+    """Registers on their way to which a product may be when a block begins."""
+    return {home for block in program.blocks for home in block.leaves}
+
+
+def _homes(program: Program) -> list[Home]:
+    return sorted(program.pinned, key=lambda home: home.register)
+
+
+def _old(block: Block, home: Home) -> list[Op] | None:
+    """The readers of what a register holds at the entry, where the block overwrites it."""
+    if home not in block.written:
+        return None
+    return [op for old, ops in block.old_readers.items() if home in old.covers() for op in ops]
+
+
+class SkewScheduler(LoneScheduler):
+    """Schedules each block by CP-SAT."""
+
+    def run(self) -> dict[str, Schedule]:
+        """As the base class, for blocks that may leave products under way."""
+        result: dict[str, Schedule] = {}
+        for block in self.program.blocks:
+            result[block.name] = self.solve(block)
+            self.replay(result[block.name])
+        return result
+
+    def solve(self, block: Block) -> Schedule:
+        """The shortest schedule of a block."""
+        ops = block.ops
+        horizon = 3 * sum(op.unit == "mul" for op in ops) + len(ops) + 2
+        model = solver.new_model()
+        start = {op: model.new_int_var(0, horizon, "") for op in ops}
+        total = model.new_int_var(1, horizon, "")
+        place = {op: [model.new_bool_var("") for _ in PHASES] for op in ops if op.unit == "sum"}
+        for chosen in place.values():
+            model.add_exactly_one(chosen)
+
+        def phase(op: Op, product: int) -> LinearExpr | int:
+            if op.unit == "sum":
+                return sum(cycle * one for cycle, one in zip(PHASES, place[op]))
+            return product if op.unit == "mul" else OPERAND
+
+        def read(op: Op) -> LinearExpr:
+            return TURN * start[op] + phase(op, BEGIN)
+
+        def late(op: Op) -> LinearExpr:
+            return TURN * start[op] + phase(op, LATEST)
+
+        def write(op: Op) -> LinearExpr:
+            return read(op) + (PRODUCT_WRITE if op.unit == "mul" else SUM_WRITE)
+
+        under_way = left(self.program)
+        for op in ops:
+            model.add(total >= start[op] + (2 if op.side_unit and block.closing else 1))
+            for arg in op.args:
+                if arg.producer:
+                    model.add(read(op) > write(arg.producer))
+                elif arg.home in under_way:
+                    model.add(start[op] >= 1)
+            for other, turns in op.after:
+                model.add(start[op] >= start[other] + turns)
+            for value in op.out.values():
+                for reader in old_readers(block, value):
+                    model.add(late(reader) <= write(op))
+            if op.unit == "mul":
+                leaves = any(value.home in block.leaves for value in op.out.values())
+                model.add(total >= start[op] + (1 if leaves else 2))
+        slots = [SUMS * start[op] + sum(i * one for i, one in enumerate(place[op])) for op in place]
+        for users in (slots, [start[op] for op in ops if op.unit == "mul"],
+                      [start[op] for op in ops if op.side_unit]):  # fmt: skip
+            if len(users) > 1:
+                model.add_all_different(users)
+        self._limit_registers(model, block, late, write, total, TURN * (horizon + 3))
+        model.minimize(total)
+        answer = solved(model, block.name, SECONDS)
+        length = answer.value(total)
+        chosen_place = {op: next(i for i, one in enumerate(place[op]) if answer.value(one)) for op in place}
+        return Schedule(block, {op: answer.value(start[op]) for op in ops}, length, length if answer.optimal else None,
+                        dict.fromkeys(sorted(under_way, key=str), 1),
+                        place={op: chosen_place.get(op, 0) for op in ops})  # fmt: skip
+
+    def _limit_registers(self, model: CpModel, block: Block, late: Callable[[Op], LinearExpr],
+                         write: Callable[[Op], LinearExpr], total: IntVar, horizon: int) -> None:
+        lives = []
+
+        def live(at: LinearExpr | int, ends: list) -> None:
+            begin, size, end = (model.new_int_var(0, horizon, "") for _ in range(3))
+            model.add(begin == at)
+            model.add_max_equality(end, [begin, *ends])
+            lives.append(model.new_interval_var(begin, size, end, ""))
+
+        under_way = left(self.program)
+        for home in _homes(self.program):
+            readers = _old(block, home)
+            ends = [TURN * total] if readers is None else [late(reader) for reader in readers]
+            live(0, [*ends, *([TURN] if home in under_way else [])])
+        for op in block.ops:
+            for value in op.out.values():
+                if value.home:
+                    live(write(op), [TURN * total])
+                else:
+                    live(write(op), [late(reader) for reader in value.readers])
+        model.add_cumulative(lives, [1] * len(lives), self.machine.registers["reg"])
+
+    def replay(self, schedule: Schedule) -> None:
+        """As the base class."""
+        SkewReplay(self.machine, schedule).run()
+
+
+def _read_at(op: Op, schedule: Schedule, product: int) -> int:
+    phase = PHASES[schedule.place[op]] if op.unit == "sum" else product if op.unit == "mul" else OPERAND
+    return TURN * schedule.start[op] + phase
+
+
+def _written_at(op: Op, schedule: Schedule) -> int:
+    return _read_at(op, schedule, BEGIN) + (PRODUCT_WRITE if op.unit == "mul" else SUM_WRITE)
+
+
+class SkewCells(Cells):
+    """Fields of the product m, of the sums s0 to s3, of the operand u; lives in cycles."""
+
+    def fields(self, op: Op, schedule: Schedule) -> Fields:
+        """As the base class."""
+        if op.unit == "start":
+            return {"u": op.args[0]} if op.args else {}
+        register = op.out["reg"].allocated.register if op.out else 0
+        if op.unit == "mul":
+            return {"m_en": 1, "m_a": op.args[0], "m_b": op.args[1], "m_rd": register}
+        unit = f"s{schedule.place[op]}"
+        return {f"{unit}_en": 1, f"{unit}_x": op.args[0], f"{unit}_y": op.args[1], f"{unit}_rd": register,
+                f"{unit}_sub": int(op.minus), f"{unit}_double": int(op.double[1]), f"{unit}_scale": op.scale}
+
+    def life(self, op: Op, value: Value, schedule: Schedule) -> range:
+        """As the base class."""
+        return range(_written_at(op, schedule), max((_read_at(reader, schedule, LATEST) for reader in value.readers),
+                                                     default=0))
+
+    def kept(self, program: Program, schedule: Schedule) -> Iterator[tuple[Home, range]]:
+        """As the base class; a global's register is free between the last read of the old value and the new one."""
+        block, under_way = schedule.block, left(program)
+        for home in _homes(program):
+            readers = _old(block, home)
+            end = sys.maxsize if readers is None else max((_read_at(op, schedule, LATEST) for op in readers), default=0)
+            yield home, range(max(end, TURN if home in under_way else 0))
+        for home, value in block.written.items():
+            if value.producer:
+                yield home, range(_written_at(value.producer, schedule), sys.maxsize)
+
+    def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
+        """As the base class."""
+        return ("multiplier", 1, PRODUCT) if op.unit == "mul" else (f"sum {schedule.place[op]}", 1, SUM)
+
+    def text(self, op: Op) -> str:
+        """As the base class."""
+        text = super().text(op)
+        return text.replace(f" {op.args[1].name}", f" 2 {op.args[1].name}") if op.double[1] else text
+
+
+class SkewEngine(Engine):
+    """Registers hold integers; `use` says of which field, and with how many digits. A read of a register on its way to
+    which a product is, as words are issued, gives what it held before."""
+
+    shared: dict[str, int]
+    """Numbers that the contexts share, by name; the product that starts a unit put_NAME becomes one of them."""
+
+    def use(self, scaled: Scaled, digits: int, shared: dict[str, int]) -> None:
+        """From now on the modulus is that, R of so many digits, and these numbers are shared."""
+        self.scaled, self.digits, self.p, self.shared = scaled, digits, scaled.p, dict(shared)
+
+    def external(self, number: int) -> int:
+        """As the base class."""
+        return self.shared[self.external_names[number]]
+
+    def keep(self, bank: str, register: int, value: int) -> None:
+        """As the base class."""
+        if bank == "ext":
+            self.shared[self.external_names[register]] = value
+        else:
+            super().keep(bank, register, value)
+
+    def execute(self, word: dict[str, int], run: Run) -> int:
+        """As the base class. ExecutionError where a factor or a sum leaves its range."""
+        operand, registers = self.read(word, "u"), self.banks["reg"]
+        sums: dict[int, int] = {}
+
+        def store(i: int) -> None:
+            if i in sums:
+                registers[word[f"s{i}_rd"]] = sums[i]
+
+        for i in range(SUMS):
+            if word[f"s{i}_en"]:
+                sums[i] = self._sum(word, f"s{i}")
+                run.butterflies += 1
+            if i in (1, 2):
+                store(i - 1)
+        if word["m_en"]:
+            self._multiply(word, run)
+        store(2)
+        store(3)
+        return operand
+
+    def _multiply(self, word: dict[str, int], run: Run) -> None:
+        x, y = self.read(word, "m_a"), self.read(word, "m_b")
+        if x * y > self.scaled.modulus << self.scaled.digit * self.digits:
+            raise ExecutionError(f"the factors are too large in cycle {self.cycle}")
+        value = self.scaled.product(x, y, self.digits)
+        where = ("reg", word["m_rd"])
+        if (name := self.started(word)).startswith("put_"):
+            where = ("ext", self.machine.externals[name.removeprefix("put_")])
+        self.pending.append(Result(self.cycle + self.machine.latency["mul"], *where, value))
+        run.products += 1
+
+    def _sum(self, word: dict[str, int], unit: str) -> int:
+        x, y = self.read(word, f"{unit}_x"), self.read(word, f"{unit}_y") << word[f"{unit}_double"]
+        scale = word[f"{unit}_scale"]
+        value = (x - y if word[f"{unit}_sub"] else x + y) + (self.scaled.modulus << scale - 1 if scale else 0)
+        if not 0 <= value < 1 << self.scaled.digit * self.digits:
+            raise ExecutionError(f"a sum leaves its range in cycle {self.cycle}")
+        return value
+
+
+DATAPATH = Datapath(Statements, SkewScheduler, SkewCells, SkewEngine)
