@@ -257,8 +257,8 @@ module pm_mpu
   // ---- transfers --------------------------------------------------------------------------------
 
   logic dma_req, dma_write;
-  logic [EntryBits-1:0] dma_at;
-  logic [ LaneBits-1:0] dma_lane;
+  logic [EntryBits-1:0] dma_at, dma_ahead_at;
+  logic [LaneBits-1:0] dma_lane, dma_ahead_lane;
   logic [127:0] dma_wdata, memory_rdata;
   logic [15:0] dma_wstrb;
 
@@ -286,6 +286,8 @@ module pm_mpu
         .req_write_o(dma_write),
         .req_entry_o(dma_at),
         .req_lane_o(dma_lane),
+        .ahead_entry_o(dma_ahead_at),
+        .ahead_lane_o(dma_ahead_lane),
         .req_wdata_o(dma_wdata),
         .req_wstrb_o(dma_wstrb),
         .req_rdata_i(memory_rdata),
@@ -326,6 +328,7 @@ module pm_mpu
         m_axi_bresp, m_axi_bvalid, m_axi_arready, m_axi_rid, m_axi_rdata, m_axi_rresp, m_axi_rlast,
             m_axi_rvalid};
     assign {dma_busy, dma_error, dma_req, dma_write, dma_at, dma_lane, dma_wdata, dma_wstrb} = '0;
+    assign {dma_ahead_at, dma_ahead_lane} = '0;
     assign dma_finish = dma_start;
     assign dma_illegal = dma_start;
     assign {m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_awsize, m_axi_awburst, m_axi_awvalid,
@@ -337,8 +340,8 @@ module pm_mpu
 
   // ---- operand memory ---------------------------------------------------------------------------
 
-  logic memory_write, memory_err, no_lane;
-  logic [AddrWidth-1:0] memory_addr;
+  logic memory_write, memory_err, no_lane, dma_next;
+  logic [AddrWidth-1:0] memory_addr, memory_ahead_addr;
   logic [127:0] memory_wdata;
   logic [15:0] memory_wstrb;
 
@@ -380,6 +383,7 @@ module pm_mpu
       .req_o(memory_req),
       .req_write_o(memory_write),
       .req_addr_o(memory_addr),
+      .ahead_addr_o(memory_ahead_addr),
       .req_wdata_o(memory_wdata),
       .req_wstrb_o(memory_wstrb),
       .req_rdata_i(memory_rdata),
@@ -389,6 +393,8 @@ module pm_mpu
   assign no_lane = memory_addr[4+:LaneBits] >= LaneBits'(Lanes);
   assign memory_missed = memory_req && busy;
   assign memory_err = busy || no_lane;
+  // What is read in the next cycle may be the first number of a transfer.
+  assign dma_next = dma_start || dma_busy;
 
   pm_mpu_memory u_memory (
       .clk_i,
@@ -401,14 +407,16 @@ module pm_mpu
       .waddr_i(waddr),
       .wdata_i(wdata),
       .bus_we_i(dma_busy ? dma_req && dma_write : memory_req && memory_write && !memory_err),
-      .bus_entry_i(dma_busy ? dma_at : memory_addr[AddrWidth-1-:EntryBits]),
-      .bus_lane_i(dma_busy ? dma_lane : memory_addr[4+:LaneBits]),
+      .bus_waddr_i(dma_busy ? dma_at : memory_addr[AddrWidth-1-:EntryBits]),
+      .bus_wlane_i(dma_busy ? dma_lane : memory_addr[4+:LaneBits]),
       .bus_wdata_i(dma_busy ? dma_wdata : memory_wdata),
       .bus_wstrb_i(dma_busy ? dma_wstrb : memory_wstrb),
+      .bus_raddr_i(dma_next ? dma_ahead_at : memory_ahead_addr[AddrWidth-1-:EntryBits]),
+      .bus_rlane_i(dma_next ? dma_ahead_lane : memory_ahead_addr[4+:LaneBits]),
       .bus_rdata_o(memory_rdata)
   );
 
   logic unused_addr;
-  assign unused_addr = ^memory_addr[3:0];
+  assign unused_addr = ^{memory_addr[3:0], memory_ahead_addr[3:0]};
 
 endmodule

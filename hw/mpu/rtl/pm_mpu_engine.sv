@@ -10,8 +10,8 @@
 //           a pulse with the reason, which may come in the same cycle. clear_i abandons the
 //           operation and wipes registers and scalar, which an operation on secrets does at its
 //           end, before finish_o.
-// Memory:   what is read is there in the same cycle, what is written from the next one on. A read
-//           address does not depend on what is read in its cycle.
+// Memory:   what is read is there in the cycle after its address, what is written in the second
+//           cycle after; its data follow the address in the next cycle.
 // Reset:    asynchronous, active low: idle, no modulus, no curve. Data registers are wiped by
 //           clear_i.
 // Constant time: an operation marked secret YES, for a given modulus: the sequencer rejects

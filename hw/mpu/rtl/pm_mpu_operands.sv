@@ -8,9 +8,8 @@
 //           the field, which has to be below p. over_o: since start_i a word was issued that read a
 //           number to be reduced that is not below R. mem_we_o, mem_waddr_o: the entry of the
 //           result of a unit; infinity_we_o, infinity_o: flags that a unit sets.
-// Timing:   mem_raddr_o follows the word in the next cycle, the entry of a result its unit, and
-//           flags to be set and check_o do in the same; over_o is there five cycles after the word
-//           was issued.
+// Timing:   entries, flags to be set and check_o follow their word or unit in the same cycle;
+//           over_o is there five cycles after the word was issued.
 // Reset:    none; start_i (an operation begins) clears over_o.
 // Constant time: yes; addresses depend on the command, and in the Joye ladder on its scalar.
 module pm_mpu_operands
@@ -84,7 +83,7 @@ module pm_mpu_operands
     endcase
   end
 
-  always_ff @(posedge clk_i) mem_raddr_o <= raddr;
+  assign mem_raddr_o = raddr;
 
   logic we;
   logic [EntryBits-1:0] waddr;
@@ -106,10 +105,8 @@ module pm_mpu_operands
     endcase
   end
 
-  always_ff @(posedge clk_i) begin
-    mem_we_o <= we;
-    mem_waddr_o <= waddr;
-  end
+  assign mem_we_o = we;
+  assign mem_waddr_o = waddr;
 
   // ---- ranges -----------------------------------------------------------------------------------
 
