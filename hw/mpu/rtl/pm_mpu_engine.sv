@@ -98,7 +98,12 @@ module pm_mpu_engine
       .data_o(rom_word)
   );
 
-  // A word takes two cycles or more: its control is looked at from the second one on.
+  // A word takes two cycles or more: its control is looked at from the second one on. What its
+  // condition was a cycle before counts.
+  logic holds_q;
+
+  always_ff @(posedge clk_i) holds_q <= conditions[rom_word.ctl_cond];
+
   pm_dual_sequencer #(
       .Public(PublicConditions)
   ) u_sequencer (
@@ -116,7 +121,7 @@ module pm_mpu_engine
       .issue_o(issue),
       .mul_done_i(2'b11),
       .hold_i(hold),
-      .conditions_i(conditions),
+      .conditions_i({(1 << ConditionBits) {holds_q}}),
       .dispatch_addr_i(dispatch_addr),
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),

@@ -30,7 +30,7 @@ module pm_mpu_inverter
     output logic [   Width-1:0] value_o        // result
 );
 
-  logic begins_q, ready, valid;
+  logic begins_q, ready, valid, done_q;
   logic clear_q;  // a cycle late, for all that it clears
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -57,10 +57,11 @@ module pm_mpu_inverter
       .error_o
   );
 
+  assign done_o = !wipe_i && !start_i && !clear_q && !begins_q && (valid || done_q);
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) done_o <= 1'b0;
-    else if (wipe_i || start_i || clear_q || begins_q) done_o <= 1'b0;
-    else if (valid) done_o <= 1'b1;
+    if (!rst_ni) done_q <= 1'b0;
+    else done_q <= done_o;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

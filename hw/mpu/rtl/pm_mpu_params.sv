@@ -6,7 +6,7 @@
 // parameters are written by units with an operand. After the unit `plain`, until the next
 // operation or the unit `put_pinv`, plain_o is 1 and digits_o that of the whole width, with which
 // the multiplier forms plain products.
-// Timing:   a parameter is there two cycles after its unit was started; setup_done_o 37 cycles
+// Timing:   a parameter is there two cycles after its unit was started; setup_done_o 36 cycles
 //           after that of the modulus.
 // Reset:    asynchronous, active low: no modulus, no curve. forget_i does the same.
 // Constant time: yes.
@@ -44,7 +44,8 @@ module pm_mpu_params
     output logic                 curve_ok_o       // the curve is complete
 );
 
-  logic new_modulus_q, setup_start_q, setup_live_q, setup_end, setup_ready, setup_valid;
+  logic new_modulus_q, setup_start_q, setup_live_q, setup_done_q;
+  logic setup_end, setup_ready, setup_valid;
   logic setup_error;
   logic [31:0] setup_pinv;
   logic [DigitBits-1:0] setup_digits, digits_q;
@@ -85,12 +86,13 @@ module pm_mpu_params
   );
 
   assign setup_end = setup_valid && setup_live_q;
+  assign setup_done_o = !new_modulus_q && (setup_end || setup_done_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       setup_start_q <= 1'b0;
       setup_live_q  <= 1'b0;
-      setup_done_o  <= 1'b0;
+      setup_done_q  <= 1'b0;
       modulus_ok_o  <= 1'b0;
       curve_ok_o    <= 1'b0;
       plain_o       <= 1'b0;
@@ -98,8 +100,7 @@ module pm_mpu_params
       // An operation that was abandoned may have left the unit at work.
       setup_start_q <= !start_i && (new_modulus_q || (setup_start_q && !setup_ready));
       setup_live_q  <= !start_i && !setup_end && (setup_live_q || (setup_start_q && setup_ready));
-      if (new_modulus_q) setup_done_o <= 1'b0;
-      else if (setup_end) setup_done_o <= 1'b1;
+      setup_done_q  <= setup_done_o;
       if (forget_i || new_modulus_q) modulus_ok_o <= 1'b0;
       else if (unit_start_i && unit_i == UnitMarkModulus) modulus_ok_o <= 1'b1;
       if (forget_i || new_modulus_q) curve_ok_o <= 1'b0;
