@@ -66,7 +66,7 @@ module pm_axi_dma_tb #(
   logic [3:0] req_entry, ahead_entry;
   logic [LaneBits-1:0] req_lane, ahead_lane;
   logic [127:0] req_wdata;
-  logic [15:0] req_wstrb;
+  logic [ 15:0] req_wstrb;
   int unsigned at, read_at_q;
 
   pm_axi_dma #(

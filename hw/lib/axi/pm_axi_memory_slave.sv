@@ -146,7 +146,7 @@ module pm_axi_memory_slave #(
           (take_write ? s_axi_awsize : s_axi_arsize) <= 3'd4;
       error_q <= 1'b0;
     end else if (beat) begin
-      left_q <= left_q - 8'd1;
+      left_q  <= left_q - 8'd1;
       error_q <= error_q || refused;
     end
     if (state_q == StRead && room) begin

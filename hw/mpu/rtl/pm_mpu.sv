@@ -343,7 +343,7 @@ module pm_mpu
   logic memory_write, memory_err, no_lane, dma_next;
   logic [AddrWidth-1:0] memory_addr, memory_ahead_addr;
   logic [127:0] memory_wdata;
-  logic [15:0] memory_wstrb;
+  logic [ 15:0] memory_wstrb;
 
   pm_axi_memory_slave #(
       .AddrWidth(AddrWidth),
