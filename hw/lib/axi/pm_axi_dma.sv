@@ -172,7 +172,7 @@ module pm_axi_dma #(
   always_comb begin
     entry_d = entry_q;
     lane_d  = lane_q;
-    if (begins) begin
+    if (start_i) begin
       entry_d = entry_i;
       lane_d  = '0;
     end else if (beat) begin

@@ -81,7 +81,7 @@ module pm_axi_memory_slave #(
   logic [IdWidth-1:0] id_q;
   logic [AddrWidth-1:0] addr_q, addr_d, next_addr;
   logic [7:0] left_q;  // beats behind the present one
-  logic [2:0] size_q;
+  logic [AddrWidth-1:0] step_q;  // bytes of a beat
   logic fixed_q, legal_q, error_q;
   logic take_write, take_read, room, beat, refused;
 
@@ -96,7 +96,7 @@ module pm_axi_memory_slave #(
   assign room = !s_axi_rvalid || s_axi_rready;
   assign beat = (state_q == StRead && room) || (state_q == StWrite && s_axi_wvalid);
   assign refused = !legal_q || req_err_i;
-  assign next_addr = ((addr_q >> size_q) + AddrWidth'(1)) << size_q;
+  assign next_addr = (addr_q & ~(step_q - AddrWidth'(1))) + step_q;
 
   always_comb begin
     addr_d = addr_q;
@@ -140,7 +140,7 @@ module pm_axi_memory_slave #(
     if (take_write || take_read) begin
       id_q <= take_write ? s_axi_awid : s_axi_arid;
       left_q <= take_write ? s_axi_awlen : s_axi_arlen;
-      size_q <= take_write ? s_axi_awsize : s_axi_arsize;
+      step_q <= AddrWidth'(1) << (take_write ? s_axi_awsize : s_axi_arsize);
       fixed_q <= (take_write ? s_axi_awburst : s_axi_arburst) == BurstFixed;
       legal_q <= (take_write ? s_axi_awburst : s_axi_arburst) inside {BurstFixed, BurstIncr} &&
           (take_write ? s_axi_awsize : s_axi_arsize) <= 3'd4;

@@ -121,7 +121,8 @@ module pm_mpu
 
   // ---- state ------------------------------------------------------------------------------------
 
-  logic start, dma_start, soft_reset, finish, busy, running_q, running, clearing_q, done_q, ended;
+  logic start, dma_start, soft_reset, finish, busy_q, running_q, running, begins, clearing_d, clearing_q;
+  logic done_q, ended;
   logic unused_idle;
   logic dma_busy, dma_finish, dma_illegal, dma_error, dma_q, transfer, cleared;
   logic [EntryBits-1:0] clear_entry_q;
@@ -129,17 +130,18 @@ module pm_mpu
   mpu_reason_e reason, reason_q;
 
   // An operation begins in the cycle of start, a transfer in that of dma_start; one of both is
-  // under way.
+  // under way. busy_q is 1 in that cycle.
   assign running = running_q || start || dma_start;
-  assign busy = running || clearing_q;
   assign ended = running && (finish || dma_finish || soft_reset);
   assign transfer = dma_start || (dma_q && !start);
   // The last entry is cleared until the bus is idle.
   assign cleared = clear_entry_q == '1 && !dma_busy;
+  assign clearing_d = soft_reset || (clearing_q && !cleared);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       running_q <= 1'b0;
+      busy_q <= 1'b0;
       dma_q <= 1'b0;
       clearing_q <= 1'b0;
       done_q <= 1'b0;
@@ -148,6 +150,7 @@ module pm_mpu
       clear_entry_q <= '0;
     end else begin
       running_q <= running && !ended;
+      busy_q <= begins || (running && !ended) || clearing_d;
       dma_q <= transfer;
       done_q <= ended || (done_q && !start && !dma_start);
       if (ended) begin
@@ -156,7 +159,7 @@ module pm_mpu
       end
       if (start || dma_start) cycles_q <= 32'd1;
       else if (running_q) cycles_q <= cycles_q + 32'd1;
-      clearing_q <= soft_reset || (clearing_q && !cleared);
+      clearing_q <= clearing_d;
       if (soft_reset) clear_entry_q <= '0;
       else if (clearing_q && clear_entry_q != '1) clear_entry_q <= clear_entry_q + EntryBits'(1);
     end
@@ -199,6 +202,7 @@ module pm_mpu
       .s_axil_rresp,
       .irq_o,
       .start_o(start),
+      .begins_o(begins),
       .command_o(command),
       .scalar_bits_o(scalar_bits),
       .dma_start_o(dma_start),
@@ -207,7 +211,7 @@ module pm_mpu
       .dma_entry_o(dma_entry),
       .dma_count_o(dma_count),
       .soft_reset_o(soft_reset),
-      .busy_i(busy),
+      .busy_i(busy_q),
       .done_i(done_q),
       .modulus_i(modulus),
       .curve_i(curve),
@@ -391,8 +395,8 @@ module pm_mpu
   );
 
   assign no_lane = memory_addr[4+:LaneBits] >= LaneBits'(Lanes);
-  assign memory_missed = memory_req && busy;
-  assign memory_err = busy || no_lane;
+  assign memory_missed = memory_req && busy_q;
+  assign memory_err = busy_q || no_lane;
   // What is read in the next cycle may be the first number of a transfer.
   assign dma_next = dma_start || dma_busy;
 

@@ -40,6 +40,7 @@ module pm_mpu_csr
     output logic irq_o,  // level: an enabled interrupt is pending
     // core
     output logic start_o,  // pulse: begin the operation
+    output logic begins_o,  // start_o or dma_start_o in the next cycle
     output command_t command_o,  // it
     output logic [9:0] scalar_bits_o,  // bits of a scalar
     output logic dma_start_o,  // pulse: begin the transfer
@@ -147,6 +148,7 @@ module pm_mpu_csr
     end
   end
 
+  assign begins_o = hw_out.COMMAND.op.swmod || hw_out.DMA.entry.swmod;
   assign command_o.op = hw_out.COMMAND.op.value;
   assign command_o.at.src1 = hw_out.COMMAND.src1.value;
   assign command_o.at.src2 = hw_out.COMMAND.src2.value;

@@ -91,15 +91,27 @@ module pm_mpu_datapath
     place_t  y;
   } operation_t;
 
+  typedef struct packed {
+    logic product;
+    logic check;
+    logic write;
+    logic flag;
+    logic [RegisterBits-1:0] rd;
+  } result_t;
+
   // ------------------------------------------------------------------------------- the word
   /* verilator lint_off UNUSEDSIGNAL */
   word_t word;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic external, check, starts, first, second, chain, go, busy_q;
-  logic wiping, wiping_operands, wiping_sums, wiping_chain;
-  logic ready_q, external_q, check_q, waits_q, single_q, last_q;  // of the word in its registers
+  logic external, starts, first, second, chain, single, free, go, busy_q;
+  logic wiping_d, wiping, wiping_operands, wiping_sums, wiping_chain;
+  // of the word in its registers
+  logic ready_q, external_q, check_q, starts_q, first_q, second_q, chain_q, last_q;
+  logic free_q;  // no product that it waits for
+  logic alone_q;  // this is its only cycle behind the first one
   logic begun_q;  // it is carried out
   logic [4:0] state_q, length_q, length, at;
+  result_t [2:0] result_q;  // in the cycles of the adder; the last one with the sum
   operation_t check_op, product_op, first_op, second_op, op;
   logic [4:0] at_product, at_first, at_second;
 
@@ -119,27 +131,29 @@ module pm_mpu_datapath
   ) || outside(
       word_i.s1_x.bank, word_i.s1_y.bank
   );
+  assign starts = word_i.ctl_op == CtlStart;
+  assign second = word_i.s1_we || word_i.s1_flag;
+  assign chain = second && (word_i.s1_x.bank == BankChain || word_i.s1_y.bank == BankChain);
+  assign first = word_i.s0_we || word_i.s0_flag || starts || chain;
+  // A product alone, or control.
+  assign single = !external && !starts && !word_i.s0_we && !word_i.s0_flag && !second;
+  // No product begins before the word is carried out.
+  assign free = !wiping_d && !((word_i.wait0 || word_i.m0_en) && busy_q && !result_q[1].product);
+
   always_ff @(posedge clk_i) begin
     word_o <= word_i;
     external_q <= external;
     check_q <= external && check_i;
-    waits_q <= word_i.wait0 || word_i.m0_en;
-    // A product alone, or control.
-    single_q <= !external && word_i.ctl_op != CtlStart && !word_i.s0_we && !word_i.s0_flag &&
-        !word_i.s1_we && !word_i.s1_flag;
+    {starts_q, first_q, second_q, chain_q} <= {starts, first, second, chain};
+    free_q <= free;
   end
 
   assign word = word_o;
-  assign check = check_q;
-  assign starts = word.ctl_op == CtlStart;
-  assign second = word.s1_we || word.s1_flag;
-  assign chain = second && (word.s1_x.bank == BankChain || word.s1_y.bank == BankChain);
-  assign first = word.s0_we || word.s0_flag || starts || chain;
 
   // States of the operations; the external value takes one before them.
-  assign at_product = 5'(external_q) + 5'(check);
+  assign at_product = 5'(external_q) + 5'(check_q);
   assign at_first = at_product + 5'(word.m0_en);
-  assign at_second = chain ? at_first + 5'd4 : at_first + 5'(first);
+  assign at_second = chain_q ? at_first + 5'd4 : at_first + 5'(first_q);
 
   function automatic logic writes(logic [RegisterBits-1:0] register, logic held);
     return !(held && 32'(register) < Held);
@@ -160,8 +174,8 @@ module pm_mpu_datapath
     product_op.y = place(word.m0_b, index_i);
 
     first_op = '0;
-    first_op.act.keep = starts;
-    first_op.act.sum = word.s0_we || word.s0_flag || chain;
+    first_op.act.keep = starts_q;
+    first_op.act.sum = word.s0_we || word.s0_flag || chain_q;
     first_op.act.write = word.s0_we && writes(word.s0_rd, held_i);
     first_op.act.flag = word.s0_flag;
     first_op.act.sub = word.s0_sub;
@@ -185,27 +199,27 @@ module pm_mpu_datapath
 
   always_comb begin
     length = 5'd2;
-    if (check) length = larger(length, 5'd7);
-    if (word.s0_we || chain) length = larger(length, at_first + 5'd5);
+    if (check_q) length = larger(length, 5'd7);
+    if (word.s0_we || chain_q) length = larger(length, at_first + 5'd5);
     if (word.s0_flag) length = larger(length, at_first + 5'd6);
-    if (starts) length = larger(length, at_first + 5'd4);
-    if (second) length = larger(length, at_second + (word.s1_flag ? 5'd6 : 5'd5));
+    if (starts_q) length = larger(length, at_first + 5'd4);
+    if (second_q) length = larger(length, at_second + (word.s1_flag ? 5'd6 : 5'd5));
   end
 
   // The first state lasts until the products that the word waits for are written.
-  assign go = ready_q && valid_i && !wiping && !(waits_q && busy_q);
+  assign go = ready_q && valid_i && free_q;
   assign at = state_q;
   assign wiping_o = wiping;
   assign first_o = !ready_q;
-  assign hold_o = !(last_q || (!begun_q && go && single_q));
+  assign hold_o = !(last_q || alone_q);
 
   always_comb begin
     op = '0;
     if (begun_q || go) begin
-      if (check && at == 5'd1) op = check_op;
+      if (check_q && at == 5'd1) op = check_op;
       if (word.m0_en && at == at_product) op = product_op;
-      if (first && at == at_first) op = first_op;
-      if (second && at == at_second) op = second_op;
+      if (first_q && at == at_first) op = first_op;
+      if (second_q && at == at_second) op = second_op;
     end
   end
 
@@ -215,13 +229,16 @@ module pm_mpu_datapath
       begun_q <= 1'b0;
       state_q <= '0;
       last_q  <= 1'b0;
+      alone_q <= 1'b0;
     end else if (!valid_i || wipe_i || !hold_o) begin
       ready_q <= 1'b0;
       begun_q <= 1'b0;
       state_q <= '0;
       last_q  <= 1'b0;
+      alone_q <= 1'b0;
     end else begin
       ready_q <= 1'b1;
+      alone_q <= single && free && !begun_q && !go;
       begun_q <= begun_q || go;
       if (begun_q || go) state_q <= state_q + 5'd1;
       last_q <= begun_q ? state_q + 5'd2 == length_q : go && length == 5'd2;
@@ -350,15 +367,6 @@ module pm_mpu_datapath
   end
 
   // ---------------------------------------------------------------------------------- sums
-  typedef struct packed {
-    logic product;
-    logic check;
-    logic write;
-    logic flag;
-    logic [RegisterBits-1:0] rd;
-  } result_t;
-
-  result_t [2:0] result_q;  // in the cycles of the adder; the last one with the sum
   result_t result_d;
   logic flagged_q, zero, zero_q, reached;
 
@@ -452,6 +460,8 @@ module pm_mpu_datapath
     else if (wiping) wipe_q <= wipe_q - (RegisterBits + 1)'(1);
   end
 
+  assign wiping_d = wipe_i || (wiping && wipe_q != '0);
+
   // One for control, the others for operands, adder and multiplier. Without a reset: they are 0
   // behind the first edge with wipe_q = 0.
   pm_copies #(
@@ -459,7 +469,7 @@ module pm_mpu_datapath
       .Copies(4)
   ) u_wiping (
       .clk_i,
-      .d_i(wipe_i || (wiping && wipe_q != '0)),
+      .d_i(wiping_d),
       .q_o({wiping_chain, wiping_sums, wiping_operands, wiping})
   );
 

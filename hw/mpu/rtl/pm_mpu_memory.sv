@@ -6,10 +6,10 @@
 // Ports:    one for reading and one for writing, shared: who uses them in the next cycle is chosen
 //           by bus_i. The last lane has the upper bits of a number alone; above them the bus reads
 //           0, and writes nothing.
-// Timing:   all that chooses a port is taken into registers, which are there once for each lane, and
-//           so are the data of the bus. What is read is there in the cycle after its address. What
-//           is written can be read in the second cycle after its address, wdata_i follows that in
-//           the next cycle.
+// Timing:   all that chooses a port is taken into registers, which are there once for each lane.
+//           What is read is there in the cycle after its address. What the engine writes can be
+//           read from the second cycle after its address on, wdata_i follows that in the next
+//           cycle; what the bus writes takes a cycle more, in which bus_i has to stay.
 // Reset:    none; clear_i writes 0 to entry clear_addr_i.
 // Constant time: yes.
 module pm_mpu_memory
@@ -46,6 +46,7 @@ module pm_mpu_memory
     logic bus;
     logic all;  // write all bytes of the entry
     logic [EntryBits-1:0] raddr;
+    logic [EntryBits-1:0] bus_raddr;
     logic [EntryBits-1:0] waddr;
   } control_t;
 
@@ -54,14 +55,18 @@ module pm_mpu_memory
   control_t control;
   control_t [Lanes-1:0] control_q;
   logic [PaddedBits-1:0] padded;
-  logic [8*LaneBytes-1:0] bus_wdata_q;
-  logic [LaneBits-1:0] bus_rlane_q;
+  logic bus_we_q;
+  logic [EntryBits-1:0] bus_waddr_q;
+  logic [LaneBits-1:0] bus_wlane_q, bus_rlane_q;
+  logic [1:0][8*LaneBytes-1:0] bus_wdata_q;
+  logic [LaneBytes-1:0] bus_wstrb_q;
 
   assign control.clear = clear_i;
   assign control.bus   = bus_i;
   assign control.all   = clear_i || (we_i && !bus_i);
-  assign control.raddr = bus_i ? bus_raddr_i : raddr_i;
-  assign control.waddr = clear_i ? clear_addr_i : bus_i ? bus_waddr_i : waddr_i;
+  assign control.raddr = raddr_i;
+  assign control.bus_raddr = bus_raddr_i;
+  assign control.waddr = clear_i ? clear_addr_i : bus_i ? bus_waddr_q : waddr_i;
 
   pm_copies #(
       .Bits  ($bits(control_t)),
@@ -73,7 +78,11 @@ module pm_mpu_memory
   );
 
   always_ff @(posedge clk_i) begin
-    bus_wdata_q <= bus_wdata_i;
+    bus_we_q <= bus_we_i;
+    bus_waddr_q <= bus_waddr_i;
+    bus_wlane_q <= bus_wlane_i;
+    bus_wdata_q <= {bus_wdata_q[0], bus_wdata_i};
+    bus_wstrb_q <= bus_wstrb_i;
     bus_rlane_q <= bus_rlane_i;
   end
 
@@ -83,19 +92,21 @@ module pm_mpu_memory
     logic [7:0] mem[Entries];
     logic strobe_q;
     logic [7:0] value;
+    logic [EntryBits-1:0] raddr;
 
     always_ff @(posedge clk_i) begin
-      strobe_q <= bus_i && bus_we_i && bus_wstrb_i[Place] && bus_wlane_i == LaneBits'(Lane);
+      strobe_q <= bus_i && bus_we_q && bus_wstrb_q[Place] && bus_wlane_q == LaneBits'(Lane);
     end
 
     assign value = control_q[Lane].clear ? '0 :
-        control_q[Lane].bus ? bus_wdata_q[8*Place+:8] : wdata_i[8*i+:8];
+        control_q[Lane].bus ? bus_wdata_q[1][8*Place+:8] : wdata_i[8*i+:8];
 
     always_ff @(posedge clk_i) begin
       if (control_q[Lane].all || strobe_q) mem[control_q[Lane].waddr] <= value;
     end
 
-    assign rdata_o[8*i+:8] = mem[control_q[Lane].raddr];
+    assign raddr = control_q[Lane].bus ? control_q[Lane].bus_raddr : control_q[Lane].raddr;
+    assign rdata_o[8*i+:8] = mem[raddr];
   end
 
   assign padded = PaddedBits'(rdata_o);

@@ -48,10 +48,13 @@ module pm_mpu_operands
     output logic infinity_o
 );
 
-  logic points, loading;
+  // The operation is there before its first word.
+  logic points_q, loading_q;
 
-  assign points  = opcode_points(op_i);
-  assign loading = op_i == OpcodeLoadModulus || op_i == OpcodeLoadCurve;
+  always_ff @(posedge clk_i) begin
+    points_q  <= opcode_points(op_i);
+    loading_q <= op_i == OpcodeLoadModulus || op_i == OpcodeLoadCurve;
+  end
 
   // ---- addresses --------------------------------------------------------------------------------
 
@@ -73,12 +76,12 @@ module pm_mpu_operands
 
   always_comb begin
     unique case (ext_e'(ext_i))
-      ExtX1:   raddr = loading ? EntryBits'(EntryA) : entry_of(points, at_i.src1);
+      ExtX1:   raddr = loading_q ? EntryBits'(EntryA) : entry_of(points_q, at_i.src1);
       ExtY1:   raddr = y_of(at_i.src1[2:0]);
-      ExtX2:   raddr = loading ? EntryBits'(EntryB) : entry_of(points, at_i.src2);
+      ExtX2:   raddr = loading_q ? EntryBits'(EntryB) : entry_of(points_q, at_i.src2);
       ExtY2:   raddr = y_of(at_i.src2[2:0]);
-      ExtN1:   raddr = loading ? EntryBits'(EntryP) : at_i.src1;
-      ExtN2:   raddr = points ? EntryBits'(EntryK) : at_i.src2;
+      ExtN1:   raddr = loading_q ? EntryBits'(EntryP) : at_i.src1;
+      ExtN2:   raddr = points_q ? EntryBits'(EntryK) : at_i.src2;
       default: raddr = at_i.src1;
     endcase
   end
@@ -91,9 +94,9 @@ module pm_mpu_operands
   always_comb begin
     we = unit_start_i;
     unique case (unit_e'(unit_i))
-      UnitPutX1:   waddr = entry_of(points, at_i.dst1);
+      UnitPutX1:   waddr = entry_of(points_q, at_i.dst1);
       UnitPutY1:   waddr = y_of(at_i.dst1[2:0]);
-      UnitPutX2:   waddr = entry_of(points, at_i.dst2);
+      UnitPutX2:   waddr = entry_of(points_q, at_i.dst2);
       UnitPutY2:   waddr = y_of(at_i.dst2[2:0]);
       UnitPutOne:  waddr = EntryBits'(EntryOne);
       UnitPutR2:   waddr = EntryBits'(EntryR2);

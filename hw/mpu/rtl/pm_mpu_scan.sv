@@ -72,21 +72,29 @@ module pm_mpu_scan
   logic [BitsBits-1:0] bits_q;  // that are scanned, to Width + 1
   logic [Digits*Digit-1:0] padded;
   logic [Digits-1:0] some_q, over_q;  // digits that are not 0; that lie over the scanned bits
-  logic [Digit-1:0] edge_q, rest_q;  // the digit in which they end; what is over them in it
+  logic [Digits-1:0] at_edge_q, behind_q;  // in which they end; that are over that one
+  logic [Digit-1:0] edge_digit, edge_q, rest_q;  // the digit in which they end; what is over them in it
 
   assign padded = (Digits * Digit)'(scalar_q);
+
+  always_comb begin
+    edge_digit = '0;
+    for (int unsigned i = 0; i < Digits; i++) begin
+      edge_digit |= at_edge_q[i] ? padded[Digit*i+:Digit] : '0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (scalar_bits_i == '0) bits_q <= bits_i + BitsBits'(1);
     else if (scalar_bits_i > BitsBits'(Width + 1)) bits_q <= BitsBits'(Width + 1);
     else bits_q <= scalar_bits_i;
-    edge_q <= '0;
     for (int unsigned i = 0; i < Digits; i++) begin
       some_q[i] <= padded[Digit*i+:Digit] != '0;
-      over_q[i] <= some_q[i] && (BitsBits - PlaceBits)'(i) > bits_q[BitsBits-1:PlaceBits];
-      if ((BitsBits - PlaceBits)'(i) == bits_q[BitsBits-1:PlaceBits])
-        edge_q <= padded[Digit*i+:Digit];
+      at_edge_q[i] <= (BitsBits - PlaceBits)'(i) == bits_q[BitsBits-1:PlaceBits];
+      behind_q[i] <= (BitsBits - PlaceBits)'(i) > bits_q[BitsBits-1:PlaceBits];
+      over_q[i] <= some_q[i] && behind_q[i];
     end
+    edge_q <= edge_digit;
     rest_q <= edge_q >> bits_q[PlaceBits-1:0];
     too_long_o <= over_q != '0 || rest_q != '0;
     zero_o <= some_q == '0;
@@ -96,16 +104,16 @@ module pm_mpu_scan
 
   // Bit i of the scalar lies at i + 1; behind the lowest one there is a zero.
   logic [(1<<BitsBits)-1:0] places;
-  logic [BitsBits-1:0] left_q, ahead;  // bits from the present one on
+  logic [BitsBits-1:0] left_q, ahead_at_q;  // bits from the present one on, from the next one on
   logic [Digit-1:0] ahead_digit_q, highest_digit_q;  // where these bits lie
   logic highest_q, ahead_q, now_q, before_q;
 
   assign places = (1 << BitsBits)'({scalar_q, 1'b0});
-  assign ahead  = left_q - BitsBits'(1);
 
   always_ff @(posedge clk_i) begin
-    ahead_digit_q <= places[{ahead[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
-    ahead_q <= ahead_digit_q[ahead[PlaceBits-1:0]];
+    ahead_at_q <= left_q - BitsBits'(1);
+    ahead_digit_q <= places[{ahead_at_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
+    ahead_q <= ahead_digit_q[ahead_at_q[PlaceBits-1:0]];
     highest_digit_q <= places[{bits_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
     highest_q <= highest_digit_q[bits_q[PlaceBits-1:0]];
     if (wipe_i || restart) begun_q <= 1'b0;
@@ -116,7 +124,7 @@ module pm_mpu_scan
       now_q    <= highest_q;
       before_q <= 1'b0;
     end else if (step_bit && more_bits_o) begin
-      left_q   <= ahead;
+      left_q   <= ahead_at_q;
       now_q    <= ahead_q;
       before_q <= now_q;
     end
