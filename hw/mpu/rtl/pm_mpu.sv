@@ -121,7 +121,17 @@ module pm_mpu
 
   // ---- state ------------------------------------------------------------------------------------
 
-  logic start, dma_start, soft_reset, finish, busy_q, running_q, running, begins, clearing_d, clearing_q;
+  logic
+      start,
+      dma_start,
+      soft_reset,
+      finish,
+      busy_q,
+      running_q,
+      running,
+      begins,
+      clearing_d,
+      clearing_q;
   logic done_q, ended;
   logic unused_idle;
   logic dma_busy, dma_finish, dma_illegal, dma_error, dma_q, transfer, cleared;

@@ -62,8 +62,8 @@ module pm_mpu_memory
   logic [LaneBytes-1:0] bus_wstrb_q;
 
   assign control.clear = clear_i;
-  assign control.bus   = bus_i;
-  assign control.all   = clear_i || (we_i && !bus_i);
+  assign control.bus = bus_i;
+  assign control.all = clear_i || (we_i && !bus_i);
   assign control.raddr = raddr_i;
   assign control.bus_raddr = bus_raddr_i;
   assign control.waddr = clear_i ? clear_addr_i : bus_i ? bus_waddr_q : waddr_i;

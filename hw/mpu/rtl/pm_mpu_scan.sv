@@ -73,7 +73,8 @@ module pm_mpu_scan
   logic [Digits*Digit-1:0] padded;
   logic [Digits-1:0] some_q, over_q;  // digits that are not 0; that lie over the scanned bits
   logic [Digits-1:0] at_edge_q, behind_q;  // in which they end; that are over that one
-  logic [Digit-1:0] edge_digit, edge_q, rest_q;  // the digit in which they end; what is over them in it
+  // the digit in which they end; what is over them in it
+  logic [Digit-1:0] edge_digit, edge_q, rest_q;
 
   assign padded = (Digits * Digit)'(scalar_q);
 
