@@ -90,7 +90,7 @@ module pm_mpu_engine
   end
 
   logic unused_addr;
-  assign unused_addr = ^rom_addr[ArgBits-1:RomAddrBits];
+  assign unused_addr = ^{rom_addr[ArgBits-1:RomAddrBits], arg[ArgBits-1:8]};
 
   pm_mpu_full_rom u_rom (
       .clk_i,
@@ -103,6 +103,10 @@ module pm_mpu_engine
   logic holds_q;
 
   always_ff @(posedge clk_i) holds_q <= conditions[rom_word.ctl_cond];
+
+  named_t unit_q;
+
+  always_ff @(posedge clk_i) unit_q <= named(rom_word.ctl_arg);
 
   pm_dual_sequencer #(
       .Public(PublicConditions)
@@ -191,7 +195,7 @@ module pm_mpu_engine
       .operand_o(operand),
       .value_o(value),
       .low_o(low),
-      .forget_i(start_i || (unit_start && arg == UnitClearZeros)),
+      .forget_i(start_i || (unit_start && names(unit_q, named(UnitClearZeros)))),
       .forget_reached_i(start_i),
       .zero_o(zero),
       .met_o(zeros_met),
@@ -208,7 +212,7 @@ module pm_mpu_engine
       .forget_i(clear_i),
       .start_i,
       .unit_start_i(unit_start),
-      .unit_i(arg),
+      .unit_i(unit_q),
       .operand_i(operand),
       .modulus_o(p),
       .low_pinv_o(low_pinv),
@@ -240,7 +244,7 @@ module pm_mpu_engine
       .start_i,
       .wipe_i(wipe),
       .unit_start_i(unit_start),
-      .unit_i(arg),
+      .unit_i(unit_q),
       .operand_i(operand),
       .p_i(p),
       .bits_i(bits_o),
@@ -253,6 +257,7 @@ module pm_mpu_engine
 
   logic more_bits, too_long, scalar_zero, walking;
   places_t at;
+  logic [3:0] ahead_src1, ahead_src2;
 
   pm_mpu_scan #(
       .Width(Width)
@@ -261,7 +266,7 @@ module pm_mpu_engine
       .start_i,
       .wipe_i(wipe),
       .unit_start_i(unit_start),
-      .unit_i(arg),
+      .unit_i(unit_q),
       .operand_i(operand),
       .dispatch_i(dispatch),
       .zero_i(zero),
@@ -275,7 +280,9 @@ module pm_mpu_engine
       .zero_o(scalar_zero),
       .walking_o(walking),
       .address_o(dispatch_addr),
-      .at_o(at)
+      .at_o(at),
+      .ahead_src1_o(ahead_src1),
+      .ahead_src2_o(ahead_src2)
   );
 
   // ---- operands and results ---------------------------------------------------------------------
@@ -287,10 +294,12 @@ module pm_mpu_engine
       .start_i,
       .op_i(command_i.op),
       .at_i(at),
+      .ahead_src1_i(ahead_src1),
+      .ahead_src2_i(ahead_src2),
       .issue_i(issue),
       .ext_i(rom_word.ext),
       .unit_start_i(unit_start),
-      .unit_i(arg),
+      .unit_i(unit_q),
       .zero_i(zero),
       .scalar_zero_i(scalar_zero),
       .digits_i(digits_o),
@@ -336,7 +345,7 @@ module pm_mpu_engine
 
   always_ff @(posedge clk_i) begin
     if (start_i) on_curve_q <= 1'b0;
-    else if (unit_start && arg == UnitNotePoint) on_curve_q <= zero;
+    else if (unit_start && names(unit_q, named(UnitNotePoint))) on_curve_q <= zero;
   end
 
   always_comb begin
