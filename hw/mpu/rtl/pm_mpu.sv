@@ -162,7 +162,7 @@ module pm_mpu
       running_q <= running && !ended;
       busy_q <= begins || (running && !ended) || clearing_d;
       dma_q <= transfer;
-      done_q <= ended || (done_q && !start && !dma_start);
+      done_q <= ended || (done_q && !begins);
       if (ended) begin
         reason_q <= soft_reset ? ReasonAborted : !dma_finish ? reason :
             dma_illegal ? ReasonIllegalCommand : dma_error ? ReasonBusError : ReasonOk;

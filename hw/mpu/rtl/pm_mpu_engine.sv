@@ -6,10 +6,10 @@
 //
 // Computes: one operation of hw/mpu/core.yaml (programs: hw/mpu/ucode) on numbers of the operand
 //           memory. Modulus and curve stay from one operation to the next.
-// Handshake: start_i (pulse, when idle_o) begins an operation; its inputs must hold until finish_o,
-//           a pulse with the reason, which may come in the same cycle. clear_i abandons the
-//           operation and wipes registers and scalar, which an operation on secrets does at its
-//           end, before finish_o.
+// Handshake: start_i (pulse, when idle_o) begins an operation; its inputs must hold from the cycle
+//           before until finish_o, a pulse with the reason, which may come in the cycle of start_i.
+//           clear_i abandons the operation and wipes registers and scalar, which an operation on
+//           secrets does at its end, before finish_o.
 // Memory:   what is read is there in the cycle after its address, what is written in the second
 //           cycle after; its data follow the address in the next cycle.
 // Reset:    asynchronous, active low: idle, no modulus, no curve. Data registers are wiped by
@@ -58,7 +58,7 @@ module pm_mpu_engine
 
   // ---- program ----------------------------------------------------------------------------------
 
-  mpu_reason_e refusal;
+  mpu_reason_e refusal, refusal_q;
   word_t rom_word, word, unused_word;
   logic begin_program, issue, unit_start, dispatch, finish, violation, wipe, wipe_q;
   logic [ArgBits-1:0] rom_addr, dispatch_addr, entry, arg;
@@ -72,7 +72,9 @@ module pm_mpu_engine
       .refusal_o(refusal)
   );
 
-  assign begin_program = start_i && refusal == pm_mpu_pkg::ReasonOk;
+  always_ff @(posedge clk_i) refusal_q <= refusal;
+
+  assign begin_program = start_i && refusal_q == pm_mpu_pkg::ReasonOk;
 
   always_comb begin
     unique case (command_i.op)
@@ -155,12 +157,12 @@ module pm_mpu_engine
   always_ff @(posedge clk_i) if (ends) reason_q <= reason;
 
   always_comb begin
-    if (start_i) finish_o = refusal != pm_mpu_pkg::ReasonOk;
+    if (start_i) finish_o = refusal_q != pm_mpu_pkg::ReasonOk;
     else if (ending_q) finish_o = !wipe_q && !wiping;
     else finish_o = ends && !command_i.secret;
   end
 
-  assign reason_o = start_i ? refusal : ending_q ? reason_q : reason;
+  assign reason_o = start_i ? refusal_q : ending_q ? reason_q : reason;
 
   // ---- datapath ---------------------------------------------------------------------------------
 
@@ -287,7 +289,8 @@ module pm_mpu_engine
 
   // ---- operands and results ---------------------------------------------------------------------
 
-  logic over, infinite1, infinite2;
+  logic over, infinite1, infinite2, infinity;
+  logic [Buffers-1:0] infinity_we;
 
   pm_mpu_operands u_operands (
       .clk_i,
@@ -312,9 +315,16 @@ module pm_mpu_engine
       .infinity_i,
       .infinite1_o(infinite1),
       .infinite2_o(infinite2),
-      .infinity_we_o,
-      .infinity_o
+      .infinity_we_o(infinity_we),
+      .infinity_o(infinity)
   );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) infinity_we_o <= '0;
+    else infinity_we_o <= infinity_we;
+  end
+
+  always_ff @(posedge clk_i) infinity_o <= infinity;
 
   assign mem_wdata_o = operand;
 
