@@ -105,6 +105,7 @@ def place_and_route(unit: Unit, seed: int) -> dict:
                   "--json", f"{base}.netlist.json", "--freq", str(TARGET),
                   "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",
                   *(["--placer", unit.placer] if unit.placer else []),
+                  *(["--router", unit.router] if unit.router else []),
                   "--detailed-timing-report", "--report", f"{base}.route.json", "--log", f"{base}.route.log"])
     report = json.loads((ROOT / f"{base}.route.json").read_text())
     figures = {"unit": unit.name, "top": unit.top, "params": unit.params, "seed": seed,
