@@ -59,7 +59,7 @@ module pm_mpu_engine
   // ---- program ----------------------------------------------------------------------------------
 
   mpu_reason_e refusal, refusal_q;
-  word_t rom_word, word, unused_word;
+  word_t rom_word;
   logic begin_program, issue, unit_start, dispatch, finish, violation, wipe, wipe_q;
   logic [ArgBits-1:0] rom_addr, dispatch_addr, entry, arg;
   logic [(1 << ConditionBits)-1:0] conditions;
@@ -100,17 +100,11 @@ module pm_mpu_engine
       .data_o(rom_word)
   );
 
-  // A word takes two cycles or more: its control is looked at from the second one on. What its
-  // condition was a cycle before counts.
-  logic holds_q;
-
-  always_ff @(posedge clk_i) holds_q <= conditions[rom_word.ctl_cond];
-
   named_t unit_q;
 
   always_ff @(posedge clk_i) unit_q <= named(rom_word.ctl_arg);
 
-  pm_dual_sequencer #(
+  pm_mpu_sequencer #(
       .Public(PublicConditions)
   ) u_sequencer (
       .clk_i,
@@ -118,16 +112,15 @@ module pm_mpu_engine
       .start_i(begin_program),
       .entry_i(entry),
       .clear_i,
-      .secret_i(command_i.secret && !first),
+      .secret_i(command_i.secret),
       .idle_o,
       .rom_addr_o(rom_addr),
-      .rom_word_i(word),
-      .word_o(unused_word),
+      .rom_word_i(rom_word),
+      .first_i(first),
       .wants_o(wants),
       .issue_o(issue),
-      .mul_done_i(2'b11),
       .hold_i(hold),
-      .conditions_i({(1 << ConditionBits) {holds_q}}),
+      .conditions_i(conditions),
       .dispatch_addr_i(dispatch_addr),
       .unit_start_o(unit_start),
       .dispatch_o(dispatch),
@@ -186,7 +179,6 @@ module pm_mpu_engine
       .word_i(rom_word),
       .valid_i(wants),
       .hold_o(hold),
-      .word_o(word),
       .first_o(first),
       .wiping_o(wiping),
       .index_i(index),
