@@ -3,7 +3,7 @@
 
 Modulus, curve and operands are seeded; every result is compared with integers. Where the cycles depend on the operands
 they are means over `RUNS` runs. The affine operations contain their inversions, which the published ones do not. One
-figure is of another curve, NAMED: a product with a secret scalar.
+figure is of another curve, NAMED, with a secret scalar.
 """
 
 from __future__ import annotations
