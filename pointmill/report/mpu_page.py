@@ -16,7 +16,7 @@ OPERATIONS = {
     **{op: f"`{op}`, {BITS} bits" for op in ("add", "mul", "reduction", "mont_mul", "invert", "affine_add",
                                              "affine_dq")},
     f"ecmul_{SCALAR_BITS}": f"`ecmul`, {BITS} bits, scalar of {SCALAR_BITS}",
-    f"ecmul_{NAMED}": f"`ecmul`, {NAMED}, secret scalar",
+    f"ecmul_{NAMED}": f"`ecmul`, {NAMED}, secret scalar of {SCALAR_BITS}",
 }  # fmt: skip
 
 
