@@ -19,7 +19,7 @@ from pointmill.measure.benches import bulk, flow, load, mpu, multicurve, through
 from pointmill.measure.records import Record
 from pointmill.model import ed25519
 from pointmill.model.weierstrass import add, multiply
-from pointmill.report import exchange_page, multicurve_page, render
+from pointmill.report import exchange_page, mpu_page, multicurve_page, render
 from pointmill.report.figures import Figures, committed
 from pointmill.ucode import dual, images
 from pointmill.ucode.build import build, link
@@ -92,6 +92,18 @@ def test_tables_of_x25519() -> None:
     found.by_key[key] = replace(found.by_key[key], value=7654321.0)
     assert exchange_page.document(found).count("7,654,321") == 1
     assert len(exchange_page.page_table(Figures([])).rows) == 1
+
+
+def test_times_of_mpu() -> None:
+    """The document has the times of the records, and would have others if they changed; without a routed clock none."""
+    found = committed()
+    assert mpu_page.PAGE.read_text() == mpu_page.document(found), f"{mpu_page.PAGE.name}: make gen"
+    measured = [Record("mpu.mont_mul", "full", "cycles", 7_654_321, "cycles")]
+    assert [*mpu_page.times(Figures(measured)).rows] == [["`mont_mul`, 704 bits", "7,654,321", ""]]
+    routed = Figures([*measured, Record("pm_mpu", "ecp5 seed 1", "mhz", 80.0, "MHz")])
+    assert mpu_page.document(routed).count("| 7,654,321 | 95,679.01 |") == 1
+    assert mpu_page.document(routed).count("placed and routed, at 80.0 MHz:") == 1
+    assert "On an ECP5-85, which was not routed:" in mpu_page.document(Figures(measured))
 
 
 def test_readme_table() -> None:
@@ -289,8 +301,9 @@ class Numbers:
 
     put_scalar_bits = put_infinity
 
-    def run(self, op: str, src1: int = 0, src2: int = 0, dst1: int = 0, dst2: int = 0) -> tuple[str, int]:
-        """The operation on integers; with the name `wrong`, off by one."""
+    def run(self, op: str, src1: int = 0, src2: int = 0, dst1: int = 0, dst2: int = 0,
+            secret: bool = False) -> tuple[str, int]:
+        """The operation on integers; with the name `wrong`, off by one. A secret one takes a cycle more."""
         p, a, b = (self.memory[mpu.ENTRIES[name]] for name in "pab")
         r, x, y = 1 << mpu.BITS, self.memory[src1], self.memory[src2]
         if op in ("affine_add", "affine_dq", "ecmul"):
@@ -306,7 +319,7 @@ class Numbers:
                                  "mont_mul": lambda: x * y * pow(r, -1, p) % p, "invert": lambda: pow(x, -1, p)}[op]()
         if op == self.wrong:
             self.memory[2 * dst1 if op in ("affine_add", "affine_dq", "ecmul") else dst1] ^= 1
-        return "ok", len(op)
+        return "ok", len(op) + secret
 
 
 OPERATIONS = ("add", "mul", "reduction", "mont_mul", "invert", "affine_add", "affine_dq", "ecmul")
@@ -321,9 +334,10 @@ def test_operations_of_mpu(monkeypatch: pytest.MonkeyPatch) -> None:
         return mpu.measure("full")
 
     found = {record.id: record for record in measured()}
-    assert [*found] == [f"mpu.{'ecmul_256' if op == 'ecmul' else op}" for op in OPERATIONS]
+    assert [*found] == [*(f"mpu.{op}" for op in OPERATIONS if op != "ecmul"), "mpu.ecmul_256", "mpu.ecmul_P-256"]
     assert found["mpu.mont_mul"].value == 8 and found["mpu.mont_mul"].published == 334
     assert found["mpu.ecmul_256"].published is None
+    assert (found["mpu.ecmul_256"].value, found["mpu.ecmul_P-256"].value) == (5, 6)
     for op in OPERATIONS:
         with pytest.raises(RuntimeError, match=op):
             measured(op)

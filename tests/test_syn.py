@@ -137,6 +137,14 @@ def test_wrapper_of_place_and_route() -> None:
     assert "wire [259:0] out;" in text  # the product
 
 
+def test_placers_and_routers() -> None:
+    """A unit names its placer and its router, or neither."""
+    units = read_units()
+    assert pnr.chosen_tools(units["pm_mpu"]) == ["--placer", "static", "--router", "router2"]
+    assert pnr.chosen_tools(units["pm_x25519_tile"])[:2] == ["--placer", "static"]
+    assert pnr.chosen_tools(units["pm_mulmod"]) == []
+
+
 def test_timing_in_words() -> None:
     """The slowest path inside a clock domain by its registers, and where others end, bits of a signal once."""
     def at(cell: str) -> dict:

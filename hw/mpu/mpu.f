@@ -10,6 +10,7 @@ gen/pm_mpu_regs.sv
 rtl/pm_mpu_csr.sv
 gen/pm_mpu_full_ucode_pkg.sv
 gen/pm_mpu_full_rom.sv
+rtl/pm_mpu_sequencer.sv
 rtl/pm_mpu_datapath.sv
 rtl/pm_mpu_params.sv
 rtl/pm_mpu_refusal.sv

@@ -33,7 +33,7 @@ def inputs(one: Measurement) -> Inputs:
     """What the figures depend on: the unit, for place and route with the modules of the technology; the seed, tied
     inputs, and the commands of the tools."""
     unit = unit_of(one)
-    placed = f"{unit.placer}{floorplan.chosen(unit.floorplan) or ''}"
+    placed = f"{unit.placer}{unit.router}{floorplan.chosen(unit.floorplan) or ''}"
     command = {"syn": lambda: FAMILIES[one.words[0]].command,
                "pnr": lambda: f"{pnr.COMMAND} {pnr.TARGET} {unit.ties}{placed}",
                "asic": lambda: f"{asic.recipe(unit)} {sta.UNCERTAINTY} {sta.DERATE}"}[one.kind]()  # fmt: skip

@@ -63,11 +63,11 @@ module pm_axi_dma_tb #(
 );
 
   logic req, req_write;
-  logic [3:0] req_entry;
-  logic [LaneBits-1:0] req_lane;
+  logic [3:0] req_entry, ahead_entry;
+  logic [LaneBits-1:0] req_lane, ahead_lane;
   logic [127:0] req_wdata;
-  logic [15:0] req_wstrb;
-  int unsigned at;
+  logic [ 15:0] req_wstrb;
+  int unsigned at, read_at_q;
 
   pm_axi_dma #(
       .AddrBits(AddrBits),
@@ -92,9 +92,11 @@ module pm_axi_dma_tb #(
       .req_write_o(req_write),
       .req_entry_o(req_entry),
       .req_lane_o(req_lane),
+      .ahead_entry_o(ahead_entry),
+      .ahead_lane_o(ahead_lane),
       .req_wdata_o(req_wdata),
       .req_wstrb_o(req_wstrb),
-      .req_rdata_i(memory_o[at+:128]),
+      .req_rdata_i(memory_o[read_at_q+:128]),
       .m_axi_awid,
       .m_axi_awaddr,
       .m_axi_awlen,
@@ -129,6 +131,7 @@ module pm_axi_dma_tb #(
   assign at = 128 * (Lanes * 32'(req_entry) + 32'(req_lane));
 
   always_ff @(posedge clk_i) begin
+    read_at_q <= 128 * (Lanes * 32'(ahead_entry) + 32'(ahead_lane));
     if (set_i) memory_o <= memory_i;
     else if (req && req_write) begin
       for (int unsigned i = 0; i < 16; i++) begin

@@ -62,6 +62,8 @@ module pm_axi_dma #(
     output logic [  8*Bytes-1:0] req_wdata_o,    // data to write
     output logic [    Bytes-1:0] req_wstrb_o,    // bytes to write
     input  logic [  8*Bytes-1:0] req_rdata_i,    // data read, in the same cycle
+    output logic [EntryBits-1:0] ahead_entry_o,  // req_entry_o and req_lane_o of the next cycle
+    output logic [ LaneBits-1:0] ahead_lane_o,
     // AXI4
     output logic [  IdWidth-1:0] m_axi_awid,     // write address
     output logic [ AddrBits-1:0] m_axi_awaddr,
@@ -118,8 +120,8 @@ module pm_axi_dma #(
   logic [1:0] open_q;  // bursts that were on offer and have no answer
   // those of them whose last beat to write was not read from the operand memory
   logic [1:0] data_q;
-  logic [EntryBits-1:0] entry_q;  // of the next beat
-  logic [LaneBits-1:0] lane_q;
+  logic [EntryBits-1:0] entry_q, entry_d;  // of the next beat
+  logic [LaneBits-1:0] lane_q, lane_d;
   logic beat, last;
 
   // The end of the last number, in numbers; one bit more, and one for what is above AddrBits.
@@ -149,8 +151,6 @@ module pm_axi_dma #(
       error_q <= 1'b0;
       left_q <= '0;
       open_q <= '0;
-      entry_q <= '0;
-      lane_q <= '0;
     end else if (begins) begin
       active_q <= 1'b1;
       store_q <= store_i;
@@ -159,8 +159,6 @@ module pm_axi_dma #(
       error_q <= 1'b0;
       left_q <= count_i - (EntryBits + 1)'(1);
       open_q <= 2'd1;
-      entry_q <= entry_i;
-      lane_q <= '0;
     end else begin
       active_q <= active_q && !over;
       stop_q <= stop_q || abort_i || wrong;
@@ -168,11 +166,24 @@ module pm_axi_dma #(
       error_q <= error_q || wrong;
       if (offered) left_q <= left_q - (EntryBits + 1)'(1);
       open_q <= open_q + 2'(offered) - 2'(closed);
-      if (beat) begin
-        lane_q <= last ? '0 : lane_q + LaneBits'(1);
-        if (last) entry_q <= entry_q + EntryBits'(1);
-      end
     end
+  end
+
+  always_comb begin
+    entry_d = entry_q;
+    lane_d  = lane_q;
+    if (start_i) begin
+      entry_d = entry_i;
+      lane_d  = '0;
+    end else if (beat) begin
+      lane_d = last ? '0 : lane_q + LaneBits'(1);
+      if (last) entry_d = entry_q + EntryBits'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {entry_q, lane_q} <= '0;
+    else {entry_q, lane_q} <= {entry_d, lane_d};
   end
 
   // ---- addresses --------------------------------------------------------------------------------
@@ -227,6 +238,8 @@ module pm_axi_dma #(
   assign req_write_o = !store_q;
   assign req_entry_o = entry_q;
   assign req_lane_o = lane_q;
+  assign ahead_entry_o = entry_d;
+  assign ahead_lane_o = lane_d;
   assign req_wdata_o = m_axi_rdata;
   assign req_wstrb_o = last ? LastStrobe : '1;
 

@@ -57,6 +57,7 @@ module pm_axi_memory_slave #(
     output logic                 req_o,          // an access happens in this cycle
     output logic                 req_write_o,    // it is a write
     output logic [AddrWidth-1:0] req_addr_o,     // address of the beat's lowest byte on the bus
+    output logic [AddrWidth-1:0] ahead_addr_o,   // req_addr_o of the next cycle
     output logic [  8*Bytes-1:0] req_wdata_o,    // data to write
     output logic [    Bytes-1:0] req_wstrb_o,    // bytes to write
     input  logic [  8*Bytes-1:0] req_rdata_i,    // data read, in the same cycle
@@ -78,9 +79,9 @@ module pm_axi_memory_slave #(
   state_e state_q;
   logic wrote_q;  // the last burst was a write
   logic [IdWidth-1:0] id_q;
-  logic [AddrWidth-1:0] addr_q, next_addr;
+  logic [AddrWidth-1:0] addr_q, addr_d, next_addr;
   logic [7:0] left_q;  // beats behind the present one
-  logic [2:0] size_q;
+  logic [AddrWidth-1:0] step_q;  // bytes of a beat
   logic fixed_q, legal_q, error_q;
   logic take_write, take_read, room, beat, refused;
 
@@ -95,11 +96,19 @@ module pm_axi_memory_slave #(
   assign room = !s_axi_rvalid || s_axi_rready;
   assign beat = (state_q == StRead && room) || (state_q == StWrite && s_axi_wvalid);
   assign refused = !legal_q || req_err_i;
-  assign next_addr = ((addr_q >> size_q) + AddrWidth'(1)) << size_q;
+  assign next_addr = (addr_q & ~(step_q - AddrWidth'(1))) + step_q;
+
+  always_comb begin
+    addr_d = addr_q;
+    if (take_write) addr_d = s_axi_awaddr;
+    else if (take_read) addr_d = s_axi_araddr;
+    else if (beat && !fixed_q) addr_d = next_addr;
+  end
 
   assign req_o = beat && legal_q;
   assign req_write_o = state_q == StWrite;
   assign req_addr_o = {addr_q[AddrWidth-1:4], 4'd0};
+  assign ahead_addr_o = {addr_d[AddrWidth-1:4], 4'd0};
   assign req_wdata_o = s_axi_wdata;
   assign req_wstrb_o = s_axi_wstrb;
 
@@ -127,18 +136,17 @@ module pm_axi_memory_slave #(
   end
 
   always_ff @(posedge clk_i) begin
+    addr_q <= addr_d;
     if (take_write || take_read) begin
       id_q <= take_write ? s_axi_awid : s_axi_arid;
-      addr_q <= take_write ? s_axi_awaddr : s_axi_araddr;
       left_q <= take_write ? s_axi_awlen : s_axi_arlen;
-      size_q <= take_write ? s_axi_awsize : s_axi_arsize;
+      step_q <= AddrWidth'(1) << (take_write ? s_axi_awsize : s_axi_arsize);
       fixed_q <= (take_write ? s_axi_awburst : s_axi_arburst) == BurstFixed;
       legal_q <= (take_write ? s_axi_awburst : s_axi_arburst) inside {BurstFixed, BurstIncr} &&
           (take_write ? s_axi_awsize : s_axi_arsize) <= 3'd4;
       error_q <= 1'b0;
     end else if (beat) begin
-      left_q <= left_q - 8'd1;
-      if (!fixed_q) addr_q <= next_addr;
+      left_q  <= left_q - 8'd1;
       error_q <= error_q || refused;
     end
     if (state_q == StRead && room) begin

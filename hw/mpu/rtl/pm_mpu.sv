@@ -121,7 +121,18 @@ module pm_mpu
 
   // ---- state ------------------------------------------------------------------------------------
 
-  logic start, dma_start, soft_reset, finish, busy, running_q, running, clearing_q, done_q, ended;
+  logic
+      start,
+      dma_start,
+      soft_reset,
+      finish,
+      busy_q,
+      running_q,
+      running,
+      begins,
+      clearing_d,
+      clearing_q;
+  logic done_q, ended;
   logic unused_idle;
   logic dma_busy, dma_finish, dma_illegal, dma_error, dma_q, transfer, cleared;
   logic [EntryBits-1:0] clear_entry_q;
@@ -129,17 +140,18 @@ module pm_mpu
   mpu_reason_e reason, reason_q;
 
   // An operation begins in the cycle of start, a transfer in that of dma_start; one of both is
-  // under way.
+  // under way. busy_q is 1 in that cycle.
   assign running = running_q || start || dma_start;
-  assign busy = running || clearing_q;
   assign ended = running && (finish || dma_finish || soft_reset);
   assign transfer = dma_start || (dma_q && !start);
   // The last entry is cleared until the bus is idle.
   assign cleared = clear_entry_q == '1 && !dma_busy;
+  assign clearing_d = soft_reset || (clearing_q && !cleared);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       running_q <= 1'b0;
+      busy_q <= 1'b0;
       dma_q <= 1'b0;
       clearing_q <= 1'b0;
       done_q <= 1'b0;
@@ -148,15 +160,16 @@ module pm_mpu
       clear_entry_q <= '0;
     end else begin
       running_q <= running && !ended;
+      busy_q <= begins || (running && !ended) || clearing_d;
       dma_q <= transfer;
-      done_q <= ended || (done_q && !start && !dma_start);
+      done_q <= ended || (done_q && !begins);
       if (ended) begin
         reason_q <= soft_reset ? ReasonAborted : !dma_finish ? reason :
             dma_illegal ? ReasonIllegalCommand : dma_error ? ReasonBusError : ReasonOk;
       end
       if (start || dma_start) cycles_q <= 32'd1;
       else if (running_q) cycles_q <= cycles_q + 32'd1;
-      clearing_q <= soft_reset || (clearing_q && !cleared);
+      clearing_q <= clearing_d;
       if (soft_reset) clear_entry_q <= '0;
       else if (clearing_q && clear_entry_q != '1) clear_entry_q <= clear_entry_q + EntryBits'(1);
     end
@@ -199,6 +212,7 @@ module pm_mpu
       .s_axil_rresp,
       .irq_o,
       .start_o(start),
+      .begins_o(begins),
       .command_o(command),
       .scalar_bits_o(scalar_bits),
       .dma_start_o(dma_start),
@@ -207,7 +221,7 @@ module pm_mpu
       .dma_entry_o(dma_entry),
       .dma_count_o(dma_count),
       .soft_reset_o(soft_reset),
-      .busy_i(busy),
+      .busy_i(busy_q),
       .done_i(done_q),
       .modulus_i(modulus),
       .curve_i(curve),
@@ -257,8 +271,8 @@ module pm_mpu
   // ---- transfers --------------------------------------------------------------------------------
 
   logic dma_req, dma_write;
-  logic [EntryBits-1:0] dma_at;
-  logic [ LaneBits-1:0] dma_lane;
+  logic [EntryBits-1:0] dma_at, dma_ahead_at;
+  logic [LaneBits-1:0] dma_lane, dma_ahead_lane;
   logic [127:0] dma_wdata, memory_rdata;
   logic [15:0] dma_wstrb;
 
@@ -286,6 +300,8 @@ module pm_mpu
         .req_write_o(dma_write),
         .req_entry_o(dma_at),
         .req_lane_o(dma_lane),
+        .ahead_entry_o(dma_ahead_at),
+        .ahead_lane_o(dma_ahead_lane),
         .req_wdata_o(dma_wdata),
         .req_wstrb_o(dma_wstrb),
         .req_rdata_i(memory_rdata),
@@ -326,6 +342,7 @@ module pm_mpu
         m_axi_bresp, m_axi_bvalid, m_axi_arready, m_axi_rid, m_axi_rdata, m_axi_rresp, m_axi_rlast,
             m_axi_rvalid};
     assign {dma_busy, dma_error, dma_req, dma_write, dma_at, dma_lane, dma_wdata, dma_wstrb} = '0;
+    assign {dma_ahead_at, dma_ahead_lane} = '0;
     assign dma_finish = dma_start;
     assign dma_illegal = dma_start;
     assign {m_axi_awid, m_axi_awaddr, m_axi_awlen, m_axi_awsize, m_axi_awburst, m_axi_awvalid,
@@ -337,10 +354,10 @@ module pm_mpu
 
   // ---- operand memory ---------------------------------------------------------------------------
 
-  logic memory_write, memory_err, no_lane;
-  logic [AddrWidth-1:0] memory_addr;
+  logic memory_write, memory_err, no_lane, dma_next;
+  logic [AddrWidth-1:0] memory_addr, memory_ahead_addr;
   logic [127:0] memory_wdata;
-  logic [15:0] memory_wstrb;
+  logic [ 15:0] memory_wstrb;
 
   pm_axi_memory_slave #(
       .AddrWidth(AddrWidth),
@@ -380,6 +397,7 @@ module pm_mpu
       .req_o(memory_req),
       .req_write_o(memory_write),
       .req_addr_o(memory_addr),
+      .ahead_addr_o(memory_ahead_addr),
       .req_wdata_o(memory_wdata),
       .req_wstrb_o(memory_wstrb),
       .req_rdata_i(memory_rdata),
@@ -387,8 +405,10 @@ module pm_mpu
   );
 
   assign no_lane = memory_addr[4+:LaneBits] >= LaneBits'(Lanes);
-  assign memory_missed = memory_req && busy;
-  assign memory_err = busy || no_lane;
+  assign memory_missed = memory_req && busy_q;
+  assign memory_err = busy_q || no_lane;
+  // What is read in the next cycle may be the first number of a transfer.
+  assign dma_next = dma_start || dma_busy;
 
   pm_mpu_memory u_memory (
       .clk_i,
@@ -401,14 +421,16 @@ module pm_mpu
       .waddr_i(waddr),
       .wdata_i(wdata),
       .bus_we_i(dma_busy ? dma_req && dma_write : memory_req && memory_write && !memory_err),
-      .bus_entry_i(dma_busy ? dma_at : memory_addr[AddrWidth-1-:EntryBits]),
-      .bus_lane_i(dma_busy ? dma_lane : memory_addr[4+:LaneBits]),
+      .bus_waddr_i(dma_busy ? dma_at : memory_addr[AddrWidth-1-:EntryBits]),
+      .bus_wlane_i(dma_busy ? dma_lane : memory_addr[4+:LaneBits]),
       .bus_wdata_i(dma_busy ? dma_wdata : memory_wdata),
       .bus_wstrb_i(dma_busy ? dma_wstrb : memory_wstrb),
+      .bus_raddr_i(dma_next ? dma_ahead_at : memory_ahead_addr[AddrWidth-1-:EntryBits]),
+      .bus_rlane_i(dma_next ? dma_ahead_lane : memory_ahead_addr[4+:LaneBits]),
       .bus_rdata_o(memory_rdata)
   );
 
   logic unused_addr;
-  assign unused_addr = ^memory_addr[3:0];
+  assign unused_addr = ^{memory_addr[3:0], memory_ahead_addr[3:0]};
 
 endmodule

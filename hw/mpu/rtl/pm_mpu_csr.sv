@@ -7,9 +7,9 @@
 //           and a write to COMMAND, INFINITY, SCALAR or what starts a DMA transfer while busy_i is
 //           high (busy_i is looked at in the cycle in which the write is executed). Every access
 //           completes, whatever the core does.
-// Timing:   see pm_register_port. start_o, dma_start_o and soft_reset_o pulse in the cycle after
-//           the write was executed, in which the command's fields are there. An event in cycle c
-//           shows in its register, and at irq_o, in cycle c + 1.
+// Timing:   see pm_register_port. soft_reset_o pulses in the cycle after the write was executed, in
+//           which the command's fields are there, start_o and dma_start_o in the second one. An
+//           event in cycle c shows in its register, and at irq_o, in cycle c + 1.
 // Reset:    asynchronous, active low. A soft reset clears the infinity flags alone.
 module pm_mpu_csr
   import pm_mpu_pkg::*;
@@ -40,6 +40,7 @@ module pm_mpu_csr
     output logic irq_o,  // level: an enabled interrupt is pending
     // core
     output logic start_o,  // pulse: begin the operation
+    output logic begins_o,  // start_o or dma_start_o in one of the next two cycles
     output command_t command_o,  // it
     output logic [9:0] scalar_bits_o,  // bits of a scalar
     output logic dma_start_o,  // pulse: begin the transfer
@@ -111,6 +112,7 @@ module pm_mpu_csr
   pm_mpu_regs_pkg::pm_mpu_regs__in_t hw_in;
   pm_mpu_regs_pkg::pm_mpu_regs__out_t hw_out;
   logic [3:0] unused_block;
+  logic command_q, transfer_q;  // begins in the next cycle
 
   pm_mpu_regs u_block (
       .clk(clk_i),
@@ -139,14 +141,15 @@ module pm_mpu_csr
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      start_o <= 1'b0;
-      dma_start_o <= 1'b0;
+      {command_q, transfer_q} <= '0;
+      {start_o, dma_start_o}  <= '0;
     end else begin
-      start_o <= hw_out.COMMAND.op.swmod;
-      dma_start_o <= hw_out.DMA.entry.swmod;
+      {command_q, transfer_q} <= {hw_out.COMMAND.op.swmod, hw_out.DMA.entry.swmod};
+      {start_o, dma_start_o}  <= {command_q, transfer_q};
     end
   end
 
+  assign begins_o = hw_out.COMMAND.op.swmod || hw_out.DMA.entry.swmod || command_q || transfer_q;
   assign command_o.op = hw_out.COMMAND.op.value;
   assign command_o.at.src1 = hw_out.COMMAND.src1.value;
   assign command_o.at.src2 = hw_out.COMMAND.src2.value;

@@ -23,8 +23,8 @@
 //           carried out from cycle t on, can be read by words, and the next one started, from cycle
 //           t + e + k + n + 15 on, later by the cycles in which sums have the adder.
 // Handshake: valid_i with a word; it is issued in the cycle in which hold_o is 0, and it must not
-//           change until then. word_o is the word that is carried out. ext_o is the external value
-//           that is wanted; ext_i follows it in the next cycle.
+//           change until then. ext_o is the external value that is wanted; ext_i follows it in the
+//           next cycle.
 // Flags:    zero_o says whether the latest sum with a flag was zero, the second one of a word if
 //           both have one; met_o whether any was; reached_o whether any value that was checked was
 //           p or more. The next word can ask for them.
@@ -51,7 +51,6 @@ module pm_mpu_datapath
     input word_t word_i,  // word; its control is the sequencer's
     input logic valid_i,  // it wants to be issued
     output logic hold_o,  // it is not issued yet
-    output word_t word_o,  // it, from its second cycle on
     output logic first_o,  // it is in its first cycle
     output logic wiping_o,  // registers are being cleared
     input logic index_i,  // exchange of indexed registers
@@ -91,17 +90,29 @@ module pm_mpu_datapath
     place_t  y;
   } operation_t;
 
+  typedef struct packed {
+    logic product;
+    logic check;
+    logic write;
+    logic flag;
+    logic [RegisterBits-1:0] rd;
+  } result_t;
+
   // ------------------------------------------------------------------------------- the word
   /* verilator lint_off UNUSEDSIGNAL */
-  word_t word;
+  word_t word_q;  // that is carried out
   /* verilator lint_on UNUSEDSIGNAL */
-  logic external, check, starts, first, second, chain, go, busy_q;
-  logic wiping, wiping_operands, wiping_sums, wiping_chain;
-  logic ready_q, external_q, check_q, waits_q, single_q, last_q;  // of the word in its registers
+  logic external, starts, first, second, chain, single, free, go, busy_q;
+  logic wiping_d, wiping, wiping_operands, wiping_sums, wiping_chain;
+  // of the word in its registers
+  logic ready_q, external_q, check_q, starts_q, first_q, second_q, chain_q, last_q;
+  logic free_q;  // no product that it waits for
+  logic alone_q;  // this is its only cycle behind the first one
   logic begun_q;  // it is carried out
   logic [4:0] state_q, length_q, length, at;
+  result_t [2:0] result_q;  // in the cycles of the adder; the last one with the sum
   operation_t check_op, product_op, first_op, second_op, op;
-  logic [4:0] at_product, at_first, at_second;
+  logic [4:0] at_product, at_first, at_second, at_first_q, at_second_q;
 
   function automatic logic outside(bank_e a, bank_e b);
     return a == BankExt || b == BankExt;
@@ -119,27 +130,27 @@ module pm_mpu_datapath
   ) || outside(
       word_i.s1_x.bank, word_i.s1_y.bank
   );
+  assign starts = word_i.ctl_op == CtlStart;
+  assign second = word_i.s1_we || word_i.s1_flag;
+  assign chain = second && (word_i.s1_x.bank == BankChain || word_i.s1_y.bank == BankChain);
+  assign first = word_i.s0_we || word_i.s0_flag || starts || chain;
+  // A product alone, or control.
+  assign single = !external && !starts && !word_i.s0_we && !word_i.s0_flag && !second;
+  // No product begins before the word is carried out.
+  assign free = !wiping_d && !((word_i.wait0 || word_i.m0_en) && busy_q && !result_q[1].product);
+
   always_ff @(posedge clk_i) begin
-    word_o <= word_i;
+    word_q <= word_i;
     external_q <= external;
     check_q <= external && check_i;
-    waits_q <= word_i.wait0 || word_i.m0_en;
-    // A product alone, or control.
-    single_q <= !external && word_i.ctl_op != CtlStart && !word_i.s0_we && !word_i.s0_flag &&
-        !word_i.s1_we && !word_i.s1_flag;
+    {starts_q, first_q, second_q, chain_q} <= {starts, first, second, chain};
+    free_q <= free;
   end
 
-  assign word = word_o;
-  assign check = check_q;
-  assign starts = word.ctl_op == CtlStart;
-  assign second = word.s1_we || word.s1_flag;
-  assign chain = second && (word.s1_x.bank == BankChain || word.s1_y.bank == BankChain);
-  assign first = word.s0_we || word.s0_flag || starts || chain;
-
   // States of the operations; the external value takes one before them.
-  assign at_product = 5'(external_q) + 5'(check);
-  assign at_first = at_product + 5'(word.m0_en);
-  assign at_second = chain ? at_first + 5'd4 : at_first + 5'(first);
+  assign at_product = 5'(external_q) + 5'(check_q);
+  assign at_first   = at_product + 5'(word_q.m0_en);
+  assign at_second  = chain_q ? at_first + 5'd4 : at_first + 5'(first_q);
 
   function automatic logic writes(logic [RegisterBits-1:0] register, logic held);
     return !(held && 32'(register) < Held);
@@ -154,29 +165,29 @@ module pm_mpu_datapath
 
     product_op = '0;
     product_op.act.product = 1'b1;
-    product_op.act.write = writes(word.m0_rd, held_i);
-    product_op.act.rd = word.m0_rd;
-    product_op.x = place(word.m0_a, index_i);
-    product_op.y = place(word.m0_b, index_i);
+    product_op.act.write = writes(word_q.m0_rd, held_i);
+    product_op.act.rd = word_q.m0_rd;
+    product_op.x = place(word_q.m0_a, index_i);
+    product_op.y = place(word_q.m0_b, index_i);
 
     first_op = '0;
-    first_op.act.keep = starts;
-    first_op.act.sum = word.s0_we || word.s0_flag || chain;
-    first_op.act.write = word.s0_we && writes(word.s0_rd, held_i);
-    first_op.act.flag = word.s0_flag;
-    first_op.act.sub = word.s0_sub;
-    first_op.act.rd = word.s0_rd;
-    first_op.x = place(word.s0_x, index_i);
-    first_op.y = place(word.s0_y, index_i);
+    first_op.act.keep = starts_q;
+    first_op.act.sum = word_q.s0_we || word_q.s0_flag || chain_q;
+    first_op.act.write = word_q.s0_we && writes(word_q.s0_rd, held_i);
+    first_op.act.flag = word_q.s0_flag;
+    first_op.act.sub = word_q.s0_sub;
+    first_op.act.rd = word_q.s0_rd;
+    first_op.x = place(word_q.s0_x, index_i);
+    first_op.y = place(word_q.s0_y, index_i);
 
     second_op = '0;
     second_op.act.sum = 1'b1;
-    second_op.act.write = word.s1_we && writes(word.s1_rd, held_i);
-    second_op.act.flag = word.s1_flag;
-    second_op.act.sub = word.s1_sub;
-    second_op.act.rd = word.s1_rd;
-    second_op.x = place(word.s1_x, index_i);
-    second_op.y = place(word.s1_y, index_i);
+    second_op.act.write = word_q.s1_we && writes(word_q.s1_rd, held_i);
+    second_op.act.flag = word_q.s1_flag;
+    second_op.act.sub = word_q.s1_sub;
+    second_op.act.rd = word_q.s1_rd;
+    second_op.x = place(word_q.s1_x, index_i);
+    second_op.y = place(word_q.s1_y, index_i);
   end
 
   function automatic logic [4:0] larger(logic [4:0] a, logic [4:0] b);
@@ -185,27 +196,36 @@ module pm_mpu_datapath
 
   always_comb begin
     length = 5'd2;
-    if (check) length = larger(length, 5'd7);
-    if (word.s0_we || chain) length = larger(length, at_first + 5'd5);
-    if (word.s0_flag) length = larger(length, at_first + 5'd6);
-    if (starts) length = larger(length, at_first + 5'd4);
-    if (second) length = larger(length, at_second + (word.s1_flag ? 5'd6 : 5'd5));
+    if (check_q) length = larger(length, 5'd7);
+    if (word_q.s0_we || chain_q) length = larger(length, at_first_q + 5'd5);
+    if (word_q.s0_flag) length = larger(length, at_first_q + 5'd6);
+    if (starts_q) length = larger(length, at_first_q + 5'd4);
+    if (second_q) length = larger(length, at_second_q + (word_q.s1_flag ? 5'd6 : 5'd5));
   end
 
+  // From the state 2 on. With an operation of the adder, or a side unit, it is 4 or more, else 2.
+  always_ff @(posedge clk_i) begin
+    {at_first_q, at_second_q} <= {at_first, at_second};
+    length_q <= length;
+  end
+
+  logic brief;
+  assign brief = !check_q && !first_q && !second_q;
+
   // The first state lasts until the products that the word waits for are written.
-  assign go = ready_q && valid_i && !wiping && !(waits_q && busy_q);
+  assign go = ready_q && valid_i && free_q;
   assign at = state_q;
   assign wiping_o = wiping;
   assign first_o = !ready_q;
-  assign hold_o = !(last_q || (!begun_q && go && single_q));
+  assign hold_o = !(last_q || alone_q);
 
   always_comb begin
     op = '0;
     if (begun_q || go) begin
-      if (check && at == 5'd1) op = check_op;
-      if (word.m0_en && at == at_product) op = product_op;
-      if (first && at == at_first) op = first_op;
-      if (second && at == at_second) op = second_op;
+      if (check_q && at == 5'd1) op = check_op;
+      if (word_q.m0_en && at == at_product) op = product_op;
+      if (first_q && at == at_first) op = first_op;
+      if (second_q && at == at_second) op = second_op;
     end
   end
 
@@ -215,20 +235,21 @@ module pm_mpu_datapath
       begun_q <= 1'b0;
       state_q <= '0;
       last_q  <= 1'b0;
+      alone_q <= 1'b0;
     end else if (!valid_i || wipe_i || !hold_o) begin
       ready_q <= 1'b0;
       begun_q <= 1'b0;
       state_q <= '0;
       last_q  <= 1'b0;
+      alone_q <= 1'b0;
     end else begin
       ready_q <= 1'b1;
+      alone_q <= single && free && !begun_q && !go;
       begun_q <= begun_q || go;
       if (begun_q || go) state_q <= state_q + 5'd1;
-      last_q <= begun_q ? state_q + 5'd2 == length_q : go && length == 5'd2;
+      last_q <= begun_q ? state_q + 5'd2 == length_q : go && brief;
     end
   end
-
-  always_ff @(posedge clk_i) if (!begun_q) length_q <= length;
 
   // ----------------------------------------------------------------------------- operands
   action_t read_q;  // what reads its operands
@@ -350,15 +371,6 @@ module pm_mpu_datapath
   end
 
   // ---------------------------------------------------------------------------------- sums
-  typedef struct packed {
-    logic product;
-    logic check;
-    logic write;
-    logic flag;
-    logic [RegisterBits-1:0] rd;
-  } result_t;
-
-  result_t [2:0] result_q;  // in the cycles of the adder; the last one with the sum
   result_t result_d;
   logic flagged_q, zero, zero_q, reached;
 
@@ -452,6 +464,8 @@ module pm_mpu_datapath
     else if (wiping) wipe_q <= wipe_q - (RegisterBits + 1)'(1);
   end
 
+  assign wiping_d = wipe_i || (wiping && wipe_q != '0);
+
   // One for control, the others for operands, adder and multiplier. Without a reset: they are 0
   // behind the first edge with wipe_q = 0.
   pm_copies #(
@@ -459,7 +473,7 @@ module pm_mpu_datapath
       .Copies(4)
   ) u_wiping (
       .clk_i,
-      .d_i(wipe_i || (wiping && wipe_q != '0)),
+      .d_i(wiping_d),
       .q_o({wiping_chain, wiping_sums, wiping_operands, wiping})
   );
 

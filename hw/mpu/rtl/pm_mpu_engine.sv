@@ -6,12 +6,12 @@
 //
 // Computes: one operation of hw/mpu/core.yaml (programs: hw/mpu/ucode) on numbers of the operand
 //           memory. Modulus and curve stay from one operation to the next.
-// Handshake: start_i (pulse, when idle_o) begins an operation; its inputs must hold until finish_o,
-//           a pulse with the reason, which may come in the same cycle. clear_i abandons the
-//           operation and wipes registers and scalar, which an operation on secrets does at its
-//           end, before finish_o.
-// Memory:   what is read is there in the same cycle, what is written from the next one on. A read
-//           address does not depend on what is read in its cycle.
+// Handshake: start_i (pulse, when idle_o) begins an operation; its inputs must hold from the cycle
+//           before until finish_o, a pulse with the reason, which may come in the cycle of start_i.
+//           clear_i abandons the operation and wipes registers and scalar, which an operation on
+//           secrets does at its end, before finish_o.
+// Memory:   what is read is there in the cycle after its address, what is written in the second
+//           cycle after; its data follow the address in the next cycle.
 // Reset:    asynchronous, active low: idle, no modulus, no curve. Data registers are wiped by
 //           clear_i.
 // Constant time: an operation marked secret YES, for a given modulus: the sequencer rejects
@@ -58,8 +58,8 @@ module pm_mpu_engine
 
   // ---- program ----------------------------------------------------------------------------------
 
-  mpu_reason_e refusal;
-  word_t rom_word, word, unused_word;
+  mpu_reason_e refusal, refusal_q;
+  word_t rom_word;
   logic begin_program, issue, unit_start, dispatch, finish, violation, wipe, wipe_q;
   logic [ArgBits-1:0] rom_addr, dispatch_addr, entry, arg;
   logic [(1 << ConditionBits)-1:0] conditions;
@@ -72,7 +72,9 @@ module pm_mpu_engine
       .refusal_o(refusal)
   );
 
-  assign begin_program = start_i && refusal == pm_mpu_pkg::ReasonOk;
+  always_ff @(posedge clk_i) refusal_q <= refusal;
+
+  assign begin_program = start_i && refusal_q == pm_mpu_pkg::ReasonOk;
 
   always_comb begin
     unique case (command_i.op)
@@ -90,7 +92,7 @@ module pm_mpu_engine
   end
 
   logic unused_addr;
-  assign unused_addr = ^rom_addr[ArgBits-1:RomAddrBits];
+  assign unused_addr = ^{rom_addr[ArgBits-1:RomAddrBits], arg[ArgBits-1:8]};
 
   pm_mpu_full_rom u_rom (
       .clk_i,
@@ -98,8 +100,11 @@ module pm_mpu_engine
       .data_o(rom_word)
   );
 
-  // A word takes two cycles or more: its control is looked at from the second one on.
-  pm_dual_sequencer #(
+  named_t unit_q;
+
+  always_ff @(posedge clk_i) unit_q <= named(rom_word.ctl_arg);
+
+  pm_mpu_sequencer #(
       .Public(PublicConditions)
   ) u_sequencer (
       .clk_i,
@@ -107,14 +112,13 @@ module pm_mpu_engine
       .start_i(begin_program),
       .entry_i(entry),
       .clear_i,
-      .secret_i(command_i.secret && !first),
+      .secret_i(command_i.secret),
       .idle_o,
       .rom_addr_o(rom_addr),
-      .rom_word_i(word),
-      .word_o(unused_word),
+      .rom_word_i(rom_word),
+      .first_i(first),
       .wants_o(wants),
       .issue_o(issue),
-      .mul_done_i(2'b11),
       .hold_i(hold),
       .conditions_i(conditions),
       .dispatch_addr_i(dispatch_addr),
@@ -146,12 +150,12 @@ module pm_mpu_engine
   always_ff @(posedge clk_i) if (ends) reason_q <= reason;
 
   always_comb begin
-    if (start_i) finish_o = refusal != pm_mpu_pkg::ReasonOk;
+    if (start_i) finish_o = refusal_q != pm_mpu_pkg::ReasonOk;
     else if (ending_q) finish_o = !wipe_q && !wiping;
     else finish_o = ends && !command_i.secret;
   end
 
-  assign reason_o = start_i ? refusal : ending_q ? reason_q : reason;
+  assign reason_o = start_i ? refusal_q : ending_q ? reason_q : reason;
 
   // ---- datapath ---------------------------------------------------------------------------------
 
@@ -175,7 +179,6 @@ module pm_mpu_engine
       .word_i(rom_word),
       .valid_i(wants),
       .hold_o(hold),
-      .word_o(word),
       .first_o(first),
       .wiping_o(wiping),
       .index_i(index),
@@ -186,7 +189,7 @@ module pm_mpu_engine
       .operand_o(operand),
       .value_o(value),
       .low_o(low),
-      .forget_i(start_i || (unit_start && arg == UnitClearZeros)),
+      .forget_i(start_i || (unit_start && names(unit_q, named(UnitClearZeros)))),
       .forget_reached_i(start_i),
       .zero_o(zero),
       .met_o(zeros_met),
@@ -203,7 +206,7 @@ module pm_mpu_engine
       .forget_i(clear_i),
       .start_i,
       .unit_start_i(unit_start),
-      .unit_i(arg),
+      .unit_i(unit_q),
       .operand_i(operand),
       .modulus_o(p),
       .low_pinv_o(low_pinv),
@@ -235,7 +238,7 @@ module pm_mpu_engine
       .start_i,
       .wipe_i(wipe),
       .unit_start_i(unit_start),
-      .unit_i(arg),
+      .unit_i(unit_q),
       .operand_i(operand),
       .p_i(p),
       .bits_i(bits_o),
@@ -248,6 +251,7 @@ module pm_mpu_engine
 
   logic more_bits, too_long, scalar_zero, walking;
   places_t at;
+  logic [3:0] ahead_src1, ahead_src2;
 
   pm_mpu_scan #(
       .Width(Width)
@@ -256,7 +260,7 @@ module pm_mpu_engine
       .start_i,
       .wipe_i(wipe),
       .unit_start_i(unit_start),
-      .unit_i(arg),
+      .unit_i(unit_q),
       .operand_i(operand),
       .dispatch_i(dispatch),
       .zero_i(zero),
@@ -270,22 +274,27 @@ module pm_mpu_engine
       .zero_o(scalar_zero),
       .walking_o(walking),
       .address_o(dispatch_addr),
-      .at_o(at)
+      .at_o(at),
+      .ahead_src1_o(ahead_src1),
+      .ahead_src2_o(ahead_src2)
   );
 
   // ---- operands and results ---------------------------------------------------------------------
 
-  logic over, infinite1, infinite2;
+  logic over, infinite1, infinite2, infinity;
+  logic [Buffers-1:0] infinity_we;
 
   pm_mpu_operands u_operands (
       .clk_i,
       .start_i,
       .op_i(command_i.op),
       .at_i(at),
+      .ahead_src1_i(ahead_src1),
+      .ahead_src2_i(ahead_src2),
       .issue_i(issue),
       .ext_i(rom_word.ext),
       .unit_start_i(unit_start),
-      .unit_i(arg),
+      .unit_i(unit_q),
       .zero_i(zero),
       .scalar_zero_i(scalar_zero),
       .digits_i(digits_o),
@@ -298,9 +307,16 @@ module pm_mpu_engine
       .infinity_i,
       .infinite1_o(infinite1),
       .infinite2_o(infinite2),
-      .infinity_we_o,
-      .infinity_o
+      .infinity_we_o(infinity_we),
+      .infinity_o(infinity)
   );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) infinity_we_o <= '0;
+    else infinity_we_o <= infinity_we;
+  end
+
+  always_ff @(posedge clk_i) infinity_o <= infinity;
 
   assign mem_wdata_o = operand;
 
@@ -331,7 +347,7 @@ module pm_mpu_engine
 
   always_ff @(posedge clk_i) begin
     if (start_i) on_curve_q <= 1'b0;
-    else if (unit_start && arg == UnitNotePoint) on_curve_q <= zero;
+    else if (unit_start && names(unit_q, named(UnitNotePoint))) on_curve_q <= zero;
   end
 
   always_comb begin

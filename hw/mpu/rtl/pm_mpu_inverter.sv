@@ -12,31 +12,32 @@
 module pm_mpu_inverter
   import pm_dual_ucode_pkg::*;
   import pm_mpu_full_ucode_pkg::*;
+  import pm_mpu_types_pkg::*;
 #(
     parameter  int unsigned Width    = 704,               // bits of a number
     localparam int unsigned BitsBits = $clog2(Width + 1)
 ) (
-    input  logic                clk_i,         // clock
-    input  logic                rst_ni,        // asynchronous reset, active low
-    input  logic                start_i,       // pulse: an operation begins_q
-    input  logic                wipe_i,        // pulse: abandon, clear all data
-    input  logic                unit_start_i,  // pulse: start unit unit_i
-    input  logic [ ArgBits-1:0] unit_i,        // side unit
-    input  logic [   Width-1:0] operand_i,     // its operand
-    input  logic [   Width-1:0] p_i,           // modulus
-    input  logic [BitsBits-1:0] bits_i,        // its bits
-    output logic                done_o,        // the unit is done
-    output logic                error_o,       // there was no inverse
-    output logic [   Width-1:0] value_o        // result
+    input  logic                  clk_i,         // clock
+    input  logic                  rst_ni,        // asynchronous reset, active low
+    input  logic                  start_i,       // pulse: an operation begins_q
+    input  logic                  wipe_i,        // pulse: abandon, clear all data
+    input  logic                  unit_start_i,  // pulse: start the unit that is named
+    input  named_t                unit_i,        // side unit
+    input  logic   [   Width-1:0] operand_i,     // its operand
+    input  logic   [   Width-1:0] p_i,           // modulus
+    input  logic   [BitsBits-1:0] bits_i,        // its bits
+    output logic                  done_o,        // the unit is done
+    output logic                  error_o,       // there was no inverse
+    output logic   [   Width-1:0] value_o        // result
 );
 
-  logic begins_q, ready, valid;
+  logic begins_q, ready, valid, done_q;
   logic clear_q;  // a cycle late, for all that it clears
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {begins_q, clear_q} <= '0;
     else begin
-      begins_q <= unit_start_i && unit_i == UnitInverter;
+      begins_q <= unit_start_i && names(unit_i, named(UnitInverter));
       clear_q  <= wipe_i || start_i;
     end
   end
@@ -57,10 +58,11 @@ module pm_mpu_inverter
       .error_o
   );
 
+  assign done_o = !wipe_i && !start_i && !clear_q && !begins_q && (valid || done_q);
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) done_o <= 1'b0;
-    else if (wipe_i || start_i || clear_q || begins_q) done_o <= 1'b0;
-    else if (valid) done_o <= 1'b1;
+    if (!rst_ni) done_q <= 1'b0;
+    else done_q <= done_o;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

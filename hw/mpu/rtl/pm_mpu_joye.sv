@@ -20,17 +20,19 @@ module pm_mpu_joye
 #(
     parameter int unsigned Width = 704  // bits of a scalar
 ) (
-    input  logic               clk_i,      // clock
-    input  logic               clear_i,    // forget the scalar
-    input  logic               start_i,    // pulse: begin
-    input  logic [  Width-1:0] scalar_i,   // k
-    input  logic [        3:0] dst_i,      // buffer of the result
-    input  logic               step_i,     // pulse: the next operation begins
-    output logic [ArgBits-1:0] address_o,  // its program
-    output logic [        3:0] src1_o,     // buffers of the operation that was begun last
+    input  logic               clk_i,         // clock
+    input  logic               clear_i,       // forget the scalar
+    input  logic               start_i,       // pulse: begin
+    input  logic [  Width-1:0] scalar_i,      // k
+    input  logic [        3:0] dst_i,         // buffer of the result
+    input  logic               step_i,        // pulse: the next operation begins
+    output logic [ArgBits-1:0] address_o,     // its program
+    output logic [        3:0] src1_o,        // buffers of the operation that was begun last
     output logic [        3:0] src2_o,
     output logic [        3:0] dst1_o,
-    output logic [        3:0] dst2_o
+    output logic [        3:0] dst2_o,
+    output logic [        3:0] ahead_src1_o,  // src1_o and src2_o of the next cycle
+    output logic [        3:0] ahead_src2_o
 );
 
   localparam logic [3:0] A0 = 4'd0;
@@ -90,6 +92,8 @@ module pm_mpu_joye
     endcase
   end
 
+  assign {ahead_src1_o, ahead_src2_o} = step_i ? {src1, src2} : {src1_o, src2_o};
+
   always_ff @(posedge clk_i) begin
     if (start_i) state_q <= StSetMinus;
     else if (step_i) state_q <= state_d;
@@ -97,9 +101,9 @@ module pm_mpu_joye
     else if (start_i) rest_q <= scalar_i[Width-1:1];
     else if (shift_q) rest_q <= rest_q >> 2;
     shift_q <= step_i && state_q == StNext && !start_i;
+    src1_o  <= ahead_src1_o;
+    src2_o  <= ahead_src2_o;
     if (step_i) begin
-      src1_o <= src1;
-      src2_o <= src2;
       dst1_o <= dst1;
       dst2_o <= R1;
     end

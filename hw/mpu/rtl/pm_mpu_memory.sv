@@ -3,10 +3,13 @@
 // Operand memory of `mpu`: entries of whole numbers for the engine, lanes of 128 bits with byte
 // strobes for the bus.
 //
-// Ports:    one for reading and one for writing, shared: who uses them is chosen by bus_i. A read
-//           is there in the same cycle; what is written can be read from the next cycle on. The
-//           last lane has the upper bits of a number alone; above them the bus reads 0, and writes
-//           nothing.
+// Ports:    one for reading and one for writing, shared: who uses them in the next cycle is chosen
+//           by bus_i. The last lane has the upper bits of a number alone; above them the bus reads
+//           0, and writes nothing.
+// Timing:   all that chooses a port is taken into registers, which are there once for each lane.
+//           What is read is there in the cycle after its address. What the engine writes can be
+//           read from the second cycle after its address on, wdata_i follows that in the next
+//           cycle; what the bus writes takes a cycle more, in which bus_i has to stay.
 // Reset:    none; clear_i writes 0 to entry clear_addr_i.
 // Constant time: yes.
 module pm_mpu_memory
@@ -23,40 +26,86 @@ module pm_mpu_memory
     input  logic                   bus_i,         // the bus has the memory, not the engine
     // engine
     input  logic [  EntryBits-1:0] raddr_i,       // entry to read
-    output logic [ NumberBits-1:0] rdata_o,       // it
+    output logic [ NumberBits-1:0] rdata_o,       // it, in the next cycle
     input  logic                   we_i,          // write an entry
     input  logic [  EntryBits-1:0] waddr_i,
-    input  logic [ NumberBits-1:0] wdata_i,
+    input  logic [ NumberBits-1:0] wdata_i,       // what is written to it, in the next cycle
     // bus
     input  logic                   bus_we_i,      // write bytes of a lane
-    input  logic [  EntryBits-1:0] bus_entry_i,   // entry and lane to read or write
-    input  logic [   LaneBits-1:0] bus_lane_i,
+    input  logic [  EntryBits-1:0] bus_waddr_i,   // entry and lane to write
+    input  logic [   LaneBits-1:0] bus_wlane_i,
     input  logic [8*LaneBytes-1:0] bus_wdata_i,
     input  logic [  LaneBytes-1:0] bus_wstrb_i,
-    output logic [8*LaneBytes-1:0] bus_rdata_o
+    input  logic [  EntryBits-1:0] bus_raddr_i,   // entry and lane to read
+    input  logic [   LaneBits-1:0] bus_rlane_i,
+    output logic [8*LaneBytes-1:0] bus_rdata_o    // it, in the next cycle
 );
+
+  typedef struct packed {
+    logic clear;
+    logic bus;
+    logic all;  // write all bytes of the entry
+    logic [EntryBits-1:0] raddr;
+    logic [EntryBits-1:0] bus_raddr;
+    logic [EntryBits-1:0] waddr;
+  } control_t;
 
   localparam int unsigned PaddedBits = Lanes * 8 * LaneBytes;
 
-  logic [EntryBits-1:0] raddr, waddr;
+  control_t control;
+  control_t [Lanes-1:0] control_q;
   logic [PaddedBits-1:0] padded;
+  logic bus_we_q;
+  logic [EntryBits-1:0] bus_waddr_q;
+  logic [LaneBits-1:0] bus_wlane_q, bus_rlane_q;
+  logic [1:0][8*LaneBytes-1:0] bus_wdata_q;
+  logic [LaneBytes-1:0] bus_wstrb_q;
 
-  assign raddr = bus_i ? bus_entry_i : raddr_i;
-  assign waddr = clear_i ? clear_addr_i : bus_i ? bus_entry_i : waddr_i;
+  assign control.clear = clear_i;
+  assign control.bus = bus_i;
+  assign control.all = clear_i || (we_i && !bus_i);
+  assign control.raddr = raddr_i;
+  assign control.bus_raddr = bus_raddr_i;
+  assign control.waddr = clear_i ? clear_addr_i : bus_i ? bus_waddr_q : waddr_i;
+
+  pm_copies #(
+      .Bits  ($bits(control_t)),
+      .Copies(Lanes)
+  ) u_control (
+      .clk_i,
+      .d_i(control),
+      .q_o(control_q)
+  );
+
+  always_ff @(posedge clk_i) begin
+    bus_we_q <= bus_we_i;
+    bus_waddr_q <= bus_waddr_i;
+    bus_wlane_q <= bus_wlane_i;
+    bus_wdata_q <= {bus_wdata_q[0], bus_wdata_i};
+    bus_wstrb_q <= bus_wstrb_i;
+    bus_rlane_q <= bus_rlane_i;
+  end
 
   for (genvar i = 0; i < Bytes; i++) begin : gen_byte
+    localparam int unsigned Lane = i / LaneBytes;
+    localparam int unsigned Place = i % LaneBytes;
     logic [7:0] mem[Entries];
-    logic write, strobe;
+    logic strobe_q;
     logic [7:0] value;
-
-    assign strobe = bus_we_i && bus_wstrb_i[i%LaneBytes] && bus_lane_i == LaneBits'(i / LaneBytes);
-    assign write  = clear_i || (bus_i ? strobe : we_i);
-    assign value  = clear_i ? '0 : bus_i ? bus_wdata_i[8*(i%LaneBytes)+:8] : wdata_i[8*i+:8];
+    logic [EntryBits-1:0] raddr;
 
     always_ff @(posedge clk_i) begin
-      if (write) mem[waddr] <= value;
+      strobe_q <= bus_i && bus_we_q && bus_wstrb_q[Place] && bus_wlane_q == LaneBits'(Lane);
     end
 
+    assign value = control_q[Lane].clear ? '0 :
+        control_q[Lane].bus ? bus_wdata_q[1][8*Place+:8] : wdata_i[8*i+:8];
+
+    always_ff @(posedge clk_i) begin
+      if (control_q[Lane].all || strobe_q) mem[control_q[Lane].waddr] <= value;
+    end
+
+    assign raddr = control_q[Lane].bus ? control_q[Lane].bus_raddr : control_q[Lane].raddr;
     assign rdata_o[8*i+:8] = mem[raddr];
   end
 
@@ -65,7 +114,7 @@ module pm_mpu_memory
   always_comb begin
     bus_rdata_o = '0;
     for (int unsigned lane = 0; lane < Lanes; lane++) begin
-      if (bus_lane_i == LaneBits'(lane)) bus_rdata_o = padded[8*LaneBytes*lane+:8*LaneBytes];
+      if (bus_rlane_q == LaneBits'(lane)) bus_rdata_o = padded[8*LaneBytes*lane+:8*LaneBytes];
     end
   end
 

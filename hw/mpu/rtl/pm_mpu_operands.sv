@@ -8,9 +8,8 @@
 //           the field, which has to be below p. over_o: since start_i a word was issued that read a
 //           number to be reduced that is not below R. mem_we_o, mem_waddr_o: the entry of the
 //           result of a unit; infinity_we_o, infinity_o: flags that a unit sets.
-// Timing:   mem_raddr_o follows the word in the next cycle, the entry of a result its unit, and
-//           flags to be set and check_o do in the same; over_o is there five cycles after the word
-//           was issued.
+// Timing:   entries, flags to be set and check_o follow their word or unit in the same cycle;
+//           over_o is there five cycles after the word was issued.
 // Reset:    none; start_i (an operation begins) clears over_o.
 // Constant time: yes; addresses depend on the command, and in the Joye ladder on its scalar.
 module pm_mpu_operands
@@ -27,10 +26,12 @@ module pm_mpu_operands
     input logic start_i,  // pulse: an operation begins
     input logic [7:0] op_i,  // it
     input places_t at_i,  // places of its operands and results
+    input logic [3:0] ahead_src1_i,  // those of its operands in the next cycle
+    input logic [3:0] ahead_src2_i,
     input logic issue_i,  // a word is issued
     input logic [3:0] ext_i,  // its external value
-    input logic unit_start_i,  // pulse: start unit unit_i
-    input logic [ArgBits-1:0] unit_i,  // side unit
+    input logic unit_start_i,  // pulse: start the unit that is named
+    input named_t unit_i,  // side unit
     input logic zero_i,  // the latest zero flag
     input logic scalar_zero_i,  // the scalar is 0
     input logic [DigitBits-1:0] digits_i,  // digits of the modulus
@@ -49,10 +50,13 @@ module pm_mpu_operands
     output logic infinity_o
 );
 
-  logic points, loading;
+  // The operation is there before its first word.
+  logic points, loading, points_q;
 
   assign points  = opcode_points(op_i);
   assign loading = op_i == OpcodeLoadModulus || op_i == OpcodeLoadCurve;
+
+  always_ff @(posedge clk_i) points_q <= points;
 
   // ---- addresses --------------------------------------------------------------------------------
 
@@ -70,46 +74,59 @@ module pm_mpu_operands
     return {point, CoordinateY};
   endfunction
 
-  logic [EntryBits-1:0] raddr;
+  // What a word may read is known before it.
+  logic [EntryBits-1:0] x1_q, y1_q, x2_q, y2_q, n1_q, n2_q;
+
+  always_ff @(posedge clk_i) begin
+    x1_q <= loading ? EntryBits'(EntryA) : entry_of(points, ahead_src1_i);
+    y1_q <= y_of(ahead_src1_i[2:0]);
+    x2_q <= loading ? EntryBits'(EntryB) : entry_of(points, ahead_src2_i);
+    y2_q <= y_of(ahead_src2_i[2:0]);
+    n1_q <= loading ? EntryBits'(EntryP) : ahead_src1_i;
+    n2_q <= points ? EntryBits'(EntryK) : ahead_src2_i;
+  end
 
   always_comb begin
     unique case (ext_e'(ext_i))
-      ExtX1:   raddr = loading ? EntryBits'(EntryA) : entry_of(points, at_i.src1);
-      ExtY1:   raddr = y_of(at_i.src1[2:0]);
-      ExtX2:   raddr = loading ? EntryBits'(EntryB) : entry_of(points, at_i.src2);
-      ExtY2:   raddr = y_of(at_i.src2[2:0]);
-      ExtN1:   raddr = loading ? EntryBits'(EntryP) : at_i.src1;
-      ExtN2:   raddr = points ? EntryBits'(EntryK) : at_i.src2;
-      default: raddr = at_i.src1;
+      ExtX1:   mem_raddr_o = x1_q;
+      ExtY1:   mem_raddr_o = y1_q;
+      ExtX2:   mem_raddr_o = x2_q;
+      ExtY2:   mem_raddr_o = y2_q;
+      ExtN2:   mem_raddr_o = n2_q;
+      default: mem_raddr_o = n1_q;
     endcase
   end
 
-  always_ff @(posedge clk_i) mem_raddr_o <= raddr;
-
-  logic we;
+  localparam named_t Puts = named(
+      UnitPutX1
+  ) | named(
+      UnitPutY1
+  ) | named(
+      UnitPutX2
+  ) | named(
+      UnitPutY2
+  ) | named(
+      UnitPutOne
+  ) | named(
+      UnitPutR2
+  ) | named(
+      UnitPutUnit
+  );
   logic [EntryBits-1:0] waddr;
 
   always_comb begin
-    we = unit_start_i;
-    unique case (unit_e'(unit_i))
-      UnitPutX1:   waddr = entry_of(points, at_i.dst1);
-      UnitPutY1:   waddr = y_of(at_i.dst1[2:0]);
-      UnitPutX2:   waddr = entry_of(points, at_i.dst2);
-      UnitPutY2:   waddr = y_of(at_i.dst2[2:0]);
-      UnitPutOne:  waddr = EntryBits'(EntryOne);
-      UnitPutR2:   waddr = EntryBits'(EntryR2);
-      UnitPutUnit: waddr = EntryBits'(EntryUnit);
-      default: begin
-        we = 1'b0;
-        waddr = '0;
-      end
-    endcase
+    waddr = '0;
+    if (names(unit_i, named(UnitPutX1))) waddr |= entry_of(points_q, at_i.dst1);
+    if (names(unit_i, named(UnitPutY1))) waddr |= y_of(at_i.dst1[2:0]);
+    if (names(unit_i, named(UnitPutX2))) waddr |= entry_of(points_q, at_i.dst2);
+    if (names(unit_i, named(UnitPutY2))) waddr |= y_of(at_i.dst2[2:0]);
+    if (names(unit_i, named(UnitPutOne))) waddr |= EntryBits'(EntryOne);
+    if (names(unit_i, named(UnitPutR2))) waddr |= EntryBits'(EntryR2);
+    if (names(unit_i, named(UnitPutUnit))) waddr |= EntryBits'(EntryUnit);
   end
 
-  always_ff @(posedge clk_i) begin
-    mem_we_o <= we;
-    mem_waddr_o <= waddr;
-  end
+  assign mem_we_o = unit_start_i && names(unit_i, Puts);
+  assign mem_waddr_o = waddr;
 
   // ---- ranges -----------------------------------------------------------------------------------
 
@@ -137,10 +154,17 @@ module pm_mpu_operands
 
   logic first_flag, second_flag;
 
-  assign first_flag = unit_start_i && unit_i inside {UnitFinite1, UnitInfinite1, UnitNoteInfinity};
-  assign second_flag = unit_start_i && unit_i inside {UnitFinite2, UnitInfinite2};
-  assign infinity_o = unit_i == UnitNoteInfinity ?
-      zero_i || scalar_zero_i : unit_i inside {UnitInfinite1, UnitInfinite2};
+  localparam named_t First = named(UnitFinite1) | named(UnitInfinite1) | named(UnitNoteInfinity);
+  localparam named_t Second = named(UnitFinite2) | named(UnitInfinite2);
+  localparam named_t Infinite = named(UnitInfinite1) | named(UnitInfinite2);
+
+  assign first_flag  = unit_start_i && names(unit_i, First);
+  assign second_flag = unit_start_i && names(unit_i, Second);
+
+  always_comb begin
+    infinity_o = names(unit_i, Infinite);
+    if (names(unit_i, named(UnitNoteInfinity))) infinity_o = zero_i || scalar_zero_i;
+  end
 
   always_comb begin
     infinite1_o   = 1'b0;

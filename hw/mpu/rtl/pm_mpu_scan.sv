@@ -28,8 +28,8 @@ module pm_mpu_scan
     input  logic                   clk_i,          // clock
     input  logic                   start_i,        // pulse: an operation begins
     input  logic                   wipe_i,         // pulse: forget the scalar
-    input  logic                   unit_start_i,   // pulse: start unit unit_i
-    input  logic    [ ArgBits-1:0] unit_i,         // side unit
+    input  logic                   unit_start_i,   // pulse: start the unit that is named
+    input  named_t                 unit_i,         // side unit
     input  logic    [   Width-1:0] operand_i,      // its operand
     input  logic                   dispatch_i,     // pulse: a dispatch is carried out
     input  logic                   zero_i,         // the latest zero flag
@@ -43,7 +43,9 @@ module pm_mpu_scan
     output logic                   zero_o,         // it is 0
     output logic                   walking_o,      // the Joye ladder is under way
     output logic    [ ArgBits-1:0] address_o,      // where its dispatch goes
-    output places_t                at_o            // places of the ladder's operation, or at_i
+    output places_t                at_o,           // places of the ladder's operation, or at_i
+    output logic    [         3:0] ahead_src1_o,   // those of its operands in the next cycle
+    output logic    [         3:0] ahead_src2_o
 );
 
   localparam int unsigned Digit = 32;
@@ -54,14 +56,20 @@ module pm_mpu_scan
   logic load_q, step_bit, restart, pick, begin_walk_q, begun_q;
   logic holding_q, picked_q, pick_q;
   places_t walk_at;
+  logic walking_d;
+  logic [3:0] walk_src1, walk_src2;
 
-  assign step_bit = unit_start_i && unit_i == UnitDigit;
-  assign restart = unit_start_i && unit_i inside {UnitRestart, UnitRestartHeld};
-  assign pick = unit_start_i && unit_i == UnitPick;
+  assign step_bit = unit_start_i && names(unit_i, named(UnitDigit));
+  assign restart = unit_start_i && (names(
+      unit_i, named(UnitRestart)
+  ) || names(
+      unit_i, named(UnitRestartHeld)
+  ));
+  assign pick = unit_start_i && names(unit_i, named(UnitPick));
 
   always_ff @(posedge clk_i) begin
-    load_q <= unit_start_i && unit_i == UnitScalar;
-    begin_walk_q <= unit_start_i && unit_i == UnitWalk;
+    load_q <= unit_start_i && names(unit_i, named(UnitScalar));
+    begin_walk_q <= unit_start_i && names(unit_i, named(UnitWalk));
     if (wipe_i) scalar_q <= '0;
     else if (load_q) scalar_q <= operand_i;
   end
@@ -72,21 +80,30 @@ module pm_mpu_scan
   logic [BitsBits-1:0] bits_q;  // that are scanned, to Width + 1
   logic [Digits*Digit-1:0] padded;
   logic [Digits-1:0] some_q, over_q;  // digits that are not 0; that lie over the scanned bits
-  logic [Digit-1:0] edge_q, rest_q;  // the digit in which they end; what is over them in it
+  logic [Digits-1:0] at_edge_q, behind_q;  // in which they end; that are over that one
+  // the digit in which they end; what is over them in it
+  logic [Digit-1:0] edge_digit, edge_q, rest_q;
 
   assign padded = (Digits * Digit)'(scalar_q);
+
+  always_comb begin
+    edge_digit = '0;
+    for (int unsigned i = 0; i < Digits; i++) begin
+      edge_digit |= at_edge_q[i] ? padded[Digit*i+:Digit] : '0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (scalar_bits_i == '0) bits_q <= bits_i + BitsBits'(1);
     else if (scalar_bits_i > BitsBits'(Width + 1)) bits_q <= BitsBits'(Width + 1);
     else bits_q <= scalar_bits_i;
-    edge_q <= '0;
     for (int unsigned i = 0; i < Digits; i++) begin
       some_q[i] <= padded[Digit*i+:Digit] != '0;
-      over_q[i] <= some_q[i] && (BitsBits - PlaceBits)'(i) > bits_q[BitsBits-1:PlaceBits];
-      if ((BitsBits - PlaceBits)'(i) == bits_q[BitsBits-1:PlaceBits])
-        edge_q <= padded[Digit*i+:Digit];
+      at_edge_q[i] <= (BitsBits - PlaceBits)'(i) == bits_q[BitsBits-1:PlaceBits];
+      behind_q[i] <= (BitsBits - PlaceBits)'(i) > bits_q[BitsBits-1:PlaceBits];
+      over_q[i] <= some_q[i] && behind_q[i];
     end
+    edge_q <= edge_digit;
     rest_q <= edge_q >> bits_q[PlaceBits-1:0];
     too_long_o <= over_q != '0 || rest_q != '0;
     zero_o <= some_q == '0;
@@ -96,16 +113,16 @@ module pm_mpu_scan
 
   // Bit i of the scalar lies at i + 1; behind the lowest one there is a zero.
   logic [(1<<BitsBits)-1:0] places;
-  logic [BitsBits-1:0] left_q, ahead;  // bits from the present one on
+  logic [BitsBits-1:0] left_q, ahead_at_q;  // bits from the present one on, from the next one on
   logic [Digit-1:0] ahead_digit_q, highest_digit_q;  // where these bits lie
   logic highest_q, ahead_q, now_q, before_q;
 
   assign places = (1 << BitsBits)'({scalar_q, 1'b0});
-  assign ahead  = left_q - BitsBits'(1);
 
   always_ff @(posedge clk_i) begin
-    ahead_digit_q <= places[{ahead[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
-    ahead_q <= ahead_digit_q[ahead[PlaceBits-1:0]];
+    ahead_at_q <= left_q - BitsBits'(1);
+    ahead_digit_q <= places[{ahead_at_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
+    ahead_q <= ahead_digit_q[ahead_at_q[PlaceBits-1:0]];
     highest_digit_q <= places[{bits_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
     highest_q <= highest_digit_q[bits_q[PlaceBits-1:0]];
     if (wipe_i || restart) begun_q <= 1'b0;
@@ -116,7 +133,7 @@ module pm_mpu_scan
       now_q    <= highest_q;
       before_q <= 1'b0;
     end else if (step_bit && more_bits_o) begin
-      left_q   <= ahead;
+      left_q   <= ahead_at_q;
       now_q    <= ahead_q;
       before_q <= now_q;
     end
@@ -127,7 +144,7 @@ module pm_mpu_scan
   // A program may choose registers by a flag instead of a bit.
   always_ff @(posedge clk_i) begin
     if (start_i) holding_q <= 1'b0;
-    else if (restart) holding_q <= unit_i == UnitRestartHeld;
+    else if (restart) holding_q <= names(unit_i, named(UnitRestartHeld));
     if (start_i || restart || step_bit) picked_q <= 1'b0;
     else if (pick) picked_q <= 1'b1;
     if (pick) pick_q <= zero_i;
@@ -151,13 +168,17 @@ module pm_mpu_scan
       .src1_o(walk_at.src1),
       .src2_o(walk_at.src2),
       .dst1_o(walk_at.dst1),
-      .dst2_o(walk_at.dst2)
+      .dst2_o(walk_at.dst2),
+      .ahead_src1_o(walk_src1),
+      .ahead_src2_o(walk_src2)
   );
 
   always_ff @(posedge clk_i) begin
-    if (start_i) walking_o <= 1'b0;
-    else if (begin_walk_q) walking_o <= 1'b1;
+    walking_o <= walking_d;
   end
+
+  assign walking_d = !start_i && (begin_walk_q || walking_o);
+  assign {ahead_src1_o, ahead_src2_o} = walking_d ? {walk_src1, walk_src2} : {at_i.src1, at_i.src2};
 
   assign at_o = walking_o ? walk_at : at_i;
 

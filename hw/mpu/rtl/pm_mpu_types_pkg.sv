@@ -17,4 +17,17 @@ package pm_mpu_types_pkg;
     logic       secret;  // operands are secret
   } command_t;
 
+  // The side unit that a word names, a bit for each.
+  localparam int unsigned Units = 32;
+  typedef logic [Units-1:0] named_t;
+
+  function automatic named_t named(logic [9:0] unit);
+    return named_t'(1) << unit;
+  endfunction
+
+  // Whether it is one of some.
+  function automatic logic names(named_t found, named_t some);
+    return (found & some) != '0;
+  endfunction
+
 endpackage

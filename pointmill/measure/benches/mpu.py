@@ -2,7 +2,8 @@
 """Cycles of the operations of `mpu` at 704 bits, from command to end in the verilated core, beside those of the paper.
 
 Modulus, curve and operands are seeded; every result is compared with integers. Where the cycles depend on the operands
-they are means over `RUNS` runs. The affine operations contain their inversions, which the published ones do not.
+they are means over `RUNS` runs. The affine operations contain their inversions, which the published ones do not. One
+figure is of another curve, NAMED, with a secret scalar.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from statistics import fmean
 from typing import Any
 
-from pointmill.curves import Curve
+from pointmill.curves import Curve, by_name
 from pointmill.measure.records import Record, published
 from pointmill.model.weierstrass import add, multiply
 from pointmill.mpu_device import BITS, ENTRIES, MpuDevice
@@ -20,6 +21,7 @@ from pointmill.mpu_device import BITS, ENTRIES, MpuDevice
 CORE = "mpu"
 RUNS = 16
 SCALAR_BITS = 256
+NAMED = "P-256"
 Point = tuple[int, int]
 
 
@@ -51,6 +53,14 @@ def curve_of(rng: random.Random, bits: int = BITS) -> tuple[Curve, Point]:
             return curve, (x, y)
 
 
+def named_curve() -> tuple[Curve, Point]:
+    """The curve NAMED and its base point; `RuntimeError` if it has none."""
+    curve = by_name(NAMED)
+    if not isinstance(curve, Curve) or curve.g is None:
+        raise RuntimeError(f"{NAMED} is no Weierstrass curve with a base point")
+    return curve, curve.g
+
+
 def _check(found: object, wanted: object, what: str) -> None:
     if found != wanted:
         raise RuntimeError(f"{what}: {found}, not {wanted}")
@@ -64,11 +74,10 @@ def _finite(point: Point | None) -> Point:
 
 
 class Bench:
-    """A core with a modulus and a curve of 704 bits, and what its operations take."""
+    """A core with a modulus and a curve, and what its operations take."""
 
-    def __init__(self, device: MpuDevice, seed: int = 704) -> None:
-        self.device, self.rng = device, random.Random(seed)
-        self.curve, self.point = curve_of(self.rng)
+    def __init__(self, device: MpuDevice, curve: Curve, point: Point, rng: random.Random) -> None:
+        self.device, self.curve, self.point, self.rng = device, curve, point, rng
         for name in "pab":
             device.put(ENTRIES[name], getattr(self.curve, name))
         self.loading = self.run("load_curve")
@@ -101,14 +110,14 @@ class Bench:
         _check([self.device.get(4 + part) for part in range(2)], [part * r % p for part in wanted], op)
         return cycles
 
-    def product(self) -> int:
+    def product(self, secret: bool = False) -> int:
         """Cycles of a product of a point and a scalar of SCALAR_BITS bits."""
         k = self.rng.getrandbits(SCALAR_BITS) | 1 << (SCALAR_BITS - 1)
         for entry, number in ((0, self.point[0]), (1, self.point[1]), (ENTRIES["k"], k)):
             self.device.put(entry, number)
         self.device.put_infinity(0)
         self.device.put_scalar_bits(SCALAR_BITS)
-        cycles = self.run("ecmul", src1=0, dst1=1)
+        cycles = self.run("ecmul", src1=0, dst1=1, secret=secret)
         _check((self.device.get(2), self.device.get(3)), multiply(self.curve, k, self.point), "ecmul")
         return cycles
 
@@ -117,7 +126,8 @@ def measure(config: str) -> list[Record]:
     """The records of a configuration."""
     printed = published(CORE)["cycles"]
     with MpuDevice(config) as device:
-        bench = Bench(device)
+        rng = random.Random(BITS)
+        bench = Bench(device, *curve_of(rng), rng)
         p = bench.curve.p
         inverse = pow(1 << BITS, -1, p)
         numbers: dict[str, tuple[Callable[[int, int], int], int]] = {
@@ -130,6 +140,8 @@ def measure(config: str) -> list[Record]:
         runs = {op: [bench.number(op, *how) for _ in range(RUNS)] for op, how in numbers.items()}
         runs |= {op: [bench.affine(op) for _ in range(RUNS)] for op in ("affine_add", "affine_dq")}
         runs[f"ecmul_{SCALAR_BITS}"] = [bench.product() for _ in range(2)]
+        named = Bench(device, *named_curve(), rng)
+        runs[f"ecmul_{NAMED}"] = [named.product(secret=True) for _ in range(2)]
     means: dict[str, tuple[str, float]] = {
         op: ("cycles", cycles[0]) if len(set(cycles)) == 1 else ("cycles_mean", round(fmean(cycles), 1))
         for op, cycles in runs.items()}

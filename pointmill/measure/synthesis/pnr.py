@@ -90,6 +90,12 @@ endmodule
 """
 
 
+def chosen_tools(unit: Unit) -> list[str]:
+    """Options of nextpnr for a unit that names a placer or a router."""
+    named = {"--placer": unit.placer, "--router": unit.router}
+    return [word for option, name in named.items() if name for word in (option, name)]
+
+
 def place_and_route(unit: Unit, seed: int) -> dict:
     """Maps, places and routes `unit`; the figures of one run, also in build/syn/pnr/<unit>.json."""
     base = (OUT / "pnr" / unit.name).relative_to(ROOT)
@@ -104,7 +110,7 @@ def place_and_route(unit: Unit, seed: int) -> dict:
         run_tool([nextpnr(), "--um5g-85k", "--speed", "8", "--seed", str(seed),
                   "--json", f"{base}.netlist.json", "--freq", str(TARGET),
                   "--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet",
-                  *(["--placer", unit.placer] if unit.placer else []),
+                  *chosen_tools(unit),
                   "--detailed-timing-report", "--report", f"{base}.route.json", "--log", f"{base}.route.log"])
     report = json.loads((ROOT / f"{base}.route.json").read_text())
     figures = {"unit": unit.name, "top": unit.top, "params": unit.params, "seed": seed,

@@ -35,6 +35,7 @@ class Unit:
     quick: bool = False
     libraries: list[str] = field(default_factory=list)
     placer: str = ""
+    router: str = ""
     floorplan: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
