@@ -12,14 +12,15 @@ RTL, GEN = CORE / "rtl", CORE / "gen"
 PACKAGES = [
     "hw/lib/seq/pm_ucode_pkg.sv", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/edverify/gen/pm_edverify_pkg.sv",
     *(GEN / f"pm_edverify_{name}_ucode_pkg.sv" for name in ("throughput", "latency", "bulk", "tile")),
+    GEN / "pm_edverify_throughput_wipe_pkg.sv",
     RTL / "pm_edverify_batch_pkg.sv",
 ]  # fmt: skip
 KINDS = ("g0", "g1", "a", "r")
 
 
-def numbers(configuration: str, prefix: str) -> dict[str, int]:
+def numbers(configuration: str, prefix: str, package: str = "ucode") -> dict[str, int]:
     """Constants of a machine's package whose names begin with `prefix`, without it."""
-    text = (GEN / f"pm_edverify_{configuration}_ucode_pkg.sv").read_text()
+    text = (GEN / f"pm_edverify_{configuration}_{package}_pkg.sv").read_text()
     found = re.findall(rf"\b{prefix}([A-Z]\w*) = (?:\d+'d)?(\d+)\b", text)
     assert found and len(dict(found)) == len(found)
     return {name: int(value) for name, value in found}

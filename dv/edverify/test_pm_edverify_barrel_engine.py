@@ -31,6 +31,8 @@ from vectors.hostile import hostile_cases
 CTRL, STATUS, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR = 0x0C, 0x10, 0x14, 0x18, 0x1C
 JOBS, VALID, ERRORS, CYCLES, BUSY, MULS = 0x20, 0x24, 0x28, 0x30, 0x38, 0x40
 JOB_DONE, RESET_DONE = 1, 4
+# Cycles in which the registers are wiped after a soft reset, at most.
+WIPING = 200
 # Jobs by a soft reset, on the average: in `latency` a job is at work for a third of the cycles.
 LEAST_ABORTED = {"throughput": 5, "latency": 3}
 
@@ -262,7 +264,7 @@ def soft_reset(core: Core, jobs: list[Job], rng: random.Random, point: int) -> i
         assert result.valid == (result.reason == Reason.ok)
         assert result in aborted or result.reason == sent[result.tag].reason, point
     assert len(aborted) <= at_work(core) * (1 + again)
-    core.run(50)
+    core.run(WIPING + 50)
     assert core.take() == []
     assert core.irq and core.read(IRQ_STATUS)[0] & RESET_DONE
     assert core.write(IRQ_STATUS, JOB_DONE | RESET_DONE) == OKAY
@@ -317,6 +319,7 @@ def test_soft_reset_at_every_stage_of_the_scalars(core: Core) -> None:
         core.run(after)
         assert core.write(CTRL, 1) == OKAY
         assert by_tag(core.answers(1, 40)) == [(0, Reason.aborted)]
+        core.run(WIPING)
         core.push(beats_of_job(second, 1))
         (result,) = core.answers(1)
         assert (result.tag, result.reason) == (1, Reason.ok) and result.cycles <= alone + 16, after

@@ -15,7 +15,8 @@ from pointmill.rules import OPERATIONS
 SOURCES = [*PACKAGES, "hw/lib/seq/pm_sequencer.sv", "hw/lib/seq/pm_barrel_sequencer.sv",
            *(GEN / f"pm_edverify_{name}_rom.sv" for name in ("throughput", "latency", "bulk")),
            RTL / "pm_edverify_barrel_issue.sv"]  # fmt: skip
-INPUTS = ("start_i", "op_i", "batch_i", "secret_i", "stall_i", "clear_i", "hold_i", "conditions_i", "dispatch_addr_i")
+INPUTS = ("start_i", "op_i", "wipe_i", "batch_i", "secret_i", "stall_i", "clear_i", "hold_i", "conditions_i",
+          "dispatch_addr_i")
 CONTEXTS = 4
 PREPARE, SUM = 1, 2
 
@@ -74,6 +75,9 @@ async def beginnings(dut) -> None:
             assert await first_word(dut, context) is None
         started.add(name)
     assert started == entries.keys()
+    if configuration == "throughput":
+        await pulse(dut, start_i=1, op_i=OPERATIONS["keygen"].opcode, wipe_i=1)
+        assert await first_word(dut, 0) == words[numbers(configuration, "Entry", "wipe")["Wipe"]]
 
 
 @cocotb.test()
