@@ -102,6 +102,7 @@ module pm_barrel_sequencer_pair_formal
       u_dut.check_count_q,
       u_dut.check_word_q,
       u_dut.check_secret_q,
+      Pairs && u_dut.check_first_q,
       u_dut.issue_q,
       u_dut.issue_valid_q,
       u_dut.issue_violation_q,
@@ -109,7 +110,7 @@ module pm_barrel_sequencer_pair_formal
       u_dut.issue_pc_q,
       u_dut.issue_count_q,
       u_dut.issue_word_q,
-      u_dut.issue_timer_q,
+      u_dut.issue_turns_q,
       Pairs && u_dut.issue_first_q,
       u_dut.update_q,
       u_dut.update_end_q,
@@ -215,6 +216,9 @@ module pm_barrel_sequencer_pair_formal
         gen_copy[0].u_dut.update_q
     ));
     i_valid : assert (!gen_copy[0].u_dut.issue_valid_q || gen_copy[0].u_dut.issue_q != '0);
+    i_first :
+    assert (!(started_q && Pairs && gen_copy[0].u_dut.check_first_q) ||
+            gen_copy[0].u_dut.check_word_q.ctl_op inside {CtlNext, CtlStart});
   end
 
 endmodule
