@@ -11,11 +11,11 @@ import pytest
 
 from pointmill.curves import Curve, by_name
 from pointmill.model import weierstrass
-from pointmill.model.mont_scaled import Scaled
 from pointmill.ucode.assembler import Assembler, AssemblyError
 from pointmill.ucode.build import link
 from pointmill.ucode.ir import Block
 from pointmill.ucode.machine import Machine
+from pointmill.ucode.mont_scaled import Scaled
 from pointmill.ucode.multicurve_contexts import Job, Shared, signed_digits
 from pointmill.ucode.simulator import Environment, ExecutionError, Run
 from pointmill.ucode.skew import SkewEngine

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pointmill.curves import Curve
-from pointmill.model.mont_scaled import Scaled
 from pointmill.ucode.build import Image, build, link
+from pointmill.ucode.mont_scaled import Scaled
 from pointmill.ucode.simulator import Environment, Run, Simulator
 from pointmill.ucode.skew import SkewEngine
 

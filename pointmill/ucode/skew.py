@@ -6,7 +6,7 @@ fixed cycles (PHASES, BEGIN). Times here are turns of TURN cycles, the shortest 
 comes before what is written wherever it does here, as the product, which moves, is taken at its latest place where it
 reads what is overwritten.
 
-Values are integers below `bound` times the scaled modulus (pointmill.model.mont_scaled). A difference has so many times
+Values are integers below `bound` times the scaled modulus (pointmill.ucode.mont_scaled). A difference has so many times
 that added that it stays above 0.
 
 A block begins when all is there that the block before it made, but for products that `leaves` names: these may begin in
@@ -19,12 +19,12 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from pointmill.model.mont_scaled import Scaled
 from pointmill.ucode import solver
 from pointmill.ucode.assembler import BlockAssembler, Scope
 from pointmill.ucode.datapath import Datapath
 from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
 from pointmill.ucode.ir import Block, Home, Op, Program, Value
+from pointmill.ucode.mont_scaled import Scaled
 from pointmill.ucode.replay import SkewReplay
 from pointmill.ucode.scheduler import LoneScheduler, Schedule, old_readers, solved
 from pointmill.ucode.simulator import Engine, ExecutionError, Result, Run

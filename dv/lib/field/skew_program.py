@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pointmill.model.mont_scaled import Scaled
+from pointmill.ucode.mont_scaled import Scaled
 
 SUM, PRODUCT, OUTSIDE = range(3)
 SUM_CYCLES = 3  # from a microinstruction to the cycle in which its sum is written

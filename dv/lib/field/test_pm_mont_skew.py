@@ -13,7 +13,7 @@ from field_common import counters
 from mont_vectors import PRIMES, group, moduli, operand
 
 from pointmill import simbuild
-from pointmill.model.mont_scaled import Scaled
+from pointmill.ucode.mont_scaled import Scaled
 
 ROOM = "hw/lib/field"
 RTL = [f"{ROOM}/{name}.sv" for name in

@@ -12,7 +12,7 @@ from field_common import counters
 from mont_vectors import group, moduli, operand
 
 from pointmill import simbuild
-from pointmill.model.mont_scaled import Scaled
+from pointmill.ucode.mont_scaled import Scaled
 
 RTL = [f"hw/lib/field/{name}.sv" for name in ("pm_csa", "pm_column_sum", "pm_skew_add")]
 WIDTH = 768  # bits of a value in a vector file

@@ -13,7 +13,7 @@ from mont_vectors import PRIMES, group
 from skew_program import OUTSIDE, PRODUCT, SUM, Formula, Node, Program, place
 
 from pointmill import simbuild
-from pointmill.model.mont_scaled import Scaled
+from pointmill.ucode.mont_scaled import Scaled
 
 RTL = [f"hw/lib/field/{name}.sv" for name in
        ("pm_mul_leaf", "pm_mont_skew_pkg", "pm_csa", "pm_cs_mul", "pm_column_sum", "pm_mont_column", "pm_mont_skew",

@@ -15,9 +15,9 @@ from pointmill.measure.subjects import rtl
 from pointmill.measure.synthesis import abc, asic, sta
 from pointmill.measure.synthesis.yosys import Unit
 from pointmill.measure.task import Figure, Measure, Params
-from pointmill.model import mont_scaled
-from pointmill.model.mont_scaled import Scaled
 from pointmill.simbuild import BuildError, build_cpp
+from pointmill.ucode import mont_scaled
+from pointmill.ucode.mont_scaled import Scaled
 
 SOURCES = ("hw/lib/field/field.f",)
 BENCH = Path(__file__).with_suffix(".cpp")
