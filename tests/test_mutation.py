@@ -132,13 +132,17 @@ def test_samples() -> None:
         assert all(len(reason) > 10 for reason in group.survivors.values())
 
 
+CHANGED = {"rtl": 1}
+"""Survivors of a record whose line has changed since: pm_axi_dma.sv:228."""
+
+
 def test_records_are_of_these_lists() -> None:
-    """A survivor is listed until its line changes."""
+    """Every survivor is listed, but for those whose line has changed since."""
     for entry in store.load_all().values():
         if entry.measurement.startswith("trust.mutation."):
             name = entry.measurement.rpartition(".")[2]
             found = {figure.what: figure.value for figure in entry.figures}
-            assert found["survivors"] - 3 <= len(GROUPS[name].survivors) <= found["survivors"]
+            assert found["survivors"] == len(GROUPS[name].survivors) + CHANGED.get(name, 0)
             assert found["score"] >= 0.95
 
 
