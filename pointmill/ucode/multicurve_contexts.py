@@ -43,8 +43,7 @@ class Shared:
     curve: Curve
 
     def __post_init__(self) -> None:
-        limit = link("multicurve", ("contexts",), "contexts").machine.limits["product"]
-        if self.scaled.modulus * limit > 1 << DIGIT * self.digits:
+        if not self._allows(self.digits):
             raise ValueError("the field is too long")
         if self.k % self.curve.p == 0:
             raise ValueError("the field is too short")
@@ -57,8 +56,12 @@ class Shared:
     @cached_property
     def digits(self) -> int:
         """Of R: as few as factors as large as they get allow."""
+        return SHORT if self._allows(SHORT) else COLUMNS
+
+    def _allows(self, digits: int) -> bool:
+        """Whether R of so many digits takes factors as large as they get."""
         limit = link("multicurve", ("contexts",), "contexts").machine.limits["product"]
-        return SHORT if self.scaled.modulus * limit <= 1 << DIGIT * SHORT else COLUMNS
+        return self.scaled.modulus * limit <= 1 << DIGIT * digits
 
     @property
     def slot(self) -> int:

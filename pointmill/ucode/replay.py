@@ -314,6 +314,7 @@ class SkewReplay(Replay):
     def whole(self) -> None:
         for slot, product in self.slots:
             self._cycles(slot, product)
+
     def _cycles(self, slot: int, product: int) -> None:
         def at(op: Op) -> int:
             within = {"mul": slot - 1, "sum": (0, 1, 4, 5)[self.place[op]]}.get(op.unit, 2)
