@@ -15,7 +15,8 @@ from packaging.utils import canonicalize_name
 
 from pointmill.resources import ROOT
 
-OPTIONS = ("--pyproject", "pyproject.toml", "--output-reproducible", "--output-format", "JSON", "--output-file")
+OPTIONS = ("--pyproject", "pyproject.toml", "--output-reproducible", "--no-validate", "--output-format", "JSON",
+           "--output-file")
 
 
 def bill(kind: str, source: str) -> dict:

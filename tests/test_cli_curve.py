@@ -90,9 +90,12 @@ def test_products_whatever_the_order(run: Run, core: str) -> None:
                 for k in (0, 1, 2, 3, len(table) - 1, len(table), len(table) + 1, order - 1, order, order + 1):
                     lines.append({"params": params, "k": f"{k:x}", "px": f"{point[0]:x}", "py": f"{point[1]:x}"})
                     expected.append(table[k % len(table)])
+    assert len(lines) == 720
+    step = 6 if core == "mpu" else 1  # whose scalar multiplications take longer
+    lines, expected = lines[::step], expected[::step]
     _, answers = run("ecmul", lines, "--core", core)
     got = [None if answer.get("r_infinity") else (int(answer["rx"], 16), int(answer["ry"], 16)) for answer in answers]
-    assert got == expected and len(got) == 720
+    assert got == expected and len(got) == 720 // step
 
 
 def test_sums_whatever_the_order(run: Run) -> None:

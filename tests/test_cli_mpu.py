@@ -52,12 +52,14 @@ def random_curve(rng: random.Random, bits: int) -> Curve:
 
 # ---- products
 
-def test_products_on_named_curves(run: Run) -> None:
-    """Four curves by turns, special scalars and others, of the base point and of another one: the answers of
+@pytest.mark.parametrize("names", [
+    ("secp160r1", "brainpoolP160t1"),
+    pytest.param(("P-192", "secp256k1", "brainpoolP192t1", "P-256"), marks=pytest.mark.long)], ids=["short", "whole"])
+def test_products_on_named_curves(run: Run, names: tuple[str, ...]) -> None:
+    """Curves by turns, special scalars and others, of the base point and of another one: the answers of
     `multicurve`."""
     rng = random.Random(1)
     records, expected = [], []
-    names = ("P-192", "secp256k1", "brainpoolP192t1", "P-256")
     for index in range(7):
         for name in names:
             curve = by_name(name)
@@ -70,7 +72,7 @@ def test_products_on_named_curves(run: Run) -> None:
             records.append(record)
             expected.append({"tag": record["tag"], **wanted(curve, k, point)})
     code, answers = run("ecmul", records, "--json", *CORE)
-    assert code == 0 and len(answers) == 28
+    assert code == 0 and len(answers) == 7 * len(names)
     assert [without_cycles(answer) for answer in answers] == expected
     for name in names:  # the ladder takes one time for all scalars
         assert len({answer["cycles"] for answer in answers if answer["tag"].startswith(name)}) == 1
@@ -109,17 +111,18 @@ def test_against_cryptography(run: Run, bits: int, count: int) -> None:
             assert (int(answer["rx"], 16), int(answer["ry"], 16)) == (public.x, public.y)
 
 
-def test_every_product_on_a_toy_curve(run: Run, tmp_path: Path) -> None:
-    """Order 19; all scalars that fit, with the order unknown, in a parameter file."""
+@pytest.mark.parametrize("count", [200, pytest.param(64 * 18, marks=pytest.mark.long)])
+def test_every_product_on_a_toy_curve(run: Run, tmp_path: Path, count: int) -> None:
+    """Order 19; all points with scalars that fit, or some, with the order unknown, in a parameter file."""
     toy = {key: value for key, value in TOY.items() if key != "n"}
     curve = from_params(toy)
     points = [(x, y) for x in range(curve.p) for y in range(curve.p) if curve.contains(x, y)]
     file = tmp_path / "toy.json"
     file.write_text(json.dumps(toy))
-    jobs = [(k, point) for k in range(64) for point in points]
+    jobs = random.Random(6).sample([(k, point) for k in range(64) for point in points], count)
     code, answers = run("ecmul", [{"k": f"{k:x}", "px": f"{x:x}", "py": f"{y:x}"} for k, (x, y) in jobs],
                         "--params", str(file), *CORE)
-    assert code == 0 and len(answers) == 64 * 18
+    assert code == 0 and len(answers) == count
     for tag, ((k, point), answer) in enumerate(zip(jobs, answers, strict=True)):
         assert without_cycles(answer) == {"tag": tag, **wanted(curve, k, point)}
 
@@ -127,11 +130,11 @@ def test_every_product_on_a_toy_curve(run: Run, tmp_path: Path) -> None:
 def test_long_moduli(run: Run, tmp_path: Path) -> None:
     """Up to 704 bits, in the line and in a file; of more bits than `multicurve` has."""
     rng = random.Random(4)
-    curves = [random_curve(rng, bits) for bits in (545, 640, BITS)]
+    curves = [random_curve(rng, bits) for bits in (545, BITS)]
     scalars = [rng.getrandbits(curve.bits) for curve in curves]
     records = [{"k": f"{k:x}", "params": params(curve)} for curve, k in zip(curves, scalars, strict=True)]
     code, answers = run("ecmul", records, *CORE)
-    assert code == 0 and len(answers) == 3
+    assert code == 0 and len(answers) == 2
     for tag, (curve, k, answer) in enumerate(zip(curves, scalars, answers, strict=True)):
         assert without_cycles(answer) == {"tag": tag, **wanted(curve, k, curve.g)}
     file = tmp_path / "long.json"
@@ -139,8 +142,8 @@ def test_long_moduli(run: Run, tmp_path: Path) -> None:
     code, again = run("ecmul", [{"k": records[0]["k"]}], "--params", str(file), *CORE)
     assert code == 0 and again == answers[:1]
     code, answers = run("ecmul", records)
-    assert code == 1 and [answer["error"] for answer in answers] == ["malformed_job"] * 3
-    too_long = {**records[2]["params"], "b": "1" + "0" * (BITS // 4)}
+    assert code == 1 and [answer["error"] for answer in answers] == ["malformed_job"] * 2
+    too_long = {**records[1]["params"], "b": "1" + "0" * (BITS // 4)}
     code, answers = run("ecmul", [{"k": "1", "params": too_long}, {"k": too_long["b"], "curve": "P-256"}], *CORE)
     assert code == 1
     assert [answer["detail"] for answer in answers] == ["params: b has more than 704 bits", "k has more than 704 bits"]
@@ -164,13 +167,15 @@ def test_bad_items_among_good_ones(run: Run) -> None:
             {"a": "0", "b": "0", "n": "1"}, {"gy": "2", "p": "10"})),
         {"k": "2", "px": "5", "py": "1", "params": {**TOY, "gy": "2"}},
     ]
-    double = {"tag": "good", **wanted(SHORT, 2, SHORT.g)}
-    lines = [line for record in records for line in (record, {"k": "2", "tag": "good"})]
+    toy = from_params(TOY)
+    goods = [{"k": "2", "tag": "good"}, *[{"k": "2", "tag": "good", "params": TOY}] * 5] * (len(records) // 6)
+    doubles = [{"tag": "good", **wanted(curve, 2, curve.g)} for curve in (SHORT, *[toy] * 5)] * (len(records) // 6)
+    lines = [line for pair in zip(records, goods, strict=True) for line in pair]
     words = ("--curve", "secp160r1")
     code, answers = run("ecmul", lines, *words, *CORE)
     assert code == 1 and len(answers) == 2 * len(records) == 72
     assert all(answer.keys() == {"tag", "error", "detail"} for answer in answers[::2])
-    assert [without_cycles(answer) for answer in answers[1::2]] == [double] * len(records)
+    assert [without_cycles(answer) for answer in answers[1::2]] == doubles
     assert {answer["error"] for answer in answers[::2]} == {
         "malformed_job", "modulus_not_odd", "parameter_out_of_range", "singular_curve", "invalid_point",
         "scalar_out_of_range"}
@@ -437,6 +442,7 @@ def probe(client: type[MpuDevice]) -> list[CurveResult]:
     """Results that together show each of BUGS."""
     toy, odd = from_params(TOY), {"px": 5, "py": 1}
     rng = random.Random(6)
+    some = [(x, y) for x in range(77) for y in range(77) if Curve("", 77, 1, 1).contains(x, y)][::4]
     with client() as device:
         def load(**changes: int) -> CurveJob:
             names = ("p", "a", "b", "gx", "gy", "n")
@@ -450,10 +456,8 @@ def probe(client: type[MpuDevice]) -> list[CurveResult]:
                 load(a=17),
                 load(gx=17), CurveJob("ecmul_base", (1,)),
                 CurveJob("load_curve", (77, 1, 1, 0, 0, 0), "no_base"),
-                *(CurveJob("ecmul", (5, x, y)) for x in range(77) for y in range(77)
-                  if Curve("", 77, 1, 1).contains(x, y)),
-                *(CurveJob("load_curve", (77, 1, 1, x, y, 0)) for x in range(77) for y in range(77)
-                  if Curve("", 77, 1, 1).contains(x, y)),
+                *(CurveJob("ecmul", (5, *point)) for point in some),
+                *(CurveJob("load_curve", (77, 1, 1, *point, 0)) for point in some),
                 load(), *(CurveJob("modarith", (mod, rng.getrandbits(a), rng.getrandbits(a)), op)
                           for mod in (P256.n, 2**32 - 5, 2**63 - 25, 2**32 - 1) for a in (704, 31)
                           for op in ("mul", "add", "sub", "reduce", "inv")),
