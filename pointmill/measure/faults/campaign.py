@@ -10,6 +10,7 @@ that may be disturbed to the last result.
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import tempfile
@@ -22,6 +23,8 @@ from pointmill.measure.faults.model import built
 from pointmill.measure.faults.registers import Register
 
 INJECTOR = Path(__file__).with_name("inject.cpp")
+SPIED = ("-include", "spied.h")
+"""Words for the compiler: memories of the model tell which words are touched."""
 BIT, REGISTER, END, CONTROL = "bit", "register", "end", "control"
 ARITHMETIC = frozenset({"pm_mul_leaf", "pm_karatsuba", "pm_fold", "pm_regbank", "pm_edverify_gtable"})
 """Modules whose registers CONTROL leaves out."""
@@ -60,8 +63,8 @@ class Flip:
 
 @dataclass(frozen=True)
 class Run:
-    """What the core did: end: equal (the state of the run without a fault again), done, late (no answer in time) or
-    crash (of the model); packets before a soft reset and behind it."""
+    """What the core did: end: done, late (no answer in time) or crash (of the model); packets before a soft reset and
+    behind it."""
 
     end: str
     cycle: int
@@ -96,7 +99,7 @@ class Campaign:
 
     def __init__(self, core: str, params: Mapping[str, int], stream: Stream) -> None:
         self.core, self.stream = core, stream
-        self.program, self.known, places = built(core, tuple(params.items()), INJECTOR)
+        self.program, self.known, places = built(core, tuple(params.items()), INJECTOR, SPIED)
         self.places = {one: number for number, one in enumerate(places)}
         start, free, after = self._start([]).splitlines()
         self.start, self.free, self.recovered = int(start), _run(free), _run(after).after[-1]
@@ -106,14 +109,16 @@ class Campaign:
         """Registers that the model does not have: nothing depends on them in this configuration."""
         return [one for one in self.known if one not in self.places]
 
-    def _start(self, lines: Sequence[str]) -> str:
+    def _start(self, lines: Sequence[str], plain: bool = False) -> str:
         with tempfile.TemporaryDirectory() as folder:
             jobs, after, flips = (Path(folder) / name for name in ("jobs", "next", "flips"))
             jobs.write_bytes(b"".join(self.stream.jobs))
             after.write_bytes(b"".join(self.stream.next))
             flips.write_text("\n".join(lines))
             control = register_map.address(self.core, "CTRL")
-            words = [str(word) for word in (self.program, jobs, after, control, *([flips] if lines else []))]
+            words = [str(word) for word in (self.program, jobs, after, control)]
+            if lines:
+                words += [str(flips), str(os.cpu_count() or 1), *(["plain"] if plain else [])]
             done = subprocess.run(words, check=False, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{self.core}: the injector ends with {done.returncode}: {done.stderr[-500:]}")
@@ -139,15 +144,15 @@ class Campaign:
             found.append(Flip(rng.choice(cycles), places, draw))
         return sorted(found, key=lambda flip: flip.cycle)
 
-    def runs(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, Run]]:
-        """What the core does with each; `flips` in the order of their cycles."""
+    def runs(self, flips: Sequence[Flip], plain: bool = False) -> Iterator[tuple[Flip, Run]]:
+        """What the core does with each; plain: every run from its flip to its end."""
         lines = [" ".join([str(flip.cycle), *(f"{self.places[one]} {bit}" for one, bit in flip.places)])
                  for flip in flips]  # fmt: skip
-        for flip, line in zip(flips, self._start(lines).splitlines() if lines else [], strict=True):
+        for flip, line in zip(flips, self._start(lines, plain).splitlines() if lines else [], strict=True):
             yield flip, _run(line)
 
     def run(self, flips: Sequence[Flip]) -> Iterator[tuple[Flip, str]]:
-        """The outcome of each; `flips` in the order of their cycles."""
+        """The outcome of each."""
         return ((flip, self.judge(run)) for flip, run in self.runs(flips))
 
     def _taken(self, packet: Packet, wanted: Mapping[int, Packet]) -> bool:
@@ -163,8 +168,6 @@ class Campaign:
 
     def judge(self, run: Run) -> str:
         """The outcome of a run, a word of OUTCOMES, the worst that holds."""
-        if run.end == "equal":
-            return "unchanged"
         if run.end == "crash":
             raise RuntimeError(f"{self.core}: the model ended in a run with a fault")
         wanted = {packet[0] >> 32: packet for packet in self.free.packets}

@@ -19,10 +19,10 @@ OPT = "-O2"
 
 
 @cache
-def built(core: str, params: tuple[tuple[str, int], ...],
-          bench: Path) -> tuple[Path, list[Register], list[Register]]:  # fmt: skip
-    """A bench that includes state.h, with the core, the registers of the core, and those of its model. `ValueError`
-    where it has none."""
+def built(core: str, params: tuple[tuple[str, int], ...], bench: Path,
+          cflags: tuple[str, ...] = ()) -> tuple[Path, list[Register], list[Register]]:  # fmt: skip
+    """A bench that includes state.h, with the core, the registers of the core, and those of its model; cflags: further
+    words for the compiler of both. `ValueError` where the model has no registers."""
     one = CORES[core]
     sources = resolve_sources(one.files)
     known = registers(Unit(core, [str(one.files)], one.top, dict(params)))
@@ -43,6 +43,6 @@ def built(core: str, params: tuple[tuple[str, int], ...],
     if not listed.is_file() or listed.read_text() != table(members):
         write_whole(listed, table(members))
     program = build_cpp(one.top, [one.files], [bench], dict(params), folder / bench.stem,
-                        cflags=(f"-I{folder}", f"-I{HERE}", "-Isw/backends/sim", f"-DPM_TOP={one.top}"),
+                        cflags=(f"-I{folder}", f"-I{HERE}", "-Isw/backends/sim", f"-DPM_TOP={one.top}", *cflags),
                         deps=[listed], verilator_args=MODEL, opt=OPT, name=bench.stem)  # fmt: skip
     return program, known, list(members)

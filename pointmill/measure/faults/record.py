@@ -20,7 +20,7 @@ from pointmill.measure.plan import Measurement
 from pointmill.measure.records import ROOT, Record
 from pointmill.measure.synthesis.yosys import Unit
 
-FLIPS = {"plain": 5680, "hardened": 6000}
+FLIPS = {"plain": 5680, "hardened": 1_000_000}
 """Of a group of targets."""
 SEED = 2026
 OUTCOMES = ("accepted", "wrong_results", "other_reason", "disturbed", "hangs", "hangs_kept", "unchanged")
