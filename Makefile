@@ -18,7 +18,7 @@ PYTEST := $(PY) -m pytest -n $(JOBS)
 # Compiled Python may be kept: each of some hundred processes of a test run would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal faults board board-sim vivado soc soc-long install clean distclean sbom lock verify-release
+.PHONY: help setup setup-run setup-provider setup-serve setup-fleet setup-dev setup-soc demo provider test test-long soak bench measure mutate report wheel docs lint gen check-gen waves syn pnr asic formal equivalence faults board board-sim vivado soc soc-long install clean distclean sbom lock verify-release
 .DEFAULT_GOAL := help
 
 help:
@@ -44,6 +44,7 @@ help:
 	@echo 'make pnr [U=<unit>] [SEED=<seed>]  place and route on an ECP5-85: clock and resources'
 	@echo 'make asic [U=<unit>]  area and clock in the standard-cell libraries of PM_LIBERTY'
 	@echo 'make formal [M=<module>]  proofs of small modules (docs/formal.md)'
+	@echo 'make equivalence [M=<module>]  netlists against RTL (docs/formal.md)'
 	@echo 'make faults           bits that flip in the cores: the record of docs/faults.md, anew'
 	@echo 'make board B=<board>  build/board/<board>.bit and .json: bitstream by open tools (docs/boards.md)'
 	@echo 'make board-sim B=<board>  its netlist after synthesis, driven over its serial line'
@@ -130,6 +131,9 @@ asic: setup
 
 formal: setup
 	@$(PY) -m formal.run $(M)
+
+equivalence: setup
+	@$(PY) -m dv.formal.netlists $(M)
 
 vivado: setup
 	@$(PY) -m boards.zynq $(B)

@@ -9,7 +9,7 @@
 // what the core does without a fault, with JOBS and with NEXT behind them. FLIPS has lines of a cycle and pairs of
 // register (of registers.inc, from 0) and bit; for each line one line with what the core does then.
 //
-// This process walks through the run without a fault, and forks in the cycle of each flip, so many PROCESSES at a time;
+// This process makes the run without a fault, and forks in the cycle of each flip, so many PROCESSES at a time;
 // the bits are changed behind the clock edge and the combinational logic is settled again. Two things save cycles, and
 // change no line that is printed; with `plain` neither is done:
 //
