@@ -111,7 +111,7 @@ module pm_mont_column
     assign rows[i] = Bits'(product[i/Rows][i%Rows]);
   end
 
-  pm_csa #(
+  pm_csa_late #(
       .Rows(2 * Rows),
       .Bits(Bits)
   ) u_both (
@@ -135,7 +135,7 @@ module pm_mont_column
   end
   assign terms[5] = Added ? SumBits'(extra_i) : '0;
 
-  pm_csa #(
+  pm_csa_late #(
       .Rows(Added ? 6 : 5),
       .Bits(SumBits)
   ) u_pair (
