@@ -7,14 +7,14 @@
 //            neither; and writes one register with the sum, product or number from outside whose
 //            digit 0 is there.
 // Ranges:    those of both units, of numbers of at most Columns + 1 digits. Nothing checks them.
-// Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that a
-//            read is a sum of products.
+// Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that
+//            a read is a sum of products.
 // Latency:   a sum is there for the microinstruction 3 cycles after its own, a product for that
 //            (digits_i + 1) Period + 2 after; what one writes can be read by the next one. Products
 //            begin where pm_mont_skew is ready, and each result is written in its cycle: both are
 //            up to the program, and asserted.
 // Handshake: none. p_i and digits_i must not change while there are microinstructions.
-// Reset:     control; registers are not reset. Constant time.
+// Reset:     operations and writes; registers and reads are not reset. Constant time.
 
 module pm_skew_datapath
   import pm_mont_skew_pkg::*;
@@ -132,14 +132,8 @@ module pm_skew_datapath
       soon_q <= '0;
       now_q  <= '0;
     end else begin
-      soon_q <= '{
-          multiply: multiply_i,
-          add: add_i,
-          sub: sub_i,
-          shift: shift_i,
-          scale: scale_i
-      };
-      now_q <= soon_q;
+      soon_q <= '{multiply: multiply_i, add: add_i, sub: sub_i, shift: shift_i, scale: scale_i};
+      now_q  <= soon_q;
     end
   end
 
