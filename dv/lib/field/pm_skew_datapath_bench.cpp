@@ -51,8 +51,8 @@ struct Bench {
   // One cycle with a microinstruction; its number from outside, and what it reads if that is compared.
   void cycle(uint32_t word, const Big& in, const Big& want) {
     instruction(word);
-    if ((word >> 27 & 3) == 2) outside.push_back({now, in, {}});
-    if (word >> 29 & 1) compared.push_back({now + 1, want, {}});
+    if ((word >> 27 & 3) == 2) outside.push_back({now + 1, in, {}});
+    if (word >> 29 & 1) compared.push_back({now + 2, want, {}});
     Big ports = random.bits((kColumns + 1) * skew::kDigit);
     for (const Number& one : outside)
       for (int port = 0; port <= kColumns; ++port)

@@ -17,7 +17,8 @@ from pointmill.ucode.mont_scaled import Scaled
 
 ROOM = "hw/lib/field"
 RTL = [f"{ROOM}/{name}.sv" for name in
-       ("pm_mul_leaf", "pm_mont_skew_pkg", "pm_csa", "pm_cs_mul", "pm_column_sum", "pm_mont_column", "pm_mont_skew")]
+       ("pm_mul_leaf", "pm_mont_skew_pkg", "pm_csa", "pm_csa_late", "pm_cs_mul", "pm_column_sum", "pm_mont_column",
+        "pm_mont_skew")]
 BENCH = "dv/lib/field/pm_mont_skew_bench.cpp"
 WIDTH = 768  # bits of a value in a vector file
 

@@ -27,6 +27,7 @@ pm_named_halves.sv
 pm_mont_mul_packed.sv
 pm_mont_skew_pkg.sv
 pm_csa.sv
+pm_csa_late.sv
 pm_cs_mul.sv
 pm_column_sum.sv
 pm_mont_column.sv

@@ -5,10 +5,11 @@
 // Ranges:    any a, d. The sum is exact, below 2^(2 Digit + 1), not only right modulo a power of
 //            two, so that rows may be cut at any bit and their parts added elsewhere.
 // Form:      Tile = 0, for standard cells: radix-4 Booth digits of d in {-2, ..., 2}, Digit / 2 + 1
-//            rows, and a tree to five numbers. A negative row is the complement of its positive one
-//            and a one; the signs would count -2^(Digit+1) 4^r each, and together with the constant
-//            that makes all rows positive they are Bias = 2^(2 Digit) - 2^(Digit+1). Tile > 0, for
-//            multiplier blocks: a and d in two parts, four pm_mul_leaf, three rows. Bias is 0.
+//            rows, and a tree to seven numbers. A negative row is the complement of its positive
+//            one and a one; the signs would count -2^(Digit+1) 4^r each, and together with the
+//            constant that makes all rows positive they are Bias = 2^(2 Digit) - 2^(Digit+1).
+//            Tile > 0, for multiplier blocks: a and d in two parts, four pm_mul_leaf, three rows.
+//            Bias is 0.
 // Latency:   1 with Tile = 0, 3 with Tile > 0, from a; d is there a cycle before a, so that what a
 //            Booth digit asks for is known when a comes. One product per cycle.
 // Handshake: none. Reset: none (data only). Constant time.
@@ -75,7 +76,7 @@ module pm_cs_mul
       end
     end
 
-    pm_csa #(
+    pm_csa_late #(
         .Rows(Count),
         .Bits(Bits),
         .Out (Rows)

@@ -111,7 +111,7 @@ module pm_mont_column
     assign rows[i] = Bits'(product[i/Rows][i%Rows]);
   end
 
-  pm_csa #(
+  pm_csa_late #(
       .Rows(2 * Rows),
       .Bits(Bits)
   ) u_both (
@@ -128,14 +128,15 @@ module pm_mont_column
 
   assign soon_o   = token_q[Period-3];
   assign token_o  = token_q[Period-1];
+  // Last of three are those that are latest.
   assign terms[0] = SumBits'(z_q) | Even;
-  for (genvar i = 0; i < 2; i++) begin : gen_terms
-    assign terms[1+i] = SumBits'(high_i[i]);
-    assign terms[3+i] = SumBits'(both_q[i][Digit-1:0]);
-  end
+  assign terms[1] = SumBits'(both_q[0][Digit-1:0]);
+  assign terms[2] = SumBits'(high_i[1]);
+  assign terms[3] = SumBits'(both_q[1][Digit-1:0]);
+  assign terms[4] = SumBits'(high_i[0]);
   assign terms[5] = Added ? SumBits'(extra_i) : '0;
 
-  pm_csa #(
+  pm_csa_late #(
       .Rows(Added ? 6 : 5),
       .Bits(SumBits)
   ) u_pair (

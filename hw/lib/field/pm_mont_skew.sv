@@ -178,7 +178,7 @@ module pm_mont_skew
       .rows_o(head_product)
   );
 
-  pm_csa #(
+  pm_csa_late #(
       .Rows(Rows),
       .Bits(2 * Digit + 1)
   ) u_head_pair (

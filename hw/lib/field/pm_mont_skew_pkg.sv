@@ -37,7 +37,7 @@ package pm_mont_skew_pkg;
 
   // Numbers that pm_cs_mul leaves.
   function automatic int unsigned product_rows(int unsigned tile);
-    return tile == 0 ? 5 : 3;
+    return tile == 0 ? 7 : 3;
   endfunction
 
 endpackage

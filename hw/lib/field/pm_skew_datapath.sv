@@ -7,12 +7,14 @@
 //            neither; and writes one register with the sum, product or number from outside whose
 //            digit 0 is there.
 // Ranges:    those of both units, of numbers of at most Columns + 1 digits. Nothing checks them.
-// Latency:   a sum is there 3 cycles after its microinstruction, a product (digits_i + 1) Period +
-//            2; what is written can be read a cycle later. Products begin where pm_mont_skew is
-//            ready, and each result is written in its cycle: both are up to the program, and
-//            asserted.
+// Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that
+//            a read is a sum of products.
+// Latency:   a sum is there for the microinstruction 3 cycles after its own, a product for that
+//            (digits_i + 1) Period + 2 after; what one writes can be read by the next one. Products
+//            begin where pm_mont_skew is ready, and each result is written in its cycle: both are
+//            up to the program, and asserted.
 // Handshake: none. p_i and digits_i must not change while there are microinstructions.
-// Reset:     control; registers are not reset. Constant time.
+// Reset:     operations and writes; registers and reads are not reset. Constant time.
 
 module pm_skew_datapath
   import pm_mont_skew_pkg::*;
@@ -21,7 +23,9 @@ module pm_skew_datapath
     parameter int unsigned Columns = 7,
     parameter int unsigned Tile = 0,
     parameter int unsigned Registers = 32,
+    parameter logic [Registers-1:0] Stored = '1,  // the registers that there are
     parameter int One = -1,  // this register is the number 1; -1: none is
+    parameter int Short = -1,  // this one has digit 0 alone, the others are 0; -1: none has
     localparam int unsigned Most = 2 * Columns + 1,
     localparam int unsigned CountBits = $clog2(Most + 1),
     localparam int unsigned AddressBits = $clog2(Registers)
@@ -42,34 +46,49 @@ module pm_skew_datapath
     input logic [AddressBits-1:0] c_i,
     input skew_source_e source_i,  // what is written
     // Skewed: digit j j cycles later.
-    input logic [Columns:0][Digit-1:0] outside_i,  // number to be written
-    output logic [Columns:0][Digit-1:0] a_o  // register a, a cycle after its microinstruction
+    input logic [Columns:0][Digit-1:0] outside_i,  // written, a cycle after its microinstruction
+    output logic [Columns:0][Digit-1:0] a_o  // register a, 2 cycles after its microinstruction
 );
 
-  typedef struct packed {
-    logic [AddressBits-1:0] a, b, c;
-    logic write;
-    skew_source_e source;
-  } control_t;
+  typedef logic [Registers-1:0] choice_t;  // a bit for each register
 
-  control_t [  Columns:0] control;
-  control_t [Columns-1:0] control_q;
+  function automatic choice_t only(logic [AddressBits-1:0] address);
+    return choice_t'(1) << address;
+  endfunction
+
+  // The digit of the one that is chosen, in a tree.
+  function automatic logic [Digit-1:0] chosen(logic [Registers-1:0][Digit-1:0] digits,
+                                              choice_t choice);
+    logic [Registers-1:0][Digit-1:0] left;
+    for (int unsigned i = 0; i < Registers; i++) left[i] = digits[i] & {Digit{choice[i]}};
+    for (int unsigned step = 1; step < Registers; step *= 2) begin
+      for (int unsigned i = 0; i + step < Registers; i += 2 * step) left[i] |= left[i+step];
+    end
+    return left[0];
+  endfunction
+
+  // By column: what is read and written in it.
+  choice_t [Columns:0] read_a_q, read_b_q, write_q;
+  skew_source_e [Columns:0] source_q;
   logic [Columns:0][Digit-1:0] a_q, b_q, product, sum;
 
-  assign control = {
-    control_q, control_t'{a: a_i, b: b_i, c: c_i, write: write_i, source: source_i}
-  };
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) control_q <= '0;
-    else control_q <= control[Columns-1:0];
+    if (!rst_ni) write_q <= '0;
+    else write_q <= {write_q[Columns-1:0], write_i ? only(c_i) : '0};
+  end
+
+  always_ff @(posedge clk_i) begin
+    read_a_q <= {read_a_q[Columns-1:0], only(a_i)};
+    read_b_q <= {read_b_q[Columns-1:0], only(b_i)};
+    source_q <= {source_q[Columns-1:0], source_i};
   end
 
   for (genvar j = 0; j <= Columns; j++) begin : gen_column
-    logic [Digit-1:0] registers[Registers];
+    logic [Registers-1:0][Digit-1:0] registers;
     logic [Digit-1:0] written;
 
     always_comb begin
-      unique case (control[j].source)
+      unique case (source_q[j])
         SkewProduct: written = product[j];
         SkewOutside: written = outside_i[j];
         default: written = sum[j];
@@ -78,34 +97,43 @@ module pm_skew_datapath
 
     for (genvar i = 0; i < int'(Registers); i++) begin : gen_register
       if (i == One) begin : gen_one
+        logic unused;
         assign registers[i] = Digit'(j == 0);
+        assign unused = write_q[j][i];
+      end else if (!Stored[i] || (i == Short && j != 0)) begin : gen_none
+        logic unused;
+        assign registers[i] = '0;
+        assign unused = write_q[j][i];
       end else begin : gen_stored
         logic [Digit-1:0] register_q;
-        always_ff @(posedge clk_i) begin
-          if (control[j].write && control[j].c == AddressBits'(i)) register_q <= written;
-        end
+        always_ff @(posedge clk_i) if (write_q[j][i]) register_q <= written;
         assign registers[i] = register_q;
       end
     end
 
     always_ff @(posedge clk_i) begin
-      a_q[j] <= registers[control[j].a];
-      b_q[j] <= registers[control[j].b];
+      a_q[j] <= chosen(registers, read_a_q[j]);
+      b_q[j] <= chosen(registers, read_b_q[j]);
     end
   end
 
   assign a_o = a_q;
 
-  // With the operands of column 0.
-  logic multiply_q, add_q, sub_q;
-  logic [1:0] shift_q;
-  logic [2:0] scale_q;
+  // With what column 0 reads, and with its operands.
+  typedef struct packed {
+    logic multiply, add, sub;
+    logic [1:0] shift;
+    logic [2:0] scale;
+  } operation_t;
+
+  operation_t soon_q, now_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {multiply_q, add_q, sub_q, shift_q, scale_q} <= '0;
+      soon_q <= '0;
+      now_q  <= '0;
     end else begin
-      {multiply_q, add_q, sub_q} <= {multiply_i, add_i, sub_i};
-      {shift_q, scale_q} <= {shift_i, scale_i};
+      soon_q <= '{multiply: multiply_i, add: add_i, sub: sub_i, shift: shift_i, scale: scale_i};
+      now_q  <= soon_q;
     end
   end
 
@@ -121,7 +149,7 @@ module pm_skew_datapath
       .p_i    ((Most * Digit)'(p_i)),
       .digits_i,
       .wide_i (1'b0),
-      .valid_i(multiply_q),
+      .valid_i(now_q.multiply),
       .ready_o(product_ready),
       .x_i    (a_q),
       .y_i    (b_q),
@@ -137,11 +165,11 @@ module pm_skew_datapath
       .rst_ni,
       .p_i    ((Most * Digit)'(p_i)),
       .wide_i (1'b0),
-      .valid_i(add_q),
+      .valid_i(now_q.add),
       .ready_o(sum_ready),
-      .sub_i  (sub_q),
-      .shift_i(shift_q),
-      .scale_i(scale_q),
+      .sub_i  (now_q.sub),
+      .shift_i(now_q.shift),
+      .scale_i(now_q.scale),
       .x_i    (a_q),
       .y_i    (b_q),
       .valid_o(sum_valid),
@@ -151,10 +179,10 @@ module pm_skew_datapath
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      assert (!multiply_q || product_ready);
-      assert (!add_q || sum_ready);
-      assert (!product_valid || (write_i && source_i == SkewProduct));
-      assert (!sum_valid || (write_i && source_i == SkewSum));
+      assert (!now_q.multiply || product_ready);
+      assert (!now_q.add || sum_ready);
+      assert (!product_valid || (write_q[0] != '0 && source_q[0] == SkewProduct));
+      assert (!sum_valid || (write_q[0] != '0 && source_q[0] == SkewSum));
     end
   end
 

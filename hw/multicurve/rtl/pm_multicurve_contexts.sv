@@ -67,20 +67,26 @@ module pm_multicurve_contexts
     output logic mul_issue_o  // pulse: a product begins
 );
 
-  localparam int unsigned All = Contexts * Registers + Shared;
-  localparam int unsigned AddressBits = $clog2(All);
   localparam int unsigned IndexBits = $clog2(Columns + 1);
+
+  // Registers of a context, and those of all behind them, have a range each that is a power of two.
+  localparam int unsigned Range = 2 ** RegisterBits;
+  localparam int unsigned All = (Contexts + 1) * Range;
+  localparam int unsigned AddressBits = $clog2(All);
 
   typedef logic [AddressBits-1:0] address_t;
 
   function automatic address_t place(logic shared, logic [CtxBits-1:0] ctx,
                                      logic [RegisterBits-1:0] number);
-    address_t base;
-    base = address_t'(Contexts * Registers);
-    for (int unsigned c = 0; c < Contexts; c++) begin
-      if (!shared && ctx == CtxBits'(c)) base = address_t'(c * Registers);
+    return {shared ? CtxBits'(Contexts) : ctx, number};
+  endfunction
+
+  function automatic logic [All-1:0] stored();
+    logic [All-1:0] found;
+    for (int unsigned i = 0; i < All; i++) begin
+      found[i] = i % Range < (i / Range == Contexts ? Shared : Registers);
     end
-    return base + address_t'(number);
+    return found;
   endfunction
 
   // ---- sequencer --------------------------------------------------------------------------------
@@ -292,33 +298,39 @@ module pm_multicurve_contexts
     end
   end
 
-  logic [Digit-1:0] load_q;
+  logic [1:0][Digit-1:0] load_q;
   logic [Columns:0][Digit-1:0] outside;
 
   always_ff @(posedge clk_i) begin
     source_q <= source;
-    load_q   <= load_digit_i;
+    load_q   <= {load_q[0], load_digit_i};
   end
 
   always_comb begin
-    for (int unsigned j = 0; j <= Columns; j++) outside[j] = load_q;
+    for (int unsigned j = 0; j <= Columns; j++) outside[j] = load_q[1];
     if (!long_i) outside[Columns] = '0;
   end
 
   // ---- modulus ----------------------------------------------------------------------------------
 
   logic [Columns:0][Digit-1:0] modulus_q;
+  logic modulus_soon_q;
   logic [Columns:0] modulus_load_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) modulus_load_q <= '0;
-    else modulus_load_q <= {modulus_load_q[Columns-1:0], load_now && load_modulus};
+    if (!rst_ni) {modulus_soon_q, modulus_load_q} <= '0;
+    else begin
+      modulus_soon_q <= load_now && load_modulus;
+      modulus_load_q <= {modulus_load_q[Columns-1:0], modulus_soon_q};
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned j = 0; j <= Columns; j++) begin
+    for (int unsigned j = 0; j < Columns; j++) begin
       if (modulus_load_q[j]) modulus_q[j] <= outside[j];
     end
+    // Below 2^(Digit - 12), as R is at least 8192 k p.
+    if (modulus_load_q[Columns]) modulus_q[Columns] <= Digit'(outside[Columns][Digit-13:0]);
   end
 
   // ---- datapath ---------------------------------------------------------------------------------
@@ -329,7 +341,9 @@ module pm_multicurve_contexts
       .Digit(Digit),
       .Columns(Columns),
       .Registers(All),
-      .One(Contexts * Registers + 32'(ExtPlainOne))
+      .Stored(stored()),
+      .One(Contexts * Range + 32'(ExtPlainOne)),
+      .Short(Contexts * Range + 32'(ExtK))
   ) u_datapath (
       .clk_i,
       .rst_ni,
@@ -358,7 +372,7 @@ module pm_multicurve_contexts
   logic [Digit-1:0] digit, digit_q;
   logic digit_valid_q, digit_last_q, equal, equal_q;
   logic [IndexBits-1:0] index, index_q;
-  logic start_unit, final_turn;
+  logic start_unit, started_q, final_turn;
 
   assign start_unit = phase == 4'd2 && word.ctl_op == CtlStart;
   assign final_turn = long_i ? take_q[Columns] : take_q[Columns-1];
@@ -378,9 +392,10 @@ module pm_multicurve_contexts
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {turn_q, take_q, digit_valid_q, digit_last_q} <= '0;
+      {started_q, turn_q, take_q, digit_valid_q, digit_last_q} <= '0;
     end else begin
-      turn_q <= {turn_q[Columns-1:0], start_unit};
+      started_q <= start_unit;
+      turn_q <= {turn_q[Columns-1:0], started_q};
       take_q <= long_i ? turn_q : {1'b0, turn_q[Columns-1:0]};
       digit_valid_q <= take_q != '0;
       digit_last_q <= final_turn;

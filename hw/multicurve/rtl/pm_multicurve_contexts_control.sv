@@ -4,7 +4,7 @@
 // microinstruction, if it is due.
 //
 // Slot:      7 cycles, 9 with long_i: phase_o 0 to 6 or 8. Its context's conditions and dispatch
-//            address are looked at in phase 0, the next address is known in phase 2.
+//            address are looked at in phase 0, the next address is known in phase 3.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins a job in context c, which gets its first
 //            microinstruction in its next slot but one; finish_o (pulse) with finish_ctx_o and
 //            reason_o ends it. ready_i, zero_i, exact_i and loading_i are conditions by context;
@@ -42,7 +42,7 @@ module pm_multicurve_contexts_control
     output reason_e reason_o
 );
 
-  logic [Contexts-1:0] active_q;
+  logic [Contexts-1:0] active_q, started_q;
   logic [Contexts-1:0][RomAddrBits-1:0] pc_q;
   logic [Contexts-1:0][1:0] wait_q;  // turns
   logic [CtxBits-1:0] next_ctx;
@@ -76,8 +76,8 @@ module pm_multicurve_contexts_control
 
   // ---- next address -----------------------------------------------------------------------------
 
-  logic holds, finish;
-  logic [RomAddrBits-1:0] dispatch_addr, next_pc_q;
+  logic holds, holds_q, finish;
+  logic [RomAddrBits-1:0] dispatch_addr, dispatch_addr_q, next_pc_q;  // a phase after each other
   logic [1:0] delay_q;
   logic [2**$bits(word_o.ctl_cond)-1:0] conditions;
 
@@ -111,11 +111,13 @@ module pm_multicurve_contexts_control
   assign finish = valid_q && phase_o == '0 && word_o.ctl_op == CtlFinish && holds;
 
   always_ff @(posedge clk_i) begin
-    delay_q   <= word_o.delay;
+    holds_q <= holds;
+    dispatch_addr_q <= dispatch_addr;
+    delay_q <= word_o.delay;
     next_pc_q <= pc_q[ctx_o] + RomAddrBits'(1);
-    if (word_o.ctl_op == CtlDispatch) next_pc_q <= dispatch_addr;
-    else if (word_o.ctl_op == CtlBranch && holds) next_pc_q <= RomAddrBits'(word_o.ctl_arg);
-    else if (word_o.ctl_op == CtlWait && !holds) begin
+    if (word_o.ctl_op == CtlDispatch) next_pc_q <= dispatch_addr_q;
+    else if (word_o.ctl_op == CtlBranch && holds_q) next_pc_q <= RomAddrBits'(word_o.ctl_arg);
+    else if (word_o.ctl_op == CtlWait && !holds_q) begin
       next_pc_q <= pc_q[ctx_o];
       delay_q   <= '0;
     end
@@ -141,23 +143,24 @@ module pm_multicurve_contexts_control
   end
 
   for (genvar c = 0; c < int'(Contexts); c++) begin : gen_context
-    logic mine;
-    assign mine = ctx_o == CtxBits'(c);
+    logic due;  // its address is the next one; a start in the phase before has said it
+    assign due = ctx_o == CtxBits'(c) && phase_o == 4'd2 && !started_q[c];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) active_q[c] <= 1'b0;
       else if (start_i[c]) active_q[c] <= 1'b1;
-      else if (finish && mine) active_q[c] <= 1'b0;
+      else if (finish && ctx_o == CtxBits'(c)) active_q[c] <= 1'b0;
     end
 
     always_ff @(posedge clk_i) begin
+      started_q[c] <= start_i[c];
       if (start_i[c]) begin
         pc_q[c]   <= curve_i ? EntryLoadCurve : EntryEcmul;
         wait_q[c] <= 2'd1;
-      end else if (valid_q && mine && phase_o == 4'd1) begin
+      end else if (valid_q && due) begin
         pc_q[c]   <= next_pc_q;
         wait_q[c] <= delay_q;
-      end else if (!valid_q && mine && phase_o == 4'd1 && wait_q[c] != '0) begin
+      end else if (!valid_q && due && wait_q[c] != '0) begin
         wait_q[c] <= wait_q[c] - 2'd1;
       end
     end
