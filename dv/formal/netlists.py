@@ -2,8 +2,9 @@
 """Proves that netlists do what their RTL does: ``python -m dv.formal.netlists [module ...]``, all of netlists.yaml by
 default.
 
-Yosys maps a module to ECP5 primitives, puts its models of these in their place, and proves both designs equal, by induction over their registers, which have the same names in both. Registers without reset may
-begin with anything, but alike.
+Yosys maps a module to ECP5 primitives, puts its models of these in their place, and proves both designs equal, by
+induction over their registers, which have the same names in both. Registers without reset may begin with anything, but
+alike.
 """
 
 from __future__ import annotations
