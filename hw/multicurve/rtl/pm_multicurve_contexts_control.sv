@@ -72,12 +72,13 @@ module pm_multicurve_contexts_control
     end
   end
 
-  assign rom_addr_o = pc_q[next_ctx];
+  // It stands long before the slot begins.
+  always_ff @(posedge clk_i) rom_addr_o <= pc_q[next_ctx];
 
   // ---- next address -----------------------------------------------------------------------------
 
   logic holds, holds_q, finish;
-  logic [RomAddrBits-1:0] dispatch_addr, dispatch_addr_q, next_pc_q;  // a phase after each other
+  logic [RomAddrBits-1:0] dispatch_addr, dispatch_addr_q, following_q, next_pc_q;
   logic [1:0] delay_q;
   logic [2**$bits(word_o.ctl_cond)-1:0] conditions;
 
@@ -108,13 +109,15 @@ module pm_multicurve_contexts_control
   end
 
   assign holds  = conditions[word_o.ctl_cond] != word_o.ctl_inv;
-  assign finish = valid_q && phase_o == '0 && word_o.ctl_op == CtlFinish && holds;
+  assign finish = valid_q && phase_o == 4'd1 && word_o.ctl_op == CtlFinish && holds_q;
 
+  // Conditions and addresses in the first phase, the next address in the second.
   always_ff @(posedge clk_i) begin
     holds_q <= holds;
     dispatch_addr_q <= dispatch_addr;
     delay_q <= word_o.delay;
-    next_pc_q <= pc_q[ctx_o] + RomAddrBits'(1);
+    following_q <= pc_q[ctx_o] + RomAddrBits'(1);
+    next_pc_q <= following_q;
     if (word_o.ctl_op == CtlDispatch) next_pc_q <= dispatch_addr_q;
     else if (word_o.ctl_op == CtlBranch && holds_q) next_pc_q <= RomAddrBits'(word_o.ctl_arg);
     else if (word_o.ctl_op == CtlWait && !holds_q) begin
