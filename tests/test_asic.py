@@ -288,8 +288,10 @@ def test_derived_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Area times time of the records of area, clock and cycles; an error where one is missing."""
     one = Measurement("derived", ("multicurve", "at"), "make")
     entries = {derived.AREA: [("pm_multicurve", "toy", "kge", 500), ("pm_multicurve", "toy", "mhz", 50)],
-               derived.CYCLES: [("multicurve.P256_whole", "paper", "cycles_mean", 1000),
-                                ("multicurve.P521_whole", "paper", "cycles_mean", 8000)]}  # fmt: skip
+               derived.CONTEXTS: [("pm_multicurve_contexts_core", "toy", "kge", 250),
+                                  ("pm_multicurve_contexts_core", "toy", "mhz", 100)],
+               derived.CYCLES: [("multicurve.P521_whole", "paper", "cycles_mean", 8000)]}  # fmt: skip
+    monkeypatch.setattr(derived, "contexts_cycles", lambda: (4000, 5000))
     monkeypatch.setattr(store, "load", lambda name: store.Entry(
         name, "", {}, {}, "", False, "", "", 0, tuple(Record(*found, "u") for found in entries[name]))
         if name in entries else None)  # fmt: skip
@@ -304,10 +306,10 @@ def test_derived_figures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_contexts_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Area times time of the engine of contexts, from its area and clock and its program."""
+    """Area times time of `contexts`, from its area and clock and its program."""
     one = Measurement("derived", ("multicurve", "contexts"), "make")
-    entries = {derived.CONTEXTS: [("pm_multicurve_contexts", "toy", "kge", 500),
-                                  ("pm_multicurve_contexts", "toy", "mhz", 100)]}  # fmt: skip
+    entries = {derived.CONTEXTS: [("pm_multicurve_contexts_core", "toy", "kge", 500),
+                                  ("pm_multicurve_contexts_core", "toy", "mhz", 100)]}  # fmt: skip
     monkeypatch.setattr(store, "load", lambda name: store.Entry(
         name, "", {}, {}, "", False, "", "", 0, tuple(Record(*found, "u") for found in entries[name]))
         if name in entries else None)  # fmt: skip
@@ -317,7 +319,7 @@ def test_contexts_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (alone, whole) == (21649, 25268)
     assert derived.config(one)["area and clock"] == derived.CONTEXTS and derived.inputs(one).digest()
     entries.clear()
-    with pytest.raises(RuntimeError, match=r"no record of asic\.pm_multicurve_contexts"):
+    with pytest.raises(RuntimeError, match=r"no record of asic\.pm_multicurve_contexts_core"):
         derived.run(one)
 
 

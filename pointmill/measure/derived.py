@@ -2,11 +2,11 @@
 """Figures that follow from those of other records, and of programs, alone.
 
 multicurve.at        area times time of a scalar multiplication, kGE ms, by curve and library: area and clock of
-                     pm_multicurve in cells, cycles of `paper` without inversion, as Liu et al. count.
-multicurve.contexts  the same of pm_multicurve_contexts, which has no receiver, on P-256: cycles by which a job makes
-                     the next one later where every context has one, mean of seeded scalars, from the program, whose
-                     turns dv/multicurve/test_pm_multicurve_contexts.py compares with the RTL; without inversion, and
-                     with it.
+                     pm_multicurve in cells and cycles without inversion, as Liu et al. count, of the configuration
+                     that is best for the curve: `contexts` for P-256, `paper` for what is too long for it.
+multicurve.contexts  that of `contexts` on P-256: cycles by which a job makes the next one later where every context has
+                     one, mean of seeded scalars, from the program, whose turns
+                     dv/multicurve/test_pm_multicurve_contexts.py compares with the RTL; without inversion, and with it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pointmill.ucode.multicurve_contexts import Job, Shared
 
 CURVES = ("P256", "P521")
 AREA, CYCLES = "asic.pm_multicurve", f"bench.{CORE}.curves.paper"
-CONTEXTS = "asic.pm_multicurve_contexts"
+CONTEXTS = "asic.pm_multicurve_contexts_core"
 SEED, SCALARS = 29, 50
 
 
@@ -37,16 +37,16 @@ def _is_of_contexts(one: Measurement) -> bool:
 def inputs(one: Measurement) -> Inputs:
     """The figures of the records that are used, this file, and the program if it counts."""
     contexts = _is_of_contexts(one)
-    found = [store.load(name) for name in ((CONTEXTS,) if contexts else (AREA, CYCLES))]
+    found = [store.load(name) for name in ((CONTEXTS,) if contexts else (CONTEXTS, AREA, CYCLES))]
     text = repr([entry and entry.figures for entry in found])
-    return Inputs(files=[Path(__file__)], text=text + (repr(_program().words) if contexts else ""))
+    return Inputs(files=[Path(__file__)], text=text + repr(_program().words))
 
 
 def config(one: Measurement) -> dict[str, object]:
     """The records that are used."""
     if _is_of_contexts(one):
         return {"area and clock": CONTEXTS, "cycles": "hw/multicurve/ucode/contexts.pmu"}
-    return {"area and clock": AREA, "cycles": CYCLES}
+    return {"area and clock": dict(zip(CURVES, (CONTEXTS, AREA), strict=True)), "cycles": CYCLES}
 
 
 def tools(one: Measurement) -> dict[str, str]:
@@ -87,23 +87,22 @@ def _area(name: str) -> tuple[dict[tuple[str, str], float], list[str]]:
     return known, list(dict.fromkeys(config for config, what in known if what == "mhz"))
 
 
+def _records(name: str, curve: str, area: str, cycles: float) -> list[Record]:
+    known, libraries = _area(area)
+    return [Record(name, library, curve, round(area_time(known[library, "kge"], known[library, "mhz"], cycles), 2),
+                   "kGE ms") for library in libraries]  # fmt: skip
+
+
 def _contexts() -> list[Record]:
-    known, libraries = _area(CONTEXTS)
-    cycles = dict(zip((f"{CORE}.contexts", f"{CORE}.contexts_inversion"), contexts_cycles()))
-    records = [Record(name, "", "cycles_mean", round(count), "cycles") for name, count in cycles.items()]
-    return records + [
-        Record(name, library, "P256",
-               round(area_time(known[library, "kge"], known[library, "mhz"], count), 2), "kGE ms")
-        for library in libraries for name, count in cycles.items()]  # fmt: skip
+    cycles = dict(zip((f"{CORE}.contexts", f"{CORE}.contexts_inversion"), contexts_cycles(), strict=True))
+    return [*(Record(name, "", "cycles_mean", round(count), "cycles") for name, count in cycles.items()),
+            *(one for name, count in cycles.items() for one in _records(name, CURVES[0], CONTEXTS, count))]
 
 
 def _at() -> list[Record]:
-    known, libraries = _area(AREA)
     cycles = store.load(CYCLES)
     if cycles is None:
         raise RuntimeError(f"no record of {CYCLES}")
-    counts = {figure.id: figure.value for figure in cycles.figures}
-    return [Record(f"{CORE}.at", library, curve,
-                   round(area_time(known[library, "kge"], known[library, "mhz"], counts[f"{CORE}.{curve}_whole"]), 2),
-                   "kGE ms")
-            for library in libraries for curve in CURVES]  # fmt: skip
+    (longer,) = (figure.value for figure in cycles.figures if figure.id == f"{CORE}.P521_whole")
+    shorter, name = contexts_cycles()[0], f"{CORE}.at"
+    return [*_records(name, CURVES[0], CONTEXTS, shorter), *_records(name, CURVES[1], AREA, longer)]

@@ -77,10 +77,10 @@ def _cells(figures: Figures) -> Table:
             if (kge := figures.value("pm_multicurve", what, library)) is not None:
                 rows.append(["`paper`", library, arrays, f"{mhz:,.1f}", f"{kge:,.1f}", f"{cycles[0] / mhz:,.1f}",
                              *(f"{area_time(kge, mhz, one):,.1f}" for one in cycles)])  # fmt: skip
-        clock, area = (figures.value("pm_multicurve_contexts", what, library) for what in ("mhz", "kge"))
+        clock, area = (figures.value("pm_multicurve_contexts_core", what, library) for what in ("mhz", "kge"))
         contexts = figures.value(f"{CORE}.contexts", "cycles_mean", "")
         if clock and area and contexts:
-            rows.append(["contexts", library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}", f"{contexts / clock:,.1f}",
+            rows.append(["`contexts`", library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}", f"{contexts / clock:,.1f}",
                          f"{area_time(area, clock, contexts):,.1f}", ""])  # fmt: skip
     cycles = [published(CORE)["table1"][curve]["whole"] for curve in CURVES]
     rows += [["published", f"{one['process']} nm", "", f"{one['mhz']}", f"{one['kge']:,.1f}",
@@ -93,10 +93,10 @@ def _cells(figures: Figures) -> Table:
 def _area_time(figures: Figures) -> str:
     table = _cells(figures)
     return ("\nArea times time of a product without inversion, beside table 3 of the paper. `paper` by "
-            "`make asic U=pm_multicurve`, with fan-out trees and wires estimated before placement, which is not "
-            "what a routed chip has ([how it is timed](toolchain.md#standard-cells)). \"contexts\" is the "
-            "[engine](multicurve-contexts.md) alone, without receiver and transmitter: the time is that between two "
-            "results where every context has a job; each takes three times as long.\n\n"
+            "`make asic U=pm_multicurve`, [`contexts`](multicurve-contexts.md) by "
+            "`make asic U=pm_multicurve_contexts_core`, with fan-out trees and wires estimated before placement, which "
+            "is not what a routed chip has ([how it is timed](toolchain.md#standard-cells)). Of `contexts` the time is "
+            "that between two results where every context has a job; each takes three times as long.\n\n"
             + table.markdown()) if table.rows else ""  # fmt: skip
 
 
