@@ -42,8 +42,8 @@ NAMES = {"P192": "P-192", "P224": "P-224", "P256": "P-256", "P384": "P-384", "P5
          "X25519": "X25519", "X448": "X448"}  # fmt: skip
 """Curves of the records, by the name that they have there."""
 
-CONFIGS = tuple(name for name, params in MULTICURVE.parameters.items() if "Engines" not in params)
-"""Configurations that are measured: those of one engine."""
+CONFIGS = tuple(name for name, params in MULTICURVE.parameters.items() if not {"Engines", "Contexts"} & params.keys())
+"""Configurations that are measured: those of one engine and one job."""
 
 SCALARS = 100
 SIGNATURES = 8
