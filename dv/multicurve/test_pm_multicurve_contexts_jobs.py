@@ -5,13 +5,15 @@ against the golden model; what it rejects; order of results, back-pressure, soft
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 
 import pytest
 
 from dv.multicurve.multicurve_core import OKAY, OPERATIONS, Answer, Core, job, packet
 from dv.multicurve.toy_curves import points, toy
-from pointmill import register_map
+from pointmill import register_map, simbuild
+from pointmill.curve_device import CurveDevice, CurveJob, load_job
 from pointmill.curves import Curve, by_name, is_prime
 from pointmill.model.weierstrass import multiply
 from pointmill.ucode import multicurve_contexts as model
@@ -293,3 +295,25 @@ def test_cycles() -> None:
         answers = sent(core, jobs)
         assert all(one.reason == "ok" for one in answers)
         assert answers[12].answered_at - answers[0].answered_at == 309_624
+
+
+def test_registers_of_numbers() -> None:
+    """Numbers go to the registers that the program has them in."""
+    text = (simbuild.ROOT / "hw/multicurve/rtl/pm_multicurve_contexts_pkg.sv").read_text()
+    found = {name: int(number) for name, number in re.findall(r" Load(\w+) = (\d+);", text)}
+    home = model.registers()
+    assert found == {"Modulus": 15, "Scalar": home["K"], "PointX": home["PX"], "PointY": home["PY"], "A": home["X"],
+                     "Power": home["power"], "Inverse": home["inverse"], "B": home["V"]}  # fmt: skip
+
+
+@pytest.mark.long
+def test_driver() -> None:
+    """Through the library: what the core has, and what it has not, in one batch."""
+    jobs = [load_job(P256), *(CurveJob("ecmul_base", (k,)) for k in range(5)), CurveJob("modarith", (7, 3, 5), "mul"),
+            CurveJob("ecmul", (9, *P256.g), flags=("secret",)), CurveJob("check", P256.g)]  # fmt: skip
+    with CurveDevice("contexts") as device:
+        results = device.batch(jobs)
+        assert not device.has_comb
+    assert [one.reason for one in results] == ["ok"] * 6 + ["malformed_job", "secret_refused", "ok"]
+    assert results[1].infinity
+    assert [one.payload for one in results[2:6]] == [multiply(P256, k, P256.g) for k in range(1, 5)]
