@@ -41,6 +41,7 @@ def configs(*sampled: str) -> pytest.MarkDecorator:
     """Runs a test with every configuration; only with those named in the normal run."""
     return pytest.mark.parametrize("runner", [
         pytest.param(name, marks=() if name in sampled else pytest.mark.long) for name in MULTICURVE.parameters
+        if name != "contexts"  # which has a few of the operations
     ], indirect=True)  # fmt: skip
 
 

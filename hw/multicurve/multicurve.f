@@ -1,5 +1,4 @@
--F ../lib/prim/prim.f
--F ../lib/field/field.f
+-F multicurve_contexts.f
 -F ../lib/scalar/scalar.f
 -F ../lib/axi/axi.f
 -F ../lib/seq/seq.f
@@ -29,4 +28,7 @@ rtl/pm_multicurve_loop_counter.sv
 rtl/pm_multicurve_scan.sv
 rtl/pm_multicurve_results.sv
 rtl/pm_multicurve_engine.sv
+rtl/pm_multicurve_contexts_serial.sv
+rtl/pm_multicurve_contexts_store.sv
+rtl/pm_multicurve_contexts_jobs.sv
 rtl/pm_multicurve.sv

@@ -23,9 +23,9 @@ from pointmill.ucode.simulator import Environment, Run, Simulator
 
 Point = tuple[int, int]
 
-MACHINES = {name: one.machine for name, one in MULTICURVE.configurations.items()}
-"""The machine description by configuration: `throughput` has two engines of one multiplier, of which each has jobs of
-its own."""
+MACHINES = {name: one.machine for name, one in MULTICURVE.configurations.items() if one.machine != "contexts"}
+"""The machine description by configuration, but for `contexts` (multicurve_contexts.py): `throughput` has two engines
+of one multiplier, of which each has jobs of its own."""
 
 def _programs(entry: str) -> dict[str, str]:
     """The program that has an entry, by configuration."""

@@ -19,7 +19,9 @@
 // Timing depends on the packet's length and header, never on the values of operands.
 module pm_multicurve_rx
   import pm_multicurve_pkg::*;
-(
+#(
+    parameter bit Kept = 1'b1  // operands are kept; else who reads this takes them from the stream
+) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
 
@@ -61,7 +63,6 @@ module pm_multicurve_rx
   logic [3:0] beat_q;  // beat awaited, of the operand
   logic [2:0] operand_q;  // operand awaited
   logic malformed_q;
-  logic [MaxOperands-1:0][NumberBits-1:0] operands_q;
 
   logic accept, header_legal, bad_beat, last_beat, top_beat;
   logic [7:0] head_op, head_option;
@@ -137,22 +138,32 @@ module pm_multicurve_rx
       job_flags_o <= mc_flags_t'(head_flags[FlagBits-1:0]);
       job_tag_o <= s_axis_tdata[63:32];
     end
-    if (job_done_i && job_open_o && job_flags_o.secret) begin
-      operands_q <= '0;
-    end else if (accept && state_q == StOperands) begin
-      for (int unsigned i = 0; i < MaxBeats; i++) begin
-        if (operand_q == 3'(i / OperandBeats) && beat_q == 4'(i % OperandBeats)) begin
-          if (i % OperandBeats == OperandBeats - 1) begin
-            operands_q[i/OperandBeats][NumberBits-1-:32] <= s_axis_tdata[31:0];
-          end else begin
-            operands_q[i/OperandBeats][64*(i%OperandBeats)+:64] <= s_axis_tdata;
+  end
+
+  if (Kept) begin : gen_kept
+    logic [MaxOperands-1:0][NumberBits-1:0] operands_q;
+
+    always_ff @(posedge clk_i) begin
+      if (job_done_i && job_open_o && job_flags_o.secret) begin
+        operands_q <= '0;
+      end else if (accept && state_q == StOperands) begin
+        for (int unsigned i = 0; i < MaxBeats; i++) begin
+          if (operand_q == 3'(i / OperandBeats) && beat_q == 4'(i % OperandBeats)) begin
+            if (i % OperandBeats == OperandBeats - 1) begin
+              operands_q[i/OperandBeats][NumberBits-1-:32] <= s_axis_tdata[31:0];
+            end else begin
+              operands_q[i/OperandBeats][64*(i%OperandBeats)+:64] <= s_axis_tdata;
+            end
           end
         end
       end
     end
+
+    assign job_operands_o = operands_q;
+  end else begin : gen_not_kept
+    assign job_operands_o = '0;
   end
 
-  assign job_operands_o = operands_q;
   assign job_start_o = accept && (state_q == StHeader);
   assign job_open_o = (state_q != StHeader) && (state_q != StDrop);
   assign job_end_o = (state_q == StWait);

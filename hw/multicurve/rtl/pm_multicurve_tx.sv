@@ -11,7 +11,8 @@
 // Handshake: the inputs hold from result_valid_i until result_ready_o, which comes with the last
 //           beat of the packet (in the cycle before that beat is offered) and does not depend on
 //           result_valid_i. A packet that has begun always ends: there is no way to abandon it but
-//           reset. Beats hold under back-pressure.
+//           reset. Beats hold under back-pressure. Between beats result_valid_i may fall for a
+//           while; of payload_i only what the next beat has is looked at.
 // Reset:    asynchronous, active low: nothing held.
 // Time depends on the reason and the number of payload numbers alone.
 module pm_multicurve_tx

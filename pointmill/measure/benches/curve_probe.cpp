@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
   VerilatedContext context;
   const auto top = std::make_unique<Vpm_multicurve>(&context);
   auto *root = top->rootp;
-#define ENGINE(signal) root->pm_multicurve__DOT__g_engine__BRA__0__KET____DOT__u_engine__DOT__##signal
+#define ENGINE(signal) root->pm_multicurve__DOT__g_engines__DOT__g_engine__BRA__0__KET____DOT__u_engine__DOT__##signal
   top->rst_ni = 0;
   top->m_axis_tready = 1;
   for (int i = 0; i < 8; i++) {
