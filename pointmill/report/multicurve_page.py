@@ -80,8 +80,8 @@ def _cells(figures: Figures) -> Table:
         clock, area = (figures.value("pm_multicurve_contexts_core", what, library) for what in ("mhz", "kge"))
         contexts = figures.value(f"{CORE}.contexts", "cycles_mean", "")
         if clock and area and contexts:
-            rows.append(["`contexts`", library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}", f"{contexts / clock:,.1f}",
-                         f"{area_time(area, clock, contexts):,.1f}", ""])  # fmt: skip
+            rows.append(["`contexts`", library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}",
+                         f"{contexts / clock:,.1f}", f"{area_time(area, clock, contexts):,.1f}", ""])  # fmt: skip
     cycles = [published(CORE)["table1"][curve]["whole"] for curve in CURVES]
     rows += [["published", f"{one['process']} nm", "", f"{one['mhz']}", f"{one['kge']:,.1f}",
               f"{cycles[0] / one['mhz']:,.1f}", *(f"{one['at'][curve]:,.1f}" for curve in CURVES)]
