@@ -130,7 +130,7 @@ asic: setup
 	@$(MEASURE) --again asic$(call dot,$(U))
 
 formal: setup
-	@$(PY) -m formal.run $(M)
+	@$(PY) -m dv.formal.run $(M)
 
 equivalence: setup
 	@$(PY) -m dv.formal.netlists $(M)

@@ -78,8 +78,9 @@ def toy_params(order: int, n: int | None) -> dict[str, str]:
     return {name: f"{number:x}" for name, number in numbers.items() if number is not None}
 
 
-@pytest.mark.parametrize("core", ["multicurve", "mpu"])
-def test_products_whatever_the_order(run: Run, core: str) -> None:
+@pytest.mark.parametrize(("core", "step"), [
+    ("multicurve", 1), ("mpu", 6), pytest.param("mpu", 1, marks=pytest.mark.long)])
+def test_products_whatever_the_order(run: Run, core: str, step: int) -> None:
     """Even, 1, 0 or no order given; points of order 2, infinity on the way; against affine additions."""
     lines, expected = [], []
     for order in (8, 12, 16, 19):
@@ -91,7 +92,6 @@ def test_products_whatever_the_order(run: Run, core: str) -> None:
                     lines.append({"params": params, "k": f"{k:x}", "px": f"{point[0]:x}", "py": f"{point[1]:x}"})
                     expected.append(table[k % len(table)])
     assert len(lines) == 720
-    step = 6 if core == "mpu" else 1  # whose scalar multiplications take longer
     lines, expected = lines[::step], expected[::step]
     _, answers = run("ecmul", lines, "--core", core)
     got = [None if answer.get("r_infinity") else (int(answer["rx"], 16), int(answer["ry"], 16)) for answer in answers]

@@ -50,7 +50,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, str] | None]] = {
     "selftest": (("--json",), None),
     "demo": (("--json", "--published", "4", "--files", "2", "--forged", "1"), None),
     "bench": (("--help",), None),
-    "measure": (("--help",), None),
+    "measure": (("--list", "derived"), None),
     "report": (("--help",), None),
     "ratchet": (("--help",), None),
     "schedule": (("--json", "multicurve.check"), None),

@@ -34,4 +34,4 @@ def test_all_modules_are_on_the_page(capsys: pytest.CaptureFixture[str]) -> None
     assert set(re.findall(r"`(pm_\w+)`", section)) == UNITS.keys() and len(UNITS) == 22
     with pytest.raises(SystemExit):
         main(["pm_none"])
-    assert "no such module: pm_none" in capsys.readouterr().err
+    assert "no such proof: pm_none" in capsys.readouterr().err

@@ -9,6 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 from packaging.utils import canonicalize_name
 
 from lock_requirements import locked
@@ -24,6 +27,16 @@ def written(path: Path) -> dict:
 def hashes(component: dict) -> set[str]:
     """Of the files of a package."""
     return {one["content"] for reference in component["externalReferences"] for one in reference.get("hashes", ())}
+
+
+@pytest.mark.long
+def test_bill_is_valid(tmp_path: Path) -> None:
+    """By the schema of its version."""
+    bill = written(tmp_path / "bill.json")
+    assert bill["specVersion"] == "1.6"
+    validator = JsonStrictValidator(SchemaVersion.V1_6)
+    assert validator.validate_str(json.dumps(bill)) is None
+    assert validator.validate_str(json.dumps({**bill, "components": 1})) is not None
 
 
 def test_every_package_is_in_the_bill(tmp_path: Path) -> None:

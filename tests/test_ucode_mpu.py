@@ -151,14 +151,15 @@ def made_again(curve: Curve, k: int, point: tuple[int, int]) -> bool:
             or any(golden.multiply(curve, j + i, point) is None for j in leading for i in (0, 1)))  # fmt: skip
 
 
+@pytest.mark.parametrize("step", [6, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("toy", TOYS, ids=str)
-def test_products_of_toy_curves(toy: tuple[int, int, int]) -> None:
-    """Every scalar that fits, for every point or each sixth; the ladder takes one number of cycles, or another one
+def test_products_of_toy_curves(toy: tuple[int, int, int], step: int) -> None:
+    """Every scalar that fits, for every point or some; the ladder takes one number of cycles, or another one
     where `made_again`."""
     p, a, b = toy
     curve, core = Curve("toy", p, a, b), loaded(p, a, b)
     cycles: dict[bool, set[int]] = {False: set(), True: set()}
-    for point in points(p, a, b)[:: 1 if p < 17 else 6]:
+    for point in points(p, a, b)[:: 1 if p < 17 else step]:
         for k in range(2 << p.bit_length()):
             wanted = golden.multiply(curve, k, point)
             for op in ("ecmul", "ecmul_joye"):

@@ -9,18 +9,18 @@ alike.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
 import yaml
 
+from dv.formal.run import OUT as FORMAL, chosen
 from pointmill.measure.synthesis.families import ECP5
 from pointmill.measure.synthesis.yosys import Unit, read_command, yosys
-from pointmill.simbuild import BUILD, ROOT, BuildError
+from pointmill.simbuild import ROOT, BuildError
 
 LIST = Path(__file__).with_suffix(".yaml")
-OUT = BUILD / "formal" / "netlists"
+OUT = FORMAL / "netlists"
 PROVEN = "Equivalence successfully proven!"
 # Names of wires that are not registers may mean something else in the netlist, and must not be matched.
 _NAMES = ("proc; flatten; chformal -remove; memory_map; opt_clean; setattr -set fsm_encoding \"none\" w:*; "
@@ -50,13 +50,8 @@ def prove(unit: Unit, damage: str = "") -> float:
 def main(arguments: list[str] | None = None) -> int:
     """Prints a row for each module; exit code 1 where one is not proved."""
     known = units()
-    parser = argparse.ArgumentParser(description="Prove that netlists do what their RTL does.")
-    parser.add_argument("module", nargs="*", help=f"of {', '.join(known)} (default: all)")
-    names = parser.parse_args(arguments).module
-    if unknown := set(names) - known.keys():
-        parser.error(f"no such module: {', '.join(sorted(unknown))}; known: {', '.join(known)}")
     bad = 0
-    for name in names or known:
+    for name in chosen(known, "Prove that netlists do what their RTL does.", arguments):
         try:
             print(f"{name:<26}{prove(known[name]):>8.1f} CPU s  proved", flush=True)
         except BuildError as error:

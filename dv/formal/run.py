@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -172,17 +173,23 @@ def hunt(proof: Proof, claim: str, defect: Defect | None = None) -> Result:
         return sby(script, task, tree / "out", tree)
 
 
+def chosen(known: Collection[str], description: str, arguments: list[str] | None) -> list[str]:
+    """The modules that the command line names, all that are known by default; another one ends the program."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("module", nargs="*", help=f"of {', '.join(known)} (default: all)")
+    names = parser.parse_args(arguments).module
+    if unknown := set(names) - set(known):
+        parser.error(f"no such proof: {', '.join(sorted(unknown))}; known: {', '.join(known)}")
+    return names or list(known)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Prints a row for each task of each proof; exit code 1 when one does not hold."""
     known = proofs()
-    parser = argparse.ArgumentParser(description="Prove properties of modules.")
-    parser.add_argument("module", nargs="*", help=f"of {', '.join(known)} (default: all)")
-    names = parser.parse_args(arguments).module
-    if unknown := set(names) - known.keys():
-        parser.error(f"no such proof: {', '.join(sorted(unknown))}; known: {', '.join(known)}")
+    names = chosen(known, "Prove properties of modules.", arguments)
     bad = 0
     print(f"{'proof':<26}{'task':<12}{'method':<14}{'claims':>7}{'CPU s':>8}  result")
-    for proof in (known[name] for name in names or known):
+    for proof in (known[name] for name in names):
         combinational = proof.option("mode") == "bmc"
         method = "one step" if combinational else f"{proof.option('depth')}-induction"
         for task in proof.tasks:

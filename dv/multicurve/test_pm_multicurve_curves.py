@@ -15,7 +15,7 @@ from pointmill.model.weierstrass import multiply
 pytestmark = pytest.mark.parametrize("config", CONFIGS)
 
 CURVES = [name for name in known() if isinstance(by_name(name), Curve)]
-WIDE = 320
+WIDE = 384
 """Curves from this width on take longest: fewer scalars."""
 ALIKE = ("Wei25519", "W-Ed448", "W-41417")
 """Curves that are to the core as others are: in the long run."""
