@@ -12,7 +12,7 @@ from pointmill import simbuild
 from pointmill.curves import Curve
 from pointmill.ucode.build import link
 from pointmill.ucode.machine import Machine
-from pointmill.ucode.multicurve_contexts import COLUMNS, DIGIT, SHORT, Job as Model, Point, Shared, registers
+from pointmill.ucode.multicurve_contexts import NARROW, Form, Job as Model, Point, Shared, registers
 
 FILES = "hw/multicurve/multicurve_contexts.f"
 BENCH = Path(__file__).with_name("pm_multicurve_contexts_bench.cpp")
@@ -46,46 +46,48 @@ class Result(NamedTuple):
     point: Point
 
 
-def _number(register: int, value: int) -> list[int]:
-    return [register, *(value >> DIGIT * j & (1 << DIGIT) - 1 for j in range(COLUMNS))]
+def _number(form: Form, register: int, value: int) -> list[int]:
+    return [register, *(value >> form.digit * j & (1 << form.digit) - 1 for j in range(form.digits))]
 
 
-def _numbers(numbers: Mapping[int, int]) -> list[int]:
-    return [len(numbers), *(word for number in numbers.items() for word in _number(*number))]
+def _numbers(form: Form, numbers: Mapping[int, int]) -> list[int]:
+    return [len(numbers), *(word for number in numbers.items() for word in _number(form, *number))]
 
 
 def _curve(shared: Shared) -> list[int]:
+    form = shared.form
     externals, numbers, globals_ = _machine().externals, shared.numbers(), registers()
     common = {externals[name]: numbers[name] for name in ("k", "exponent")} | {MODULUS: shared.scaled.modulus + 1}
     own = {globals_[name]: value for name, value in Model(shared).loaded().items()}
-    return [int(shared.digits > SHORT), shared.curve.p.bit_length(), *_numbers(common), *_numbers(own)]
+    return [int(shared.long), shared.curve.p.bit_length(), *_numbers(form, common), *_numbers(form, own)]
 
 
 def _coordinate(shared: Shared, digits: Sequence[int]) -> int:
     """The number below p; exactly k times it has come, and k p for 0."""
-    value = sum(digit << DIGIT * j for j, digit in enumerate(digits))
+    value = sum(digit << shared.form.digit * j for j, digit in enumerate(digits))
     assert value % shared.k == 0 and 0 <= value <= shared.scaled.modulus
     return value // shared.k % shared.curve.p
 
 
-def run(jobs: Sequence[Job]) -> tuple[list[Result], int, int]:
+def run(jobs: Sequence[Job], form: Form = NARROW) -> tuple[list[Result], int, int]:
     """The results of jobs, in their order, and the cycles and products of all. Jobs of one curve that follow each other
     are in contexts at the same time."""
-    simulation = simbuild.build_cpp("pm_multicurve_contexts", FILES, BENCH, cflags=("-Idv/common",))
+    simulation = simbuild.build_cpp("pm_multicurve_contexts", FILES, BENCH, form.parameters,
+                                     cflags=("-Idv/common", f"-DPM_COLUMNS={form.columns}"))
     commands: list[list[object]] = []
     asked: list[int] = []
     """The lines of the jobs, between those of curves that were loaded for them."""
     curve, lines = None, 0
     for job in jobs:
         if job.curve != curve or job.point is None:
-            commands.append(["curve", *_curve(Shared(job.curve))])
+            commands.append(["curve", *_curve(Shared(job.curve, form))])
             lines += 1
         curve = job.curve
         if job.exponent is not None:
-            commands.append(["shared", *_numbers({_machine().externals["exponent"]: job.exponent})])
+            commands.append(["shared", *_numbers(form, {_machine().externals["exponent"]: job.exponent})])
         if job.point is not None:
-            loaded = Model(Shared(curve), job.k, job.point).loaded()
-            numbers = _numbers({registers()[name]: one for name, one in loaded.items()})
+            loaded = Model(Shared(curve, form), job.k, job.point).loaded()
+            numbers = _numbers(form, {registers()[name]: one for name, one in loaded.items()})
             commands.append(["job", int(job.exact), *numbers])
             lines += 1
         asked.append(lines - 1)
@@ -97,6 +99,6 @@ def run(jobs: Sequence[Job]) -> tuple[list[Result], int, int]:
     results = []
     for job, line in zip(jobs, asked, strict=True):
         context, reason, cycles, end, *digits = found[line]
-        point = tuple(_coordinate(Shared(job.curve), part) for part in (digits[:COLUMNS], digits[COLUMNS:]))
+        point = tuple(_coordinate(Shared(job.curve, form), part) for part in (digits[: form.digits], digits[form.digits :]))
         results.append(Result(context, names[reason], cycles, end, (point[0], point[1])))
     return results, last[0], last[1]

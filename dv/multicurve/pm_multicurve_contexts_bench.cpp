@@ -22,7 +22,7 @@
 
 namespace {
 
-constexpr int kContexts = 3, kDigits = 8;
+constexpr int kContexts = 3, kDigits = PM_COLUMNS + 1;
 constexpr int kLongest = 1000000;
 
 struct Job {
@@ -57,7 +57,7 @@ struct Bench {
       std::vector<uint64_t>& number = jobs[at].numbers[dut.result_y_o];
       if (dut.result_first_o != number.empty()) fail("the first digit");
       number.push_back(dut.result_digit_o);
-      const size_t digits = dut.long_i ? 8 : 7;
+      const size_t digits = kDigits - !dut.long_i;
       if (dut.result_last_o != (number.size() == digits)) fail("the last digit");
     }
     if (dut.finish_o) {

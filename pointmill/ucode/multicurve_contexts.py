@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from pointmill.curves import Curve
 from pointmill.ucode.build import Image, build, link
@@ -14,8 +15,27 @@ from pointmill.ucode.mont_scaled import Scaled
 from pointmill.ucode.simulator import Environment, Run, Simulator
 from pointmill.ucode.skew import SkewEngine
 
-DIGIT, COLUMNS, SHORT = 39, 8, 7
-"""Bits of a digit; digits of a number; digits of R, of a product in the shorter slots and the least there are."""
+
+class Form(NamedTuple):
+    """Of the numbers of an engine."""
+
+    digit: int
+    """Bits of a digit."""
+    columns: int
+    """Digits of R in slots of as many cycles; in the longer slots, by two cycles, it has one more."""
+
+    @property
+    def digits(self) -> int:
+        """Of a number."""
+        return self.columns + 1
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """Of pm_multicurve_contexts."""
+        return {"Digit": self.digit, "Columns": self.columns}
+
+
+NARROW, WIDE = Form(39, 7), Form(42, 13)
 
 Point = tuple[int, int]
 
@@ -41,6 +61,7 @@ class Shared:
     that p divides k."""
 
     curve: Curve
+    form: Form = NARROW
 
     def __post_init__(self) -> None:
         if not self._allows(self.digits):
@@ -51,22 +72,27 @@ class Shared:
     @property
     def scaled(self) -> Scaled:
         """The modulus."""
-        return Scaled(self.curve.p, DIGIT)
+        return Scaled(self.curve.p, self.form.digit)
 
     @cached_property
     def digits(self) -> int:
         """Of R: as few as factors as large as they get allow."""
-        return SHORT if self._allows(SHORT) else COLUMNS
+        return self.form.columns if self._allows(self.form.columns) else self.form.digits
 
     def _allows(self, digits: int) -> bool:
         """Whether R of so many digits takes factors as large as they get."""
         limit = link("multicurve", ("contexts",), "contexts").machine.limits["product"]
-        return self.scaled.modulus * limit <= 1 << DIGIT * digits
+        return self.scaled.modulus * limit <= 1 << self.form.digit * digits
+
+    @property
+    def long(self) -> bool:
+        """Whether slots are the longer ones."""
+        return self.digits == self.form.digits
 
     @property
     def slot(self) -> int:
         """Cycles of a slot."""
-        return 7 if self.digits == SHORT else 9
+        return self.form.columns + 2 * self.long
 
     @property
     def k(self) -> int:
@@ -84,7 +110,7 @@ class Shared:
 
     def numbers(self) -> dict[str, int]:
         """By name."""
-        curve, r = self.curve, 1 << DIGIT * self.digits
+        curve, r = self.curve, 1 << self.form.digit * self.digits
         return {"plain_one": 1, "r2": self._multiple(r * r), "a": self._multiple(curve.a * r),
                 "b": self._multiple(curve.b * r), "k": self.k, "exponent": (curve.p - 3) // 2}
 
@@ -123,7 +149,7 @@ class Job:
         environment = Environment(
             {},
             {"ready": lambda _: True, "zero": lambda _: self.zero, "exact": lambda _: self.exact,
-             "loading": lambda _: self.point is None, "long": lambda _: self.shared.digits > SHORT},
+             "loading": lambda _: self.point is None, "long": lambda _: self.shared.long, "wide": lambda _: self.shared.form == WIDE},
             {"scalar": self._scalar, "exponent": self._exponent, "is_zero": self._is_zero,
              "result_x": self._result, "result_y": self._result, "kind_zero": self._kind("0"),
              "kind_minus_3": self._kind("m3"), **{f"put_{name}": lambda *_: None for name in ("r2", "a", "b")}},

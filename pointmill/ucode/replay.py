@@ -286,11 +286,11 @@ class LimbReplay(Replay):
 
 
 class SkewReplay(Replay):
-    """Three contexts of slots of 7 cycles, or of 9, in turns: a product in the last cycle of each, sums in four of its
-    cycles. Every read and write is replayed in its cycle, in both."""
+    """Three contexts in turns of slots of as many cycles as numbers have digits, or two more: a product in the last
+    cycle of each, sums in four of its cycles. Every read and write is replayed in its cycle, in slots of all forms."""
 
     one_external = False
-    slots = ((7, 34), (9, 38))
+    slots = ((7, 34), (9, 38), (13, 58), (15, 62))
     """Cycles of a slot, and of a product until it is written."""
 
     def takes(self, op: Op) -> Iterator[tuple[str, int]]:

@@ -38,8 +38,8 @@ PHASES = (0, 1, 4, 5)
 """Cycle of a slot in which each sum begins."""
 OPERAND = 2
 """Cycle in which the operand of a side unit is read."""
-BEGIN, LATEST = 6, 8
-"""Cycle in which the product begins in the shortest and in the longest slot."""
+BEGIN, LATEST = 6, 14
+"""Cycle in which the product begins in the shortest slot, and in the longest one, of 15 cycles."""
 TURN = 21
 SUM_WRITE, PRODUCT_WRITE = 3, 34
 """Cycles until the result is written; it can be read in the next one."""

@@ -4,7 +4,7 @@
 // The datapath of `multicurve`, configuration `contexts`, as its program knows it.
 package pm_multicurve_contexts_ucode_pkg;
 
-  localparam int unsigned RomWords = 195;
+  localparam int unsigned RomWords = 207;
   localparam int unsigned RomAddrBits = 8;
 
   // External values
@@ -24,11 +24,12 @@ package pm_multicurve_contexts_ucode_pkg;
     CondReady = 3'd2,  // the scan has its first digit
     CondExact = 3'd3,  // flag of the job: exceptional cases are looked for
     CondLoading = 3'd4,  // the job loads a curve
-    CondLong = 3'd5  // R has 8 digits
+    CondLong = 3'd5,  // R has a digit more
+    CondWide = 3'd6  // the engine is that for longer fields: 13 or 14 digits of 42 bits, not 7 or 8 of 39
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
-  localparam logic [7:0] PublicConditions = 8'h39;
+  localparam logic [7:0] PublicConditions = 8'h79;
 
   // Side units
   typedef enum logic [9:0] {
@@ -46,21 +47,21 @@ package pm_multicurve_contexts_ucode_pkg;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryEcmul = 0;
-  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 144;
+  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 145;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 14;
   localparam logic [RomAddrBits-1:0] AtWalkDouble0 = 22;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 29;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 39;
-  localparam logic [RomAddrBits-1:0] AtWalkSub = 51;
-  localparam logic [RomAddrBits-1:0] AtWalkExactAdd = 63;
-  localparam logic [RomAddrBits-1:0] AtWalkExactSub = 82;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 111;
-  localparam logic [RomAddrBits-1:0] AtWalkNothing = 117;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 123;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 125;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 126;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 30;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 40;
+  localparam logic [RomAddrBits-1:0] AtWalkSub = 52;
+  localparam logic [RomAddrBits-1:0] AtWalkExactAdd = 64;
+  localparam logic [RomAddrBits-1:0] AtWalkExactSub = 83;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 112;
+  localparam logic [RomAddrBits-1:0] AtWalkNothing = 118;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 124;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 126;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 127;
 
   // Reasons with which a program ends
   typedef enum logic [4:0] {

@@ -9,12 +9,12 @@
 //           coefficients; [k]P for public k and P of the loaded curve, exact for all k and P: a job
 //           ends with the reason `repeat` where that needs the slower way of exact_i, or the result
 //           is infinity.
-// Ranges:   modulus p odd, at least 40 bits, or smaller and no divisor of k = -1/p mod 2^Digit; R =
-//           2^(39 * 7), with long_i 2^(39 * 8), at least 8192 k p. Coordinates below p. Nothing
-//           checks the ranges.
-// Slot:     7 cycles of a context, 9 with long_i. With its last one a product begins: products
-//           follow each other as fast as the multiplier takes them, those of a context two turns
-//           after each other where one is a factor of the other.
+// Ranges:   modulus p odd, more than Digit bits, or fewer and no divisor of k = -1/p mod 2^Digit; R
+//           = 2^(Digit Columns), with long_i a digit more, at least 8192 k p. Coordinates below p.
+//           Nothing checks the ranges.
+// Slot:     Columns cycles of a context, two more with long_i. With its last one a product begins:
+//           products follow each other as fast as the multiplier takes them, those of a context two
+//           turns after each other where one is a factor of the other.
 // Loading:  a number goes to register load_register_i of a context, or that of all (their numbers:
 //           ext_e of the program, and LoadModulus: k p + 1, for which long_i must be right). With
 //           load_valid_i and load_ready_o its lowest digit is taken; the other ones follow one a
@@ -33,17 +33,17 @@ module pm_multicurve_contexts
   import pm_multicurve_contexts_ucode_pkg::*;
   import pm_multicurve_contexts_pkg::*;
 #(
+    parameter int unsigned Digit = 39,  // bits of a digit: 39; 42 for longer fields
+    parameter int unsigned Columns = 7,  // digits of a number, one more with long_i: 7; 13
     localparam int unsigned Contexts = 3,
     localparam int unsigned Registers = 9,  // of a context
     localparam int unsigned Shared = 6,  // registers that contexts share
-    localparam int unsigned Digit = 39,
-    localparam int unsigned Columns = 7,
     localparam int unsigned CtxBits = $clog2(Contexts),
     localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
 ) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
-    input logic long_i,  // numbers of 8 digits
+    input logic long_i,  // numbers of Columns + 1 digits
     input logic [CountBits-1:0] bits_i,  // of p, less one
     input logic load_valid_i,
     output logic load_ready_o,
@@ -67,6 +67,12 @@ module pm_multicurve_contexts
     output logic mul_issue_o  // pulse: a product begins
 );
 
+  // The program knows R, and slots begin in every one of the cycles of a digit of the multiplier.
+  if (!(Digit == 39 && Columns == 7) && !(Digit == 42 && Columns == 13)) begin : gen_check
+    $fatal(1, "pm_multicurve_contexts: 7 digits of 39 bits, or 13 of 42");
+  end
+
+  localparam int unsigned DigitsBits = $clog2(2 * Columns + 2);  // of pm_skew_datapath
   localparam int unsigned IndexBits = $clog2(Columns + 1);
 
   // Registers of a context, and those of all behind them, have a range each that is a power of two.
@@ -109,6 +115,7 @@ module pm_multicurve_contexts
   );
 
   pm_multicurve_contexts_control #(
+      .Columns (Columns),
       .Contexts(Contexts)
   ) u_control (
       .clk_i,
@@ -348,7 +355,7 @@ module pm_multicurve_contexts
       .clk_i,
       .rst_ni,
       .p_i(modulus_q),
-      .digits_i(4'(long_i ? Columns + 1 : Columns)),
+      .digits_i(DigitsBits'(long_i ? Columns + 1 : Columns)),
       .a_i(a_q),
       .b_i(b_q),
       .multiply_i(multiply_q),

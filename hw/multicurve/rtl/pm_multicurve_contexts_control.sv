@@ -3,8 +3,9 @@
 // Sequencer of pm_multicurve_contexts: each slot belongs to a context in turn, and has its next
 // microinstruction, if it is due.
 //
-// Slot:      7 cycles, 9 with long_i: phase_o 0 to 6 or 8. Its context's conditions and dispatch
-//            address are looked at in phase 0, the next address is known in phase 3.
+// Slot:      Columns cycles, two more with long_i, counted by phase_o from 0 on. Its context's
+//            conditions and dispatch address are looked at in phase 0, the next address is known in
+//            phase 3.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins a job in context c, which gets its first
 //            microinstruction in its next slot but one; finish_o (pulse) with finish_ctx_o and
 //            reason_o ends it. ready_i, zero_i, exact_i and loading_i are conditions by context;
@@ -16,12 +17,13 @@ module pm_multicurve_contexts_control
   import pm_multicurve_contexts_ucode_pkg::*;
   import pm_multicurve_contexts_pkg::*;
 #(
+    parameter  int unsigned Columns  = 7,                // digits of a number, 7 or 13
     parameter  int unsigned Contexts = 3,
     localparam int unsigned CtxBits  = $clog2(Contexts)
 ) (
     input logic clk_i,
     input logic rst_ni,
-    input logic long_i,  // slots of 9 cycles
+    input logic long_i,  // longer slots
     input logic [Contexts-1:0] start_i,
     input logic curve_i,  // with it: a curve is loaded
     output logic [Contexts-1:0] idle_o,
@@ -53,7 +55,7 @@ module pm_multicurve_contexts_control
 
   // ---- slots ------------------------------------------------------------------------------------
 
-  assign last_o   = phase_o == (long_i ? 4'd8 : 4'd6);
+  assign last_o   = phase_o == 4'(long_i ? Columns + 1 : Columns - 1);
   assign next_ctx = ctx_o == CtxBits'(Contexts - 1) ? '0 : ctx_o + CtxBits'(1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -90,6 +92,7 @@ module pm_multicurve_contexts_control
     conditions[CondExact] = exact_i[ctx_o];
     conditions[CondLoading] = loading_i[ctx_o];
     conditions[CondLong] = long_i;
+    conditions[CondWide] = Columns > 7;
   end
 
   always_comb begin
