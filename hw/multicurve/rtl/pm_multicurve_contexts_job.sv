@@ -8,7 +8,7 @@
 //           first one with fresh_o, a further one when again_i comes. After a soft reset left_o
 //           holds until the job of before it has its answer, and the context has ended its program.
 // Reset:    asynchronous, active low: no job.
-// Constant time: of what is public only.
+// Constant time: NO. Numbers are public.
 module pm_multicurve_contexts_job
   import pm_multicurve_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;

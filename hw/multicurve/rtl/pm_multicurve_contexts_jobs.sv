@@ -6,10 +6,11 @@
 // Computes: load_curve of Weierstrass curves, p of at most 260 bits; ecmul, ecmul_base and check of
 //           public numbers. Other operations are malformed, and secret scalars rejected.
 //
-// A job goes to the contexts in turn (pm_multicurve_contexts_job), and results leave in the order
-// of the jobs (pm_multicurve_contexts_answers). Numbers go on to registers of the context as they
-// come (pm_multicurve_contexts_numbers); a load_curve job waits until all others have ended, and
-// others until it has.
+// Packets go to the contexts in turn (pm_multicurve_contexts_intake), each has one job at a time
+// (pm_multicurve_contexts_job), and results leave in the order of the jobs
+// (pm_multicurve_contexts_answers). Numbers go on to registers of the context as they come
+// (pm_multicurve_contexts_numbers); a load_curve job waits until all others have ended, and others
+// until it has.
 //   Points:   a job with the scalar 0 ends with the reason `infinity`, if its point is on the
 //             curve: so base points and those of `check` are looked at.
 //   Again:    numbers are kept beside the contexts until the result comes, for `repeat`.
@@ -52,90 +53,44 @@ module pm_multicurve_contexts_jobs
 
   import pm_multicurve_contexts_ucode_pkg::reason_e;
 
-  // ---- receive ----------------------------------------------------------------------------------
-
-  logic rx_ready, rx_busy, rx_start, rx_open, rx_end, rx_malformed, rx_done, admit;
-  logic [7:0] rx_op;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [7:0] rx_option;  // whether there is a base point; no operation has two programs
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic [31:0] unused_tag;
-  logic [MaxOperands-1:0][NumberBits-1:0] unused_operands;
-  mc_flags_t rx_flags;
-
-  pm_multicurve_rx #(
-      .Kept(1'b0)
-  ) u_rx (
-      .clk_i,
-      .rst_ni,
-      .s_axis_tvalid(in_valid_i && admit),
-      .s_axis_tready(rx_ready),
-      .s_axis_tdata(in_data_i),
-      .s_axis_tkeep(in_keep_i),
-      .s_axis_tlast(in_last_i),
-      .job_start_o(rx_start),
-      .job_open_o(rx_open),
-      .job_end_o(rx_end),
-      .job_malformed_o(rx_malformed),
-      .job_op_o(rx_op),
-      .job_option_o(rx_option),
-      .job_flags_o(rx_flags),
-      .job_tag_o(unused_tag),
-      .job_operands_o(unused_operands),
-      .job_done_i(rx_done),
-      .busy_o(rx_busy)
-  );
-
-  assign in_ready_o = rx_ready && admit;
-
   // ---- packets ----------------------------------------------------------------------------------
-  // One begins when its context is free, and a curve when all are.
 
-  ctx_t  turn_q;  // context of the next packet
-  step_e step;
+  packet_t packet;
+  step_e   step;
   logic [Contexts-1:0] open, idle, taken;
   logic valid_q;  // a curve is loaded
   logic curve_job_q;  // a load_curve job is open
-  logic full;  // a number waits, or is worked on
-  logic fault;  // a number of the packet is wrong
+  logic full, fault, receiving, header, curve, beat, given, refused;
   mc_reason_e fault_reason, refusal;
-  logic supported, no_curve, wanted, handover, curve_comes;
 
-  assign curve_comes = in_data_i[15:8] == OpcodeLoadCurve;  // in a header
+  pm_multicurve_contexts_intake u_intake (
+      .clk_i,
+      .rst_ni,
+      .in_valid_i,
+      .in_ready_o,
+      .in_data_i,
+      .in_keep_i,
+      .in_last_i,
+      .open_i(open),
+      .idle_i(idle),
+      .taken_i(taken),
+      .curve_i(valid_q),
+      .curve_job_i(curve_job_q),
+      .steps_idle_i(step == StepIdle),
+      .full_i(full),
+      .fault_i(fault),
+      .fault_reason_i(fault_reason),
+      .busy_o(receiving),
+      .header_o(header),
+      .curve_o(curve),
+      .beat_o(beat),
+      .packet_o(packet),
+      .given_o(given),
+      .refused_o(refused),
+      .refusal_o(refusal)
+  );
 
-  always_comb begin
-    admit = !full;
-    if (!rx_busy) begin
-      if (open[turn_q] || !idle[turn_q] || curve_job_q || step != StepIdle) admit = 1'b0;
-      if (curve_comes && (open != '0 || idle != '1)) admit = 1'b0;
-    end
-  end
-
-  always_comb begin
-    unique case (rx_op)
-      OpcodeLoadCurve: supported = !rx_flags.montgomery;
-      OpcodeEcmul, OpcodeEcmulBase, OpcodeCheck: supported = 1'b1;
-      default: supported = 1'b0;
-    endcase
-  end
-
-  assign no_curve = rx_op != OpcodeLoadCurve && !valid_q;
-  assign wanted   = supported && !no_curve && !rx_flags.secret;
-  assign handover = rx_open && rx_end && step == StepIdle && !full;
-  assign rx_done  = handover || (rx_open && taken[turn_q]);
-
-  always_comb begin
-    if (rx_malformed || !supported) refusal = ReasonMalformedJob;
-    else if (no_curve) refusal = ReasonNoCurve;
-    else refusal = rx_flags.secret ? ReasonSecretRefused : fault_reason;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) turn_q <= '0;
-    else if (rx_done) turn_q <= next(turn_q);
-  end
-
-  assign busy_o = rx_busy || open != '0 || idle != '1 || step != StepIdle;
+  assign busy_o = receiving || open != '0 || idle != '1 || step != StepIdle;
 
   // ---- curve ------------------------------------------------------------------------------------
   // One is loaded when its base point is known to be on it.
@@ -149,7 +104,7 @@ module pm_multicurve_contexts_jobs
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {valid_q, curve_job_q, checking_q, check_q} <= '0;
     else begin
-      if (rx_start && curve_comes) curve_job_q <= 1'b1;
+      if (curve) curve_job_q <= 1'b1;
       else if (curve_job_q && taken != '0) begin
         {curve_job_q, checking_q, check_q} <= '0;
         if (touched_q) valid_q <= reason_o == ReasonOk;
@@ -161,9 +116,9 @@ module pm_multicurve_contexts_jobs
   end
 
   always_ff @(posedge clk_i) begin
-    if (rx_start) touched_q <= 1'b0;
+    if (header) touched_q <= 1'b0;
     else if (step == StepField) touched_q <= 1'b1;
-    if (handover && touched_q) base_q <= !rx_option[0];
+    if (given && touched_q) base_q <= !packet.no_base;
   end
 
   // ---- jobs -------------------------------------------------------------------------------------
@@ -179,28 +134,28 @@ module pm_multicurve_contexts_jobs
   digit_t result_digit;
 
   for (genvar c = 0; c < int'(Contexts); c++) begin : gen_job
-    logic packet, stepped;
+    logic in_packet, in_step;
 
-    assign packet  = turn_q == ctx_t'(c);
-    assign stepped = load.ctx == ctx_t'(c);
+    assign in_packet = packet.ctx == ctx_t'(c);
+    assign in_step   = load.ctx == ctx_t'(c);
 
     pm_multicurve_contexts_job u_job (
         .clk_i,
         .rst_ni,
         .soft_reset_i,
         .left_o(left[c]),
-        .header_i(rx_start && packet),
+        .header_i(header && in_packet),
         .tag_i(in_data_i[63:32]),
         .op_i(in_data_i[15:8]),
-        .given_i(handover && packet),
-        .refused_i(rx_malformed || !wanted || fault),
+        .given_i(given && in_packet),
+        .refused_i(refused),
         .refusal_i(refusal),
         .open_o(open[c]),
         .idle_i(idle[c]),
         .start_o(start[c]),
         .fresh_o(fresh[c]),
-        .again_i(step == StepStart && stepped),
-        .reload_i(step == StepAgainK && stepped),
+        .again_i(step == StepStart && in_step),
+        .reload_i(step == StepAgainK && in_step),
         .waits_o(waits[c]),
         .finish_i(finish && finish_ctx == ctx_t'(c)),
         .verdict_i(verdict),
@@ -213,7 +168,7 @@ module pm_multicurve_contexts_jobs
     pm_multicurve_contexts_store u_store (
         .clk_i,
         .start_i(start[c]),
-        .keep_i(keep && stepped),
+        .keep_i(keep && in_step),
         .keep_digit_i(load.digit),
         .result_i(result_valid && result_ctx == ctx_t'(c) && live[c]),
         .result_first_i(result_first),
@@ -248,12 +203,11 @@ module pm_multicurve_contexts_jobs
   pm_multicurve_contexts_numbers u_numbers (
       .clk_i,
       .rst_ni,
-      .header_i(rx_start),
-      .beat_i(in_valid_i && in_ready_o && rx_open && !rx_malformed && wanted),
+      .header_i(header),
+      .curve_i(curve),
+      .beat_i(beat),
       .data_i(in_data_i),
-      .ctx_i(turn_q),
-      .op_i(rx_op),
-      .no_base_i(rx_option[0]),
+      .packet_i(packet),
       .full_o(full),
       .fault_o(fault),
       .fault_reason_o(fault_reason),

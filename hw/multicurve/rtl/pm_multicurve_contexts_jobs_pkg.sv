@@ -23,10 +23,17 @@ package pm_multicurve_contexts_jobs_pkg;
     return ctx == ctx_t'(Contexts - 1) ? '0 : ctx + ctx_t'(1);
   endfunction
 
-  // What is so of one context alone.
+  // What is true of one context alone.
   function automatic logic [Contexts-1:0] only(ctx_t ctx, logic value);
     for (int unsigned c = 0; c < Contexts; c++) only[c] = value && ctx == ctx_t'(c);
   endfunction
+
+  // The packet under way.
+  typedef struct packed {
+    ctx_t       ctx;
+    logic [7:0] op;
+    logic       no_base;  // its curve has no base point
+  } packet_t;
 
   // What is done with numbers, one step at a time.
   typedef enum logic [4:0] {

@@ -24,11 +24,10 @@ module pm_multicurve_contexts_numbers
     input logic rst_ni,  // asynchronous reset, active low
     // packet
     input logic header_i,  // pulse: its header
+    input logic curve_i,  // pulse: with it, if it loads a curve
     input logic beat_i,  // pulse: a beat of its numbers
     input logic [63:0] data_i,  // that
-    input ctx_t ctx_i,  // its context
-    input logic [7:0] op_i,  // its operation
-    input logic no_base_i,  // its curve has no base point
+    input packet_t packet_i,  // what it is
     output logic full_o,  // a number waits, or is worked on
     output logic fault_o,  // one is wrong
     output mc_reason_e fault_reason_o,  // for this reason
@@ -57,7 +56,7 @@ module pm_multicurve_contexts_numbers
   import pm_multicurve_contexts_ucode_pkg::ExtExponent;
   import pm_multicurve_contexts_isa_pkg::RegisterBits;
 
-  localparam int unsigned NumberDigits = Digits * Digit;
+  localparam int unsigned TakenBits = Digits * Digit;  // of a number that the engine takes
   localparam int unsigned ScaledBits = 260;  // of k p + 1, where R has 7 digits
 
   step_t step;
@@ -69,11 +68,9 @@ module pm_multicurve_contexts_numbers
       .clk_i,
       .rst_ni,
       .number_i(number_last),
-      .op_i,
-      .no_base_i,
+      .packet_i,
       .which_i(which_q),
       .bad_field_i(bad_field),
-      .packet_ctx_i(ctx_i),
       .full_o,
       .again_i,
       .check_i,
@@ -87,12 +84,12 @@ module pm_multicurve_contexts_numbers
   assign step_o = step.name;
 
   always_ff @(posedge clk_i) begin
-    if (header_i && data_i[15:8] == OpcodeLoadCurve) curve_ctx_q <= ctx_i;
+    if (curve_i) curve_ctx_q <= packet_i.ctx;
   end
 
   // ---- number of the packet ---------------------------------------------------------------------
 
-  logic [NumberDigits-1:0] number_q;
+  logic [TakenBits-1:0] number_q;
   logic [3:0] beat_q;
   logic [2:0] operand_q;  // that comes
   logic wide_q;  // the number has more bits than are compared
@@ -112,12 +109,11 @@ module pm_multicurve_contexts_numbers
     end
     for (int unsigned b = 0; b < Words; b++) begin
       if (beat_i && beat_q == 4'(b)) begin
-        if (b == Words - 1) number_q[NumberDigits-1:64*(Words-1)] <= data_i[55:0];
+        if (b == Words - 1) number_q[TakenBits-1:64*(Words-1)] <= data_i[55:0];
         else number_q[64*b+:64] <= data_i;
       end
     end
-    if (push)
-      number_q <= {step.serial ? serial_i.digit : digit_t'(0), number_q[NumberDigits-1:Digit]};
+    if (push) number_q <= {step.serial ? serial_i.digit : digit_t'(0), number_q[TakenBits-1:Digit]};
   end
 
   // The number leaves by digits, and what the serial unit makes of p comes in by digits.
@@ -134,10 +130,10 @@ module pm_multicurve_contexts_numbers
   digit_t [  Short-1:0] p_q;  // goes round with each number
   digit_t [2*Short-1:0] point_q;
   digit_t moved, compared;
-  logic short_q, divides_q, below_q, scalar, short_go;
-  logic from_base;
+  logic short_q, divides_q, below_q, scalar, in_short, short_go, from_base;
 
-  assign short_go  = step.go && step.count < 4'(Short);
+  assign in_short = step.count < 4'(Short);
+  assign short_go  = step.go && in_short;
   assign from_base = step.name inside {StepBaseX, StepBaseY};
   assign field_o.p = p_q[0];
   assign keep_o    = step.moves && short_go;
@@ -146,8 +142,8 @@ module pm_multicurve_contexts_numbers
     unique case (step.name)
       StepField, StepModulus, StepExponent, StepNumber: moved = number_q[Digit-1:0];
       StepK, StepPower, StepRoot: moved = step.count == '0 ? field_o.k : '0;
-      StepBaseX, StepBaseY: moved = step.count < 4'(Short) ? point_q[0] : '0;
-      StepAgainK, StepAgainX, StepAgainY: moved = step.count < 4'(Short) ? kept_i[step.ctx] : '0;
+      StepBaseX, StepBaseY: moved = in_short ? point_q[0] : '0;
+      StepAgainK, StepAgainX, StepAgainY: moved = in_short ? kept_i[step.ctx] : '0;
       default: moved = '0;
     endcase
   end
@@ -155,7 +151,7 @@ module pm_multicurve_contexts_numbers
   // Numbers are compared with p from the lowest digit on. A scalar has at most one bit more than p
   // if without its lowest bit, and without the bits that p has too, it is below p: x has more bits
   // than y just if y is below x & ~y.
-  assign scalar   = op_i != OpcodeLoadCurve && op_i != OpcodeCheck && which_q == '0;
+  assign scalar   = packet_i.op != OpcodeLoadCurve && packet_i.op != OpcodeCheck && which_q == '0;
   assign compared = scalar ? number_q[Digit:1] & ~p_q[0] : number_q[Digit-1:0];
 
   always_ff @(posedge clk_i) begin
@@ -193,7 +189,7 @@ module pm_multicurve_contexts_numbers
         first: step.count == '0,
         mode: SerialScale,
         factor: field_o.k,
-        digit: step.count < 4'(Short) ? p_q[0] : '0,
+        digit: in_short ? p_q[0] : '0,
         step: 1'b1
     };
     unique case (step.name)
@@ -218,7 +214,7 @@ module pm_multicurve_contexts_numbers
   assign field_reason = odd ? ReasonParameterOutOfRange : ReasonModulusNotOdd;
 
   always_comb begin
-    if (op_i == OpcodeLoadCurve) number_reason = ReasonParameterOutOfRange;
+    if (packet_i.op == OpcodeLoadCurve) number_reason = ReasonParameterOutOfRange;
     else number_reason = scalar ? ReasonScalarOutOfRange : ReasonInvalidPoint;
   end
 
@@ -255,7 +251,7 @@ module pm_multicurve_contexts_numbers
       StepBaseY, StepAgainY: load_o.number = RegisterBits'(LoadPointY);
       default:
       unique case ({
-        op_i, which_q
+        packet_i.op, which_q
       })
         {OpcodeLoadCurve, 3'd1} : load_o.number = RegisterBits'(LoadA);
         {OpcodeLoadCurve, 3'd2} : load_o.number = RegisterBits'(LoadB);

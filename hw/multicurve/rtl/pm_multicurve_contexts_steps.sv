@@ -3,16 +3,15 @@
 // The order of what is done with numbers in configuration `contexts` of `multicurve`: what is made
 // of p, where a number of a packet goes, and which numbers a context gets for another program.
 //
-// Computes: step_o, which says all of the step under way (pm_multicurve_contexts_jobs_pkg). Those
-//           that follow each other are one affair; behind the last one the most urgent begins: a
-//           job that is to be run again, then the base point of a new curve, then the number of the
-//           packet.
-// Timing:   a digit a cycle that goes somewhere, from the cycle on in which the engine takes the
-//           lowest one; of the serial unit 41 cycles a digit.
+// Computes: step_o, all of the step under way. Between sequences of steps what is most urgent is
+//           chosen: a job that is to be run again, then the base point of a new curve, then the
+//           number of the packet.
+// Timing:   a cycle for a digit, from that on in which the engine takes the lowest one; 41 cycles
+//           for one of the serial unit.
 // Handshake: number_i (pulse): all of a number of the packet is there from the next cycle on. With
-//           full_o it waits, or is worked on. In a cycle with hold_i no affair begins.
+//           full_o it waits, or is worked on. In a cycle with hold_i no sequence begins.
 // Reset:    asynchronous, active low: nothing is to be done.
-// Constant time: of what is public only.
+// Constant time: NO. Numbers are public.
 module pm_multicurve_contexts_steps
   import pm_multicurve_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
@@ -21,11 +20,9 @@ module pm_multicurve_contexts_steps
     input logic rst_ni,  // asynchronous reset, active low
     // packet
     input logic number_i,  // pulse: a number comes
-    input logic [7:0] op_i,  // operation
-    input logic no_base_i,  // its curve has no base point
+    input packet_t packet_i,  // whose it is
     input logic [2:0] which_i,  // which operand the number is
     input logic bad_field_i,  // p is none
-    input ctx_t packet_ctx_i,  // context of the packet
     output logic full_o,  // there is a number
     // jobs
     input logic [Contexts-1:0] again_i,  // to be run again
@@ -41,10 +38,11 @@ module pm_multicurve_contexts_steps
   step_e name_d, name_q;
   ctx_t ctx_q, again_ctx;
   logic [3:0] count_q, last_count;
-  logic begun_q, skipped;
+  logic begun_q, of_base, skipped;
 
   // The order and, without it, the base point of a curve are not looked at.
-  assign skipped = op_i == OpcodeLoadCurve && (which_i == 3'd5 || (which_i > 3'd2 && no_base_i));
+  assign of_base = packet_i.op == OpcodeLoadCurve && which_i > 3'd2;
+  assign skipped = of_base && (which_i == 3'd5 || packet_i.no_base);
 
   always_comb begin
     name_d = name_q;
@@ -55,8 +53,8 @@ module pm_multicurve_contexts_steps
         else if (check_i) name_d = StepZero;
         else if (full_o && !skipped) begin
           name_d = StepNumber;
-          if (op_i == OpcodeLoadCurve && which_i == '0) name_d = StepField;
-          if (op_i == OpcodeCheck && which_i == '0) name_d = StepZero;
+          if (packet_i.op == OpcodeLoadCurve && which_i == '0) name_d = StepField;
+          if (packet_i.op == OpcodeCheck && which_i == '0) name_d = StepZero;
         end
       end
       StepField: name_d = StepInverse;
@@ -69,7 +67,7 @@ module pm_multicurve_contexts_steps
       StepRoot: name_d = StepHalve;
       StepHalve: name_d = StepExponent;
       StepZero: name_d = check_i ? StepBaseX : StepNumber;
-      StepNumber: name_d = op_i == OpcodeEcmulBase ? StepBaseX : StepIdle;
+      StepNumber: name_d = packet_i.op == OpcodeEcmulBase ? StepBaseX : StepIdle;
       StepBaseX: name_d = StepBaseY;
       StepBaseY: name_d = check_i ? StepStart : StepIdle;
       StepAgainK: name_d = StepAgainX;
@@ -85,7 +83,7 @@ module pm_multicurve_contexts_steps
         ctx: ctx_q,
         count: count_q,
         begun: begun_q,
-        to_base: name_q == StepNumber && op_i == OpcodeLoadCurve && which_i > 3'd2,
+        to_base: name_q == StepNumber && of_base,
         default: '0
     };
     unique case (name_q)
@@ -134,7 +132,7 @@ module pm_multicurve_contexts_steps
 
   always_ff @(posedge clk_i) begin
     if (name_q == StepIdle) begin
-      ctx_q <= again_i != '0 ? again_ctx : check_i ? curve_ctx_i : packet_ctx_i;
+      ctx_q <= again_i != '0 ? again_ctx : check_i ? curve_ctx_i : packet_i.ctx;
     end
   end
 
