@@ -34,7 +34,7 @@ module pm_multicurve_contexts_answers
     output logic turn_o,  // pulse: the next digit of p
     // serial unit
     output logic serial_valid_o,  // it is for a result
-    output serial_request_t serial_o,  // to it
+    output serial_request_t serial_o,  // to it, whose factor is k
     /* verilator lint_off UNUSEDSIGNAL */
     input serial_answer_t serial_i,  // from it; places and remainders are those of p
     /* verilator lint_on UNUSEDSIGNAL */
@@ -130,7 +130,6 @@ module pm_multicurve_contexts_answers
           start: !begun_q,
           first: count_q == '0,
           mode: SerialDivide,
-          factor: field_i.k,
           digit: digit_there ? digits_i[turn_q] : '0,
           step: state_q != StDivide || word_step
       };

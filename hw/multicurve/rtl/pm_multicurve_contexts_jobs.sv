@@ -198,6 +198,7 @@ module pm_multicurve_contexts_jobs
   serial_answer_t serial;
   answer_t answer;
   place_t bits;
+  digit_t factor;
   logic load_ready, hold, turn_p, sending;
 
   pm_multicurve_contexts_numbers u_numbers (
@@ -224,6 +225,7 @@ module pm_multicurve_contexts_jobs
       .hold_i(hold),
       .turn_i(turn_p),
       .serial_o(step_request),
+      .factor_o(factor),
       .serial_i(serial)
   );
 
@@ -253,6 +255,7 @@ module pm_multicurve_contexts_jobs
   assign {tag_o, op_o, reason_o} = {answer.tag, answer.op, answer.reason};
   assign {infinity_o, cycles_o} = {answer.infinity, answer.cycles};
 
+  // No curve is loaded while there is a result: no step of one needs the serial unit then.
   assign request = sending ? send_request : step_request;
 
   pm_multicurve_contexts_serial #(
@@ -264,7 +267,7 @@ module pm_multicurve_contexts_jobs
       .start_i(request.start),
       .first_i(request.first),
       .mode_i(request.mode),
-      .factor_i(request.factor),
+      .factor_i(factor),
       .digit_i(request.digit),
       .step_i(request.step),
       .busy_o(serial.busy),

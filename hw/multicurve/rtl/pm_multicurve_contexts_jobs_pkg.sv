@@ -84,16 +84,14 @@ package pm_multicurve_contexts_jobs_pkg;
   // What was made of p.
   typedef struct packed {
     digit_t p;      // the digit of p whose turn it is
-    digit_t k;      // -1/p mod 2^Digit
     logic   eight;  // numbers of the engine have 8 digits
   } field_t;
 
-  // What pm_multicurve_contexts_serial is asked, and tells.
+  // What pm_multicurve_contexts_serial is asked beside its factor, and what it tells.
   typedef struct packed {
     logic         start;
     logic         first;
     serial_mode_e mode;
-    digit_t       factor;
     digit_t       digit;
     logic         step;
   } serial_request_t;

@@ -47,6 +47,7 @@ module pm_multicurve_contexts_numbers
     input logic hold_i,  // its digits are used
     input logic turn_i,  // pulse: the next digit of p
     output serial_request_t serial_o,  // to the serial unit
+    output digit_t factor_o,  // its factor, k but while p alone is known
     /* verilator lint_off UNUSEDSIGNAL */
     input serial_answer_t serial_i  // from it; bits are those of results
     /* verilator lint_on UNUSEDSIGNAL */
@@ -129,7 +130,7 @@ module pm_multicurve_contexts_numbers
 
   digit_t [  Short-1:0] p_q;  // goes round with each number
   digit_t [2*Short-1:0] point_q;
-  digit_t moved, compared;
+  digit_t k_q, moved, compared;
   logic short_q, divides_q, below_q, scalar, in_short, short_go, from_base;
 
   assign in_short = step.count < 4'(Short);
@@ -141,7 +142,7 @@ module pm_multicurve_contexts_numbers
   always_comb begin
     unique case (step.name)
       StepField, StepModulus, StepExponent, StepNumber: moved = number_q[Digit-1:0];
-      StepK, StepPower, StepRoot: moved = step.count == '0 ? field_o.k : '0;
+      StepK, StepPower, StepRoot: moved = step.count == '0 ? k_q : '0;
       StepBaseX, StepBaseY: moved = in_short ? point_q[0] : '0;
       StepAgainK, StepAgainX, StepAgainY: moved = in_short ? kept_i[step.ctx] : '0;
       default: moved = '0;
@@ -167,7 +168,7 @@ module pm_multicurve_contexts_numbers
     if (step.go) begin
       unique case (step.name)
         StepField: short_q <= step.count == '0 || (short_q && moved == '0);
-        StepInverse: field_o.k <= serial_i.digit;
+        StepInverse: k_q <= serial_i.digit;
         StepDivides: divides_q <= serial_i.clear;
         StepScale: begin
           if (step.count == 4'(Short - 1)) begin
@@ -183,24 +184,21 @@ module pm_multicurve_contexts_numbers
     end
   end
 
+  assign factor_o = step.name inside {StepInverse, StepDivides} ? p_q[0] : k_q;
+
   always_comb begin
     serial_o = '{
         start: step.serial && !step.begun,
         first: step.count == '0,
         mode: SerialScale,
-        factor: field_o.k,
         digit: in_short ? p_q[0] : '0,
         step: 1'b1
     };
     unique case (step.name)
-      StepInverse: begin
-        {serial_o.mode, serial_o.factor, serial_o.digit} = {SerialDivide, p_q[0], ~digit_t'(0)};
-      end
-      StepDivides: begin
-        {serial_o.mode, serial_o.factor, serial_o.digit} = {SerialDivide, p_q[0], field_o.k};
-      end
+      StepInverse: {serial_o.mode, serial_o.digit} = {SerialDivide, ~digit_t'(0)};
+      StepDivides: {serial_o.mode, serial_o.digit} = {SerialDivide, k_q};
       StepHalve: serial_o.mode = SerialHalve;
-      default:   ;
+      default: ;
     endcase
   end
 
