@@ -29,6 +29,12 @@ rtl/pm_multicurve_scan.sv
 rtl/pm_multicurve_results.sv
 rtl/pm_multicurve_engine.sv
 rtl/pm_multicurve_contexts_serial.sv
+rtl/pm_multicurve_contexts_jobs_pkg.sv
+rtl/pm_multicurve_contexts_intake.sv
 rtl/pm_multicurve_contexts_store.sv
+rtl/pm_multicurve_contexts_job.sv
+rtl/pm_multicurve_contexts_steps.sv
+rtl/pm_multicurve_contexts_numbers.sv
+rtl/pm_multicurve_contexts_answers.sv
 rtl/pm_multicurve_contexts_jobs.sv
 rtl/pm_multicurve.sv

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Answers of configuration `contexts` of `multicurve`: offers those of the contexts in turn, and
+// divides a result by k as it leaves.
+//
+// Computes: coordinates, of digits that are k times one, or k p for 0. Where one may be 0
+//           (suspect_i), both are divided and compared with p first.
+// Timing:   a result of two coordinates is divided in 656 cycles from its verdict on; twice that
+//           where one may be 0.
+// Handshake: result_valid_o is a level of the next beat of pm_multicurve_tx: with beat_ready_i it
+//           is taken, the last one with result_ready_i; word_o is the word of the payload, if it is
+//           one. A comparison begins when steps_idle_i, and hold_o keeps the next step back while
+//           it lasts; each of its digits has the digit of p, then turn_o (pulse).
+// Reset:    asynchronous, active low: the first answer is that of context 0.
+// Constant time: NO. Results are public.
+module pm_multicurve_contexts_answers
+  import pm_multicurve_pkg::*;
+  import pm_multicurve_contexts_pkg::*;
+  import pm_multicurve_contexts_jobs_pkg::*;
+(
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    // jobs
+    input logic [Contexts-1:0] offered_i,  // they have an answer
+    input answer_t [Contexts-1:0] answers_i,  // it
+    input digit_t [Contexts-1:0] digits_i,  // the oldest digit of the result
+    input logic [Contexts-1:0] suspect_i,  // a coordinate may be 0
+    output logic [Contexts-1:0] round_o,  // pulse: the next digit
+    output logic [Contexts-1:0] taken_o,  // pulse: the answer is taken
+    // field
+    input field_t field_i,  // what was made of p
+    input logic steps_idle_i,  // nothing is done with numbers
+    output logic hold_o,  // nothing is to be
+    output logic turn_o,  // pulse: the next digit of p
+    // serial unit
+    output logic serial_valid_o,  // it is for a result
+    output serial_request_t serial_o,  // to it, whose factor is k
+    /* verilator lint_off UNUSEDSIGNAL */
+    input serial_answer_t serial_i,  // from it; places and remainders are those of p
+    /* verilator lint_on UNUSEDSIGNAL */
+    // transmitter
+    output logic result_valid_o,  // there is the next beat
+    input logic beat_ready_i,  // it is taken
+    input logic result_ready_i,  // it is the last one
+    output answer_t answer_o,  // the answer
+    output logic [63:0] word_o  // of the payload
+);
+
+  typedef enum logic [1:0] {
+    StIdle,
+    StTest,   // whether a coordinate is k p
+    StDivide  // words
+  } state_e;
+
+  state_e state_q;
+  ctx_t turn_q;
+  logic [2:0] count_q;  // digits
+  logic last_digit, word_step;
+
+  assign last_digit = count_q == 3'(Digits - 1);
+
+  // ---- beats ------------------------------------------------------------------------------------
+
+  logic offered, suspect, payload, second_word, word_taken, word_full_q;
+  logic [4:0] beat_q, payload_beat;
+  logic [ 3:0] word_at;
+  logic [ 5:0] bit_q;
+  logic [63:0] word_q;
+  logic [ 1:0] zero_q;  // x and y
+
+  assign answer_o = answers_i[turn_q];
+  assign offered = offered_i[turn_q];
+  assign suspect = suspect_i[turn_q];
+  assign payload = offered && answer_o.reason == ReasonOk && opcode_payload(
+      answer_o.op
+  ) != '0 && !answer_o.infinity;
+  assign payload_beat = beat_q - 5'(ResultBeats);
+  assign second_word = payload_beat >= 5'(OperandBeats);
+  assign word_at = 4'(payload_beat - (second_word ? 5'(OperandBeats) : 5'd0));
+  assign result_valid_o = offered && (beat_q < 5'(ResultBeats) || !payload ||
+                                             word_at >= 4'(Words) || word_full_q);
+  assign taken_o = only(turn_q, result_valid_o && result_ready_i);
+  assign word_taken = result_valid_o && beat_ready_i && payload && beat_q >= 5'(ResultBeats) &&
+      word_at < 4'(Words);
+
+  // A number is 312 bits: in its last word the lowest of 64 are left.
+  always_comb begin
+    word_o = '0;
+    if (!zero_q[second_word]) begin
+      if (word_at < 4'(Words - 1)) word_o = word_q;
+      else if (word_at == 4'(Words - 1)) word_o[MostBits-256-1:0] = word_q[8+:MostBits-256];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      turn_q <= '0;
+      {beat_q, bit_q, word_full_q} <= '0;
+    end else begin
+      if (taken_o != '0) begin
+        turn_q <= next(turn_q);
+        beat_q <= '0;
+      end else if (result_valid_o && beat_ready_i) beat_q <= beat_q + 5'd1;
+      if (word_taken) {word_full_q, bit_q} <= '0;
+      else if (word_step) begin
+        bit_q <= bit_q + 6'd1;
+        word_full_q <= bit_q == '1 || (serial_i.last && last_digit);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (word_step) word_q <= {serial_i.value, word_q[63:1]};
+  end
+
+  // ---- digits -----------------------------------------------------------------------------------
+
+  logic second_q;  // y
+  logic begun_q, ended_q, digit_done, digit_there;
+
+  assign digit_there = field_i.eight || count_q != 3'(Short);  // or it is 0
+  assign digit_done = begun_q && !serial_i.busy;
+  assign hold_o = (state_q == StIdle && payload && !ended_q && suspect) || state_q == StTest;
+  assign turn_o = state_q == StTest && digit_done && count_q != 3'(Short);
+  assign round_o = only(turn_q, digit_done && digit_there);
+  assign word_step = state_q == StDivide && begun_q && serial_i.busy && !word_full_q;
+
+  assign serial_valid_o = state_q != StIdle;
+  assign serial_o = '{
+          start: !begun_q,
+          first: count_q == '0,
+          mode: SerialDivide,
+          digit: digit_there ? digits_i[turn_q] : '0,
+          step: state_q != StDivide || word_step
+      };
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      {second_q, count_q, begun_q, ended_q, zero_q} <= '0;
+    end else begin
+      if (taken_o != '0) ended_q <= 1'b0;
+      unique case (state_q)
+        StIdle:
+        if (payload && !ended_q) begin
+          zero_q <= {2{suspect}};
+          if (!suspect) state_q <= StDivide;
+          else if (steps_idle_i) state_q <= StTest;
+        end
+        default: begin
+          begun_q <= !digit_done;
+          if (digit_done) begin
+            count_q <= count_q + 3'd1;
+            if (last_digit) begin
+              second_q <= !second_q;
+              if (second_q) begin
+                state_q <= state_q == StTest ? StDivide : StIdle;
+                ended_q <= state_q == StDivide;
+              end
+            end
+            if (turn_o && serial_i.digit != field_i.p) zero_q[second_q] <= 1'b0;
+          end
+        end
+      endcase
+    end
+  end
+
+endmodule

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the parts of pm_multicurve_contexts_jobs share, and tell each other.
+
+package pm_multicurve_contexts_jobs_pkg;
+
+  import pm_multicurve_pkg::*;
+  import pm_multicurve_contexts_pkg::*;
+  import pm_multicurve_contexts_isa_pkg::RegisterBits;
+
+  localparam int unsigned Contexts = 3;
+  localparam int unsigned Digit = 39;  // bits of a digit
+  localparam int unsigned Digits = 8;  // of a number that the engine takes
+  localparam int unsigned Short = 7;  // of p, of what is below it, and of a scalar
+  localparam int unsigned MostBits = 260;  // of p
+  localparam int unsigned Words = 5;  // 64-bit words of a number; the rest is 0
+
+  typedef logic [$clog2(Contexts)-1:0] ctx_t;
+  typedef logic [Digit-1:0] digit_t;
+  typedef logic [$clog2(Digit*Digits)-1:0] place_t;
+
+  function automatic ctx_t next(ctx_t ctx);
+    return ctx == ctx_t'(Contexts - 1) ? '0 : ctx + ctx_t'(1);
+  endfunction
+
+  // What is true of one context alone.
+  function automatic logic [Contexts-1:0] only(ctx_t ctx, logic value);
+    for (int unsigned c = 0; c < Contexts; c++) only[c] = value && ctx == ctx_t'(c);
+  endfunction
+
+  // The packet under way.
+  typedef struct packed {
+    ctx_t       ctx;
+    logic [7:0] op;
+    logic       no_base;  // its curve has no base point
+  } packet_t;
+
+  // What is done with numbers, one step at a time.
+  typedef enum logic [4:0] {
+    StepIdle,
+    StepField,     // p
+    StepInverse,   // k
+    StepDivides,   // whether p divides k
+    StepScale,     // k p + 1
+    StepModulus,   // it goes to the contexts
+    StepK,         // k does
+    StepPower,     // k goes to a context, twice
+    StepRoot,
+    StepHalve,     // (p - 3) / 2
+    StepExponent,  // it goes to the contexts
+    StepZero,      // 0 as the scalar of a context
+    StepNumber,    // a number of the packet goes to its place
+    StepBaseX,     // the base point goes to a context
+    StepBaseY,
+    StepAgainK,    // the kept numbers do
+    StepAgainX,
+    StepAgainY,
+    StepStart      // the context begins
+  } step_e;
+
+  // Where a step is.
+  typedef struct packed {
+    step_e      name;
+    ctx_t       ctx;        // whose numbers pass
+    logic [3:0] count;      // of the digit that is to go
+    logic       begun;      // the first one has gone, or the serial unit works on it
+    logic       moves;      // a number passes
+    logic       serial;     // the serial unit computes
+    logic       to_base;    // the number is one of the base point
+    logic       to_engine;  // it goes to the engine
+    logic       go;         // the digit goes
+    logic       last;       // the step ends
+  } step_t;
+
+  // A digit for the engine (pm_multicurve_contexts).
+  typedef struct packed {
+    logic                    valid;
+    logic                    shared;  // a number of all contexts
+    ctx_t                    ctx;     // else of this one
+    logic [RegisterBits-1:0] number;  // of the register
+    digit_t                  digit;
+  } load_t;
+
+  // What was made of p.
+  typedef struct packed {
+    digit_t p;      // the digit of p whose turn it is
+    logic   eight;  // numbers of the engine have 8 digits
+  } field_t;
+
+  // What pm_multicurve_contexts_serial is asked beside its factor, and what it tells.
+  typedef struct packed {
+    logic         start;
+    logic         first;
+    serial_mode_e mode;
+    digit_t       digit;
+    logic         step;
+  } serial_request_t;
+
+  typedef struct packed {
+    logic   busy;
+    logic   last;
+    logic   value;  // of the bit that passes
+    digit_t digit;
+    logic   clear;
+    place_t top;
+  } serial_answer_t;
+
+  // What a program of a context ended with.
+  typedef struct packed {
+    logic       check;     // the curve is one; its base point is looked at next
+    logic       again;     // it is to be run again
+    logic       infinity;
+    mc_reason_e reason;
+  } verdict_t;
+
+  // The answer to a job.
+  typedef struct packed {
+    logic [31:0] tag;
+    logic [7:0]  op;
+    mc_reason_e  reason;
+    logic        infinity;
+    logic [31:0] cycles;    // from header to answer
+  } answer_t;
+
+endpackage

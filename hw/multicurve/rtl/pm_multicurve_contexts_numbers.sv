@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers of jobs in configuration `contexts` of `multicurve`: those of a packet go on to registers
+// of a context as they come, and the kept ones again for another program.
+//
+// Field:    k = -1/p mod 2^39, k p + 1, (p - 3) / 2 and what p is come from
+//           pm_multicurve_contexts_serial.
+// Points:   `check` and the base point of a new curve get the scalar 0.
+// Ranges:   p is odd, above 2, of at most 260 bits, and of more than 39 or no divisor of k; a, b
+//           and coordinates are below p. fault_o and fault_reason_o tell the first number of a
+//           packet of which that is not so.
+// Timing:   787 cycles from the last beat of p until the next one is taken, but for the cycles
+//           until the engine takes five numbers; 8 a number else, and at most 16 until it is taken.
+// Handshake: a beat of a number comes with beat_i, when !full_o. Digits for the engine are those of
+//           pm_multicurve_contexts; keep_o tells which of them a job needs to be run again.
+// Reset:    asynchronous, active low: no number is there.
+// Constant time: NO. All numbers are public.
+module pm_multicurve_contexts_numbers
+  import pm_multicurve_pkg::*;
+  import pm_multicurve_contexts_pkg::*;
+  import pm_multicurve_contexts_jobs_pkg::*;
+(
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    // packet
+    input logic header_i,  // pulse: its header
+    input logic curve_i,  // pulse: with it, if it loads a curve
+    input logic beat_i,  // pulse: a beat of its numbers
+    input logic [63:0] data_i,  // that
+    input packet_t packet_i,  // what it is
+    output logic full_o,  // a number waits, or is worked on
+    output logic fault_o,  // one is wrong
+    output mc_reason_e fault_reason_o,  // for this reason
+    // jobs
+    input logic [Contexts-1:0] again_i,  // to be run again
+    input logic check_i,  // the base point is to be looked at
+    input logic base_i,  // the curve has one
+    input digit_t [Contexts-1:0] kept_i,  // the oldest digit of those kept
+    output logic keep_o,  // pulse: load_o.digit is to be, with those of load_o.ctx
+    output step_e step_o,  // what is done
+    // engine
+    output load_t load_o,  // digits; without valid, those behind the lowest
+    input logic load_ready_i,  // the lowest is taken
+    // field
+    output field_t field_o,  // what was made of p
+    output place_t bits_o,  // bits of p, less one
+    input logic hold_i,  // its digits are used
+    input logic turn_i,  // pulse: the next digit of p
+    output serial_request_t serial_o,  // to the serial unit
+    output digit_t factor_o,  // its factor, k but while p alone is known
+    /* verilator lint_off UNUSEDSIGNAL */
+    input serial_answer_t serial_i  // from it; bits are those of results
+    /* verilator lint_on UNUSEDSIGNAL */
+);
+
+  import pm_multicurve_contexts_ucode_pkg::ExtK;
+  import pm_multicurve_contexts_ucode_pkg::ExtExponent;
+  import pm_multicurve_contexts_isa_pkg::RegisterBits;
+
+  localparam int unsigned TakenBits = Digits * Digit;  // of a number that the engine takes
+  localparam int unsigned ScaledBits = 260;  // of k p + 1, where R has 7 digits
+
+  step_t step;
+  logic [2:0] which_q;  // operand
+  ctx_t curve_ctx_q;
+  logic bad_field, number_last;
+
+  pm_multicurve_contexts_steps u_steps (
+      .clk_i,
+      .rst_ni,
+      .number_i(number_last),
+      .packet_i,
+      .which_i(which_q),
+      .bad_field_i(bad_field),
+      .full_o,
+      .again_i,
+      .check_i,
+      .curve_ctx_i(curve_ctx_q),
+      .hold_i,
+      .serial_busy_i(serial_i.busy),
+      .load_ready_i,
+      .step_o(step)
+  );
+
+  assign step_o = step.name;
+
+  always_ff @(posedge clk_i) begin
+    if (curve_i) curve_ctx_q <= packet_i.ctx;
+  end
+
+  // ---- number of the packet ---------------------------------------------------------------------
+
+  logic [TakenBits-1:0] number_q;
+  logic [3:0] beat_q;
+  logic [2:0] operand_q;  // that comes
+  logic wide_q;  // the number has more bits than are compared
+  logic push;
+
+  assign number_last = beat_i && beat_q == 4'(OperandBeats - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (header_i) {beat_q, operand_q} <= '0;
+    else if (number_last) {operand_q, beat_q} <= {operand_q + 3'd1, 4'd0};
+    else if (beat_i) beat_q <= beat_q + 4'd1;
+    if (beat_i) begin
+      if (beat_q < 4'd4) wide_q <= 1'b0;
+      else if (beat_q == 4'd4) wide_q <= data_i[63:16] != '0;
+      else wide_q <= wide_q || data_i != '0;
+      which_q <= operand_q;
+    end
+    for (int unsigned b = 0; b < Words; b++) begin
+      if (beat_i && beat_q == 4'(b)) begin
+        if (b == Words - 1) number_q[TakenBits-1:64*(Words-1)] <= data_i[55:0];
+        else number_q[64*b+:64] <= data_i;
+      end
+    end
+    if (push) number_q <= {step.serial ? serial_i.digit : digit_t'(0), number_q[TakenBits-1:Digit]};
+  end
+
+  // The number leaves by digits, and what the serial unit makes of p comes in by digits.
+  always_comb begin
+    unique case (step.name)
+      StepField, StepScale, StepModulus, StepExponent, StepNumber: push = step.go;
+      StepHalve: push = step.go && step.count != '0;
+      default: push = 1'b0;
+    endcase
+  end
+
+  // ---- field and base point ---------------------------------------------------------------------
+
+  digit_t [  Short-1:0] p_q;  // goes round with each number
+  digit_t [2*Short-1:0] point_q;
+  digit_t k_q, moved, compared;
+  logic short_q, divides_q, below_q, scalar, in_short, short_go, from_base;
+
+  assign in_short = step.count < 4'(Short);
+  assign short_go  = step.go && in_short;
+  assign from_base = step.name inside {StepBaseX, StepBaseY};
+  assign field_o.p = p_q[0];
+  assign keep_o    = step.moves && short_go;
+
+  always_comb begin
+    unique case (step.name)
+      StepField, StepModulus, StepExponent, StepNumber: moved = number_q[Digit-1:0];
+      StepK, StepPower, StepRoot: moved = step.count == '0 ? k_q : '0;
+      StepBaseX, StepBaseY: moved = in_short ? point_q[0] : '0;
+      StepAgainK, StepAgainX, StepAgainY: moved = in_short ? kept_i[step.ctx] : '0;
+      default: moved = '0;
+    endcase
+  end
+
+  // Numbers are compared with p from the lowest digit on. A scalar has at most one bit more than p
+  // if without its lowest bit, and without the bits that p has too, it is below p: x has more bits
+  // than y just if y is below x & ~y.
+  assign scalar   = packet_i.op != OpcodeLoadCurve && packet_i.op != OpcodeCheck && which_q == '0;
+  assign compared = scalar ? number_q[Digit:1] & ~p_q[0] : number_q[Digit-1:0];
+
+  always_ff @(posedge clk_i) begin
+    if (step.moves && short_go) begin
+      below_q <= compared < p_q[0] || (compared == p_q[0] && below_q && step.count != '0);
+    end
+    if (turn_i || (short_go && (step.moves || step.name inside {StepScale, StepHalve}))) begin
+      p_q <= {step.name == StepField ? moved : p_q[0], p_q[Short-1:1]};
+    end
+    if (short_go && (step.to_base || from_base)) begin
+      point_q <= {step.to_base ? moved : point_q[0], point_q[2*Short-1:1]};
+    end
+    if (step.go) begin
+      unique case (step.name)
+        StepField: short_q <= step.count == '0 || (short_q && moved == '0);
+        StepInverse: k_q <= serial_i.digit;
+        StepDivides: divides_q <= serial_i.clear;
+        StepScale: begin
+          if (step.count == 4'(Short - 1)) begin
+            field_o.eight <= serial_i.digit[Digit-1:ScaledBits%Digit] != '0;
+          end
+          if (step.last) begin
+            field_o.eight <= field_o.eight || serial_i.digit != '0;
+            bits_o <= serial_i.top;
+          end
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  assign factor_o = step.name inside {StepInverse, StepDivides} ? p_q[0] : k_q;
+
+  always_comb begin
+    serial_o = '{
+        start: step.serial && !step.begun,
+        first: step.count == '0,
+        mode: SerialScale,
+        digit: in_short ? p_q[0] : '0,
+        step: 1'b1
+    };
+    unique case (step.name)
+      StepInverse: {serial_o.mode, serial_o.digit} = {SerialDivide, ~digit_t'(0)};
+      StepDivides: {serial_o.mode, serial_o.digit} = {SerialDivide, k_q};
+      StepHalve: serial_o.mode = SerialHalve;
+      default: ;
+    endcase
+  end
+
+  // ---- what is wrong with numbers ---------------------------------------------------------------
+
+  mc_reason_e field_reason, number_reason;
+  logic odd;
+
+  assign odd = p_q[0][0] && serial_i.top != '0;
+  assign bad_field = !odd || wide_q || serial_i.top >= place_t'(MostBits) || (short_q && divides_q);
+  assign field_reason = odd ? ReasonParameterOutOfRange : ReasonModulusNotOdd;
+
+  always_comb begin
+    if (packet_i.op == OpcodeLoadCurve) number_reason = ReasonParameterOutOfRange;
+    else number_reason = scalar ? ReasonScalarOutOfRange : ReasonInvalidPoint;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (header_i) fault_o <= 1'b0;
+    else if (!fault_o && step.last && step.name == StepScale) begin
+      fault_o <= bad_field;
+      fault_reason_o <= field_reason;
+    end else if (!fault_o && step.last && step.name == StepNumber) begin
+      fault_o <= wide_q || !below_q;
+      fault_reason_o <= number_reason;
+    end else if (!fault_o && step.name == StepBaseX && !base_i) begin
+      fault_o <= 1'b1;
+      fault_reason_o <= ReasonInvalidPoint;
+    end
+  end
+
+  // ---- engine -----------------------------------------------------------------------------------
+
+  assign load_o.valid = step.to_engine && !step.begun;
+  assign load_o.ctx   = step.ctx;
+  assign load_o.digit = moved;
+
+  always_comb begin
+    load_o.shared = 1'b0;
+    unique case (step.name)
+      StepModulus: {load_o.shared, load_o.number} = {1'b1, RegisterBits'(LoadModulus)};
+      StepK: {load_o.shared, load_o.number} = {1'b1, RegisterBits'(ExtK)};
+      StepExponent: {load_o.shared, load_o.number} = {1'b1, RegisterBits'(ExtExponent)};
+      StepPower: load_o.number = RegisterBits'(LoadPower);
+      StepRoot: load_o.number = RegisterBits'(LoadInverse);
+      StepZero, StepAgainK: load_o.number = RegisterBits'(LoadScalar);
+      StepBaseX, StepAgainX: load_o.number = RegisterBits'(LoadPointX);
+      StepBaseY, StepAgainY: load_o.number = RegisterBits'(LoadPointY);
+      default:
+      unique case ({
+        packet_i.op, which_q
+      })
+        {OpcodeLoadCurve, 3'd1} : load_o.number = RegisterBits'(LoadA);
+        {OpcodeLoadCurve, 3'd2} : load_o.number = RegisterBits'(LoadB);
+        {OpcodeEcmul, 3'd1}, {OpcodeCheck, 3'd0} : load_o.number = RegisterBits'(LoadPointX);
+        {OpcodeEcmul, 3'd2}, {OpcodeCheck, 3'd1} : load_o.number = RegisterBits'(LoadPointY);
+        default: load_o.number = RegisterBits'(LoadScalar);
+      endcase
+    endcase
+  end
+
+endmodule
