@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_multicurve, configuration contexts: three jobs at a time on the engine of contexts. Curves, points and scalars
+"""pm_multicurve, configurations contexts and contexts_wide: three jobs at a time on the engine of contexts. Curves, points and scalars
 against the golden model; what it rejects; order of results, back-pressure, soft reset; cycles."""
 
 from __future__ import annotations
@@ -17,13 +17,23 @@ from pointmill.curve_device import CurveDevice, CurveJob, load_job
 from pointmill.curves import Curve, by_name, is_prime
 from pointmill.model.weierstrass import multiply
 from pointmill.ucode import multicurve_contexts as model
-from pointmill.ucode.multicurve_contexts import DIGIT, Shared
+from pointmill.ucode.multicurve_contexts import NARROW, WIDE, Form, Shared
 
 P192, P256 = by_name("P-192"), by_name("P-256")
+FORMS = {"contexts": NARROW, "contexts_wide": WIDE}
 CONFIG, CTRL, STATUS, IRQ_STATUS = 0x08, 0x0C, 0x10, 0x18
 JOBS, ERRORS, MULS = 0x20, 0x28, 0x40
-LOADING = 787
-"""Cycles of what a field takes beside the contexts: 17 digits of 41 cycles, k and whether p divides it, p itself."""
+
+
+def loading(form: Form) -> int:
+    """Cycles of what a field takes beside the contexts: its digits in the serial unit, k and whether p divides it, p
+    itself."""
+    return (2 * form.columns + 5) * (form.digit + 2) + form.digits
+
+
+def divides_k(p: int, form: Form) -> bool:
+    """Whether a prime is none of the form's moduli."""
+    return -pow(p, -1, 1 << form.digit) % (1 << form.digit) % p == 0
 
 
 def scalars(curve: Curve, rng: random.Random, count: int) -> list[int]:
@@ -43,15 +53,18 @@ def sent(core: Core, jobs: list[tuple]) -> list[Answer]:
     return answers
 
 
-@pytest.mark.parametrize("name", ["P-256", "secp256k1", "brainpoolP256r1"])
-def test_curve(name: str) -> None:
+@pytest.mark.parametrize(("name", "config"), [
+    ("P-256", "contexts"), ("secp256k1", "contexts"), ("brainpoolP256r1", "contexts"),
+    ("P-521", "contexts_wide"), ("brainpoolP512r1", "contexts_wide"),
+])  # fmt: skip
+def test_curve(name: str, config: str) -> None:
     """Special and random scalars, of the base point and of another, with pauses and back-pressure."""
     curve, rng = by_name(name), random.Random(name)
     other = multiply(curve, 12345, curve.g)
     jobs: list[tuple] = [("load_curve", curve.p, curve.a, curve.b, *curve.g, curve.n)]
     for i, k in enumerate(scalars(curve, rng, 1)):
         jobs += [("ecmul_base", k) if i % 2 else ("ecmul", k, *other), *[("check", *other)] * (i % 3 == 0)]
-    with Core("contexts") as core:
+    with Core(config) as core:
         core.pace(3, 30, 60)
         answers = sent(core, jobs)
     others = 0
@@ -83,15 +96,33 @@ def test_toy(kind: str, order: int) -> None:
         assert core.ask("ecmul", top, *points(curve)[0]).reason == "scalar_out_of_range"
 
 
-LONG = next(p for p in range((1 << 260) + 1, (1 << 260) + 4000, 2) if is_prime(p))
-LONGEST = next(p for p in range((1 << 260) - 1, 0, -2) if is_prime(p))
+def longest(bits: int) -> int:
+    """The largest prime of so many bits."""
+    return next(p for p in range((1 << bits) - 1, 0, -2) if is_prime(p))
+
+
+def too_long(bits: int) -> int:
+    """The least prime of more bits."""
+    return next(p for p in range((1 << bits) + 1, (1 << bits) + 8000, 2) if is_prime(p))
+
+
+@pytest.mark.parametrize(("config", "bits"), [("contexts", 260), ("contexts_wide", 533)])
+def test_too_long(config: str, bits: int) -> None:
+    """A field that is a bit longer than the longest, and numbers with a bit where none is looked at with p."""
+    curve = by_name("P-256")
+    with Core(config) as core:
+        for p in (too_long(bits), 2**544 - 1, (1 << bits + 13) + 1):
+            assert core.ask("load_curve", p, 1, 1, 0, 0, 0, option="no_base").reason == "parameter_out_of_range"
+        assert core.load(curve).reason == "ok"
+        for more in (bits + 12, bits + 13, 543):
+            assert core.ask("ecmul", 1 << more, *curve.g).reason == "scalar_out_of_range"
+            assert core.ask("ecmul", 1, curve.g[0] + (1 << more), curve.g[1]).reason == "invalid_point"
 
 
 @pytest.mark.parametrize(("changes", "reason"), [
     ({"p": P256.p + 1}, "modulus_not_odd"), ({"p": 0}, "modulus_not_odd"), ({"p": 1}, "modulus_not_odd"),
     ({"p": 2}, "modulus_not_odd"), ({"p": 2**544 - 2}, "modulus_not_odd"),
-    ({"p": LONG}, "parameter_out_of_range"), ({"p": 2**544 - 1}, "parameter_out_of_range"),
-    ({"p": 2**272 + 1}, "parameter_out_of_range"), ({"p": P256.p - 2}, "parameter_out_of_range"),
+    ({"p": P256.p - 2}, "parameter_out_of_range"),
     ({"a": P256.p}, "parameter_out_of_range"), ({"b": P256.p}, "parameter_out_of_range"),
     ({"b": 2**544 - 1}, "parameter_out_of_range"), ({"b": P256.b + 2**273}, "parameter_out_of_range"),
     ({"a": 0, "b": 0}, "singular_curve"), ({"a": P256.p - 3, "b": 2}, "singular_curve"),
@@ -110,42 +141,47 @@ def test_refused_parameters(changes: dict[str, int], reason: str) -> None:
         assert core.ask("ecmul_base", 5).point == multiply(small, 5, small.g)
 
 
-def test_refused_divisor() -> None:
-    """Primes that divide their k; 5 is the only one of these."""
-    found = [p for p in range(3, 1 << 16, 2) if is_prime(p) and -pow(p, -1, 1 << DIGIT) % (1 << DIGIT) % p == 0]
-    with Core("contexts") as core:
+@pytest.mark.parametrize(("config", "primes"), [("contexts", [5]), ("contexts_wide", [3, 7])])
+def test_refused_divisor(config: str, primes: list[int]) -> None:
+    """Primes that divide their k; there are no others below 2^16."""
+    found = [p for p in range(3, 1 << 16, 2) if is_prime(p) and divides_k(p, FORMS[config])]
+    with Core(config) as core:
         for p in found:
             answers = [core.ask("load_curve", p, a, b, 0, 0, 0, option="no_base") for a in range(p) for b in range(p)]
             assert {one.reason for one in answers} == {"parameter_out_of_range"}
         assert core.ask("check", 0, 0).reason == "no_curve"
-    assert found == [5]
+    assert found == primes
 
 
-def test_fields() -> None:
-    """Curves over fields of every length, with one coefficient or none 0; the longest one has 260 bits."""
-    rng, done = random.Random(5), Counter()
-    with Core("contexts") as core:
-        for bits in (3, 4, 8, 38, 39, 40, 41, 78, 221, 222, 234, 259, 260):
-            p = LONGEST if bits == 260 else next(
+@pytest.mark.parametrize(("config", "lengths", "shorter", "longer"), [
+    ("contexts", (3, 4, 8, 38, 39, 40, 41, 78, 221, 222, 234, 259, 260), 7, 8),
+    ("contexts_wide", (4, 8, 41, 42, 43, 84, 256, 384, 491, 492, 521, 532, 533), 13, 14),
+])  # fmt: skip
+def test_fields(config: str, lengths: tuple[int, ...], shorter: int, longer: int) -> None:
+    """Curves over fields of every length, with one coefficient or none 0; the last one is the longest there may be."""
+    rng, done, form = random.Random(5), Counter(), FORMS[config]
+    with Core(config) as core:
+        for bits in lengths:
+            p = longest(bits) if bits == lengths[-1] else next(
                 p for p in iter(lambda: rng.getrandbits(bits) | 1 << bits - 1 | 1, 0)  # noqa: B023
-                if is_prime(p) and -pow(p, -1, 1 << DIGIT) % (1 << DIGIT) % p)
+                if is_prime(p) and not divides_k(p, form))
             x, y, a = rng.randrange(p), rng.randrange(p), rng.randrange(p)
             curve = Curve("some", p, a, (y * y - x**3 - a * x) % p, 0, (x, y))
             singular = (4 * a**3 + 27 * curve.b**2) % p == 0
             assert core.load(curve).reason == ("singular_curve" if singular else "ok"), p
             done[singular] += 1
             if not singular:
-                done[Shared(curve).digits] += 1
+                done[Shared(curve, form).digits] += 1
                 for k in (1, 3):
                     assert core.ask("ecmul_base", k).point == multiply(curve, k, curve.g), (p, k)
-    assert done[7] > 2 and done[8] > 2 and done[False] == done[7] + done[8] > 10, done
+    assert done[shorter] > 2 and done[longer] > 2 and done[False] == done[shorter] + done[longer] > 10, done
 
 
 def low(curve: Curve) -> tuple[int, int]:
     """A point whose x has the lowest digit of p, and is not 0."""
     p = curve.p
     for i in range(1, 1000):
-        x = p - (i << DIGIT)
+        x = p - (i << NARROW.digit)
         square = (x**3 + curve.a * x + curve.b) % p
         y = pow(square, (p + 1) // 4, p)
         if y * y % p == square:
@@ -287,7 +323,7 @@ def test_cycles() -> None:
     with Core("contexts") as core:
         one = core.ask("load_curve", P256.p, P256.a, P256.b, 0, 0, 0, option="no_base")
         program = turn * model.Job(Shared(P256)).run().run.cycles
-        assert 0 <= one.cycles - program - LOADING < 250
+        assert 0 <= one.cycles - program - loading(NARROW) < 250
         one = core.ask("ecmul", 5, *P256.g)
         program = turn * model.Job(Shared(P256), 5, P256.g).run().run.cycles
         assert 0 <= one.cycles - program < 450

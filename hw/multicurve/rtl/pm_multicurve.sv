@@ -3,9 +3,10 @@
 // Multi-curve core: job packets in, results out (AXI4-Stream, docs/bus-multicurve.md), registers
 // behind AXI4-Lite (docs/registers-multicurve.md). Configurations `paper`, `fast` and `throughput`:
 // scalar multiplication and signatures on any short Weierstrass or Montgomery curve over a prime
-// field of up to 544 bits, given by its parameters, and modular arithmetic. Configuration
-// `contexts`: public scalars on Weierstrass curves over prime fields of up to 260 bits, three jobs
-// at a time (pm_multicurve_contexts_jobs); what follows is of the others.
+// field of up to 544 bits, given by its parameters, and modular arithmetic. Configurations
+// `contexts` and `contexts_wide`: public scalars on Weierstrass curves over prime fields of up to
+// 260 and 533 bits, three jobs at a time (pm_multicurve_contexts_jobs); what follows is of the
+// others.
 //
 // A job at a time for each engine; every accepted job gets exactly one result, also a malformed or
 // an aborted one. Two engines take jobs in alternation, and results leave in the order of the jobs.
@@ -24,7 +25,8 @@ module pm_multicurve
     parameter int unsigned InDepth = 64,  // beats that wait before the receiver, a power of two
     parameter bit Fast = 1'b1,  // windows, and products modulo named primes in half the cycles
     parameter int unsigned Engines = 1,  // 1 with two multipliers, or with Fast 2 with one each
-    parameter bit Contexts = 1'b0  // instead of all that, the engine of three contexts
+    // Instead of all that, the engine of three contexts: 1 for short fields, 2 for longer ones.
+    parameter int unsigned Contexts = 0
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
@@ -110,8 +112,13 @@ module pm_multicurve
   localparam machine_e MachineName = !Fast ? MachinePaper
       : Engines == 1 ? MachineFast : MachineThroughput;
   localparam machine_t Machine = machine_of(MachineName);
-  localparam int unsigned Multipliers = Contexts ? 1 : Machine.multipliers;  // of an engine
-  localparam int unsigned MostBits = Contexts ? 260 : NumberBits;  // of p
+  localparam int unsigned Multipliers = Contexts != 0 ? 1 : Machine.multipliers;  // of an engine
+  localparam int unsigned Digit = Contexts == 2 ? 42 : 39;  // of the engine of contexts
+  localparam int unsigned Columns = Contexts == 2 ? 13 : 7;
+  localparam int unsigned MostBits = Contexts == 0 ? NumberBits :
+      pm_multicurve_contexts_jobs_pkg::most_bits(
+      Digit, Columns
+  );  // of p
 
   logic soft_reset, reset_done, busy, result_valid, result_ready;
   logic [31:0] answer_tag, answer_cycles, scalar_loop;
@@ -121,14 +128,17 @@ module pm_multicurve
   logic [Engines*Multipliers-1:0] mul_issue;
   mc_reason_e reason;
 
-  if (Contexts) begin : g_contexts
+  if (Contexts != 0) begin : g_contexts
     logic [63:0] word;
 
     if (Fast || Engines != 1) begin : g_bad_contexts
       $fatal(1, "pm_multicurve: with Contexts, Fast must be 0 and Engines 1");
     end
 
-    pm_multicurve_contexts_jobs u_jobs (
+    pm_multicurve_contexts_jobs #(
+        .Digit  (Digit),
+        .Columns(Columns)
+    ) u_jobs (
         .clk_i,
         .rst_ni,
         .in_valid_i(in_valid),
@@ -343,12 +353,12 @@ module pm_multicurve
   assign answered = result_valid && result_ready;
 
   pm_multicurve_csr #(
-      .Contexts(Contexts ? 3 : Engines),
+      .Contexts(Contexts != 0 ? 3 : Engines),
       .Multipliers(Multipliers),
       .Engines(Engines),
       .Window(Fast ? 6 : 0),
       .Named(Fast),
-      .Comb(!Contexts && Machine.comb_units),
+      .Comb(Contexts == 0 && Machine.comb_units),
       .Width(MostBits)
   ) u_regs (
       .clk_i,

@@ -5,8 +5,8 @@
 //
 // Computes: coordinates, of digits that are k times one, or k p for 0. Where one may be 0
 //           (suspect_i), both are divided and compared with p first.
-// Timing:   a result of two coordinates is divided in 656 cycles from its verdict on; twice that
-//           where one may be 0.
+// Timing:   a result of two coordinates is divided in 2 (Columns + 1) (Digit + 2) cycles from its
+//           verdict on; twice that where one may be 0.
 // Handshake: result_valid_o is a level of the next beat of pm_multicurve_tx: with beat_ready_i it
 //           is taken, the last one with result_ready_i; word_o is the word of the payload, if it is
 //           one. A comparison begins when steps_idle_i, and hold_o keeps the next step back while
@@ -17,27 +17,33 @@ module pm_multicurve_contexts_answers
   import pm_multicurve_pkg::*;
   import pm_multicurve_contexts_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
-(
+#(
+    parameter int unsigned Digit   = 39,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 7
+) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     // jobs
     input logic [Contexts-1:0] offered_i,  // they have an answer
     input answer_t [Contexts-1:0] answers_i,  // it
-    input digit_t [Contexts-1:0] digits_i,  // the oldest digit of the result
+    input logic [Contexts-1:0][Digit-1:0] digits_i,  // the oldest digit of the result
     input logic [Contexts-1:0] suspect_i,  // a coordinate may be 0
     output logic [Contexts-1:0] round_o,  // pulse: the next digit
     output logic [Contexts-1:0] taken_o,  // pulse: the answer is taken
     // field
-    input field_t field_i,  // what was made of p
+    input logic [Digit-1:0] p_i,  // the digit of p whose turn it is
+    input logic long_i,  // results have Columns + 1 digits
     input logic steps_idle_i,  // nothing is done with numbers
     output logic hold_o,  // nothing is to be
     output logic turn_o,  // pulse: the next digit of p
     // serial unit
     output logic serial_valid_o,  // it is for a result
     output serial_request_t serial_o,  // to it, whose factor is k
+    output logic [Digit-1:0] serial_digit_o,
     /* verilator lint_off UNUSEDSIGNAL */
     input serial_answer_t serial_i,  // from it; places and remainders are those of p
     /* verilator lint_on UNUSEDSIGNAL */
+    input logic [Digit-1:0] serial_digit_i,
     // transmitter
     output logic result_valid_o,  // there is the next beat
     input logic beat_ready_i,  // it is taken
@@ -54,63 +60,70 @@ module pm_multicurve_contexts_answers
 
   state_e state_q;
   ctx_t turn_q;
-  logic [2:0] count_q;  // digits
+  logic [3:0] count_q;  // digits
   logic last_digit, word_step;
 
-  assign last_digit = count_q == 3'(Digits - 1);
+  assign last_digit = count_q == 4'(Columns);
 
   // ---- beats ------------------------------------------------------------------------------------
 
-  logic offered, suspect, payload, second_word, word_taken, word_full_q;
+  logic offered_q, taken, suspect, payload, second_word, word_taken, word_full_q;
   logic [4:0] beat_q, payload_beat;
   logic [ 3:0] word_at;
   logic [ 5:0] bit_q;
   logic [63:0] word_q;
   logic [ 1:0] zero_q;  // x and y
 
-  assign answer_o = answers_i[turn_q];
-  assign offered = offered_i[turn_q];
+  // A cycle later than jobs offer them, and are told that they are taken.
+  always_ff @(posedge clk_i) if (!offered_q) answer_o <= answers_i[turn_q];
+
   assign suspect = suspect_i[turn_q];
-  assign payload = offered && answer_o.reason == ReasonOk && opcode_payload(
+  assign payload = offered_q && answer_o.reason == ReasonOk && opcode_payload(
       answer_o.op
   ) != '0 && !answer_o.infinity;
   assign payload_beat = beat_q - 5'(ResultBeats);
   assign second_word = payload_beat >= 5'(OperandBeats);
   assign word_at = 4'(payload_beat - (second_word ? 5'(OperandBeats) : 5'd0));
-  assign result_valid_o = offered && (beat_q < 5'(ResultBeats) || !payload ||
+  assign result_valid_o = offered_q && (beat_q < 5'(ResultBeats) || !payload ||
                                              word_at >= 4'(Words) || word_full_q);
-  assign taken_o = only(turn_q, result_valid_o && result_ready_i);
+  assign taken = result_valid_o && result_ready_i;
   assign word_taken = result_valid_o && beat_ready_i && payload && beat_q >= 5'(ResultBeats) &&
       word_at < 4'(Words);
 
-  // A number is 312 bits: in its last word the lowest of 64 are left.
+  // Of Columns digits, which are no whole words; the digit above them is 0.
+  localparam int unsigned Words = words(Digit, Columns);
+  localparam int unsigned LastBits = most_bits(Digit, Columns) - 64 * (Words - 1);
+  localparam int unsigned LastPlace = 64 * Words - Digit * Columns;
+
   always_comb begin
     word_o = '0;
     if (!zero_q[second_word]) begin
       if (word_at < 4'(Words - 1)) word_o = word_q;
-      else if (word_at == 4'(Words - 1)) word_o[MostBits-256-1:0] = word_q[8+:MostBits-256];
+      else if (word_at == 4'(Words - 1)) word_o[LastBits-1:0] = word_q[LastPlace+:LastBits];
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       turn_q <= '0;
-      {beat_q, bit_q, word_full_q} <= '0;
+      {offered_q, taken_o, beat_q, bit_q, word_full_q} <= '0;
     end else begin
-      if (taken_o != '0) begin
+      offered_q <= offered_i[turn_q] && !taken;
+      taken_o   <= only(turn_q, taken);
+      if (taken) begin
         turn_q <= next(turn_q);
         beat_q <= '0;
       end else if (result_valid_o && beat_ready_i) beat_q <= beat_q + 5'd1;
       if (word_taken) {word_full_q, bit_q} <= '0;
       else if (word_step) begin
-        bit_q <= bit_q + 6'd1;
-        word_full_q <= bit_q == '1 || (serial_i.last && last_digit);
+        if (!last_digit) bit_q <= bit_q + 6'd1;
+        word_full_q <= last_digit ? serial_i.last : bit_q == '1;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (word_step) word_q <= {serial_i.value, word_q[63:1]};
+    if (word_step && !last_digit) word_q <= {serial_i.value, word_q[63:1]};
   end
 
   // ---- digits -----------------------------------------------------------------------------------
@@ -118,10 +131,10 @@ module pm_multicurve_contexts_answers
   logic second_q;  // y
   logic begun_q, ended_q, digit_done, digit_there;
 
-  assign digit_there = field_i.eight || count_q != 3'(Short);  // or it is 0
+  assign digit_there = long_i || count_q != 4'(Columns);  // or it is 0
   assign digit_done = begun_q && !serial_i.busy;
   assign hold_o = (state_q == StIdle && payload && !ended_q && suspect) || state_q == StTest;
-  assign turn_o = state_q == StTest && digit_done && count_q != 3'(Short);
+  assign turn_o = state_q == StTest && digit_done && !last_digit;
   assign round_o = only(turn_q, digit_done && digit_there);
   assign word_step = state_q == StDivide && begun_q && serial_i.busy && !word_full_q;
 
@@ -130,16 +143,15 @@ module pm_multicurve_contexts_answers
           start: !begun_q,
           first: count_q == '0,
           mode: SerialDivide,
-          digit: digit_there ? digits_i[turn_q] : '0,
           step: state_q != StDivide || word_step
       };
+  assign serial_digit_o = digit_there ? digits_i[turn_q] : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StIdle;
       {second_q, count_q, begun_q, ended_q, zero_q} <= '0;
     end else begin
-      if (taken_o != '0) ended_q <= 1'b0;
       unique case (state_q)
         StIdle:
         if (payload && !ended_q) begin
@@ -150,7 +162,7 @@ module pm_multicurve_contexts_answers
         default: begin
           begun_q <= !digit_done;
           if (digit_done) begin
-            count_q <= count_q + 3'd1;
+            count_q <= last_digit ? '0 : count_q + 4'd1;
             if (last_digit) begin
               second_q <= !second_q;
               if (second_q) begin
@@ -158,10 +170,11 @@ module pm_multicurve_contexts_answers
                 ended_q <= state_q == StDivide;
               end
             end
-            if (turn_o && serial_i.digit != field_i.p) zero_q[second_q] <= 1'b0;
+            if (turn_o && serial_digit_i != p_i) zero_q[second_q] <= 1'b0;
           end
         end
       endcase
+      if (taken) ended_q <= 1'b0;
     end
   end
 

@@ -3,8 +3,9 @@
 // Jobs of configuration `contexts` of `multicurve`: from packets to results, around the engine of
 // three contexts (pm_multicurve_contexts).
 //
-// Computes: load_curve of Weierstrass curves, p of at most 260 bits; ecmul, ecmul_base and check of
-//           public numbers. Other operations are malformed, and secret scalars rejected.
+// Computes: load_curve of Weierstrass curves, p of at most Digit Columns - 13 bits; ecmul,
+//           ecmul_base and check of public numbers. Other operations are malformed, and secret
+//           scalars rejected.
 //
 // Packets go to the contexts in turn (pm_multicurve_contexts_intake), each has one job at a time
 // (pm_multicurve_contexts_job), and results leave in the order of the jobs
@@ -25,7 +26,11 @@
 module pm_multicurve_contexts_jobs
   import pm_multicurve_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
-(
+#(
+    parameter int unsigned Digit = 39,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 7,
+    localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
+) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     // jobs
@@ -124,14 +129,13 @@ module pm_multicurve_contexts_jobs
   // ---- jobs -------------------------------------------------------------------------------------
 
   load_t load;
-  field_t field;
   verdict_t verdict;
-  digit_t [Contexts-1:0] oldest;
+  logic [Contexts-1:0][Digit-1:0] oldest;
   answer_t [Contexts-1:0] answers;
   logic [Contexts-1:0] start, fresh, offered, waits, live, left, round, suspect;
-  logic result_valid, result_first, finish, keep;
+  logic result_valid, result_first, finish, keep, long;
   ctx_t result_ctx, finish_ctx;
-  digit_t result_digit;
+  logic [Digit-1:0] result_digit, load_digit, p;
 
   for (genvar c = 0; c < int'(Contexts); c++) begin : gen_job
     logic in_packet, in_step;
@@ -165,17 +169,20 @@ module pm_multicurve_contexts_jobs
         .taken_i(taken[c])
     );
 
-    pm_multicurve_contexts_store u_store (
+    pm_multicurve_contexts_store #(
+        .Digit  (Digit),
+        .Columns(Columns)
+    ) u_store (
         .clk_i,
         .start_i(start[c]),
         .keep_i(keep && in_step),
-        .keep_digit_i(load.digit),
+        .keep_digit_i(load_digit),
         .result_i(result_valid && result_ctx == ctx_t'(c) && live[c]),
         .result_first_i(result_first),
         .result_digit_i(result_digit),
         .round_i(round[c]),
         .three_i(!offered[c]),
-        .eight_i(field.eight),
+        .long_i(long),
         .digit_o(oldest[c]),
         .suspect_o(suspect[c])
     );
@@ -197,11 +204,15 @@ module pm_multicurve_contexts_jobs
   serial_request_t step_request, send_request, request;
   serial_answer_t serial;
   answer_t answer;
-  place_t bits;
-  digit_t factor;
+  logic [CountBits-1:0] bits;
+  logic [$clog2(Digit*(Columns+1))-1:0] top;
+  logic [Digit-1:0] factor, step_digit, send_digit, serial_digit;
   logic load_ready, hold, turn_p, sending;
 
-  pm_multicurve_contexts_numbers u_numbers (
+  pm_multicurve_contexts_numbers #(
+      .Digit  (Digit),
+      .Columns(Columns)
+  ) u_numbers (
       .clk_i,
       .rst_ni,
       .header_i(header),
@@ -219,17 +230,24 @@ module pm_multicurve_contexts_jobs
       .keep_o(keep),
       .step_o(step),
       .load_o(load),
+      .load_digit_o(load_digit),
       .load_ready_i(load_ready),
-      .field_o(field),
+      .p_o(p),
+      .long_o(long),
       .bits_o(bits),
       .hold_i(hold),
       .turn_i(turn_p),
       .serial_o(step_request),
+      .serial_digit_o(step_digit),
       .factor_o(factor),
-      .serial_i(serial)
+      .serial_i(serial),
+      .serial_digit_i(serial_digit)
   );
 
-  pm_multicurve_contexts_answers u_answers (
+  pm_multicurve_contexts_answers #(
+      .Digit  (Digit),
+      .Columns(Columns)
+  ) u_answers (
       .clk_i,
       .rst_ni,
       .offered_i(offered),
@@ -238,13 +256,16 @@ module pm_multicurve_contexts_jobs
       .suspect_i(suspect),
       .round_o(round),
       .taken_o(taken),
-      .field_i(field),
+      .p_i(p),
+      .long_i(long),
       .steps_idle_i(step == StepIdle),
       .hold_o(hold),
       .turn_o(turn_p),
       .serial_valid_o(sending),
       .serial_o(send_request),
+      .serial_digit_o(send_digit),
       .serial_i(serial),
+      .serial_digit_i(serial_digit),
       .result_valid_o,
       .beat_ready_i,
       .result_ready_i,
@@ -260,7 +281,7 @@ module pm_multicurve_contexts_jobs
 
   pm_multicurve_contexts_serial #(
       .Digit (Digit),
-      .Digits(Digits)
+      .Digits(Columns + 1)
   ) u_serial (
       .clk_i,
       .rst_ni,
@@ -268,32 +289,37 @@ module pm_multicurve_contexts_jobs
       .first_i(request.first),
       .mode_i(request.mode),
       .factor_i(factor),
-      .digit_i(request.digit),
+      .digit_i(sending ? send_digit : step_digit),
       .step_i(request.step),
       .busy_o(serial.busy),
       .last_o(serial.last),
       .bit_o(serial.value),
-      .digit_o(serial.digit),
+      .digit_o(serial_digit),
       .clear_o(serial.clear),
-      .top_o(serial.top)
+      .top_o(top)
   );
+
+  assign serial.top = place_t'(top);
 
   // ---- engine -----------------------------------------------------------------------------------
 
   logic unused_last, unused_y;
   reason_e engine_verdict;
 
-  pm_multicurve_contexts u_engine (
+  pm_multicurve_contexts #(
+      .Digit  (Digit),
+      .Columns(Columns)
+  ) u_engine (
       .clk_i,
       .rst_ni,
-      .long_i(field.eight),
+      .long_i(long),
       .bits_i(bits),
       .load_valid_i(load.valid),
       .load_ready_o(load_ready),
       .load_shared_i(load.shared),
       .load_ctx_i(load.ctx),
       .load_register_i(load.number),
-      .load_digit_i(load.digit),
+      .load_digit_i(load_digit),
       .start_i(start),
       .exact_i(step == StepStart && !check_q),
       .curve_i(fresh != '0 && curve_job_q),

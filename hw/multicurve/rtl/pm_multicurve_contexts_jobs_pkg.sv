@@ -9,15 +9,19 @@ package pm_multicurve_contexts_jobs_pkg;
   import pm_multicurve_contexts_isa_pkg::RegisterBits;
 
   localparam int unsigned Contexts = 3;
-  localparam int unsigned Digit = 39;  // bits of a digit
-  localparam int unsigned Digits = 8;  // of a number that the engine takes
-  localparam int unsigned Short = 7;  // of p, of what is below it, and of a scalar
-  localparam int unsigned MostBits = 260;  // of p
-  localparam int unsigned Words = 5;  // 64-bit words of a number; the rest is 0
 
   typedef logic [$clog2(Contexts)-1:0] ctx_t;
-  typedef logic [Digit-1:0] digit_t;
-  typedef logic [$clog2(Digit*Digits)-1:0] place_t;
+  typedef logic [9:0] place_t;  // of a bit of a number
+
+  // Bits of p at most: R of Columns digits is at least 8192 p.
+  function automatic int unsigned most_bits(int unsigned digit, int unsigned columns);
+    return digit * columns - 13;
+  endfunction
+
+  // 64-bit words of a packet's number that may be other than 0.
+  function automatic int unsigned words(int unsigned digit, int unsigned columns);
+    return (most_bits(digit, columns) + 63) / 64;
+  endfunction
 
   function automatic ctx_t next(ctx_t ctx);
     return ctx == ctx_t'(Contexts - 1) ? '0 : ctx + ctx_t'(1);
@@ -72,27 +76,19 @@ package pm_multicurve_contexts_jobs_pkg;
     logic       last;       // the step ends
   } step_t;
 
-  // A digit for the engine (pm_multicurve_contexts).
+  // Where a digit goes in the engine (pm_multicurve_contexts).
   typedef struct packed {
     logic                    valid;
     logic                    shared;  // a number of all contexts
     ctx_t                    ctx;     // else of this one
     logic [RegisterBits-1:0] number;  // of the register
-    digit_t                  digit;
   } load_t;
 
-  // What was made of p.
-  typedef struct packed {
-    digit_t p;      // the digit of p whose turn it is
-    logic   eight;  // numbers of the engine have 8 digits
-  } field_t;
-
-  // What pm_multicurve_contexts_serial is asked beside its factor, and what it tells.
+  // What pm_multicurve_contexts_serial is asked, and tells, beside digits.
   typedef struct packed {
     logic         start;
     logic         first;
     serial_mode_e mode;
-    digit_t       digit;
     logic         step;
   } serial_request_t;
 
@@ -100,7 +96,6 @@ package pm_multicurve_contexts_jobs_pkg;
     logic   busy;
     logic   last;
     logic   value;  // of the bit that passes
-    digit_t digit;
     logic   clear;
     place_t top;
   } serial_answer_t;

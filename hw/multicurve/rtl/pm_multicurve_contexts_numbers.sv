@@ -3,14 +3,15 @@
 // Numbers of jobs in configuration `contexts` of `multicurve`: those of a packet go on to registers
 // of a context as they come, and the kept ones again for another program.
 //
-// Field:    k = -1/p mod 2^39, k p + 1, (p - 3) / 2 and what p is come from
+// Field:    k = -1/p mod 2^Digit, k p + 1, (p - 3) / 2 and what p is come from
 //           pm_multicurve_contexts_serial.
 // Points:   `check` and the base point of a new curve get the scalar 0.
-// Ranges:   p is odd, above 2, of at most 260 bits, and of more than 39 or no divisor of k; a, b
-//           and coordinates are below p. fault_o and fault_reason_o tell the first number of a
-//           packet of which that is not so.
-// Timing:   787 cycles from the last beat of p until the next one is taken, but for the cycles
-//           until the engine takes five numbers; 8 a number else, and at most 16 until it is taken.
+// Ranges:   p is odd, above 2, of at most Digit Columns - 13 bits, and of more than Digit bits or no
+//           divisor of k; a, b and coordinates are below p. fault_o and fault_reason_o tell the
+//           first number of a packet of which that is not so.
+// Timing:   (2 Columns + 5) (Digit + 2) + Columns + 1 cycles from the last beat of p until the next
+//           one is taken, but for the cycles until the engine takes five numbers; Columns + 1 a
+//           number else, and at most two slots until it is taken.
 // Handshake: a beat of a number comes with beat_i, when !full_o. Digits for the engine are those of
 //           pm_multicurve_contexts; keep_o tells which of them a job needs to be run again.
 // Reset:    asynchronous, active low: no number is there.
@@ -19,7 +20,11 @@ module pm_multicurve_contexts_numbers
   import pm_multicurve_pkg::*;
   import pm_multicurve_contexts_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
-(
+#(
+    parameter int unsigned Digit = 39,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 7,
+    localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
+) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     // packet
@@ -35,37 +40,50 @@ module pm_multicurve_contexts_numbers
     input logic [Contexts-1:0] again_i,  // to be run again
     input logic check_i,  // the base point is to be looked at
     input logic base_i,  // the curve has one
-    input digit_t [Contexts-1:0] kept_i,  // the oldest digit of those kept
-    output logic keep_o,  // pulse: load_o.digit is to be, with those of load_o.ctx
+    input logic [Contexts-1:0][Digit-1:0] kept_i,  // the oldest digit of those kept
+    output logic keep_o,  // pulse: load_digit_o is to be, with those of load_o.ctx
     output step_e step_o,  // what is done
     // engine
-    output load_t load_o,  // digits; without valid, those behind the lowest
+    output load_t load_o,  // where digits go; without valid, those behind the lowest
+    output logic [Digit-1:0] load_digit_o,  // they
     input logic load_ready_i,  // the lowest is taken
     // field
-    output field_t field_o,  // what was made of p
-    output place_t bits_o,  // bits of p, less one
+    output logic [Digit-1:0] p_o,  // the digit of p whose turn it is
+    output logic long_o,  // numbers of the engine have Columns + 1 digits
+    output logic [CountBits-1:0] bits_o,  // bits of p, less one
     input logic hold_i,  // its digits are used
     input logic turn_i,  // pulse: the next digit of p
     output serial_request_t serial_o,  // to the serial unit
-    output digit_t factor_o,  // its factor, k but while p alone is known
+    output logic [Digit-1:0] serial_digit_o,
+    output logic [Digit-1:0] factor_o,  // its factor, k but while p alone is known
     /* verilator lint_off UNUSEDSIGNAL */
-    input serial_answer_t serial_i  // from it; bits are those of results
+    input serial_answer_t serial_i,  // from it; bits are those of results
     /* verilator lint_on UNUSEDSIGNAL */
+    input logic [Digit-1:0] serial_digit_i
 );
 
   import pm_multicurve_contexts_ucode_pkg::ExtK;
   import pm_multicurve_contexts_ucode_pkg::ExtExponent;
   import pm_multicurve_contexts_isa_pkg::RegisterBits;
 
-  localparam int unsigned TakenBits = Digits * Digit;  // of a number that the engine takes
-  localparam int unsigned ScaledBits = 260;  // of k p + 1, where R has 7 digits
+  localparam int unsigned TakenBits = Digit * (Columns + 1);  // of a number that the engine takes
+  localparam int unsigned Bits = Digit * Columns;  // of numbers that are compared
+  // Of p, and of k p + 1 where R has Columns digits.
+  localparam int unsigned MostBits = most_bits(Digit, Columns);
+  localparam int unsigned Words = words(Digit, Columns);
+  localparam int unsigned Rest = 64 * (Words - 1);  // the last word and what is above it
+  localparam int unsigned RestBits = TakenBits - Rest;
+
+  typedef logic [Digit-1:0] digit_t;
 
   step_t step;
   logic [2:0] which_q;  // operand
   ctx_t curve_ctx_q;
   logic bad_field, number_last;
 
-  pm_multicurve_contexts_steps u_steps (
+  pm_multicurve_contexts_steps #(
+      .Columns(Columns)
+  ) u_steps (
       .clk_i,
       .rst_ni,
       .number_i(number_last),
@@ -103,18 +121,16 @@ module pm_multicurve_contexts_numbers
     else if (number_last) {operand_q, beat_q} <= {operand_q + 3'd1, 4'd0};
     else if (beat_i) beat_q <= beat_q + 4'd1;
     if (beat_i) begin
-      if (beat_q < 4'd4) wide_q <= 1'b0;
-      else if (beat_q == 4'd4) wide_q <= data_i[63:16] != '0;
+      if (beat_q < 4'(Bits / 64)) wide_q <= 1'b0;
+      else if (beat_q == 4'(Bits / 64)) wide_q <= data_i[63:Bits%64] != '0;
       else wide_q <= wide_q || data_i != '0;
       which_q <= operand_q;
     end
-    for (int unsigned b = 0; b < Words; b++) begin
-      if (beat_i && beat_q == 4'(b)) begin
-        if (b == Words - 1) number_q[TakenBits-1:64*(Words-1)] <= data_i[55:0];
-        else number_q[64*b+:64] <= data_i;
-      end
+    for (int unsigned b = 0; b < Words - 1; b++) begin
+      if (beat_i && beat_q == 4'(b)) number_q[64*b+:64] <= data_i;
     end
-    if (push) number_q <= {step.serial ? serial_i.digit : digit_t'(0), number_q[TakenBits-1:Digit]};
+    if (beat_i && beat_q == 4'(Words - 1)) number_q[TakenBits-1:Rest] <= RestBits'(data_i);
+    if (push) number_q <= {step.serial ? serial_digit_i : '0, number_q[TakenBits-1:Digit]};
   end
 
   // The number leaves by digits, and what the serial unit makes of p comes in by digits.
@@ -128,15 +144,15 @@ module pm_multicurve_contexts_numbers
 
   // ---- field and base point ---------------------------------------------------------------------
 
-  digit_t [  Short-1:0] p_q;  // goes round with each number
-  digit_t [2*Short-1:0] point_q;
+  digit_t [  Columns-1:0] p_q;  // goes round with each number
+  digit_t [2*Columns-1:0] point_q;
   digit_t k_q, moved, compared;
   logic short_q, divides_q, below_q, scalar, in_short, short_go, from_base;
 
-  assign in_short = step.count < 4'(Short);
+  assign in_short = step.count < 4'(Columns);
   assign short_go  = step.go && in_short;
   assign from_base = step.name inside {StepBaseX, StepBaseY};
-  assign field_o.p = p_q[0];
+  assign p_o = p_q[0];
   assign keep_o    = step.moves && short_go;
 
   always_comb begin
@@ -160,23 +176,23 @@ module pm_multicurve_contexts_numbers
       below_q <= compared < p_q[0] || (compared == p_q[0] && below_q && step.count != '0);
     end
     if (turn_i || (short_go && (step.moves || step.name inside {StepScale, StepHalve}))) begin
-      p_q <= {step.name == StepField ? moved : p_q[0], p_q[Short-1:1]};
+      p_q <= {step.name == StepField ? moved : p_q[0], p_q[Columns-1:1]};
     end
     if (short_go && (step.to_base || from_base)) begin
-      point_q <= {step.to_base ? moved : point_q[0], point_q[2*Short-1:1]};
+      point_q <= {step.to_base ? moved : point_q[0], point_q[2*Columns-1:1]};
     end
     if (step.go) begin
       unique case (step.name)
         StepField: short_q <= step.count == '0 || (short_q && moved == '0);
-        StepInverse: k_q <= serial_i.digit;
+        StepInverse: k_q <= serial_digit_i;
         StepDivides: divides_q <= serial_i.clear;
         StepScale: begin
-          if (step.count == 4'(Short - 1)) begin
-            field_o.eight <= serial_i.digit[Digit-1:ScaledBits%Digit] != '0;
+          if (step.count == 4'(Columns - 1)) begin
+            long_o <= serial_digit_i[Digit-1:MostBits%Digit] != '0;
           end
           if (step.last) begin
-            field_o.eight <= field_o.eight || serial_i.digit != '0;
-            bits_o <= serial_i.top;
+            long_o <= long_o || serial_digit_i != '0;
+            bits_o <= CountBits'(serial_i.top);
           end
         end
         default: ;
@@ -191,12 +207,12 @@ module pm_multicurve_contexts_numbers
         start: step.serial && !step.begun,
         first: step.count == '0,
         mode: SerialScale,
-        digit: in_short ? p_q[0] : '0,
         step: 1'b1
     };
+    serial_digit_o = in_short ? p_q[0] : '0;
     unique case (step.name)
-      StepInverse: {serial_o.mode, serial_o.digit} = {SerialDivide, ~digit_t'(0)};
-      StepDivides: {serial_o.mode, serial_o.digit} = {SerialDivide, k_q};
+      StepInverse: {serial_o.mode, serial_digit_o} = {SerialDivide, ~digit_t'(0)};
+      StepDivides: {serial_o.mode, serial_digit_o} = {SerialDivide, k_q};
       StepHalve: serial_o.mode = SerialHalve;
       default: ;
     endcase
@@ -234,7 +250,7 @@ module pm_multicurve_contexts_numbers
 
   assign load_o.valid = step.to_engine && !step.begun;
   assign load_o.ctx   = step.ctx;
-  assign load_o.digit = moved;
+  assign load_digit_o = moved;
 
   always_comb begin
     load_o.shared = 1'b0;

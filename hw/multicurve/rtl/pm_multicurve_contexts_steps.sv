@@ -6,8 +6,8 @@
 // Computes: step_o, all of the step under way. Between sequences of steps what is most urgent is
 //           chosen: a job that is to be run again, then the base point of a new curve, then the
 //           number of the packet.
-// Timing:   a cycle for a digit, from that on in which the engine takes the lowest one; 41 cycles
-//           for one of the serial unit.
+// Timing:   a cycle for a digit, from that on in which the engine takes the lowest one; Digit + 2
+//           cycles for one of the serial unit.
 // Handshake: number_i (pulse): all of a number of the packet is there from the next cycle on. With
 //           full_o it waits, or is worked on. In a cycle with hold_i no sequence begins.
 // Reset:    asynchronous, active low: nothing is to be done.
@@ -15,7 +15,9 @@
 module pm_multicurve_contexts_steps
   import pm_multicurve_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
-(
+#(
+    parameter int unsigned Columns = 7  // of pm_multicurve_contexts
+) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     // packet
@@ -93,8 +95,8 @@ module pm_multicurve_contexts_steps
     endcase
     unique case (name_q)
       StepInverse, StepDivides: last_count = 4'd0;
-      StepHalve: last_count = 4'(Digits);
-      default: last_count = 4'(Digits - 1);
+      StepHalve: last_count = 4'(Columns + 1);
+      default: last_count = 4'(Columns);
     endcase
     step_o.to_engine = step_o.moves && name_q != StepField && !step_o.to_base;
     if (step_o.serial) step_o.go = begun_q && !serial_busy_i;

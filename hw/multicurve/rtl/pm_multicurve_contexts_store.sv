@@ -4,30 +4,34 @@
 // for a job that has to be run again; then those of the result.
 //
 // With a pulse a digit comes in behind the others and the oldest one leaves. digit_o is the
-// oldest of the latest 21, 16 or 14: of three numbers of 7 digits, or of two of 8 or 7.
+// oldest of the latest ones that are three numbers of Columns digits, or two, or two of a digit
+// more.
 // Zero:     a coordinate that is 0 leaves the engine as k p, whose lowest digit has all bits 1:
 //           suspect_o says that one of the result has such a digit.
 // Reset:    none; start_i takes the suspicion away. Constant time: yes.
 module pm_multicurve_contexts_store
   import pm_multicurve_contexts_jobs_pkg::*;
-(
+#(
+    parameter int unsigned Digit   = 39,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 7
+) (
     input logic clk_i,  // clock
     input logic start_i,  // pulse: a program of the job begins
     input logic keep_i,  // pulse: a digit of the job
-    input digit_t keep_digit_i,  // it
+    input logic [Digit-1:0] keep_digit_i,  // it
     input logic result_i,  // pulse: a digit of the result
     input logic result_first_i,  // with it: the lowest one of a coordinate
-    input digit_t result_digit_i,  // it
+    input logic [Digit-1:0] result_digit_i,  // it
     input logic round_i,  // pulse: the oldest one comes in again
     input logic three_i,  // the oldest of three numbers
-    input logic eight_i,  // else of two of 8 digits, not 7
-    output digit_t digit_o,  // it
+    input logic long_i,  // else of two with a digit more
+    output logic [Digit-1:0] digit_o,  // it
     output logic suspect_o  // a coordinate may be 0
 );
 
-  localparam int unsigned Count = 3 * Short;
+  localparam int unsigned Count = 3 * Columns;
 
-  digit_t [Count-1:0] digits_q;
+  logic [Count-1:0][Digit-1:0] digits_q;
 
   always_ff @(posedge clk_i) begin
     if (keep_i || result_i || round_i) begin
@@ -39,7 +43,6 @@ module pm_multicurve_contexts_store
     else if (result_i && result_first_i && result_digit_i == '1) suspect_o <= 1'b1;
   end
 
-  assign digit_o = three_i ? digits_q[0] : eight_i ? digits_q[Count-2*Digits]
-      : digits_q[Count-2*Short];
+  assign digit_o = three_i ? digits_q[0] : digits_q[Count-2*Columns-(long_i?2 : 0)];
 
 endmodule
