@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Answers of configuration `contexts` of `multicurve`: offers those of the contexts in turn, and
-// divides a result by k as it leaves.
+// Results of configuration `contexts` of `multicurve`: offers those of the contexts in turn, and
+// divides coordinates by k as they leave.
 //
 // Computes: coordinates, of digits that are k times one, or k p for 0. Where one may be 0
 //           (suspect_i), both are divided and compared with p first.
-// Timing:   a result of two coordinates is divided in 2 (Columns + 1) (Digit + 2) cycles from its
-//           verdict on; twice that where one may be 0.
+// Timing:   two coordinates are divided in 2 (Columns + 1) (Digit + 2) cycles from the verdict on;
+//           twice that where one may be 0.
 // Handshake: result_valid_o is a level of the next beat of pm_multicurve_tx: with beat_ready_i it
 //           is taken, the last one with result_ready_i; word_o is the word of the payload, if it is
 //           one. A comparison begins when steps_idle_i, and hold_o keeps the next step back while
 //           it lasts; each of its digits has the digit of p, then turn_o (pulse).
-// Reset:    asynchronous, active low: the first answer is that of context 0.
+// Reset:    asynchronous, active low: the first result is that of context 0.
 // Constant time: NO. Results are public.
 module pm_multicurve_contexts_answers
   import pm_multicurve_pkg::*;

@@ -4,7 +4,7 @@
 // which jobs are none for the engine.
 //
 // A packet begins when its context is free, and one that loads a curve when all are. What is left
-// of a packet whose job is answered is taken unseen.
+// of a packet whose job has its result is taken unseen.
 //
 // Handshake: beats of jobs are those of pm_multicurve_rx; of a packet the header comes with
 //           header_o, numbers with beat_o, and given_o when it has ended and its numbers are where

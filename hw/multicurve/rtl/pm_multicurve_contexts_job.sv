@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The job of one context in configuration `contexts` of `multicurve`, from its header to its
-// answer. Its program may be run again, and that of a new curve once more for the base point.
+// result. Its program may be run again, and that of a new curve once more for the base point.
 //
-// Handshake: open_o from the cycle after header_i until taken_i, which takes the answer while
+// Handshake: open_o from the cycle after header_i until taken_i, which takes the result while
 //           offered_o. refused_i and refusal_i come with given_i. start_o begins a program, the
 //           first one with fresh_o, a further one when again_i comes. After a soft reset left_o
-//           holds until the job of before it has its answer, and the context has ended its program.
+//           holds until the job of before it has its result, and the context has ended its program.
 // Reset:    asynchronous, active low: no job.
 // Constant time: NO. Numbers are public.
 module pm_multicurve_contexts_job
