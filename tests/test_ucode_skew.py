@@ -16,7 +16,7 @@ from pointmill.ucode.build import link
 from pointmill.ucode.ir import Block
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.mont_scaled import Scaled
-from pointmill.ucode.multicurve_contexts import Job, Shared, signed_digits
+from pointmill.ucode.multicurve_contexts import NARROW, WIDE, Form, Job, Shared, signed_digits
 from pointmill.ucode.simulator import Environment, ExecutionError, Run
 from pointmill.ucode.skew import SkewEngine
 
@@ -85,12 +85,15 @@ def test_fields() -> None:
         Shared(Curve("short", short, 1, 2))
 
 
-@pytest.mark.parametrize("name", ["P-192", "P-224", "P-256", "secp256k1", "sm2p256v1", "brainpoolP256r1"])
-def test_curves(name: str) -> None:
+@pytest.mark.parametrize(("name", "form"), [
+    *((name, NARROW) for name in ("P-192", "P-224", "P-256", "secp256k1", "sm2p256v1", "brainpoolP256r1")),
+    *((name, WIDE) for name in ("P-256", "P-384", "brainpoolP512r1", "P-521")),
+], ids=lambda one: one if isinstance(one, str) else str(one.columns))  # fmt: skip
+def test_curves(name: str, form: Form) -> None:
     """What loading makes of a curve, and a product on it."""
     curve, rng = by_name(name), random.Random(name)
     assert isinstance(curve, Curve)
-    shared = Shared(curve)
+    shared = Shared(curve, form)
     job = Job(shared)
     assert job.run().reason == "ok"
     for number in ("r2", "a", "b"):

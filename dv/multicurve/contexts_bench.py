@@ -99,6 +99,6 @@ def run(jobs: Sequence[Job], form: Form = NARROW) -> tuple[list[Result], int, in
     results = []
     for job, line in zip(jobs, asked, strict=True):
         context, reason, cycles, end, *digits = found[line]
-        point = tuple(_coordinate(Shared(job.curve, form), part) for part in (digits[: form.digits], digits[form.digits :]))
-        results.append(Result(context, names[reason], cycles, end, (point[0], point[1])))
+        x, y = (_coordinate(Shared(job.curve, form), part) for part in (digits[: form.digits], digits[form.digits :]))
+        results.append(Result(context, names[reason], cycles, end, (x, y)))
     return results, last[0], last[1]

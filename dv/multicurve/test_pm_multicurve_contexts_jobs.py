@@ -108,15 +108,16 @@ def too_long(bits: int) -> int:
 
 @pytest.mark.parametrize(("config", "bits"), [("contexts", 260), ("contexts_wide", 533)])
 def test_too_long(config: str, bits: int) -> None:
-    """A field that is a bit longer than the longest, and numbers with a bit where none is looked at with p."""
+    """A field that is a bit longer than the longest, and numbers with one bit more, from where none are compared on."""
     curve = by_name("P-256")
     with Core(config) as core:
-        for p in (too_long(bits), 2**544 - 1, (1 << bits + 13) + 1):
+        places = (min(bits + 13, 543), 543)
+        for p in (too_long(bits), 2**544 - 1, *(1 << place | 1 for place in places)):
             assert core.ask("load_curve", p, 1, 1, 0, 0, 0, option="no_base").reason == "parameter_out_of_range"
         assert core.load(curve).reason == "ok"
-        for more in (bits + 12, bits + 13, 543):
-            assert core.ask("ecmul", 1 << more, *curve.g).reason == "scalar_out_of_range"
-            assert core.ask("ecmul", 1, curve.g[0] + (1 << more), curve.g[1]).reason == "invalid_point"
+        for place in places:
+            assert core.ask("ecmul", 1 << place, *curve.g).reason == "scalar_out_of_range"
+            assert core.ask("ecmul", 1, curve.g[0] + (1 << place), curve.g[1]).reason == "invalid_point"
 
 
 @pytest.mark.parametrize(("changes", "reason"), [
@@ -141,7 +142,8 @@ def test_refused_parameters(changes: dict[str, int], reason: str) -> None:
         assert core.ask("ecmul_base", 5).point == multiply(small, 5, small.g)
 
 
-@pytest.mark.parametrize(("config", "primes"), [("contexts", [5]), ("contexts_wide", [3, 7])])
+@pytest.mark.parametrize(("config", "primes"), [("contexts", [5]), ("contexts_wide", [3, 7])],
+                         ids=["contexts", "contexts_wide"])
 def test_refused_divisor(config: str, primes: list[int]) -> None:
     """Primes that divide their k; there are no others below 2^16."""
     found = [p for p in range(3, 1 << 16, 2) if is_prime(p) and divides_k(p, FORMS[config])]

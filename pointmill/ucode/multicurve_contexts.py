@@ -149,7 +149,8 @@ class Job:
         environment = Environment(
             {},
             {"ready": lambda _: True, "zero": lambda _: self.zero, "exact": lambda _: self.exact,
-             "loading": lambda _: self.point is None, "long": lambda _: self.shared.long, "wide": lambda _: self.shared.form == WIDE},
+             "loading": lambda _: self.point is None, "long": lambda _: self.shared.long,
+             "wide": lambda _: self.shared.form == WIDE},
             {"scalar": self._scalar, "exponent": self._exponent, "is_zero": self._is_zero,
              "result_x": self._result, "result_y": self._result, "kind_zero": self._kind("0"),
              "kind_minus_3": self._kind("m3"), **{f"put_{name}": lambda *_: None for name in ("r2", "a", "b")}},

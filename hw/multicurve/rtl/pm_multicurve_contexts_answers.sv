@@ -52,6 +52,8 @@ module pm_multicurve_contexts_answers
     output logic [63:0] word_o  // of the payload
 );
 
+  localparam int unsigned Words = words(Digit, Columns);
+
   typedef enum logic [1:0] {
     StIdle,
     StTest,   // whether a coordinate is k p
@@ -91,7 +93,6 @@ module pm_multicurve_contexts_answers
       word_at < 4'(Words);
 
   // Of Columns digits, which are no whole words; the digit above them is 0.
-  localparam int unsigned Words = words(Digit, Columns);
   localparam int unsigned LastBits = most_bits(Digit, Columns) - 64 * (Words - 1);
   localparam int unsigned LastPlace = 64 * Words - Digit * Columns;
 

@@ -223,7 +223,7 @@ module pm_multicurve_contexts_numbers
   mc_reason_e field_reason, number_reason;
   logic odd;
 
-  assign odd = p_q[0][0] && serial_i.top != '0;
+  assign odd = p_q[0][0] && (serial_i.top != '0 || wide_q);
   assign bad_field = !odd || wide_q || serial_i.top >= place_t'(MostBits) || (short_q && divides_q);
   assign field_reason = odd ? ReasonParameterOutOfRange : ReasonModulusNotOdd;
 
