@@ -284,41 +284,49 @@ def test_page_of_area_time() -> None:
     assert "kGE" not in multicurve_page.section(Figures(cycles))
 
 
-def test_derived_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Area times time of the records of area, clock and cycles; an error where one is missing."""
-    one = Measurement("derived", ("multicurve", "at"), "make")
-    entries = {derived.AREA: [("pm_multicurve", "toy", "kge", 500), ("pm_multicurve", "toy", "mhz", 50)],
-               derived.CONTEXTS: [("pm_multicurve_contexts_core", "toy", "kge", 250),
-                                  ("pm_multicurve_contexts_core", "toy", "mhz", 100)],
-               derived.CYCLES: [("multicurve.P521_whole", "paper", "cycles_mean", 8000)]}  # fmt: skip
-    monkeypatch.setattr(derived, "contexts_cycles", lambda: (4000, 5000))
+AREAS = {derived.CONTEXTS: [("pm_multicurve_contexts_core", "toy", "kge", 500),
+                            ("pm_multicurve_contexts_core", "toy", "mhz", 100)],
+         derived.CONTEXTS_WIDE: [("pm_multicurve_contexts_wide", "toy", "kge", 800),
+                                 ("pm_multicurve_contexts_wide", "toy", "mhz", 50)]}  # fmt: skip
+
+
+@pytest.fixture
+def areas(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[tuple]]:
+    """The records that there are, which a test may change."""
+    entries = {name: list(found) for name, found in AREAS.items()}
     monkeypatch.setattr(store, "load", lambda name: store.Entry(
         name, "", {}, {}, "", False, "", "", 0, tuple(Record(*found, "u") for found in entries[name]))
         if name in entries else None)  # fmt: skip
+    return entries
+
+
+def test_derived_figures(monkeypatch: pytest.MonkeyPatch, areas: dict[str, list[tuple]]) -> None:
+    """Area times time of the records of area and clock; an error where one is missing."""
+    one = Measurement("derived", ("multicurve", "at"), "make")
+    monkeypatch.setattr(derived, "contexts_cycles", lambda name, form: (int(name[1:]) * form.columns, 0))
     assert [(found.id, found.config, found.what, found.value) for found in derived.run(one)] == [
-        ("multicurve.at", "toy", "P256", 10.0), ("multicurve.at", "toy", "P521", 80.0)]
+        ("multicurve.at", "toy", "P256", 8.96), ("multicurve.at", "toy", "P521", 108.37)]
     before = derived.inputs(one).digest()
-    entries[derived.AREA][1] = ("pm_multicurve", "toy", "mhz", 51)
+    areas[derived.CONTEXTS_WIDE][1] = ("pm_multicurve_contexts_wide", "toy", "mhz", 51)
     assert derived.inputs(one).digest() != before
-    del entries[derived.CYCLES]
-    with pytest.raises(RuntimeError, match=r"no record of bench\.multicurve\.curves\.paper"):
+    del areas[derived.CONTEXTS_WIDE]
+    with pytest.raises(RuntimeError, match=r"no record of asic\.pm_multicurve_contexts_wide"):
         derived.run(one)
 
 
-def test_contexts_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Area times time of `contexts`, from its area and clock and its program."""
+def test_contexts_figures(areas: dict[str, list[tuple]]) -> None:
+    """Area times time of `contexts` and `contexts_wide`, from their areas and clocks and the program."""
     one = Measurement("derived", ("multicurve", "contexts"), "make")
-    entries = {derived.CONTEXTS: [("pm_multicurve_contexts_core", "toy", "kge", 500),
-                                  ("pm_multicurve_contexts_core", "toy", "mhz", 100)]}  # fmt: skip
-    monkeypatch.setattr(store, "load", lambda name: store.Entry(
-        name, "", {}, {}, "", False, "", "", 0, tuple(Record(*found, "u") for found in entries[name]))
-        if name in entries else None)  # fmt: skip
-    found = {(figure.id, figure.unit): figure.value for figure in derived.run(one)}
-    alone, whole = (found[f"multicurve.contexts{what}", "cycles"] for what in ("", "_inversion"))
-    assert found["multicurve.contexts", "kGE ms"] == pytest.approx(alone * 500 / 100_000, rel=0.001)
+    found = {(figure.id, figure.what): figure.value for figure in derived.run(one)}
+    alone, whole = (found[f"multicurve.contexts{what}", "cycles_mean"] for what in ("", "_inversion"))
+    assert found["multicurve.contexts", "P256"] == pytest.approx(alone * 500 / 100_000, rel=0.001)
     assert (alone, whole) == (21649, 25268)
-    assert derived.config(one)["area and clock"] == derived.CONTEXTS and derived.inputs(one).digest()
-    entries.clear()
+    wide = [found[f"multicurve.contexts_wide_{name}", "cycles_mean"] for name in ("P256", "P521")]
+    assert wide == [40205, 81500]
+    assert found["multicurve.contexts_wide", "P256"] == pytest.approx(wide[0] * 800 / 50_000, rel=0.001)
+    assert derived.config(one)["area and clock"] == {"P256": derived.CONTEXTS, "P521": derived.CONTEXTS_WIDE}
+    assert derived.inputs(one).digest()
+    areas.clear()
     with pytest.raises(RuntimeError, match=r"no record of asic\.pm_multicurve_contexts_core"):
         derived.run(one)
 

@@ -15,7 +15,7 @@ from pointmill.cores import CORES, HW, parse
 
 def test_configurations() -> None:
     """Fourteen in four cores, each with a purpose; every published design is reproduced, or is the only one."""
-    assert sum(len(core.configurations) for core in CORES.values()) == 14
+    assert sum(len(core.configurations) for core in CORES.values()) == 15
     for core in CORES.values():
         assert all(one.purpose for one in core.configurations.values())
         assert core.configurations[core.default].status == "supported"
@@ -63,7 +63,7 @@ def test_units_of_configurations() -> None:
             if unit is not None:
                 assert unit.get("params", {}).items() >= parameters.items(), (core.name, config)
                 compared += 1
-    assert compared == 14
+    assert compared == 15
 
 
 def test_measured_configurations() -> None:

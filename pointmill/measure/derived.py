@@ -3,10 +3,11 @@
 
 multicurve.at        area times time of a scalar multiplication, kGE ms, by curve and library: area and clock of
                      pm_multicurve in cells and cycles without inversion, as Liu et al. count, of the configuration
-                     that is best for the curve: `contexts` for P-256, `paper` for what is too long for it.
+                     that is best for the curve: `contexts` for P-256, `contexts_wide` for P-521.
 multicurve.contexts  that of `contexts` on P-256: cycles by which a job makes the next one later where every context has
                      one, mean of seeded scalars, from the program, whose turns
                      dv/multicurve/test_pm_multicurve_contexts.py compares with the RTL; without inversion, and with it.
+                     The cycles of `contexts_wide` on both curves without inversion, and its area times time on P-256.
 """
 
 from __future__ import annotations
@@ -22,11 +23,10 @@ from pointmill.measure.inputs import Inputs
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
 from pointmill.ucode.build import Image, link
-from pointmill.ucode.multicurve_contexts import Job, Shared
+from pointmill.ucode.multicurve_contexts import NARROW, WIDE, Form, Job, Shared
 
-CURVES = ("P256", "P521")
-AREA, CYCLES = "asic.pm_multicurve", f"bench.{CORE}.curves.paper"
-CONTEXTS = "asic.pm_multicurve_contexts_core"
+CURVES = {"P256": "P-256", "P521": "P-521"}
+CONTEXTS, CONTEXTS_WIDE = "asic.pm_multicurve_contexts_core", "asic.pm_multicurve_contexts_wide"
 SEED, SCALARS = 29, 50
 
 
@@ -36,17 +36,15 @@ def _is_of_contexts(one: Measurement) -> bool:
 
 def inputs(one: Measurement) -> Inputs:
     """The figures of the records that are used, this file, and the program if it counts."""
-    contexts = _is_of_contexts(one)
-    found = [store.load(name) for name in ((CONTEXTS,) if contexts else (CONTEXTS, AREA, CYCLES))]
+    found = [store.load(name) for name in (CONTEXTS, CONTEXTS_WIDE)]
     text = repr([entry and entry.figures for entry in found])
     return Inputs(files=[Path(__file__)], text=text + repr(_program().words))
 
 
 def config(one: Measurement) -> dict[str, object]:
     """The records that are used."""
-    if _is_of_contexts(one):
-        return {"area and clock": CONTEXTS, "cycles": "hw/multicurve/ucode/contexts.pmu"}
-    return {"area and clock": dict(zip(CURVES, (CONTEXTS, AREA), strict=True)), "cycles": CYCLES}
+    return {"area and clock": dict(zip(CURVES, (CONTEXTS, CONTEXTS_WIDE), strict=True)),
+            "cycles": "hw/multicurve/ucode/contexts.pmu"}
 
 
 def tools(one: Measurement) -> dict[str, str]:
@@ -63,11 +61,11 @@ def _program() -> Image:
     return link(CORE, ("contexts",), "contexts")
 
 
-def contexts_cycles() -> tuple[float, float]:
-    """Mean cycles of a product on P-256 by the contexts, without inversion and with it: a turn of a job is a slot."""
-    curve, rng = weierstrass("P-256"), random.Random(SEED)
+def contexts_cycles(name: str, form: Form) -> tuple[float, float]:
+    """Mean cycles of a product by the contexts, without inversion and with it: a turn of a job is a slot."""
+    curve, rng = weierstrass(CURVES[name]), random.Random(SEED)
     assert curve.n is not None and curve.g is not None
-    shared = Shared(curve)
+    shared = Shared(curve, form)
     runs = [Job(shared, rng.randrange(curve.n), curve.g).run().run for _ in range(SCALARS)]
     inversions = [run.met["affine"] - run.met["power"] for run in runs]
     whole = shared.slot * fmean(run.cycles for run in runs)
@@ -94,15 +92,15 @@ def _records(name: str, curve: str, area: str, cycles: float) -> list[Record]:
 
 
 def _contexts() -> list[Record]:
-    cycles = dict(zip((f"{CORE}.contexts", f"{CORE}.contexts_inversion"), contexts_cycles(), strict=True))
+    cycles = dict(zip((f"{CORE}.contexts", f"{CORE}.contexts_inversion"), contexts_cycles("P256", NARROW), strict=True))
+    wide = {name: contexts_cycles(name, WIDE)[0] for name in CURVES}
     return [*(Record(name, "", "cycles_mean", round(count), "cycles") for name, count in cycles.items()),
-            *(one for name, count in cycles.items() for one in _records(name, CURVES[0], CONTEXTS, count))]
+            *(one for name, count in cycles.items() for one in _records(name, "P256", CONTEXTS, count)),
+            *(Record(f"{CORE}.contexts_wide_{name}", "", "cycles_mean", round(count), "cycles")
+              for name, count in wide.items()),
+            *_records(f"{CORE}.contexts_wide", "P256", CONTEXTS_WIDE, wide["P256"])]  # fmt: skip
 
 
 def _at() -> list[Record]:
-    cycles = store.load(CYCLES)
-    if cycles is None:
-        raise RuntimeError(f"no record of {CYCLES}")
-    (longer,) = (figure.value for figure in cycles.figures if figure.id == f"{CORE}.P521_whole")
-    shorter, name = contexts_cycles()[0], f"{CORE}.at"
-    return [*_records(name, CURVES[0], CONTEXTS, shorter), *_records(name, CURVES[1], AREA, longer)]
+    return [one for name, area, form in zip(CURVES, (CONTEXTS, CONTEXTS_WIDE), (NARROW, WIDE), strict=True)
+            for one in _records(f"{CORE}.at", name, area, contexts_cycles(name, form)[0])]  # fmt: skip

@@ -20,6 +20,9 @@ COLUMNS = {
 }  # fmt: skip
 BUSY = {"double": "doubling", "double_add": "doubling and addition", "walk": "all of a scalar loop",
         "ladder_step": "ladder step"}
+CONTEXTS = (("contexts", "pm_multicurve_contexts_core", ("contexts",)),
+            ("contexts_wide", "pm_multicurve_contexts_wide", ("contexts_wide_P256", "contexts_wide_P521")))  # fmt: skip
+"""Configurations of contexts: their unit, and their cycles on the curves of the table."""
 SCHEMES = {
     "ecdsa_sign": "ECDSA signature, P-256", "ecdsa_verify": "ECDSA verification, P-256",
     "ecdsa_verify_no_inversion": "the same without inversions", "sm2_sign": "SM2 signature",
@@ -77,11 +80,14 @@ def _cells(figures: Figures) -> Table:
             if (kge := figures.value("pm_multicurve", what, library)) is not None:
                 rows.append(["`paper`", library, arrays, f"{mhz:,.1f}", f"{kge:,.1f}", f"{cycles[0] / mhz:,.1f}",
                              *(f"{area_time(kge, mhz, one):,.1f}" for one in cycles)])  # fmt: skip
-        clock, area = (figures.value("pm_multicurve_contexts_core", what, library) for what in ("mhz", "kge"))
-        contexts = figures.value(f"{CORE}.contexts", "cycles_mean", "")
-        if clock and area and contexts:
-            rows.append(["`contexts`", library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}",
-                         f"{contexts / clock:,.1f}", f"{area_time(area, clock, contexts):,.1f}", ""])  # fmt: skip
+        for config, unit, names in CONTEXTS:
+            clock, area = (figures.value(unit, what, library) for what in ("mhz", "kge"))
+            found = [figures.value(f"{CORE}.{name}", "cycles_mean", "") for name in names]
+            if clock and area and found[0]:
+                rows.append([f"`{config}`", library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}",
+                             f"{found[0] / clock:,.1f}",
+                             *(f"{area_time(area, clock, one):,.1f}" for one in found),
+                             *[""] * (len(CURVES) - len(found))])  # fmt: skip
     cycles = [published(CORE)["table1"][curve]["whole"] for curve in CURVES]
     rows += [["published", f"{one['process']} nm", "", f"{one['mhz']}", f"{one['kge']:,.1f}",
               f"{cycles[0] / one['mhz']:,.1f}", *(f"{one['at'][curve]:,.1f}" for curve in CURVES)]
@@ -93,9 +99,9 @@ def _cells(figures: Figures) -> Table:
 def _area_time(figures: Figures) -> str:
     table = _cells(figures)
     return ("\nArea times time of a product without inversion, beside table 3 of the paper. `paper` by "
-            "`make asic U=pm_multicurve`, [`contexts`](multicurve-contexts.md) by "
-            "`make asic U=pm_multicurve_contexts_core`, with fan-out trees and wires estimated before placement, which "
-            "is not what a routed chip has ([how it is timed](toolchain.md#standard-cells)). Of `contexts` the time is "
+            "`make asic U=pm_multicurve`, [`contexts`](multicurve-contexts.md) and "
+            "`contexts_wide` by `make asic U=pm_multicurve_contexts_core` and `U=pm_multicurve_contexts_wide`, with fan-out trees and wires estimated before placement, which "
+            "is not what a routed chip has ([how it is timed](toolchain.md#standard-cells)). Of these two the time is "
             "that between two results where every context has a job; each takes three times as long.\n\n"
             + table.markdown()) if table.rows else ""  # fmt: skip
 
