@@ -45,7 +45,18 @@ module pm_multicurve_contexts_intake
     output mc_reason_e refusal_o  // with it: for this reason
 );
 
-  logic ready, open, ended, malformed, done, admit, supported, no_curve, wanted, curve_comes;
+  logic
+      ready,
+      open,
+      ended,
+      malformed,
+      done,
+      begins_q,
+      admit,
+      supported,
+      no_curve,
+      wanted,
+      curve_comes;
   logic [7:0] op;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [7:0] option;  // whether there is a base point; no operation has two programs
@@ -81,13 +92,16 @@ module pm_multicurve_contexts_intake
   assign curve_comes = in_data_i[15:8] == OpcodeLoadCurve;  // if it is a header
   assign curve_o = header_o && curve_comes;
 
-  always_comb begin
-    admit = !full_i;
-    if (!busy_o) begin
-      if (open_i[turn_q] || !idle_i[turn_q] || curve_job_i || !steps_idle_i) admit = 1'b0;
-      if (curve_comes && (open_i != '0 || idle_i != '1)) admit = 1'b0;
+  // What lets a packet begin stays, but that no step is under way; so it is known a cycle before.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begins_q <= 1'b0;
+    else begin
+      begins_q <= in_valid_i && !busy_o && !open_i[turn_q] && idle_i[turn_q] && !curve_job_i &&
+          (!curve_comes || (open_i == '0 && idle_i == '1));
     end
   end
+
+  assign admit = !full_i && (busy_o || (begins_q && steps_idle_i));
 
   always_comb begin
     unique case (op)
