@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_multicurve, configurations contexts and contexts_wide: three jobs at a time on the engine of contexts. Curves, points and scalars
-against the golden model; what it rejects; order of results, back-pressure, soft reset; cycles."""
+"""pm_multicurve, configurations contexts and contexts_wide: three jobs at a time on the engine of contexts. Curves,
+points and scalars against the golden model; what it rejects; order of results, back-pressure, soft reset; cycles."""
 
 from __future__ import annotations
 

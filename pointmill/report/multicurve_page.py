@@ -82,8 +82,8 @@ def _cells(figures: Figures) -> Table:
                              *(f"{area_time(kge, mhz, one):,.1f}" for one in cycles)])  # fmt: skip
         for config, unit, names in CONTEXTS:
             clock, area = (figures.value(unit, what, library) for what in ("mhz", "kge"))
-            found = [figures.value(f"{CORE}.{name}", "cycles_mean", "") for name in names]
-            if clock and area and found[0]:
+            found = [one for name in names if (one := figures.value(f"{CORE}.{name}", "cycles_mean", ""))]
+            if clock and area and found:
                 rows.append([f"`{config}`", library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}",
                              f"{found[0] / clock:,.1f}",
                              *(f"{area_time(area, clock, one):,.1f}" for one in found),
@@ -100,9 +100,10 @@ def _area_time(figures: Figures) -> str:
     table = _cells(figures)
     return ("\nArea times time of a product without inversion, beside table 3 of the paper. `paper` by "
             "`make asic U=pm_multicurve`, [`contexts`](multicurve-contexts.md) and "
-            "`contexts_wide` by `make asic U=pm_multicurve_contexts_core` and `U=pm_multicurve_contexts_wide`, with fan-out trees and wires estimated before placement, which "
-            "is not what a routed chip has ([how it is timed](toolchain.md#standard-cells)). Of these two the time is "
-            "that between two results where every context has a job; each takes three times as long.\n\n"
+            "`contexts_wide` by `make asic U=pm_multicurve_contexts_core` and `U=pm_multicurve_contexts_wide`, with "
+            "fan-out trees and wires estimated before placement, which is not what a routed chip has ([how it is "
+            "timed](toolchain.md#standard-cells)). Of these two the time is that between two results where every "
+            "context has a job; each takes three times as long.\n\n"
             + table.markdown()) if table.rows else ""  # fmt: skip
 
 

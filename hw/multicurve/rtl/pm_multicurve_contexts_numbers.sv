@@ -6,8 +6,8 @@
 // Field:    k = -1/p mod 2^Digit, k p + 1, (p - 3) / 2 and what p is come from
 //           pm_multicurve_contexts_serial.
 // Points:   `check` and the base point of a new curve get the scalar 0.
-// Ranges:   p is odd, above 2, of at most Digit Columns - 13 bits, and of more than Digit bits or no
-//           divisor of k; a, b and coordinates are below p. fault_o and fault_reason_o tell the
+// Ranges:   p is odd, above 2, of at most Digit Columns - 13 bits, and of more than Digit bits or
+//           no divisor of k; a, b and coordinates are below p. fault_o and fault_reason_o tell the
 //           first number of a packet of which that is not so.
 // Timing:   (2 Columns + 5) (Digit + 2) + Columns + 1 cycles from the last beat of p until the next
 //           one is taken, but for the cycles until the engine takes five numbers; Columns + 1 a
