@@ -65,7 +65,7 @@ module pm_multicurve_contexts_jobs
   logic [Contexts-1:0] open, idle, taken;
   logic valid_q;  // a curve is loaded
   logic curve_job_q;  // a load_curve job is open
-  logic full, fault, receiving, header, curve, beat, given, refused;
+  logic steps_idle, full, fault, receiving, header, curve, beat, given, refused;
   mc_reason_e fault_reason, refusal;
 
   pm_multicurve_contexts_intake u_intake (
@@ -81,7 +81,7 @@ module pm_multicurve_contexts_jobs
       .taken_i(taken),
       .curve_i(valid_q),
       .curve_job_i(curve_job_q),
-      .steps_idle_i(step == StepIdle),
+      .steps_idle_i(steps_idle),
       .full_i(full),
       .fault_i(fault),
       .fault_reason_i(fault_reason),
@@ -95,7 +95,7 @@ module pm_multicurve_contexts_jobs
       .refusal_o(refusal)
   );
 
-  assign busy_o = receiving || open != '0 || idle != '1 || step != StepIdle;
+  assign busy_o = receiving || open != '0 || idle != '1 || !steps_idle;
 
   // ---- curve ------------------------------------------------------------------------------------
   // One is loaded when its base point is known to be on it.
@@ -229,6 +229,7 @@ module pm_multicurve_contexts_jobs
       .kept_i(oldest),
       .keep_o(keep),
       .step_o(step),
+      .idle_o(steps_idle),
       .load_o(load),
       .load_digit_o(load_digit),
       .load_ready_i(load_ready),
@@ -258,7 +259,7 @@ module pm_multicurve_contexts_jobs
       .taken_o(taken),
       .p_i(p),
       .long_i(long),
-      .steps_idle_i(step == StepIdle),
+      .steps_idle_i(steps_idle),
       .hold_o(hold),
       .turn_o(turn_p),
       .serial_valid_o(sending),

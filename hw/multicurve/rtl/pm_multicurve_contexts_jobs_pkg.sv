@@ -62,18 +62,32 @@ package pm_multicurve_contexts_jobs_pkg;
     StepStart      // the context begins
   } step_e;
 
+  // What it does, in registers of its own: many bits read each.
+  typedef struct packed {
+    logic idle;
+    logic divides;      // the serial unit does
+    logic scales;
+    logic halves;
+    logic from_number;  // that number passes
+    logic from_k;
+    logic from_base;
+    logic from_kept;
+    logic zeros;        // 0 does
+    logic to_base;      // it is one of the base point
+    logic to_engine;    // it goes to the engine
+  } kind_t;
+
   // Where a step is.
   typedef struct packed {
     step_e      name;
-    ctx_t       ctx;        // whose numbers pass
-    logic [3:0] count;      // of the digit that is to go
-    logic       begun;      // the first one has gone, or the serial unit works on it
-    logic       moves;      // a number passes
-    logic       serial;     // the serial unit computes
-    logic       to_base;    // the number is one of the base point
-    logic       to_engine;  // it goes to the engine
-    logic       go;         // the digit goes
-    logic       last;       // the step ends
+    kind_t      kind;
+    ctx_t       ctx;     // whose numbers pass
+    logic [3:0] count;   // of the digit that is to go
+    logic       begun;   // the first one has gone, or the serial unit works on it
+    logic       moves;   // a number passes
+    logic       serial;  // the serial unit computes
+    logic       go;      // the digit goes
+    logic       last;    // the step ends
   } step_t;
 
   // Where a digit goes in the engine (pm_multicurve_contexts).

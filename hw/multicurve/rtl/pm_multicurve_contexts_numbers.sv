@@ -43,6 +43,7 @@ module pm_multicurve_contexts_numbers
     input logic [Contexts-1:0][Digit-1:0] kept_i,  // the oldest digit of those kept
     output logic keep_o,  // pulse: load_digit_o is to be, with those of load_o.ctx
     output step_e step_o,  // what is done
+    output logic idle_o,  // nothing is
     // engine
     output load_t load_o,  // where digits go; without valid, those behind the lowest
     output logic [Digit-1:0] load_digit_o,  // they
@@ -101,6 +102,7 @@ module pm_multicurve_contexts_numbers
   );
 
   assign step_o = step.name;
+  assign idle_o = step.kind.idle;
 
   always_ff @(posedge clk_i) begin
     if (curve_i) curve_ctx_q <= packet_i.ctx;
@@ -134,35 +136,26 @@ module pm_multicurve_contexts_numbers
   end
 
   // The number leaves by digits, and what the serial unit makes of p comes in by digits.
-  always_comb begin
-    unique case (step.name)
-      StepField, StepScale, StepModulus, StepExponent, StepNumber: push = step.go;
-      StepHalve: push = step.go && step.count != '0;
-      default: push = 1'b0;
-    endcase
-  end
+  assign push = step.go && (step.kind.from_number || step.kind.scales ||
+                            (step.kind.halves && step.count != '0));
 
   // ---- field and base point ---------------------------------------------------------------------
 
   digit_t [  Columns-1:0] p_q;  // goes round with each number
   digit_t [2*Columns-1:0] point_q;
   digit_t k_q, moved, compared;
-  logic short_q, divides_q, below_q, scalar, in_short, short_go, from_base;
+  logic short_q, divides_q, below_q, scalar, in_short, short_go;
 
   assign in_short = step.count < 4'(Columns);
   assign short_go  = step.go && in_short;
-  assign from_base = step.name inside {StepBaseX, StepBaseY};
   assign p_o = p_q[0];
   assign keep_o    = step.moves && short_go;
 
   always_comb begin
-    unique case (step.name)
-      StepField, StepModulus, StepExponent, StepNumber: moved = number_q[Digit-1:0];
-      StepK, StepPower, StepRoot: moved = step.count == '0 ? k_q : '0;
-      StepBaseX, StepBaseY: moved = in_short ? point_q[0] : '0;
-      StepAgainK, StepAgainX, StepAgainY: moved = in_short ? kept_i[step.ctx] : '0;
-      default: moved = '0;
-    endcase
+    moved = step.kind.from_number ? number_q[Digit-1:0] : '0;
+    if (step.kind.from_k && step.count == '0) moved |= k_q;
+    if (step.kind.from_base && in_short) moved |= point_q[0];
+    if (step.kind.from_kept && in_short) moved |= kept_i[step.ctx];
   end
 
   // Numbers are compared with p from the lowest digit on. A scalar has at most one bit more than p
@@ -175,11 +168,11 @@ module pm_multicurve_contexts_numbers
     if (step.moves && short_go) begin
       below_q <= compared < p_q[0] || (compared == p_q[0] && below_q && step.count != '0);
     end
-    if (turn_i || (short_go && (step.moves || step.name inside {StepScale, StepHalve}))) begin
+    if (turn_i || (short_go && (step.moves || step.kind.scales || step.kind.halves))) begin
       p_q <= {step.name == StepField ? moved : p_q[0], p_q[Columns-1:1]};
     end
-    if (short_go && (step.to_base || from_base)) begin
-      point_q <= {step.to_base ? moved : point_q[0], point_q[2*Columns-1:1]};
+    if (short_go && (step.kind.to_base || step.kind.from_base)) begin
+      point_q <= {step.kind.to_base ? moved : point_q[0], point_q[2*Columns-1:1]};
     end
     if (step.go) begin
       unique case (step.name)
@@ -200,7 +193,7 @@ module pm_multicurve_contexts_numbers
     end
   end
 
-  assign factor_o = step.name inside {StepInverse, StepDivides} ? p_q[0] : k_q;
+  assign factor_o = step.kind.divides ? p_q[0] : k_q;
 
   always_comb begin
     serial_o = '{
@@ -210,12 +203,11 @@ module pm_multicurve_contexts_numbers
         step: 1'b1
     };
     serial_digit_o = in_short ? p_q[0] : '0;
-    unique case (step.name)
-      StepInverse: {serial_o.mode, serial_digit_o} = {SerialDivide, ~digit_t'(0)};
-      StepDivides: {serial_o.mode, serial_digit_o} = {SerialDivide, k_q};
-      StepHalve: serial_o.mode = SerialHalve;
-      default: ;
-    endcase
+    if (step.kind.halves) serial_o.mode = SerialHalve;
+    if (step.kind.divides) begin
+      serial_o.mode  = SerialDivide;
+      serial_digit_o = step.name == StepInverse ? '1 : k_q;
+    end
   end
 
   // ---- what is wrong with numbers ---------------------------------------------------------------
@@ -248,7 +240,7 @@ module pm_multicurve_contexts_numbers
 
   // ---- engine -----------------------------------------------------------------------------------
 
-  assign load_o.valid = step.to_engine && !step.begun;
+  assign load_o.valid = step.kind.to_engine && !step.begun;
   assign load_o.ctx   = step.ctx;
   assign load_digit_o = moved;
 

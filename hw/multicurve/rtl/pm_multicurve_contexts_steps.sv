@@ -38,6 +38,7 @@ module pm_multicurve_contexts_steps
 );
 
   step_e name_d, name_q;
+  kind_t kind_q;
   ctx_t ctx_q, again_ctx;
   logic [3:0] count_q, last_count;
   logic begun_q, of_base, skipped;
@@ -79,28 +80,49 @@ module pm_multicurve_contexts_steps
     endcase
   end
 
+  function automatic kind_t kind(step_e name, logic base);
+    kind = '0;
+    unique case (name)
+      StepInverse, StepDivides: kind.divides = 1'b1;
+      StepScale: kind.scales = 1'b1;
+      StepHalve: kind.halves = 1'b1;
+      StepField, StepModulus, StepExponent, StepNumber: kind.from_number = 1'b1;
+      StepK, StepPower, StepRoot: kind.from_k = 1'b1;
+      StepBaseX, StepBaseY: kind.from_base = 1'b1;
+      StepAgainK, StepAgainX, StepAgainY: kind.from_kept = 1'b1;
+      StepZero: kind.zeros = 1'b1;
+      default: kind.idle = name == StepIdle;
+    endcase
+    kind.to_base = name == StepNumber && base;
+    kind.to_engine = name != StepField && !kind.to_base &&
+        (kind.from_number || kind.from_k || kind.from_base || kind.from_kept || kind.zeros);
+  endfunction
+
   always_comb begin
     step_o = '{
         name: name_q,
+        kind: kind_q,
         ctx: ctx_q,
         count: count_q,
         begun: begun_q,
-        to_base: name_q == StepNumber && of_base,
+        serial: kind_q.divides || kind_q.scales || kind_q.halves,
+        moves:
+        kind_q.from_number
+        ||
+        kind_q.from_k
+        ||
+        kind_q.from_base
+        ||
+        kind_q.from_kept
+        ||
+        kind_q.zeros,
         default: '0
     };
-    unique case (name_q)
-      StepInverse, StepDivides, StepScale, StepHalve: step_o.serial = 1'b1;
-      StepIdle, StepStart: ;
-      default: step_o.moves = 1'b1;
-    endcase
-    unique case (name_q)
-      StepInverse, StepDivides: last_count = 4'd0;
-      StepHalve: last_count = 4'(Columns + 1);
-      default: last_count = 4'(Columns);
-    endcase
-    step_o.to_engine = step_o.moves && name_q != StepField && !step_o.to_base;
+    last_count = 4'(Columns);
+    if (kind_q.divides) last_count = 4'd0;
+    if (kind_q.halves) last_count = 4'(Columns + 1);
     if (step_o.serial) step_o.go = begun_q && !serial_busy_i;
-    else step_o.go = step_o.moves && (begun_q || !step_o.to_engine || load_ready_i);
+    else step_o.go = step_o.moves && (begun_q || !kind_q.to_engine || load_ready_i);
     step_o.last = name_q == StepStart || (step_o.go && count_q == last_count);
   end
 
@@ -112,12 +134,14 @@ module pm_multicurve_contexts_steps
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       name_q  <= StepIdle;
+      kind_q  <= kind(StepIdle, 1'b0);
       full_o  <= 1'b0;
       begun_q <= 1'b0;
       count_q <= '0;
     end else begin
-      if (name_q == StepIdle || step_o.last) begin
+      if (kind_q.idle || step_o.last) begin
         name_q  <= name_d;
+        kind_q  <= kind(name_d, of_base);
         begun_q <= 1'b0;
         count_q <= '0;
       end else begin
@@ -126,14 +150,13 @@ module pm_multicurve_contexts_steps
         if (step_o.go) count_q <= count_q + 4'd1;
       end
       if (number_i) full_o <= 1'b1;
-      else if (name_q == StepIdle ? skipped :
-          step_o.last && name_d == StepIdle && name_q != StepStart)
+      else if (kind_q.idle ? skipped : step_o.last && name_d == StepIdle && name_q != StepStart)
         full_o <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (name_q == StepIdle) begin
+    if (kind_q.idle) begin
       ctx_q <= again_i != '0 ? again_ctx : check_i ? curve_ctx_i : packet_i.ctx;
     end
   end
