@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Claim: pm_multicurve_rx makes one job of each packet, in order, whatever the packet is and
-//        whenever the job is answered: a header is the first beat behind the last one of a
-//        packet, the job has its fields, is open from then until it is answered, and ends with
-//        its packet; job_malformed_o says exactly then whether the packet breaks the format; the
-//        operands are those of the packet; of a job with the flag secret they are zero from its
-//        answer on, until the next operand comes; no beat waits but for the answer of a job
-//        whose packet has ended.
+//        whenever job_done_i comes: a header is the first beat behind the last one of a packet,
+//        the job has its fields, is open from then until job_done_i, and ends with its packet;
+//        job_malformed_o says exactly then whether the packet breaks the format; the operands
+//        are those of the packet; of a job with the flag secret they are zero from job_done_i on,
+//        until the next operand comes; no beat waits but for job_done_i of a job whose packet
+//        has ended.
 //
 // One word of the operands is watched, any one.
 
@@ -57,7 +57,7 @@ module pm_multicurve_rx_formal
   );
 
   logic packet_q;  // a packet has begun and not ended
-  logic open_q;  // its job, or that of the one before, is not answered
+  logic open_q;  // its job, or that of the one before, has no result yet
   logic [63:0] header_q;
   logic [5:0] beats_q;  // beats behind the header, as many as can be counted
   logic bad_keep_q, wide_q;  // TKEEP of a beat; an operand has more bits than a number
@@ -163,7 +163,7 @@ module pm_multicurve_rx_formal
     logic [5:0] watch_q;
     logic [63:0] word_q, word;  // of the packet; of the operands
     logic had_q;  // it came
-    logic wiped_q;  // a job with a secret was answered, and no header came since
+    logic wiped_q;  // a job with a secret has its result, and no header came since
     logic [Words-1:0][63:0] words;
 
     for (genvar i = 0; i < int'(MaxOperands); i++) begin : gen_operand
