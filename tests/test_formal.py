@@ -15,10 +15,13 @@ PROOFS = proofs()
 BREAKS = [(defect, claim) for defect in defects() for claim in defect.breaks]
 QUICK = [next(pair for pair in BREAKS if pair[0].proof == name) for name in PROOFS]
 """One defect for each proof; the others are long."""
+LONG = {("pm_modl_bits", "whole"), ("pm_window_digits", "wide")}
+"""Proofs of more than about 10 processor seconds."""
 
 
 @pytest.mark.parametrize(("name", "task"), [
-    pytest.param(name, task, id="-".join(filter(None, [name, task])))
+    pytest.param(name, task, id="-".join(filter(None, [name, task])),
+                 marks=[pytest.mark.long] if (name, task) in LONG else [])
     for name, proof in PROOFS.items() for task in proof.tasks])
 def test_proof_holds(name: str, task: str) -> None:
     result = prove(PROOFS[name], task)
@@ -43,7 +46,7 @@ def test_without_a_defect_there_is_no_counterexample() -> None:
 
 
 def test_every_claim_has_a_defect() -> None:
-    assert len(PROOFS) == 16
+    assert len(PROOFS) == 26
     assert {name: set(proof.claims) for name, proof in PROOFS.items()} == {
         name: {claim for defect, claim in BREAKS if defect.proof == name} for name in PROOFS}
 
