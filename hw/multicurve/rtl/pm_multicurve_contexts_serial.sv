@@ -14,8 +14,8 @@
 //           with a digit 0.
 // Interval: start_i (pulse, when !busy_o) takes a digit, with first_i the lowest of a number. Of
 //           every cycle with busy_o and step_i one bit comes at bit_o, lowest first, Digit of them;
-//           with the last one last_o, and digit_o in the next cycle. mode_i and factor_i hold while
-//           a number lasts.
+//           with the last one last_o, and digit_o in the next cycle. mode_i and factor_i are those
+//           of start_i.
 // Reset:    asynchronous, active low: not busy. Constant time: yes, but that is the caller's.
 module pm_multicurve_contexts_serial
   import pm_multicurve_contexts_pkg::*;
@@ -52,24 +52,26 @@ module pm_multicurve_contexts_serial
   logic [CountBits-1:0] count_q;
   logic [PlaceBits-1:0] place_q;
   logic take, odd;
+  serial_mode_e mode_q;
+  logic [Digit-1:0] factor_q;
 
   // A quotient's bit is that which makes the rest even. odd: the lowest bit, or that of the number,
   // is 1; where one alone is, the factor is subtracted: by its complement and 1; where both are,
   // there is a carry of 1. So the number's bit needs no adder of its own.
-  assign odd  = mode_i == SerialDivide && (rest_q[0] || digit_q[0]);
-  assign take = mode_i == SerialDivide ? rest_q[0] != digit_q[0] : digit_q[0];
+  assign odd  = mode_q == SerialDivide && (rest_q[0] || digit_q[0]);
+  assign take = mode_q == SerialDivide ? rest_q[0] != digit_q[0] : digit_q[0];
 
   always_comb begin
-    unique case (mode_i)
-      SerialDivide: addend = ~sum_t'(factor_i);
-      SerialScale: addend = sum_t'(factor_i);
+    unique case (mode_q)
+      SerialDivide: addend = ~sum_t'(factor_q);
+      SerialScale: addend = sum_t'(factor_q);
       default: addend = sum_t'(1) << (Digit - 1);
     endcase
     if (!take) addend = '0;
   end
 
   assign sum = {rest_q[SumBits-1:1], rest_q[0] || odd} + addend + sum_t'(odd);
-  assign bit_o = mode_i == SerialDivide ? take : sum[0];
+  assign bit_o = mode_q == SerialDivide ? take : sum[0];
   assign last_o = count_q == CountBits'(Digit - 1);
   assign digit_o = digit_q;
   assign clear_o = rest_q == '0;
@@ -82,8 +84,10 @@ module pm_multicurve_contexts_serial
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      digit_q <= digit_i;
-      count_q <= '0;
+      mode_q   <= mode_i;
+      factor_q <= factor_i;
+      digit_q  <= digit_i;
+      count_q  <= '0;
       if (first_i) begin
         place_q <= '0;
         top_o   <= '0;
