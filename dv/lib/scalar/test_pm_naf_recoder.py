@@ -98,17 +98,20 @@ def test_every_small_scalar(bits: int, window: int) -> None:
 
 # Cycles from acceptance to done_o; the documentation quotes these figures.
 CYCLES = {5: (1_342_528, 87), 10: (757_615, 66)}
+WORST = int("1" + 20 * "861" + "862", 16)
+"""Of window 5, a digit beyond the scalar's bits: a cycle more than of any with positive digits (dv/formal)."""
 
 
 @pytest.mark.parametrize("window", [5, 10])
 def test_cycles(window: int) -> None:
-    """Sum over 20,000 seeded scalars, and the longest run there can be."""
+    """Sum over 20,000 seeded scalars, the longest run there can be of positive digits, and of any."""
     recode = recoder(253, window)
     rng = random.Random(5)
     total = sum(recode(rng.randrange(L))[1] for _ in range(20_000))
     longest, positions = longest_recoding(253, window)
     assert recode(sum(1 << pos for pos in positions))[1] == longest
     assert (total, longest) == CYCLES[window]
+    assert window != 5 or recode(WORST)[1] == longest + 1
 
 
 # ------------------------------------------------------------------------------------- protocol

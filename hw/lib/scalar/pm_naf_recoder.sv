@@ -9,8 +9,8 @@
 // negative and sets the carry. A digit moves on by w positions.
 //
 // Operands: any scalar_i < 2^Bits; 0 sends no digit.
-// Latency: accept to done_o, with digit_ready_i always 1, is at most 87 cycles for Window = 5 and
-// 66 for Window = 10 (Bits = 253); on scalars uniform below L the mean is 67.1 and 37.9. Interval:
+// Latency: accept to done_o, with digit_ready_i always 1, is at most 88 cycles for Window = 5 and
+// 67 for Window = 10 (Bits = 253); on scalars uniform below L the mean is 67.1 and 37.9. Interval:
 // latency.
 // Handshake: valid_i/ready_o for the scalar, digit_valid_o/digit_ready_i for each digit. done_o is
 // a level: 1 from the end of the scalar until the next one is accepted, clear_i or reset. clear_i
