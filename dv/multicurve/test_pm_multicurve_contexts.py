@@ -81,10 +81,10 @@ def test_curve(name: str) -> None:
     assert reasons_of(name, NARROW) == [17 - NAMES[name], 1, NAMES[name]]
 
 
-@pytest.mark.parametrize("name", [*WIDE_NAMES[:2], *(pytest.param(name, marks=pytest.mark.long)
-                                                     for name in WIDE_NAMES[2:])])  # fmt: skip
+@pytest.mark.long
+@pytest.mark.parametrize("name", WIDE_NAMES)
 def test_wide_curve(name: str) -> None:
-    """The same of the form for longer fields."""
+    """The same of the form for longer fields, which test_pm_multicurve_contexts_jobs.py has in the normal run."""
     assert reasons_of(name, WIDE) == [16, 1, 1]
 
 

@@ -55,7 +55,7 @@ def sent(core: Core, jobs: list[tuple]) -> list[Answer]:
 
 @pytest.mark.parametrize(("name", "config"), [
     ("P-256", "contexts"), ("secp256k1", "contexts"), ("brainpoolP256r1", "contexts"),
-    ("P-521", "contexts_wide"), ("brainpoolP512r1", "contexts_wide"),
+    ("P-521", "contexts_wide"), pytest.param("brainpoolP512r1", "contexts_wide", marks=pytest.mark.long),
 ])  # fmt: skip
 def test_curve(name: str, config: str) -> None:
     """Special and random scalars, of the base point and of another, with pauses and back-pressure."""

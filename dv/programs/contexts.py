@@ -38,6 +38,8 @@ CONTEXTS = {
                      {"inverse": "R * u"}, [("u*at_k", "1")]),
     "load_short": Claim(["put_r2[0] == power * inverse"]),
     "load_long": Claim(["put_r2[0] == power * W"]),
+    "load_wide_short": Claim(["put_r2[0] == power**2 * inverse**2"]),
+    "load_wide_long": Claim(["put_r2[0] == 8 * power**2 * inverse * W"]),
     "load_a": Claim(["(put_a[0], put_b[0]) == (R * X, R * V)"]),
     "load_zero": Claim(["is_zero[0] == (1 - a) * S"]),
     "load_minus_3": Claim(["is_zero[0] == (a + 3 + 1) * S"]),
