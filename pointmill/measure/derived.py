@@ -27,23 +27,21 @@ from pointmill.ucode.multicurve_contexts import NARROW, WIDE, Form, Job, Shared
 
 CURVES = {"P256": "P-256", "P521": "P-521"}
 CONTEXTS, CONTEXTS_WIDE = "asic.pm_multicurve_contexts_core", "asic.pm_multicurve_contexts_wide"
+BEST = {"P256": (CONTEXTS, NARROW), "P521": (CONTEXTS_WIDE, WIDE)}
+"""For a curve: the record of area and clock of the configuration that is best for it, and the form of its numbers."""
 SEED, SCALARS = 29, 50
 
 
-def _is_of_contexts(one: Measurement) -> bool:
-    return one.words[1] == "contexts"
-
-
 def inputs(one: Measurement) -> Inputs:
-    """The figures of the records that are used, this file, and the program if it counts."""
-    found = [store.load(name) for name in (CONTEXTS, CONTEXTS_WIDE)]
+    """The figures of the records that are used, this file, and the program."""
+    found = [store.load(area) for area, _ in BEST.values()]
     text = repr([entry and entry.figures for entry in found])
     return Inputs(files=[Path(__file__)], text=text + repr(_program().words))
 
 
 def config(one: Measurement) -> dict[str, object]:
     """The records that are used."""
-    return {"area and clock": dict(zip(CURVES, (CONTEXTS, CONTEXTS_WIDE), strict=True)),
+    return {"area and clock": {name: area for name, (area, _) in BEST.items()},
             "cycles": "hw/multicurve/ucode/contexts.pmu"}
 
 
@@ -74,7 +72,7 @@ def contexts_cycles(name: str, form: Form) -> tuple[float, float]:
 
 def run(one: Measurement) -> list[Record]:
     """The figures; `RuntimeError` where a record is missing."""
-    return _contexts() if _is_of_contexts(one) else _at()
+    return _contexts() if one.words[1] == "contexts" else _at()
 
 
 def _area(name: str) -> tuple[dict[tuple[str, str], float], list[str]]:
@@ -102,5 +100,5 @@ def _contexts() -> list[Record]:
 
 
 def _at() -> list[Record]:
-    return [one for name, area, form in zip(CURVES, (CONTEXTS, CONTEXTS_WIDE), (NARROW, WIDE), strict=True)
+    return [one for name, (area, form) in BEST.items()
             for one in _records(f"{CORE}.at", name, area, contexts_cycles(name, form)[0])]  # fmt: skip
