@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Claim: pm_x25519_jobs answers every job once, in order, with its tag, rule, cycles and reason:
-//        Aborted if a soft reset met it before its result, else Malformed, else what the engine's
-//        result says, which is taken for this job and no other one. The engine has as many jobs as
-//        live ones wait. Answers hold until taken; `reset_done_o` comes when nothing is left of
+// Claim: pm_x25519_jobs has one result for every job, in order, with tag, rule, cycles and reason:
+//        Aborted if a soft reset met it before its result, else Malformed, else what the engine
+//        says, whose result is taken for this job and no other one. The engine has as many jobs as
+//        live ones wait. Results hold until taken; `reset_done_o` comes when nothing is left of
 //        what the soft reset met.
 //
-// queue_q: jobs that the receiver has given and that are not answered, the oldest first, with the
-// one whose answer is new in this cycle.
+// queue_q: jobs that the receiver has given and that wait, the oldest first, with the
+// one whose result is new in this cycle.
 
 module pm_x25519_jobs_formal
   import pm_edverify_pkg::*;
@@ -170,7 +170,7 @@ module pm_x25519_jobs_formal
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  logic engine_job;  // of the new answer
+  logic engine_job;  // of the new result
   assign engine_job = !queue_q[0].doomed && !queue_q[0].refused;
 
   always_comb begin

@@ -3,9 +3,9 @@
 // Claim: pm_modl asks the multiplier for t xh of each of its three folds, and each leaves xl -
 //        t xh + m L as a whole number, without overflow, in the range of the table; so the number
 //        stays the same modulo L. The result is below L, comes when the folds are done and holds.
-//        No request is made while the answer to an abandoned one may come.
+//        No request is made while the response to an abandoned one may come.
 //
-// What the multiplier answers is free, but for facts of t xh: its bounds, and that it is t xh where
+// The products are free, but for facts of t xh: its bounds, and that it is t xh where
 // xh has 6 bits.
 
 module pm_modl_formal
@@ -64,7 +64,7 @@ module pm_modl_formal
   logic [1:0] fold_q;  // folds that are done
   logic [511:0] value_q, value;  // before this fold
   logic [386:0] product, product_q;
-  logic [  3:0] late_q;  // cycles in which the answer to an abandoned request may come
+  logic [  3:0] late_q;  // cycles in which the response to an abandoned request may come
   logic [  5:0] own_q;
   logic [252:0] result_q;
 
