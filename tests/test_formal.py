@@ -16,8 +16,9 @@ BREAKS = [(defect, claim) for defect in defects() for claim in defect.breaks]
 QUICK = [next(pair for pair in BREAKS if pair[0].proof == name) for name in PROOFS]
 """One defect for each proof; the others are long."""
 LONG = {("pm_halfgcd", "pairs"), ("pm_halfgcd", "parts"), ("pm_halfgcd", "sum"), ("pm_modl", "registered"),
-        ("pm_modl", "direct"), ("pm_modl_bits", "whole"), ("pm_window_digits", "wide")}
-"""Proofs of more than about 10 processor seconds."""
+        ("pm_modl", "direct"), ("pm_modl_bits", "whole"), ("pm_window_digits", "wide"), ("pm_naf_recoder", "w10"),
+        ("pm_naf_bits", "w10"), ("pm_comb_digits", "teeth8")}
+"""Proofs of more than about 5 processor seconds, where the module has a smaller one, or of more than about 10."""
 
 
 @pytest.mark.parametrize(("name", "task"), [
@@ -44,6 +45,12 @@ def test_defect_breaks_the_claim(defect: Defect, claim: str) -> None:
 
 def test_without_a_defect_there_is_no_counterexample() -> None:
     assert hunt(PROOFS["pm_edverify_tx"], "p_stable").status == "PASS"
+
+
+def test_modules_of_which_all_proofs_are_long() -> None:
+    assert {(name, task) for name, proof in PROOFS.items() for task in proof.tasks} >= LONG
+    assert {name for name, proof in PROOFS.items() if all((name, task) in LONG for task in proof.tasks)} == {
+        "pm_halfgcd", "pm_modl"}
 
 
 def test_every_claim_has_a_defect() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pointmill import library, simbuild
 
-SECONDS, HANG_SECONDS = 120, 10
+SECONDS, HANG_SECONDS = 120, 4
 """A program with sanitizers may take the first; a defective one that takes the second hangs."""
 
 
