@@ -119,8 +119,8 @@ module pm_multicurve_rx_formal
   assign still_good = !bad_header && !bad_keep_q && !wide_q;
 
   assign state = 2'(u_dut.state_q);
-  assign good = state == StOperands && !u_dut.malformed_q;
-  assign skipped = state == StOperands && u_dut.malformed_q;
+  assign good = state == StOperands && !job_malformed;
+  assign skipped = state == StOperands && job_malformed;
 
   always_comb begin
     a_reset : assume (started_q || !rst_ni);

@@ -37,7 +37,7 @@ module pm_multicurve_contexts_intake
     // the packet
     output logic busy_o,  // there is one
     output logic header_o,  // pulse: its header is taken
-    output logic curve_o,  // pulse: with it, if it loads a curve
+    output logic curve_o,  // pulse: a cycle later, if it loads a curve
     output logic beat_o,  // pulse: a beat of its numbers is
     output packet_t packet_o,  // what it is
     output logic given_o,  // pulse: its job is complete
@@ -52,6 +52,7 @@ module pm_multicurve_contexts_intake
       malformed,
       done,
       begins_q,
+      header_q,
       admit,
       supported,
       no_curve,
@@ -90,7 +91,12 @@ module pm_multicurve_contexts_intake
   );
 
   assign curve_comes = in_data_i[15:8] == OpcodeLoadCurve;  // if it is a header
-  assign curve_o = header_o && curve_comes;
+  assign curve_o = header_q && op == OpcodeLoadCurve;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) header_q <= 1'b0;
+    else header_q <= header_o;
+  end
 
   // What lets a packet begin stays, but that no step is under way; so it is known a cycle before.
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -29,7 +29,7 @@ module pm_multicurve_contexts_numbers
     input logic rst_ni,  // asynchronous reset, active low
     // packet
     input logic header_i,  // pulse: its header
-    input logic curve_i,  // pulse: with it, if it loads a curve
+    input logic curve_i,  // pulse: a cycle later, if it loads a curve
     input logic beat_i,  // pulse: a beat of its numbers
     input logic [63:0] data_i,  // that
     input packet_t packet_i,  // what it is

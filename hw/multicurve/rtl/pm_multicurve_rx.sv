@@ -61,7 +61,8 @@ module pm_multicurve_rx
   state_e state_d, state_q;
   logic [3:0] beat_q;  // beat awaited, of the operand
   logic [2:0] operand_q;  // operand awaited
-  logic malformed_q;
+  logic malformed_q;  // but for the fields of the header
+  logic flags_rest_q;  // a flag that there is not
 
   logic accept, header_legal, bad_beat, last_beat, top_beat;
   logic [7:0] head_op, head_option;
@@ -69,18 +70,18 @@ module pm_multicurve_rx
 
   assign {head_flags, head_op, head_option} = s_axis_tdata[31:0];
   assign header_legal = opcode_legal(
-      head_op
-  ) && head_option < 8'(opcode_options(
-      head_op
-  )) && (head_flags & ~16'(opcode_flags(
-      head_op
-  ))) == '0;
+      job_op_o
+  ) && job_option_o < 8'(opcode_options(
+      job_op_o
+  )) && !flags_rest_q && (job_flags_o & ~opcode_flags(
+      job_op_o
+  )) == '0;
   assign top_beat = beat_q == 4'(OperandBeats - 1);
   assign last_beat = top_beat && operand_q == opcode_operands(job_op_o) - 3'd1;
 
   always_comb begin
     unique case (state_q)
-      StHeader: bad_beat = !header_legal || s_axis_tlast;
+      StHeader: bad_beat = s_axis_tlast;
       StOperands: bad_beat = s_axis_tlast != last_beat || (top_beat && s_axis_tdata[63:32] != '0);
       default: bad_beat = 1'b0;
     endcase
@@ -134,6 +135,7 @@ module pm_multicurve_rx
       job_op_o <= head_op;
       job_option_o <= head_option;
       job_flags_o <= mc_flags_t'(head_flags[FlagBits-1:0]);
+      flags_rest_q <= head_flags[15:FlagBits] != '0;
       job_tag_o <= s_axis_tdata[63:32];
     end
   end
@@ -165,7 +167,7 @@ module pm_multicurve_rx
   assign job_start_o = accept && (state_q == StHeader);
   assign job_open_o = (state_q != StHeader) && (state_q != StDrop);
   assign job_end_o = (state_q == StWait);
-  assign job_malformed_o = malformed_q;
+  assign job_malformed_o = malformed_q || !header_legal;
   assign busy_o = (state_q != StHeader);
 
 endmodule

@@ -3,8 +3,10 @@
 PM_LIBERTY. None comes with the project.
 
 1. Yosys makes gates of a unit (`synth -flatten`), once for all libraries.
-2. `dfflibmap` takes registers of the library; enables are gates, in every library alike. `fanout.plant` puts trees of
-   buffers of the library behind registers and inputs that more than LEAVES gates read: `abc` does not do that.
+2. `clockgate` puts a clock gate of the library before every GATED registers or more with a common enable, and
+   `gating.divide` one for each MOST_GATED of them; other enables are gates. `dfflibmap` takes registers of the library.
+   `fanout.plant` puts trees of buffers of the library behind registers and inputs that more than LEAVES gates read:
+   `abc` does not do that.
 3. `abc`, that of Yosys or the program of PM_ABC (abc.py), maps the gates between them for speed, with buffers and
    sizes, under the wires of data/wires.yaml. Units with `quick` in data/units.yaml are mapped without restructuring
    their logic before: cores of half a million gates.
@@ -25,11 +27,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from pointmill.measure.synthesis import abc, fanout, liberty, macros, verilog
+from pointmill.measure.synthesis import abc, fanout, gating, liberty, macros, verilog
 from pointmill.measure.synthesis.liberty import Library
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, BuildError, locked
 
+GATED = 4
+MOST_GATED = 32
 LEAVES = 12
 MOST = 16
 _DO_NOT_USE = ("*lpflow*", "*probe*")
@@ -44,14 +48,15 @@ LOAD = 6
 @dataclass(frozen=True)
 class Cells:
     """A unit in cells: area, kilo gate equivalents, the same with macros and how many bits these have where macros.py
-    knows some, the most readers of a net, buffers of the trees that were planted, nets that load a cell with more than
-    the library allows, and the Verilog netlist."""
+    knows some, the most readers of a net, clock gates, buffers of the trees that were planted, nets that load a cell
+    with more than the library allows, and the Verilog netlist."""
 
     area: float
     kge: float
     kge_macros: float | None
     macro_bits: int
     readers: int
+    gates: int
     buffers: int
     overloaded: int
     netlist: Path
@@ -64,7 +69,7 @@ def script(unit: Unit) -> str:
 
 def recipe(unit: Unit) -> str:
     """All that decides how a unit is mapped, beside its sources and the library."""
-    return (f"{COMMAND} {unit.libraries} {script(unit)} {LEAVES} {MOST} {LOAD} {fanout.SHARE} "
+    return (f"{COMMAND} {unit.libraries} {script(unit)} {GATED} {MOST_GATED} {LEAVES} {MOST} {LOAD} {fanout.SHARE} "
             f"{liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
 
 
@@ -125,9 +130,11 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
     path = library.path.relative_to(ROOT)
     unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
     with locked(ROOT / base):
-        yosys([f"read_rtlil {netlist.relative_to(ROOT)}", "dffunmap -ce-only", f"dfflibmap {unused} -liberty {path}",
+        yosys([f"read_rtlil {netlist.relative_to(ROOT)}", f"clockgate -liberty {path} -min_net_size {GATED}",
+               "dffunmap -ce-only", f"dfflibmap {unused} -liberty {path}",
                "opt_clean -purge", "setattr -unset src -unset hdlname */*", f"write_json {base}.in.json"], file["log"])
         design, module = _module(file["in.json"], unit.top)
+        gates = gating.divide(module, library, MOST_GATED)
         buffers = fanout.plant(module, library, LEAVES, fanout.sources(module, library))
         driver = library.buffers[len(library.buffers) // 2]
         file["constr"].write_text(f"set_driving_cell {driver}\nset_load {LOAD}\n")
@@ -150,5 +157,6 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
             file[what].unlink(missing_ok=True)
     total = sum(library.cells[cell["type"]].area for cell in module["cells"].values())
     bits, less = macros.saved(unit.name, module, library, macros.read_macros()) or (0, 0.0)
-    gate = library.nand2 * 1000
-    return Cells(total, total / gate, (total - less) / gate if bits else None, bits, most, buffers, over, file["v"])
+    kilo = library.nand2 * 1000
+    return Cells(total, total / kilo, (total - less) / kilo if bits else None, bits, most, gates, buffers, over,
+                 file["v"])

@@ -70,12 +70,13 @@ class Pin:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell. common: the pins of clock, asynchronous set and reset."""
+    """A cell. common: the pins of clock, asynchronous set and reset; gate: it is a clock gate."""
 
     name: str
     area: float
     pins: Mapping[str, Pin]
     common: frozenset[str]
+    gate: bool = False
 
 
 @dataclass(frozen=True)
@@ -150,18 +151,14 @@ class Library:
     @property
     def nand2(self) -> float:
         """Area of the smallest two-input NAND; `BuildError` when there is none."""
-        return self._area("nand2_1")
-
-    @property
-    def mux2(self) -> float:
-        """Area of the smallest multiplexer of two; `BuildError` when there is none."""
-        return self._area("mux2_1")
-
-    def _area(self, ending: str) -> float:
         for name, cell in self.cells.items():
-            if re.fullmatch(rf"(?:\w+_)?{ending}", name):
+            if re.fullmatch(r"(?:\w+_)?nand2_1", name):
                 return cell.area
-        raise BuildError(f"the timing library has no cell named *{ending}")
+        raise BuildError("the timing library has no cell named *nand2_1")
+
+    def gate(self, kind: str) -> bool:
+        """Whether a cell is a clock gate."""
+        return kind in self.cells and self.cells[kind].gate
 
     @cached_property
     def buffers(self) -> Sequence[str]:
@@ -195,7 +192,9 @@ def _cells(text: str) -> dict[str, Cell]:
             words = (_value(what, body) or "" for what in ("clocked_on", "enable", "clear", "preset"))
             common |= {word for text_of in words for word in re.findall(r"\w+", text_of)}
         elif kinds[1:] == ("cell",):
-            found[name] = Cell(name, _number("area", text[begin:end]), pins, frozenset(common))
+            body = text[begin:end]
+            found[name] = Cell(name, _number("area", body), pins, frozenset(common),
+                               _value("clock_gating_integrated_cell", body) is not None)
             pins, common = {}, set()
     return found
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the register arrays of a unit would save as memory macros, an estimate by data/macros.yaml.
 
-A bit of an array is a flip-flop and the multiplexer of its enable, of the library's mux2_1; as a macro it takes the
-area that the file states. The multiplexers that read the array count in both cases: a macro has two ports, the arrays
-more.
+A bit of an array is a flip-flop; as a macro it takes the area that the file states. The clock gates and the
+multiplexers that read the array count in both cases: a macro has two ports, the arrays more.
 """
 
 from __future__ import annotations
@@ -57,5 +56,5 @@ def saved(name: str, module: dict, library: Library, macros: Macros) -> tuple[in
         if not kinds:
             raise ValueError(f"{FILE.name}: {name} has no register {pattern}")
         bits += len(kinds)
-        area += sum(library.cells[kind].area + library.mux2 - bit for kind in kinds)
+        area += sum(library.cells[kind].area - bit for kind in kinds)
     return bits, area
