@@ -44,6 +44,7 @@ module pm_mont_chain_tb #(
       .rst_ni,
       .wipe_i,
       .p_i,
+      .pinv_load_i(1'b1),
       .pinv_i,
       .digits_i,
       .plain_i,
@@ -52,8 +53,8 @@ module pm_mont_chain_tb #(
       .y_i,
       .soon_o,
       .valid_o(product),
-      .even_o (even),
-      .odd_o  (odd),
+      .even_o(even),
+      .odd_o(odd),
       .carry_o(carry),
       .low_o
   );
