@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -27,11 +28,21 @@ def test_sites_of_a_floorplan() -> None:
         floorplan.sites("edverify_tile", 10)
 
 
+def test_sites_that_stay_free() -> None:
+    """One in four of every row of the products of `mpu`, but in one group; no other is left out."""
+    found = floorplan.sites("mpu_products", 0)
+    rows = Counter(site.split("/")[1] for site in found.values())
+    assert rows == {"Y10": 40, "Y34": 40, "Y58": 40}
+    assert found["gen_array[0].u_array.gen_column[1].gen_part[1].u_leaf.u_mult"] == "X9/Y34/MULT18_5"
+    assert found["gen_array[0].u_array.gen_column[2].gen_part[0].u_leaf.u_mult"] == "X14/Y34/MULT18_1"
+
+
 def test_floorplans_of_units() -> None:
     """No two cells of a unit have the same site."""
     planned = {name: floorplan.chosen(unit.floorplan) for name, unit in read_units().items() if unit.floorplan}
     assert {name: len(sites) for name, sites in planned.items()} == {
-        "pm_edverify_tile": 47, "pm_edverify_tiles": 141, "pm_x25519_tile": 43, "pm_x25519_tile_core": 43}
+        "pm_edverify_tile": 47, "pm_edverify_tiles": 141, "pm_mpu": 120, "pm_x25519_tile": 43,
+        "pm_x25519_tile_core": 43}
     with pytest.raises(BuildError, match="same site"):
         floorplan.chosen({"edverify_tile": {"a": 0, "b": 3}})
 

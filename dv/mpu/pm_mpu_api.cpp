@@ -223,11 +223,26 @@ unsigned pm_mpu_holds(Core* core, const uint8_t* bytes) {
   search(DATAPATH(u_sums__DOT__sum_q));
   search(DATAPATH(u_sums__DOT__late_q));
   search(DATAPATH(u_products__DOT__x_q));
-  search(DATAPATH(u_products__DOT__y_q));
+  std::array<uint8_t, 90> factor{};  // that stays in the multipliers, 18 bits in each
+  const auto keep = [&](unsigned place, uint32_t bits) {
+    for (unsigned i = 0; i < 18; ++i) {
+      const unsigned at = 18 * place + i;
+      factor[at / 8] = uint8_t(factor[at / 8] | (bits >> i & 1) << at % 8);
+    }
+  };
+#define LEAF(j, i)                                                                                             \
+  keep(2 * j + i, DATAPATH(u_products__DOT__gen_array__BRA__0__KET____DOT__u_array__DOT__gen_column__BRA__##j \
+                           ##__KET____DOT__gen_part__BRA__##i##__KET____DOT__u_leaf__DOT__b_q))
+#define COLUMN(j) LEAF(j, 0), LEAF(j, 1)
+  COLUMN(0), COLUMN(1), COLUMN(2), COLUMN(3), COLUMN(4), COLUMN(5), COLUMN(6), COLUMN(7), COLUMN(8), COLUMN(9);
+  COLUMN(10), COLUMN(11), COLUMN(12), COLUMN(13), COLUMN(14), COLUMN(15), COLUMN(16), COLUMN(17), COLUMN(18);
+  COLUMN(19);
+#undef COLUMN
+#undef LEAF
+  search(factor);
   search(DATAPATH(u_products__DOT__z));
   search(DATAPATH(u_products__DOT__sum_q));
   search(ENGINE(u_scan__DOT__scalar_q));
-  search(ENGINE(u_scan__DOT__u_walk__DOT__rest_q));
   search(INVERTER(f_q));
   search(INVERTER(g_q));
   search(INVERTER(d_q));

@@ -44,6 +44,7 @@ module pm_mont_chain_tb #(
       .rst_ni,
       .wipe_i,
       .p_i,
+      .pinv_load_i(1'b1),
       .pinv_i,
       .digits_i,
       .plain_i,

@@ -1,6 +1,7 @@
 -F ../prim/prim.f
 pm_field_pkg.sv
 pm_mul_leaf.sv
+pm_mul_held.sv
 pm_karatsuba_turns.sv
 pm_karatsuba.sv
 pm_fold.sv

@@ -11,9 +11,10 @@
 //           the column above, which are moved down, and its product. z_o[j] has Bits bits.
 // Latency:  3 cycles from a digit to z_o. One digit a cycle; without one z_o holds.
 // Handshake: valid_i with a digit, valid_o with the z_o that has it. clear_i (pulse) sets z to 0
-//           and drops the digits under way. y_i must not change while digits come.
+//           and drops the digits under way. load_i takes y_i for the digit of the same cycle and all
+//           behind it; it stays in the multipliers.
 // Reset:    control; clear_i for data. Constant time.
-// Form:     two products a column (pm_mul_leaf), registers before and behind each, and one carry
+// Form:     two products a column (pm_mul_held), registers before and behind each, and one carry
 //           chain a column.
 
 module pm_digit_array #(
@@ -28,6 +29,7 @@ module pm_digit_array #(
     input  logic                         clear_i,  // z becomes 0
     input  logic                         valid_i,  // a digit
     input  logic [  Digit-1:0]           digit_i,
+    input  logic                         load_i,   // y_i is taken
     input  logic [  Width-1:0]           y_i,      // factor
     output logic                         valid_o,  // z_o has a new digit
     output logic [Columns-1:0][Bits-1:0] z_o
@@ -63,16 +65,14 @@ module pm_digit_array #(
     end
 
     for (genvar i = 0; i < 2; i++) begin : gen_part
-      pm_mul_leaf #(
-          .Width (Tile),
-          .InReg (1),
-          .OutReg(1)
+      pm_mul_held #(
+          .Width(Tile)
       ) u_leaf (
           .clk_i,
-          .en_i(1'b1),
-          .a_i (Tile'(digit_i)),
-          .b_i (y[2*j+i]),
-          .p_o (part[i])
+          .load_i,
+          .a_i(Tile'(digit_i)),
+          .b_i(y[2*j+i]),
+          .p_o(part[i])
       );
     end
 

@@ -14,9 +14,10 @@
 //            where there is a carry, and carry_o is the lowest bit of the last one.
 // Latency:   digits_i + 10 cycles from acceptance to valid_o; the interval is what the user takes.
 // Handshake: valid_i begins a product, and abandons one that is under way. valid_o is a pulse; the
-//            results hold until the next valid_i. p_i, pinv_i, digits_i and plain_i must not change
-//            from acceptance until the result was used. wipe_i clears all registers that hold data
-//            and abandons the product.
+//            results hold until the next valid_i. p_i, digits_i and plain_i must not change from
+//            acceptance until the result was used. pinv_load_i takes pinv_i, not while a product is
+//            under way; y_i and pinv_i stay in the multipliers. wipe_i abandons the product and
+//            clears all registers that hold data; y_i has to be 0 in its last cycle.
 // Reset:     idle; data registers are not reset.
 // Constant time: the cycles depend on digits_i alone.
 // Source:    Montgomery 1985; the form is this design's.
@@ -31,6 +32,7 @@ module pm_mont_chain #(
     input  logic                 rst_ni,
     input  logic                 wipe_i,    // clear data registers
     input  logic [    Width-1:0] p_i,       // modulus
+    input  logic                 pinv_load_i,  // pinv_i is taken
     input  logic [    Width-1:0] pinv_i,    // -1/p mod R
     input  logic [CountBits-1:0] digits_i,  // digits of x, at least 1
     input  logic                 plain_i,   // plain product
@@ -82,7 +84,7 @@ module pm_mont_chain #(
   // --------------------------------------------------------------------------------- operands
   // x moves out at its lower end, and the lowest digits of t come in at the upper end, three
   // cycles later.
-  logic [Width-1:0] x_q, y_q;
+  logic [Width-1:0] x_q;
   logic [2:0] valid;
   logic [2:0][Digit-1:0] digit;
   logic [2:0][Columns-1:0][Bits-1:0] z;
@@ -94,8 +96,6 @@ module pm_mont_chain #(
     if (wipe_i) x_q <= '0;
     else if (valid_i) x_q <= x_i;
     else if (active || valid[1]) x_q <= {digit[1], x_q[Width-1:Digit]};
-    if (wipe_i) y_q <= '0;
-    else if (valid_i) y_q <= y_i;
   end
 
   assign low_o = x_q;
@@ -120,7 +120,8 @@ module pm_mont_chain #(
         .clear_i(clear),
         .valid_i(valid[i] && !clear),
         .digit_i(digit[i]),
-        .y_i    (i == 0 ? y_q : i == 1 ? pinv_i : p_i),
+        .load_i (i == 0 ? valid_i || wipe_i : i == 1 ? pinv_load_i : 1'b1),
+        .y_i    (i == 0 ? y_i : i == 1 ? pinv_i : p_i),
         .valid_o(valid_next),
         .z_o    (z[i])
     );

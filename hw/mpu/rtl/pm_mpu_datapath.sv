@@ -45,7 +45,7 @@ module pm_mpu_datapath
     input logic rst_ni,  // asynchronous reset, active low
     input logic wipe_i,  // pulse: clear all registers, drop what is under way
     input logic [Width-1:0] p_i,  // modulus; stable while products are in flight
-    input logic [Width-1:0] pinv_i,  // -1/p mod R
+    input logic pinv_load_i,  // operand_o is -1/p mod R; no product is under way
     input logic [CountBits-1:0] digits_i,  // digits of a factor
     input logic plain_i,  // plain products, sums modulo 2^Width
     input word_t word_i,  // word; its control is the sequencer's
@@ -337,7 +337,8 @@ module pm_mpu_datapath
       .rst_ni,
       .wipe_i (wiping_chain),
       .p_i,
-      .pinv_i,
+      .pinv_load_i,
+      .pinv_i (operand_q),
       .digits_i,
       .plain_i,
       .valid_i(held_q.product),

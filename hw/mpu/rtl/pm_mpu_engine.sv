@@ -159,11 +159,11 @@ module pm_mpu_engine
 
   // ---- datapath ---------------------------------------------------------------------------------
 
-  logic [Width-1:0] ext, operand, value, p, pinv, one, r2, a, b, low;
+  logic [Width-1:0] ext, operand, value, p, param, low;
   logic [31:0] low_pinv;
   logic [CountBits-1:0] product_digits;
   logic [3:0] ext_at;
-  logic plain, index, held, check, zero, zeros_met, reached;
+  logic plain, pinv_load, index, held, check, zero, zeros_met, reached;
 
   pm_mpu_datapath #(
       .Width(Width),
@@ -173,7 +173,7 @@ module pm_mpu_engine
       .rst_ni,
       .wipe_i(wipe),
       .p_i(p),
-      .pinv_i(pinv),
+      .pinv_load_i(pinv_load),
       .digits_i(product_digits),
       .plain_i(plain),
       .word_i(rom_word),
@@ -210,15 +210,13 @@ module pm_mpu_engine
       .operand_i(operand),
       .modulus_o(p),
       .low_pinv_o(low_pinv),
-      .pinv_o(pinv),
+      .pinv_load_o(pinv_load),
       .plain_o(plain),
       .digits_o(product_digits),
       .field_digits_o(digits_o),
       .bits_o,
-      .one_o(one),
-      .r2_o(r2),
-      .a_o(a),
-      .b_o(b),
+      .ext_i(ext_at[1:0]),
+      .value_o(param),
       .setup_done_o(setup_done),
       .setup_error_o(setup_error),
       .modulus_ok_o(modulus_o),
@@ -282,6 +280,7 @@ module pm_mpu_engine
   // ---- operands and results ---------------------------------------------------------------------
 
   logic over, infinite1, infinite2, infinity;
+  logic [EntryBits-1:0] mem_raddr;
   logic [Buffers-1:0] infinity_we;
 
   pm_mpu_operands u_operands (
@@ -301,7 +300,7 @@ module pm_mpu_engine
       .value_i(value),
       .check_o(check),
       .over_o(over),
-      .mem_raddr_o,
+      .mem_raddr_o(mem_raddr),
       .mem_we_o,
       .mem_waddr_o,
       .infinity_i,
@@ -322,27 +321,66 @@ module pm_mpu_engine
 
   // ---- external values, conditions --------------------------------------------------------------
 
-  logic on_curve_q;
-  logic [3:0] ext_at_q;
-  logic [Width-1:0] memory_q;
+  // Where an external value comes from, for every part of it; a brief one has 32 bits.
+  typedef enum logic [1:0] {
+    FromMemory,
+    FromParams,
+    FromInverter,
+    FromProduct
+  } from_e;
 
-  always_ff @(posedge clk_i) begin
-    ext_at_q <= ext_at;
-    memory_q <= mem_rdata_i;
-  end
+  typedef struct packed {
+    from_e from;
+    logic  brief;
+  } source_t;
+
+  localparam int unsigned Part = 64;
+  localparam int unsigned Parts = (Width + Part - 1) / Part;
+
+  logic on_curve_q, pinv_q;
+  source_t source;
+  source_t [Parts-1:0] source_q;
 
   always_comb begin
-    unique case (ext_e'(ext_at_q))
-      ExtPlainOne: ext = Width'(1);
-      ExtOne: ext = one;
-      ExtR2: ext = r2;
-      ExtA: ext = a;
-      ExtB: ext = b;
-      ExtInv: ext = inverse;
-      ExtLow: ext = low;
-      ExtPinv: ext = Width'(low_pinv);
-      default: ext = memory_q;
+    source = '{from: FromMemory, brief: 1'b0};
+    unique case (ext_e'(ext_at))
+      ExtPlainOne, ExtPinv: source.brief = 1'b1;
+      ExtOne, ExtR2, ExtA, ExtB: source.from = FromParams;
+      ExtInv: source.from = FromInverter;
+      ExtLow: source.from = FromProduct;
+      default: ;
     endcase
+  end
+
+  pm_copies #(
+      .Bits  ($bits(source_t)),
+      .Copies(Parts)
+  ) u_source (
+      .clk_i,
+      .d_i(source),
+      .q_o(source_q)
+  );
+
+  always_ff @(posedge clk_i) begin
+    mem_raddr_o <= mem_raddr;
+    pinv_q <= ext_e'(ext_at) == ExtPinv;
+  end
+
+  for (genvar i = 0; i < Width; i++) begin : gen_ext
+    logic chosen;
+    always_comb begin
+      unique case (source_q[i/Part].from)
+        FromParams: chosen = param[i];
+        FromInverter: chosen = inverse[i];
+        FromProduct: chosen = low[i];
+        default: chosen = mem_rdata_i[i];
+      endcase
+    end
+    if (i < 32) begin : gen_brief
+      assign ext[i] = source_q[0].brief ? (pinv_q ? low_pinv[i] : i == 0) : chosen;
+    end else begin : gen_wide
+      assign ext[i] = !source_q[i/Part].brief && chosen;
+    end
   end
 
   always_ff @(posedge clk_i) begin

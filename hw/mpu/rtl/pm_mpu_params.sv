@@ -5,9 +5,10 @@
 // The unit `modulus` takes the modulus from its operand and starts pm_mont_setup; the other
 // parameters are written by units with an operand. After the unit `plain`, until the next
 // operation or the unit `put_pinv`, plain_o is 1 and digits_o that of the whole width, with which
-// the multiplier forms plain products.
-// Timing:   a parameter is there two cycles after its unit was started; setup_done_o 36 cycles
-//           after that of the modulus.
+// the multiplier forms plain products. What words read of the modulus and of the curve, R, R^2 and
+// the coefficients, lies in a memory of four entries, which takes no wires of its own to choose from.
+// Timing:   a parameter is there two cycles after its unit was started, value_o in the cycle after
+//           ext_i; setup_done_o 36 cycles after the unit of the modulus.
 // Reset:    asynchronous, active low: no modulus, no curve. forget_i does the same.
 // Constant time: yes.
 module pm_mpu_params
@@ -30,15 +31,13 @@ module pm_mpu_params
     input  logic   [    Width-1:0] operand_i,       // its operand
     output logic   [    Width-1:0] modulus_o,       // p
     output logic   [         31:0] low_pinv_o,      // -1/p mod 2^32
-    output logic   [    Width-1:0] pinv_o,          // -1/p mod R
+    output logic                   pinv_load_o,     // the operand is -1/p mod R
     output logic                   plain_o,         // plain products
     output logic   [CountBits-1:0] digits_o,        // digits of a factor, of 16 bits
     output logic   [DigitBits-1:0] field_digits_o,  // digits of p, of 32 bits
     output logic   [ BitsBits-1:0] bits_o,          // bits of p
-    output logic   [    Width-1:0] one_o,           // R mod p
-    output logic   [    Width-1:0] r2_o,            // R^2 mod p
-    output logic   [    Width-1:0] a_o,             // coefficients in the domain
-    output logic   [    Width-1:0] b_o,
+    input  logic   [          1:0] ext_i,           // lowest bits of the external value that is read
+    output logic   [    Width-1:0] value_o,         // it, if it is R, R^2 or a coefficient
     output logic                   setup_done_o,    // the modulus is known, all but R and R^2
     output logic                   setup_error_o,   // p is even or below 3
     output logic                   modulus_ok_o,    // the modulus is complete
@@ -54,17 +53,12 @@ module pm_mpu_params
   logic unused_wide;
 
   // What is to be taken in the next cycle: registers of their own drive all that takes it.
-  logic put_one_q, put_r2_q, put_a_q, put_b_q, put_pinv_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {new_modulus_q, put_one_q, put_r2_q, put_a_q, put_b_q, put_pinv_q} <= '0;
+    if (!rst_ni) {new_modulus_q, pinv_load_o} <= '0;
     else begin
       new_modulus_q <= unit_start_i && names(unit_i, named(UnitModulus));
-      put_one_q <= unit_start_i && names(unit_i, named(UnitPutOne));
-      put_r2_q <= unit_start_i && names(unit_i, named(UnitPutR2));
-      put_a_q <= unit_start_i && names(unit_i, named(UnitPutA));
-      put_b_q <= unit_start_i && names(unit_i, named(UnitPutB));
-      put_pinv_q <= unit_start_i && names(unit_i, named(UnitPutPinv));
+      pinv_load_o <= unit_start_i && names(unit_i, named(UnitPutPinv));
     end
   end
 
@@ -119,11 +113,6 @@ module pm_mpu_params
       bits_o <= setup_bits;
       setup_error_o <= setup_error;
     end
-    if (put_one_q) one_o <= operand_i;
-    if (put_r2_q) r2_o <= operand_i;
-    if (put_a_q) a_o <= operand_i;
-    if (put_b_q) b_o <= operand_i;
-    if (put_pinv_q) pinv_o <= operand_i;
   end
 
   always_ff @(posedge clk_i) begin
@@ -131,5 +120,65 @@ module pm_mpu_params
   end
 
   assign field_digits_o = digits_q;
+
+  // ---- memory of what words read ----------------------------------------------------------------
+
+  localparam int unsigned Part = 64;
+  localparam int unsigned Parts = (Width + Part - 1) / Part;
+  localparam int unsigned Kept = 4;
+
+  typedef logic [1:0] kept_t;
+
+  // The numbers of the four external values differ in these bits.
+  localparam kept_t PlaceOne = kept_t'(ExtOne);
+  localparam kept_t PlaceR2 = kept_t'(ExtR2);
+  localparam kept_t PlaceA = kept_t'(ExtA);
+  localparam kept_t PlaceB = kept_t'(ExtB);
+
+  if ((1 << PlaceOne | 1 << PlaceR2 | 1 << PlaceA | 1 << PlaceB) != (1 << Kept) - 1) begin : gen_bad
+    $fatal(1, "pm_mpu_params: two of the values that are kept have the same place.");
+  end
+
+  typedef struct packed {
+    logic  we;
+    kept_t waddr;
+    kept_t raddr;
+  } access_t;
+
+  access_t access;
+  access_t [Parts-1:0] access_q;
+
+  assign access.we = unit_start_i && names(
+      unit_i, named(UnitPutOne) | named(UnitPutR2) | named(UnitPutA) | named(UnitPutB)
+  );
+  assign access.raddr = ext_i;
+
+  always_comb begin
+    access.waddr = '0;
+    if (names(unit_i, named(UnitPutOne))) access.waddr |= PlaceOne;
+    if (names(unit_i, named(UnitPutR2))) access.waddr |= PlaceR2;
+    if (names(unit_i, named(UnitPutA))) access.waddr |= PlaceA;
+    if (names(unit_i, named(UnitPutB))) access.waddr |= PlaceB;
+  end
+
+  pm_copies #(
+      .Bits  ($bits(access_t)),
+      .Copies(Parts)
+  ) u_access (
+      .clk_i,
+      .d_i(access),
+      .q_o(access_q)
+  );
+
+  for (genvar i = 0; i < Parts; i++) begin : gen_part
+    localparam int unsigned N = i == Parts - 1 ? Width - i * Part : Part;
+    logic [N-1:0] kept_q[Kept];
+
+    always_ff @(posedge clk_i) begin
+      if (access_q[i].we) kept_q[access_q[i].waddr] <= operand_i[i*Part+:N];
+    end
+
+    assign value_o[i*Part+:N] = kept_q[access_q[i].raddr];
+  end
 
 endmodule

@@ -49,7 +49,7 @@ module pm_mpu_scan
 );
 
   localparam int unsigned Digit = 32;
-  localparam int unsigned Digits = (Width + Digit - 1) / Digit;
+  localparam int unsigned Digits = (Width + 2 + Digit - 1) / Digit;
   localparam int unsigned PlaceBits = $clog2(Digit);
 
   logic [Width-1:0] scalar_q;
@@ -76,55 +76,57 @@ module pm_mpu_scan
 
   // ---- length -----------------------------------------------------------------------------------
 
+  // Bit i of the scalar lies at place i + 1; behind the lowest one there is a zero. A digit of places
+  // is looked up at each of two places: of the highest bit that is scanned, and of the bit or pair of
+  // bits that may come next.
+  localparam int unsigned Places = 1 << BitsBits;
+  logic [Places-1:0] places;
+
+  assign places = Places'({scalar_q, 1'b0});
+
   // The order of a curve has at most one bit more than p (Hasse).
   logic [BitsBits-1:0] bits_q;  // that are scanned, to Width + 1
-  logic [Digits*Digit-1:0] padded;
   logic [Digits-1:0] some_q, over_q;  // digits that are not 0; that lie over the scanned bits
-  logic [Digits-1:0] at_edge_q, behind_q;  // in which they end; that are over that one
-  // the digit in which they end; what is over them in it
-  logic [Digit-1:0] edge_digit, edge_q, rest_q;
-
-  assign padded = (Digits * Digit)'(scalar_q);
-
-  always_comb begin
-    edge_digit = '0;
-    for (int unsigned i = 0; i < Digits; i++) begin
-      edge_digit |= at_edge_q[i] ? padded[Digit*i+:Digit] : '0;
-    end
-  end
+  logic [Digits-1:0] behind_q;  // that are over the one in which they end
+  logic [Digit-1:0] edge_q, rest_q;  // the digit in which they end; what is over them in it
+  logic highest_q;
 
   always_ff @(posedge clk_i) begin
     if (scalar_bits_i == '0) bits_q <= bits_i + BitsBits'(1);
     else if (scalar_bits_i > BitsBits'(Width + 1)) bits_q <= BitsBits'(Width + 1);
     else bits_q <= scalar_bits_i;
     for (int unsigned i = 0; i < Digits; i++) begin
-      some_q[i] <= padded[Digit*i+:Digit] != '0;
-      at_edge_q[i] <= (BitsBits - PlaceBits)'(i) == bits_q[BitsBits-1:PlaceBits];
+      some_q[i] <= places[Digit*i+:Digit] != '0;
       behind_q[i] <= (BitsBits - PlaceBits)'(i) > bits_q[BitsBits-1:PlaceBits];
       over_q[i] <= some_q[i] && behind_q[i];
     end
-    edge_q <= edge_digit;
-    rest_q <= edge_q >> bits_q[PlaceBits-1:0];
+    edge_q <= places[{bits_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
+    highest_q <= edge_q[bits_q[PlaceBits-1:0]];
+    rest_q <= (edge_q >> bits_q[PlaceBits-1:0]) >> 1;
     too_long_o <= over_q != '0 || rest_q != '0;
     zero_o <= some_q == '0;
   end
 
   // ---- bits -------------------------------------------------------------------------------------
 
-  // Bit i of the scalar lies at i + 1; behind the lowest one there is a zero.
-  logic [(1<<BitsBits)-1:0] places;
   logic [BitsBits-1:0] left_q, ahead_at_q;  // bits from the present one on, from the next one on
-  logic [Digit-1:0] ahead_digit_q, highest_digit_q;  // where these bits lie
-  logic highest_q, ahead_q, now_q, before_q;
+  logic [BitsBits-1:0] walk_place;  // of the pair of bits of the Joye ladder
+  logic [Digit-1:0] ahead_digit_q, from_pair;
+  logic [Digits-1:0] above_q;  // digits over the one that is looked up
+  logic [1:0] pair_q;
+  logic ahead_q, now_q, before_q, more_q;
 
-  assign places = (1 << BitsBits)'({scalar_q, 1'b0});
+  assign from_pair = ahead_digit_q >> ahead_at_q[PlaceBits-1:0];
 
   always_ff @(posedge clk_i) begin
-    ahead_at_q <= left_q - BitsBits'(1);
+    ahead_at_q <= walking_o ? walk_place : left_q - BitsBits'(1);
     ahead_digit_q <= places[{ahead_at_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
-    ahead_q <= ahead_digit_q[ahead_at_q[PlaceBits-1:0]];
-    highest_digit_q <= places[{bits_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
-    highest_q <= highest_digit_q[bits_q[PlaceBits-1:0]];
+    for (int unsigned i = 0; i < Digits; i++) begin
+      above_q[i] <= some_q[i] && (BitsBits - PlaceBits)'(i) > ahead_at_q[BitsBits-1:PlaceBits];
+    end
+    ahead_q <= from_pair[0];
+    pair_q  <= from_pair[1:0];
+    more_q  <= above_q != '0 || from_pair[Digit-1:2] != '0;
     if (wipe_i || restart) begun_q <= 1'b0;
     else if (step_bit && more_bits_o) begun_q <= begun_q || before_q;
     // Before the first bit lies a 0, whatever a scalar that is too long has there.
@@ -156,12 +158,14 @@ module pm_mpu_scan
   // ---- Joye ladder ------------------------------------------------------------------------------
 
   pm_mpu_joye #(
-      .Width(Width)
+      .PlaceBits(BitsBits)
   ) u_walk (
       .clk_i,
-      .clear_i(wipe_i),
       .start_i(begin_walk_q),
-      .scalar_i(scalar_q),
+      .odd_i(scalar_q[0]),
+      .at_o(walk_place),
+      .pair_i(pair_q),
+      .more_i(more_q),
       .dst_i(at_i.dst1),
       .step_i(dispatch_i),
       .address_o,

@@ -33,10 +33,10 @@ def sites(name: str, first: int, path: Path = PLANS) -> dict[str, str]:
             continue
         free = [f"X{column + offset}/Y{row['row']}/{site}" for column in part["groups"][first:]
                 for site, offset in part["sites"][row["kind"]].items()]  # fmt: skip
-        cells = [f"{row['within']}.{cell}" for cell in row["cells"]]
-        if len(cells) > len(free) - row["skip"]:
+        if len(row["cells"]) > len(free) - row["skip"]:
             raise BuildError(f"{path.name}: row {row['row']} of {name} does not fit from group {first} on")
-        found |= dict(zip(cells, free[row["skip"]:], strict=False))
+        found |= {f"{row['within']}.{cell}": site
+                  for cell, site in zip(row["cells"], free[row["skip"]:], strict=False) if cell is not None}  # fmt: skip
     return found
 
 
