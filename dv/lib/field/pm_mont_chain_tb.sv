@@ -53,8 +53,8 @@ module pm_mont_chain_tb #(
       .y_i,
       .soon_o,
       .valid_o(product),
-      .even_o (even),
-      .odd_o  (odd),
+      .even_o(even),
+      .odd_o(odd),
       .carry_o(carry),
       .low_o
   );

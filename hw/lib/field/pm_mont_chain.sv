@@ -30,21 +30,21 @@ module pm_mont_chain #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 wipe_i,    // clear data registers
-    input  logic [    Width-1:0] p_i,       // modulus
+    input  logic                 wipe_i,       // clear data registers
+    input  logic [    Width-1:0] p_i,          // modulus
     input  logic                 pinv_load_i,  // pinv_i is taken
-    input  logic [    Width-1:0] pinv_i,    // -1/p mod R
-    input  logic [CountBits-1:0] digits_i,  // digits of x, at least 1
-    input  logic                 plain_i,   // plain product
-    input  logic                 valid_i,   // x_i, y_i are there
-    input  logic [    Width-1:0] x_i,       // factor below R
-    input  logic [    Width-1:0] y_i,       // factor below p
-    output logic                 soon_o,    // the results are there in the next cycle
-    output logic                 valid_o,   // they are there
-    output logic [      Width:0] even_o,    // parts of the product
+    input  logic [    Width-1:0] pinv_i,       // -1/p mod R
+    input  logic [CountBits-1:0] digits_i,     // digits of x, at least 1
+    input  logic                 plain_i,      // plain product
+    input  logic                 valid_i,      // x_i, y_i are there
+    input  logic [    Width-1:0] x_i,          // factor below R
+    input  logic [    Width-1:0] y_i,          // factor below p
+    output logic                 soon_o,       // the results are there in the next cycle
+    output logic                 valid_o,      // they are there
+    output logic [      Width:0] even_o,       // parts of the product
     output logic [      Width:0] odd_o,
     output logic                 carry_o,
-    output logic [    Width-1:0] low_o      // lower half of a plain product
+    output logic [    Width-1:0] low_o         // lower half of a plain product
 );
 
   localparam int unsigned Columns = (Width + 2 * Tile - 1) / (2 * Tile);

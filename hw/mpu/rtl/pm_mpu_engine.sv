@@ -281,7 +281,7 @@ module pm_mpu_engine
 
   logic over, infinite1, infinite2, infinity;
   logic [EntryBits-1:0] mem_raddr;
-  logic [Buffers-1:0] infinity_we;
+  logic [  Buffers-1:0] infinity_we;
 
   pm_mpu_operands u_operands (
       .clk_i,
@@ -331,7 +331,7 @@ module pm_mpu_engine
 
   typedef struct packed {
     from_e from;
-    logic  brief;
+    logic brief;
   } source_t;
 
   localparam int unsigned Part = 64;
@@ -342,7 +342,7 @@ module pm_mpu_engine
   source_t [Parts-1:0] source_q;
 
   always_comb begin
-    source = '{from: FromMemory, brief: 1'b0};
+    source = '{from : FromMemory, brief: 1'b0};
     unique case (ext_e'(ext_at))
       ExtPlainOne, ExtPinv: source.brief = 1'b1;
       ExtOne, ExtR2, ExtA, ExtB: source.from = FromParams;

@@ -22,26 +22,26 @@ module pm_mpu_params
     localparam int unsigned CountBits = $clog2(Width / 16 + 1),
     localparam int unsigned BitsBits = $clog2(Width + 1)
 ) (
-    input  logic                   clk_i,           // clock
-    input  logic                   rst_ni,          // asynchronous reset, active low
-    input  logic                   forget_i,        // pulse: no modulus, no curve
-    input  logic                   start_i,         // pulse: an operation begins
-    input  logic                   unit_start_i,    // pulse: start the unit that is named
-    input  named_t                 unit_i,          // side unit
-    input  logic   [    Width-1:0] operand_i,       // its operand
-    output logic   [    Width-1:0] modulus_o,       // p
-    output logic   [         31:0] low_pinv_o,      // -1/p mod 2^32
-    output logic                   pinv_load_o,     // the operand is -1/p mod R
-    output logic                   plain_o,         // plain products
-    output logic   [CountBits-1:0] digits_o,        // digits of a factor, of 16 bits
-    output logic   [DigitBits-1:0] field_digits_o,  // digits of p, of 32 bits
-    output logic   [ BitsBits-1:0] bits_o,          // bits of p
-    input  logic   [          1:0] ext_i,           // lowest bits of the external value that is read
-    output logic   [    Width-1:0] value_o,         // it, if it is R, R^2 or a coefficient
-    output logic                   setup_done_o,    // the modulus is known, all but R and R^2
-    output logic                   setup_error_o,   // p is even or below 3
-    output logic                   modulus_ok_o,    // the modulus is complete
-    output logic                   curve_ok_o       // the curve is complete
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic forget_i,  // pulse: no modulus, no curve
+    input logic start_i,  // pulse: an operation begins
+    input logic unit_start_i,  // pulse: start the unit that is named
+    input named_t unit_i,  // side unit
+    input logic [Width-1:0] operand_i,  // its operand
+    output logic [Width-1:0] modulus_o,  // p
+    output logic [31:0] low_pinv_o,  // -1/p mod 2^32
+    output logic pinv_load_o,  // the operand is -1/p mod R
+    output logic plain_o,  // plain products
+    output logic [CountBits-1:0] digits_o,  // digits of a factor, of 16 bits
+    output logic [DigitBits-1:0] field_digits_o,  // digits of p, of 32 bits
+    output logic [BitsBits-1:0] bits_o,  // bits of p
+    input logic [1:0] ext_i,  // lowest bits of the external value that is read
+    output logic [Width-1:0] value_o,  // it, if it is R, R^2 or a coefficient
+    output logic setup_done_o,  // the modulus is known, all but R and R^2
+    output logic setup_error_o,  // p is even or below 3
+    output logic modulus_ok_o,  // the modulus is complete
+    output logic curve_ok_o  // the curve is complete
 );
 
   logic new_modulus_q, setup_start_q, setup_live_q, setup_done_q;
@@ -58,7 +58,7 @@ module pm_mpu_params
     if (!rst_ni) {new_modulus_q, pinv_load_o} <= '0;
     else begin
       new_modulus_q <= unit_start_i && names(unit_i, named(UnitModulus));
-      pinv_load_o <= unit_start_i && names(unit_i, named(UnitPutPinv));
+      pinv_load_o   <= unit_start_i && names(unit_i, named(UnitPutPinv));
     end
   end
 

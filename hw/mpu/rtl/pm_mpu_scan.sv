@@ -96,9 +96,9 @@ module pm_mpu_scan
     else if (scalar_bits_i > BitsBits'(Width + 1)) bits_q <= BitsBits'(Width + 1);
     else bits_q <= scalar_bits_i;
     for (int unsigned i = 0; i < Digits; i++) begin
-      some_q[i] <= places[Digit*i+:Digit] != '0;
+      some_q[i]   <= places[Digit*i+:Digit] != '0;
       behind_q[i] <= (BitsBits - PlaceBits)'(i) > bits_q[BitsBits-1:PlaceBits];
-      over_q[i] <= some_q[i] && behind_q[i];
+      over_q[i]   <= some_q[i] && behind_q[i];
     end
     edge_q <= places[{bits_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
     highest_q <= edge_q[bits_q[PlaceBits-1:0]];
