@@ -40,9 +40,12 @@ module pm_digit_array #(
   end
 
   localparam int unsigned PartBits = Digit + Tile;
+  localparam int unsigned Group = 4;  // columns
+  localparam int unsigned Groups = (Columns + Group - 1) / Group;
 
   logic [2*Columns-1:0][Tile-1:0] y;
   logic [1:0] valid_q;
+  logic [Groups-1:0] add_q;  // a product is added, for each group of columns
 
   assign y = (2 * Columns * Tile)'(y_i);
 
@@ -51,6 +54,15 @@ module pm_digit_array #(
     else if (clear_i) {valid_o, valid_q} <= '0;
     else {valid_o, valid_q} <= {valid_q, valid_i};
   end
+
+  pm_copies #(
+      .Bits  (1),
+      .Copies(Groups)
+  ) u_add (
+      .clk_i,
+      .d_i(valid_q[0] && !clear_i),
+      .q_o(add_q)
+  );
 
   for (genvar j = 0; j < Columns; j++) begin : gen_column
     logic [1:0][2*Tile-1:0] part;
@@ -96,7 +108,7 @@ module pm_digit_array #(
 
     always_ff @(posedge clk_i) begin
       if (clear_i) z_o[j] <= '0;
-      else if (valid_q[1]) z_o[j] <= pair[0] + pair[1];
+      else if (add_q[j/Group]) z_o[j] <= pair[0] + pair[1];
     end
   end
 

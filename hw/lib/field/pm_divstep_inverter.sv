@@ -55,7 +55,6 @@ module pm_divstep_inverter #(
   localparam int unsigned All = Width + Spare + 3;
   localparam int unsigned Segments = (All + Size - 1) / Size;
   localparam int unsigned StepBits = $clog2((295 * Width) / 128 + Spare + 4);
-  localparam int unsigned PlaceBits = $clog2(Segments + 1);
 
   if (Width < 2 || Size < 5) begin : gen_bad
     $fatal(1, "pm_divstep_inverter: Width must be at least 2, Size at least 5.");
@@ -245,40 +244,39 @@ module pm_divstep_inverter #(
   end
 
   // ------------------------------------------------------------------------- segment by segment
-  // Each passes the registers of these cycles: chosen, exact, p added and subtracted.
+  // Each passes the registers of these cycles: chosen, exact, p added or subtracted. Which one it is
+  // has a bit for each segment, beside it.
   typedef struct packed {
     logic valid;
     logic first;
     logic last;
-    logic [PlaceBits-1:0] place;
   } token_t;
 
-  logic [PlaceBits-1:0] place_q;
+  logic [Segments-1:0] place_q, part_place_q, exact_place_q, give_q;
   token_t token_d, token_q, exact_token_q, token_end_q;
   logic [Size-1:0] e_at, f_at, e_part_q, f_part_q, p_part_q, e_exact_q, p_exact_q, f_exact_q;
   logic e_carry_at, f_carry_at, e_carry_q, f_carry_q;
-  logic [Size-1:0] p_at, less_q, more_q, plain_q;
+  logic [Size-1:0] p_at, chosen_q;
   logic signed [2:0] e_over_q, f_over_q;  // from exact segments to the next ones
   logic signed [Size+2:0] e_sum, f_sum;
   logic less_carry_q, more_carry_q, e_sign_q, less_sign_q, f_sign_q, f_other_q;
   logic [Size+1:0] less_sum, more_sum;
 
   assign token_d = '{
-          valid: state_q inside {StLook, StGive} && place_q < PlaceBits'(Segments),
-          first: place_q == '0,
-          last: place_q == PlaceBits'(Segments - 1),
-          place: place_q
+          valid: state_q inside {StLook, StGive} && place_q != '0,
+          first: place_q[0],
+          last: place_q[Segments-1]
       };
 
   always_comb begin
     {e_at, f_at, p_at, e_carry_at, f_carry_at} = '0;
     for (int unsigned j = 0; j < Segments; j++) begin
-      if (place_q == PlaceBits'(j)) begin
-        e_at = e_q.part[j];
-        f_at = f_q.part[j];
-        p_at = p[j];
-        e_carry_at = e_q.carry[j];
-        f_carry_at = f_q.carry[j];
+      if (place_q[j]) begin
+        e_at |= e_q.part[j];
+        f_at |= f_q.part[j];
+        p_at |= p[j];
+        e_carry_at |= e_q.carry[j];
+        f_carry_at |= f_q.carry[j];
       end
     end
   end
@@ -321,9 +319,12 @@ module pm_divstep_inverter #(
     f_exact_q <= f_sum[Size-1:0];
     f_over_q <= f_sum[Size+2:Size];
     p_exact_q <= p_part_q;
-    {less_carry_q, less_q} <= less_sum[Size+1:1];
-    {more_carry_q, more_q} <= more_sum[Size+1:1];
-    plain_q <= e_exact_q;
+    less_carry_q <= less_sum[Size+1];
+    more_carry_q <= more_sum[Size+1];
+    // Behind StLook signs are known.
+    if (e_sign_q) chosen_q <= more_sum[Size:1];
+    else if (less_sign_q) chosen_q <= e_exact_q;
+    else chosen_q <= less_sum[Size:1];
     // Signs of the whole numbers, behind their last segments.
     if (exact_token_q.valid && exact_token_q.last && state_q == StLook) begin
       e_sign_q <= e_exact_q[Size-1];
@@ -345,11 +346,9 @@ module pm_divstep_inverter #(
 
   always_ff @(posedge clk_i) begin
     if (clear_i || (state_q == StIdle && valid_i)) result_q <= '0;
-    else if (state_q == StGive && token_end_q.valid && !f_other_q) begin
+    else begin
       for (int unsigned j = 0; j < Segments; j++) begin
-        if (token_end_q.place == PlaceBits'(j)) begin
-          result_q[j] <= e_sign_q ? more_q : less_sign_q ? plain_q : less_q;
-        end
+        if (give_q[j]) result_q[j] <= chosen_q;
       end
     end
     if (state_q == StGive) error_o <= f_other_q;
@@ -377,16 +376,18 @@ module pm_divstep_inverter #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!(state_q inside {StLook, StGive}) || state_d != state_q) place_q <= '0;
-    else if (token_d.valid) place_q <= place_q + PlaceBits'(1);
+    if (!(state_q inside {StLook, StGive}) || state_d != state_q) place_q <= Segments'(1);
+    else place_q <= place_q << 1;
+    part_place_q  <= place_q;
+    exact_place_q <= part_place_q;
+    if (clear_i || state_q != StGive || !exact_token_q.valid || f_other_q) give_q <= '0;
+    else give_q <= exact_place_q;
   end
 
   assign ready_o = state_q == StIdle;
   assign valid_o = state_q == StDone;
 
   logic unused;
-  assign unused = ^{
-    most[6:0], result_q, less_sum[0], more_sum[0], token_q.place, token_end_q.first
-  };
+  assign unused = ^{most[6:0], result_q, less_sum[0], more_sum[0], token_end_q.first};
 
 endmodule

@@ -79,15 +79,23 @@ module pm_mpu_scan
   // Bit i of the scalar lies at place i + 1; behind the lowest one there is a zero. A digit of places
   // is looked up at each of two places: of the highest bit that is scanned, and of the bit or pair of
   // bits that may come next.
-  localparam int unsigned Places = 1 << BitsBits;
-  logic [Places-1:0] places;
+  typedef logic [Digits*Digit-1:0] places_of_bits_t;
+  places_of_bits_t places;
 
-  assign places = Places'({scalar_q, 1'b0});
+  assign places = places_of_bits_t'({scalar_q, 1'b0});
+
+  // The one that is marked.
+  function automatic logic [Digit-1:0] digit_of(places_of_bits_t from, logic [Digits-1:0] mark);
+    digit_of = '0;
+    for (int unsigned i = 0; i < Digits; i++) begin
+      digit_of |= mark[i] ? from[Digit*i+:Digit] : '0;
+    end
+  endfunction
 
   // The order of a curve has at most one bit more than p (Hasse).
   logic [BitsBits-1:0] bits_q;  // that are scanned, to Width + 1
   logic [Digits-1:0] some_q, over_q;  // digits that are not 0; that lie over the scanned bits
-  logic [Digits-1:0] behind_q;  // that are over the one in which they end
+  logic [Digits-1:0] behind_q, at_edge_q;  // that are over the one in which they end; that one
   logic [Digit-1:0] edge_q, rest_q;  // the digit in which they end; what is over them in it
   logic highest_q;
 
@@ -96,11 +104,12 @@ module pm_mpu_scan
     else if (scalar_bits_i > BitsBits'(Width + 1)) bits_q <= BitsBits'(Width + 1);
     else bits_q <= scalar_bits_i;
     for (int unsigned i = 0; i < Digits; i++) begin
-      some_q[i]   <= places[Digit*i+:Digit] != '0;
+      some_q[i] <= places[Digit*i+:Digit] != '0;
       behind_q[i] <= (BitsBits - PlaceBits)'(i) > bits_q[BitsBits-1:PlaceBits];
-      over_q[i]   <= some_q[i] && behind_q[i];
+      at_edge_q[i] <= (BitsBits - PlaceBits)'(i) == bits_q[BitsBits-1:PlaceBits];
+      over_q[i] <= some_q[i] && behind_q[i];
     end
-    edge_q <= places[{bits_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
+    edge_q <= digit_of(places, at_edge_q);
     highest_q <= edge_q[bits_q[PlaceBits-1:0]];
     rest_q <= (edge_q >> bits_q[PlaceBits-1:0]) >> 1;
     too_long_o <= over_q != '0 || rest_q != '0;
@@ -109,19 +118,23 @@ module pm_mpu_scan
 
   // ---- bits -------------------------------------------------------------------------------------
 
-  logic [BitsBits-1:0] left_q, ahead_at_q;  // bits from the present one on, from the next one on
+  logic [BitsBits-1:0] left_q;  // bits from the present one on
+  logic [BitsBits-1:0] ahead_at, ahead_at_q;  // from the next one on, or where a pair lies
   logic [BitsBits-1:0] walk_place;  // of the pair of bits of the Joye ladder
   logic [Digit-1:0] ahead_digit_q, from_pair;
-  logic [Digits-1:0] above_q;  // digits over the one that is looked up
+  // the digit that is looked up; those over it that are not 0
+  logic [Digits-1:0] at_ahead_q, above_q;
   logic [1:0] pair_q;
   logic ahead_q, now_q, before_q, more_q;
 
+  assign ahead_at  = walking_o ? walk_place : left_q - BitsBits'(1);
   assign from_pair = ahead_digit_q >> ahead_at_q[PlaceBits-1:0];
 
   always_ff @(posedge clk_i) begin
-    ahead_at_q <= walking_o ? walk_place : left_q - BitsBits'(1);
-    ahead_digit_q <= places[{ahead_at_q[BitsBits-1:PlaceBits], PlaceBits'(0)}+:Digit];
+    ahead_at_q <= ahead_at;
+    ahead_digit_q <= digit_of(places, at_ahead_q);
     for (int unsigned i = 0; i < Digits; i++) begin
+      at_ahead_q[i] <= (BitsBits - PlaceBits)'(i) == ahead_at[BitsBits-1:PlaceBits];
       above_q[i] <= some_q[i] && (BitsBits - PlaceBits)'(i) > ahead_at_q[BitsBits-1:PlaceBits];
     end
     ahead_q <= from_pair[0];
