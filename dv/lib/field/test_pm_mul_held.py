@@ -16,7 +16,7 @@ from pointmill import simbuild
 
 PRODUCTS = 4_000
 LATENCY = 2
-ECP5 = [f"syn/tech/ecp5/{name}.sv" for name in ("MULT18X18D", "pm_mul_held")]
+ECP5 = [f"syn/tech/ecp5/{name}.sv" for name in ("MULT18X18D_HELD", "pm_mul_held")]
 
 
 @cocotb.test()

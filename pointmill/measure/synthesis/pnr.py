@@ -29,6 +29,8 @@ from pointmill.simbuild import ROOT, locked, resolve_sources, run_tool
 TARGET = 200
 TECH = ROOT / "syn" / "tech" / "ecp5"
 COMMAND = "synth_ecp5 -top pnr_top"
+FORMS = {"MULT18X18D_HELD": "MULT18X18D"}
+"""Cells that have a model for a form of theirs, by its name."""
 COLUMNS = {"comb": "TRELLIS_COMB", "ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ebr": "DP16KD"}
 
 
@@ -55,9 +57,11 @@ def cells() -> list[Path]:
 
 
 def read_with_cells(unit: Unit, *others: str) -> list[str]:
-    """The Yosys commands that read a unit which is `with_tech`, cells as black boxes. others: further ones."""
+    """The Yosys commands that read a unit which is `with_tech`, cells as black boxes, and give a form of a cell the name
+    of the cell. others: further ones."""
     boxes = [word for name in (*others, *(path.stem for path in cells())) for word in ("--blackboxed-module", name)]
-    return [" ".join([read_command(unit), *boxes]), "chformal -remove"]
+    return [" ".join([read_command(unit), *boxes]), "chformal -remove",
+            *(f"chtype -set {cell} t:{form}" for form, cell in FORMS.items())]
 
 
 def wrapper(unit: Unit) -> str:

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiplier cell of the Lattice ECP5, as far as it is used here, with all its registers, with those
-// of the operands alone, or with those and the output's: what Yosys is shown of it (as a black box),
-// and its simulation model.
+// Multiplier cell of the Lattice ECP5, as far as it is used here, with all its registers or with
+// those of the operands alone: what Yosys is shown of it (as a black box), and its simulation
+// model.
 //
 // Ranges:    A, B unsigned, or two's complement where SIGNEDA, SIGNEDB say so; SOURCEA = SOURCEB =
 //            0.
-// Latency:   3 cycles with CE0 = 1, with registers of the operands alone 1, with those and the
-//            output's 2. The register of B is enabled by CE1 instead of CE0 where REG_INPUTB_CE says
-//            so. Reset: RST0, synchronous. Constant time.
+// Latency:   3 cycles with CE0 = 1, with registers of the operands alone 1. Reset: RST0,
+//            synchronous. Constant time.
 // Source:    Lattice Semiconductor, ECP5 and ECP5-5G sysDSP Usage Guide (FPGA-TN-02205).
 
 module MULT18X18D #(
     // clocks of the registers: "CLK0", or "NONE" for no register
     parameter REG_INPUTA_CLK   = "NONE",
     parameter REG_INPUTB_CLK   = "NONE",
-    parameter REG_INPUTB_CE    = "CE0",
     parameter REG_PIPELINE_CLK = "NONE",
     parameter REG_OUTPUT_CLK   = "NONE"
 ) (
@@ -61,8 +59,7 @@ module MULT18X18D #(
     SOURCEB,
     CLK0,
     CE0,
-    input  logic CE1 = 1'b1,
-    input  logic RST0,
+    RST0,
     output logic P35,
     P34,
     P33,
@@ -101,10 +98,9 @@ module MULT18X18D #(
     P0
 );
 
-  if (REG_INPUTA_CLK != "CLK0" || REG_INPUTB_CLK != "CLK0" ||
-      (REG_PIPELINE_CLK != REG_OUTPUT_CLK && REG_PIPELINE_CLK != "NONE") ||
+  if (REG_INPUTA_CLK != "CLK0" || REG_INPUTB_CLK != "CLK0" || REG_PIPELINE_CLK != REG_OUTPUT_CLK ||
       (REG_OUTPUT_CLK != "CLK0" && REG_OUTPUT_CLK != "NONE")) begin : gen_bad_registers
-    $fatal(1, "MULT18X18D: modelled are all registers, and those of the operands, or output too");
+    $fatal(1, "MULT18X18D: modelled are all registers, and those of the operands alone");
   end
 
   logic [17:0] a_q, b_q;
@@ -112,22 +108,19 @@ module MULT18X18D #(
   logic [35:0] product, p;
 
   always_ff @(posedge CLK0) begin
-    if (REG_INPUTB_CE == "CE1" ? CE1 : CE0) begin
-      b_q <= {B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0};
-      if (RST0) b_q <= '0;
-      signed_b_q <= SIGNEDB;
-    end
     if (CE0) begin
       a_q <= {A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0};
+      b_q <= {B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0};
       signed_a_q <= SIGNEDA;
-      if (RST0) a_q <= '0;
+      signed_b_q <= SIGNEDB;
+      if (RST0) {a_q, b_q} <= '0;
     end
   end
 
   assign product = 36'(signed'({signed_a_q && a_q[17], a_q})) *
       36'(signed'({signed_b_q && b_q[17], b_q}));
 
-  if (REG_PIPELINE_CLK == "CLK0") begin : gen_all
+  if (REG_OUTPUT_CLK == "CLK0") begin : gen_all
     logic [35:0] pipe_q, p_q;
     always_ff @(posedge CLK0) begin
       if (CE0) begin
@@ -135,12 +128,6 @@ module MULT18X18D #(
         p_q <= pipe_q;
         if (RST0) {pipe_q, p_q} <= '0;
       end
-    end
-    assign p = p_q;
-  end else if (REG_OUTPUT_CLK == "CLK0") begin : gen_output
-    logic [35:0] p_q;
-    always_ff @(posedge CLK0) begin
-      if (CE0) p_q <= RST0 ? '0 : product;
     end
     assign p = p_q;
   end else begin : gen_operands

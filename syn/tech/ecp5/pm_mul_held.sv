@@ -38,7 +38,7 @@ module pm_mul_held #(
   end
 
   // verilog_format: off
-  MULT18X18D #(
+  MULT18X18D_HELD #(
       .REG_INPUTA_CLK("CLK0"),
       .REG_INPUTB_CLK("CLK0"),
       .REG_INPUTB_CE("CE1"),
