@@ -137,6 +137,15 @@ def test_wrapper_of_place_and_route() -> None:
     assert "wire [259:0] out;" in text  # the product
 
 
+def test_forms_of_cells() -> None:
+    """Each has a model in the technology, and the name of its cell behind the reading of a unit."""
+    models = {path.stem for path in pnr.cells()}
+    assert pnr.FORMS.keys() <= models
+    commands = pnr.read_with_cells(pnr.with_tech(read_units()["pm_mpu"]))
+    assert "--blackboxed-module MULT18X18D_HELD" in commands[0]
+    assert commands[1:] == ["chformal -remove", "chtype -set MULT18X18D t:MULT18X18D_HELD"]
+
+
 def test_placers_and_routers() -> None:
     """A unit names its placer and its router, or neither."""
     units = read_units()
