@@ -11,8 +11,8 @@
 //           the column above, which are moved down, and its product. z_o[j] has Bits bits.
 // Latency:  3 cycles from a digit to z_o. One digit a cycle; without one z_o holds.
 // Handshake: valid_i with a digit, valid_o with the z_o that has it. clear_i (pulse) sets z to 0
-//           and drops the digits under way. load_i takes y_i for the digit of the same cycle and all
-//           behind it; it stays in the multipliers.
+//           and drops the digits under way. load_i takes y_i for the digit of the same cycle and
+//           all behind it; it stays in the multipliers.
 // Reset:    control; clear_i for data. Constant time.
 // Form:     two products a column (pm_mul_held), registers before and behind each, and one carry
 //           chain a column.

@@ -244,8 +244,8 @@ module pm_divstep_inverter #(
   end
 
   // ------------------------------------------------------------------------- segment by segment
-  // Each passes the registers of these cycles: chosen, exact, p added or subtracted. Which one it is
-  // has a bit for each segment, beside it.
+  // Each passes the registers of these cycles: chosen, exact, p added or subtracted. Which one it
+  // is has a bit for each segment, beside it.
   typedef struct packed {
     logic valid;
     logic first;

@@ -9,8 +9,9 @@
 //           2^(n-1) P; A[0] += 2 A[1] + (k_0 + 1) P. That is [k]P.
 // Handshake: start_i begins with a scalar, which has to hold. Of it pair_i are bits at_o - 1 and
 //           at_o, more_i says whether one above them is 1, both four cycles behind at_o. address_o
-//           is the next operation's, step_i begins it, four cycles behind the last one or more where
-//           that is a doubling, else two: from the next cycle on src1_o to dst2_o are its buffers.
+//           is the next operation's, step_i begins it, four cycles behind the last one or more
+//           where that is a doubling, else two: from the next cycle on src1_o to dst2_o are its
+//           buffers.
 // Reset:    not needed before start_i.
 // Constant time: NO, the length and the bits of k show.
 // Source:   Kido and Miyaji 2016, IEICE technical report 115(488), as printed by Tanaka 2020,

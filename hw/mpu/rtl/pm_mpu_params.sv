@@ -6,7 +6,7 @@
 // parameters are written by units with an operand. After the unit `plain`, until the next
 // operation or the unit `put_pinv`, plain_o is 1 and digits_o that of the whole width, with which
 // the multiplier forms plain products. What words read of the modulus and of the curve, R, R^2 and
-// the coefficients, lies in a memory of four entries, which takes no wires of its own to choose from.
+// the coefficients, lies in a memory of four entries, which takes no wires to choose from.
 // Timing:   a parameter is there two cycles after its unit was started, value_o in the cycle after
 //           ext_i; setup_done_o 36 cycles after the unit of the modulus.
 // Reset:    asynchronous, active low: no modulus, no curve. forget_i does the same.

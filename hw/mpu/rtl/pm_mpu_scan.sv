@@ -76,8 +76,8 @@ module pm_mpu_scan
 
   // ---- length -----------------------------------------------------------------------------------
 
-  // Bit i of the scalar lies at place i + 1; behind the lowest one there is a zero. A digit of places
-  // is looked up at each of two places: of the highest bit that is scanned, and of the bit or pair of
+  // Bit i of the scalar lies at place i + 1; behind the lowest one there is a zero. A digit is
+  // looked up at each of two places: of the highest bit that is scanned, and of the bit or pair of
   // bits that may come next.
   typedef logic [Digits*Digit-1:0] places_of_bits_t;
   places_of_bits_t places;

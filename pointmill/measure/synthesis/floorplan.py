@@ -35,8 +35,8 @@ def sites(name: str, first: int, path: Path = PLANS) -> dict[str, str]:
                 for site, offset in part["sites"][row["kind"]].items()]  # fmt: skip
         if len(row["cells"]) > len(free) - row["skip"]:
             raise BuildError(f"{path.name}: row {row['row']} of {name} does not fit from group {first} on")
-        found |= {f"{row['within']}.{cell}": site
-                  for cell, site in zip(row["cells"], free[row["skip"]:], strict=False) if cell is not None}  # fmt: skip
+        taken = zip(row["cells"], free[row["skip"]:], strict=False)
+        found |= {f"{row['within']}.{cell}": site for cell, site in taken if cell is not None}
     return found
 
 

@@ -57,8 +57,8 @@ def cells() -> list[Path]:
 
 
 def read_with_cells(unit: Unit, *others: str) -> list[str]:
-    """The Yosys commands that read a unit which is `with_tech`, cells as black boxes, and give a form of a cell the name
-    of the cell. others: further ones."""
+    """The Yosys commands that read a unit which is `with_tech`, cells as black boxes, and give a form of a cell the
+    name of the cell. others: further ones."""
     boxes = [word for name in (*others, *(path.stem for path in cells())) for word in ("--blackboxed-module", name)]
     return [" ".join([read_command(unit), *boxes]), "chformal -remove",
             *(f"chtype -set {cell} t:{form}" for form, cell in FORMS.items())]
