@@ -82,16 +82,15 @@ struct Bench {
       uint64_t digits[kDigits];
       std::cin >> number;
       for (uint64_t& digit : digits) std::cin >> digit;
-      dut.load_valid_i = 1;
       dut.load_shared_i = shared;
       dut.load_ctx_i = context;
       dut.load_register_i = number;
-      for (;;) {
-        dut.load_digit_i = digits[0];
+      for (bool soon = false; !soon;) {
         dut.eval();
-        if (dut.load_ready_o) break;
+        soon = dut.load_soon_o;
         cycle();
       }
+      dut.load_valid_i = 1;
       for (int j = 0; j < kDigits; ++j) {
         dut.load_digit_i = digits[j];
         cycle();

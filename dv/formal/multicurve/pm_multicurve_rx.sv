@@ -108,17 +108,19 @@ module pm_multicurve_rx_formal
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
   // As in the module.
-  localparam logic [2:0] StHeader = 3'd0;
-  localparam logic [2:0] StOperands = 3'd1;
-  localparam logic [2:0] StSkip = 3'd2;
-  localparam logic [2:0] StWait = 3'd3;
-  localparam logic [2:0] StDrop = 3'd4;
+  localparam logic [1:0] StHeader = 2'd0;
+  localparam logic [1:0] StOperands = 2'd1;
+  localparam logic [1:0] StWait = 2'd2;
+  localparam logic [1:0] StDrop = 2'd3;
 
-  logic [2:0] state;
+  logic [1:0] state;
+  logic good, skipped;  // of a packet that is well-formed so far, or malformed
   logic still_good;  // nothing is wrong with the packet so far
   assign still_good = !bad_header && !bad_keep_q && !wide_q;
 
-  assign state = 3'(u_dut.state_q);
+  assign state = 2'(u_dut.state_q);
+  assign good = state == StOperands && !u_dut.malformed_q;
+  assign skipped = state == StOperands && u_dut.malformed_q;
 
   always_comb begin
     a_reset : assume (started_q || !rst_ni);
@@ -143,18 +145,15 @@ module pm_multicurve_rx_formal
       assert ((state == StHeader) == (!open_q && !packet_q) &&
               (state == StWait) == (open_q && !packet_q) &&
               (state == StDrop) == (!open_q && packet_q) &&
-              (state == StOperands || state == StSkip) == (open_q && packet_q));
-      if (state == StOperands) begin
-        i_good : assert (still_good && !u_dut.malformed_q && beats_q < wanted);
+              (state == StOperands) == (open_q && packet_q));
+      if (good) begin
+        i_good : assert (still_good && beats_q < wanted);
         i_beat :
         assert (32'(beats_q) == OperandBeats * 32'(u_dut.operand_q) + 32'(u_dut.beat_q) &&
                 u_dut.beat_q < 4'(OperandBeats));
       end
-      if (state == StSkip) begin
-        i_skip : assert (u_dut.malformed_q && (!still_good || beats_q >= wanted));
-      end
-      if (state == StSkip && still_good) begin
-        i_long : assert (beats_q >= wanted);
+      if (skipped) begin
+        i_skip : assert (!still_good || beats_q >= wanted);
       end
     end
   end
@@ -196,7 +195,7 @@ module pm_multicurve_rx_formal
           p_wiped : assert (job_operands == '0);
           i_wiped : assert (!open_q);
         end
-        if (state == StOperands || (job_end && !job_malformed)) begin
+        if (good || (job_end && !job_malformed)) begin
           i_had : assert (had_q == (watch_q < beats_q));
           if (had_q) begin
             i_word : assert (word == word_q);

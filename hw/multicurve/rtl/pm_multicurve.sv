@@ -82,6 +82,7 @@ module pm_multicurve
   logic [$clog2(InDepth):0] in_usage;  // beats; what counts outside are packets
   /* verilator lint_on UNUSEDSIGNAL */
   logic [7:0] queued_q;
+  logic came_q, left_q;
 
   pm_fifo #(
       .Width(73),
@@ -101,10 +102,12 @@ module pm_multicurve
 
   // Whole packets that wait in the FIFO.
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) queued_q <= '0;
-    else
-      queued_q <= queued_q + 8'(s_axis_tvalid && s_axis_tready && s_axis_tlast)
-          - 8'(in_valid && in_ready && in_last);
+    if (!rst_ni) {came_q, left_q, queued_q} <= '0;
+    else begin
+      came_q   <= s_axis_tvalid && s_axis_tready && s_axis_tlast;
+      left_q   <= in_valid && in_ready && in_last;
+      queued_q <= queued_q + 8'(came_q) - 8'(left_q);
+    end
   end
 
   // ---- engines ----------------------------------------------------------------------------------
@@ -348,9 +351,19 @@ module pm_multicurve
       .m_axis_tlast
   );
 
-  logic answered;
+  logic answered, answered_q, valid_q, error_q, malformed_q;
 
   assign answered = result_valid && result_ready;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {answered_q, valid_q, error_q, malformed_q} <= '0;
+    else begin
+      answered_q <= answered;
+      valid_q <= answered && reason == ReasonOk;
+      error_q <= answered && (reason == ReasonMalformedJob || reason == ReasonAborted);
+      malformed_q <= answered && reason == ReasonMalformedJob;
+    end
+  end
 
   pm_multicurve_csr #(
       .Contexts(Contexts != 0 ? 3 : Engines),
@@ -384,10 +397,10 @@ module pm_multicurve
       .soft_reset_o(soft_reset),
       .busy_i(busy),
       .queued_i(queued_q),
-      .job_answered_i(answered),
-      .job_valid_i(answered && reason == ReasonOk),
-      .job_error_i(answered && (reason == ReasonMalformedJob || reason == ReasonAborted)),
-      .job_malformed_i(answered && reason == ReasonMalformedJob),
+      .job_answered_i(answered_q),
+      .job_valid_i(valid_q),
+      .job_error_i(error_q),
+      .job_malformed_i(malformed_q),
       .reset_done_i(reset_done),
       .mul_issue_i(mul_issue),
       .loop_i(scalar_loop)

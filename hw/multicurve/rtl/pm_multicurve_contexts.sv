@@ -17,8 +17,8 @@
 //           turns after each other where one is a factor of the other.
 // Loading:  a number goes to register load_register_i of a context, or that of all (their numbers:
 //           ext_e of the program, and LoadModulus: k p + 1, for which long_i must be right). With
-//           load_valid_i and load_ready_o its lowest digit is taken; the other ones follow one a
-//           cycle. A context must be idle to be loaded, all of them for a number of all, or while a
+//           load_valid_i in the cycle after load_soon_o its lowest digit is taken; the other ones
+//           follow one a cycle. A context must be idle to be loaded, all of them for a number of all, or while a
 //           job loads a curve.
 // Results:  digits of k times a coordinate, k p for 0, lowest first, one a cycle from
 //           result_first_o to result_last_o; result_y_o tells y from x. They are not held.
@@ -46,7 +46,7 @@ module pm_multicurve_contexts
     input logic long_i,  // numbers of Columns + 1 digits
     input logic [CountBits-1:0] bits_i,  // of p, less one
     input logic load_valid_i,
-    output logic load_ready_o,
+    output logic load_soon_o,  // a lowest digit is taken in the next cycle
     input logic load_shared_i,  // a number of all contexts
     input logic [CtxBits-1:0] load_ctx_i,  // else of this one
     input logic [RegisterBits-1:0] load_register_i,
@@ -269,11 +269,12 @@ module pm_multicurve_contexts
   destination_t [4:0] products_q;
   destination_t written, written_q;
   skew_source_e source, source_q;
-  logic load_now, product_now;
+  logic load_turn, load_now, product_now;
   logic load_all, load_modulus;
 
-  assign load_ready_o = phase_q == 4'd1;
-  assign load_now = load_valid_i && load_ready_o;
+  assign load_soon_o = phase == 4'd1;
+  assign load_turn = phase_q == 4'd1;
+  assign load_now = load_valid_i && load_turn;
   assign load_all = load_shared_i;
   assign load_modulus = load_all && load_register_i == RegisterBits'(LoadModulus);
   assign product_now = phase_q == (long_i ? 4'd0 : 4'd4);
@@ -284,7 +285,7 @@ module pm_multicurve_contexts
     if (product_now) begin
       written = products_q[4];
       source  = SkewProduct;
-    end else if (load_ready_o) begin
+    end else if (load_turn) begin
       written = '{
           write: load_now && !load_modulus,
           to: place(load_all, load_ctx_i, load_register_i)

@@ -28,7 +28,7 @@ module pm_multicurve_contexts_answers
     input answer_t [Contexts-1:0] answers_i,  // it
     input logic [Contexts-1:0][Digit-1:0] digits_i,  // the oldest digit of the result
     input logic [Contexts-1:0] suspect_i,  // a coordinate may be 0
-    output logic [Contexts-1:0] round_o,  // pulse: the next digit
+    output logic [Contexts-1:0] round_o,  // pulse: the digit is taken
     output logic [Contexts-1:0] taken_o,  // pulse: the answer is taken
     // field
     input logic [Digit-1:0] p_i,  // the digit of p whose turn it is
@@ -55,9 +55,9 @@ module pm_multicurve_contexts_answers
   localparam int unsigned Words = words(Digit, Columns);
 
   typedef enum logic [1:0] {
-    StIdle,
-    StTest,   // whether a coordinate is k p
-    StDivide  // words
+    StIdle   = 2'b00,
+    StTest   = 2'b10,  // whether a coordinate is k p
+    StDivide = 2'b11   // words
   } state_e;
 
   state_e state_q;
@@ -69,20 +69,28 @@ module pm_multicurve_contexts_answers
 
   // ---- beats ------------------------------------------------------------------------------------
 
-  logic offered_q, taken, suspect, payload, second_word, word_taken, word_full_q;
+  logic offered_q, taken, suspect_q, has_payload_q, payload, second_word, word_taken, word_full_q;
   logic [4:0] beat_q, payload_beat;
-  logic [ 3:0] word_at;
-  logic [ 5:0] bit_q;
+  logic [3:0] word_at;
+  logic [5:0] bit_q;
   logic [63:0] word_q;
-  logic [ 1:0] zero_q;  // x and y
+  logic [1:0] zero_q;  // x and y
+  answer_t answer;
 
   // A cycle later than jobs offer them, and are told that they are taken.
-  always_ff @(posedge clk_i) if (!offered_q) answer_o <= answers_i[turn_q];
+  assign answer = answers_i[turn_q];
 
-  assign suspect = suspect_i[turn_q];
-  assign payload = offered_q && answer_o.reason == ReasonOk && opcode_payload(
-      answer_o.op
-  ) != '0 && !answer_o.infinity;
+  always_ff @(posedge clk_i) begin
+    if (!offered_q) begin
+      answer_o <= answer;
+      suspect_q <= suspect_i[turn_q];
+      has_payload_q <= answer.reason == ReasonOk && opcode_payload(
+          answer.op
+      ) != '0 && !answer.infinity;
+    end
+  end
+
+  assign payload = offered_q && has_payload_q;
   assign payload_beat = beat_q - 5'(ResultBeats);
   assign second_word = payload_beat >= 5'(OperandBeats);
   assign word_at = 4'(payload_beat - (second_word ? 5'(OperandBeats) : 5'd0));
@@ -134,12 +142,11 @@ module pm_multicurve_contexts_answers
 
   assign digit_there = long_i || count_q != 4'(Columns);  // or it is 0
   assign digit_done = begun_q && !serial_i.busy;
-  assign hold_o = (state_q == StIdle && payload && !ended_q && suspect) || state_q == StTest;
+  assign hold_o = (state_q == StIdle && payload && !ended_q && suspect_q) || state_q == StTest;
   assign turn_o = state_q == StTest && digit_done && !last_digit;
-  assign round_o = only(turn_q, digit_done && digit_there);
   assign word_step = state_q == StDivide && begun_q && serial_i.busy && !word_full_q;
 
-  assign serial_valid_o = state_q != StIdle;
+  assign serial_valid_o = state_q[1];  // not StIdle
   assign serial_o = '{
           start: !begun_q,
           first: count_q == '0,
@@ -151,13 +158,14 @@ module pm_multicurve_contexts_answers
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StIdle;
-      {second_q, count_q, begun_q, ended_q, zero_q} <= '0;
+      {second_q, count_q, begun_q, ended_q, zero_q, round_o} <= '0;
     end else begin
+      round_o <= only(turn_q, serial_valid_o && !begun_q && digit_there);
       unique case (state_q)
         StIdle:
         if (payload && !ended_q) begin
-          zero_q <= {2{suspect}};
-          if (!suspect) state_q <= StDivide;
+          zero_q <= {2{suspect_q}};
+          if (!suspect_q) state_q <= StDivide;
           else if (steps_idle_i) state_q <= StTest;
         end
         default: begin

@@ -55,17 +55,18 @@ module pm_multicurve_contexts_control
 
   // ---- slots ------------------------------------------------------------------------------------
 
-  assign last_o   = phase_o == 4'(long_i ? Columns + 1 : Columns - 1);
   assign next_ctx = ctx_o == CtxBits'(Contexts - 1) ? '0 : ctx_o + CtxBits'(1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       phase_o <= '0;
+      last_o  <= 1'b0;
       ctx_o   <= '0;
       valid_q <= 1'b0;
       word_o  <= '0;
     end else begin
       phase_o <= last_o ? '0 : phase_o + 4'd1;
+      last_o  <= phase_o == 4'(long_i ? Columns : Columns - 2);
       if (last_o) begin
         ctx_o   <= next_ctx;
         valid_q <= active_q[next_ctx] && wait_q[next_ctx] == '0;

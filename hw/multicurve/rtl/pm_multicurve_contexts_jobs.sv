@@ -130,7 +130,7 @@ module pm_multicurve_contexts_jobs
 
   load_t load;
   verdict_t verdict;
-  logic [Contexts-1:0][Digit-1:0] oldest;
+  logic [Contexts-1:0][Digit-1:0] kept, results;  // their oldest digits
   answer_t [Contexts-1:0] answers;
   logic [Contexts-1:0] start, fresh, offered, waits, live, left, round, suspect;
   logic result_valid, result_first, finish, keep, long;
@@ -181,9 +181,9 @@ module pm_multicurve_contexts_jobs
         .result_first_i(result_first),
         .result_digit_i(result_digit),
         .round_i(round[c]),
-        .three_i(!offered[c]),
         .long_i(long),
-        .digit_o(oldest[c]),
+        .kept_o(kept[c]),
+        .digit_o(results[c]),
         .suspect_o(suspect[c])
     );
   end
@@ -207,7 +207,7 @@ module pm_multicurve_contexts_jobs
   logic [CountBits-1:0] bits;
   logic [$clog2(Digit*(Columns+1))-1:0] top;
   logic [Digit-1:0] factor, step_digit, send_digit, serial_digit;
-  logic load_ready, hold, turn_p, sending;
+  logic load_soon, hold, turn_p, sending;
 
   pm_multicurve_contexts_numbers #(
       .Digit  (Digit),
@@ -226,13 +226,13 @@ module pm_multicurve_contexts_jobs
       .again_i(waits),
       .check_i(check_q),
       .base_i(base_q),
-      .kept_i(oldest),
+      .kept_i(kept),
       .keep_o(keep),
       .step_o(step),
       .idle_o(steps_idle),
       .load_o(load),
       .load_digit_o(load_digit),
-      .load_ready_i(load_ready),
+      .load_soon_i(load_soon),
       .p_o(p),
       .long_o(long),
       .bits_o(bits),
@@ -253,7 +253,7 @@ module pm_multicurve_contexts_jobs
       .rst_ni,
       .offered_i(offered),
       .answers_i(answers),
-      .digits_i(oldest),
+      .digits_i(results),
       .suspect_i(suspect),
       .round_o(round),
       .taken_o(taken),
@@ -316,7 +316,7 @@ module pm_multicurve_contexts_jobs
       .long_i(long),
       .bits_i(bits),
       .load_valid_i(load.valid),
-      .load_ready_o(load_ready),
+      .load_soon_o(load_soon),
       .load_shared_i(load.shared),
       .load_ctx_i(load.ctx),
       .load_register_i(load.number),

@@ -75,19 +75,20 @@ package pm_multicurve_contexts_jobs_pkg;
     logic zeros;        // 0 does
     logic to_base;      // it is one of the base point
     logic to_engine;    // it goes to the engine
+    logic moves;        // a number passes
+    logic serial;       // the serial unit computes
   } kind_t;
 
   // Where a step is.
   typedef struct packed {
     step_e      name;
     kind_t      kind;
-    ctx_t       ctx;     // whose numbers pass
-    logic [3:0] count;   // of the digit that is to go
-    logic       begun;   // the first one has gone, or the serial unit works on it
-    logic       moves;   // a number passes
-    logic       serial;  // the serial unit computes
-    logic       go;      // the digit goes
-    logic       last;    // the step ends
+    ctx_t       ctx;    // whose numbers pass
+    logic [3:0] count;  // of the digit that is to go
+    logic       begun;  // the first one has gone, or the serial unit works on it
+    logic       low;    // that is one of the lowest Columns digits
+    logic       go;     // the digit goes
+    logic       last;   // the step ends
   } step_t;
 
   // Where a digit goes in the engine (pm_multicurve_contexts).

@@ -47,7 +47,7 @@ module pm_multicurve_contexts_numbers
     // engine
     output load_t load_o,  // where digits go; without valid, those behind the lowest
     output logic [Digit-1:0] load_digit_o,  // they
-    input logic load_ready_i,  // the lowest is taken
+    input logic load_soon_i,  // the lowest is taken in the next cycle
     // field
     output logic [Digit-1:0] p_o,  // the digit of p whose turn it is
     output logic long_o,  // numbers of the engine have Columns + 1 digits
@@ -96,8 +96,8 @@ module pm_multicurve_contexts_numbers
       .check_i,
       .curve_ctx_i(curve_ctx_q),
       .hold_i,
-      .serial_busy_i(serial_i.busy),
-      .load_ready_i,
+      .serial_ends_i(serial_i.busy && serial_i.last),
+      .load_soon_i,
       .step_o(step)
   );
 
@@ -132,7 +132,7 @@ module pm_multicurve_contexts_numbers
       if (beat_i && beat_q == 4'(b)) number_q[64*b+:64] <= data_i;
     end
     if (beat_i && beat_q == 4'(Words - 1)) number_q[TakenBits-1:Rest] <= RestBits'(data_i);
-    if (push) number_q <= {step.serial ? serial_digit_i : '0, number_q[TakenBits-1:Digit]};
+    if (push) number_q <= {step.kind.serial ? serial_digit_i : '0, number_q[TakenBits-1:Digit]};
   end
 
   // The number leaves by digits, and what the serial unit makes of p comes in by digits.
@@ -144,18 +144,17 @@ module pm_multicurve_contexts_numbers
   digit_t [  Columns-1:0] p_q;  // goes round with each number
   digit_t [2*Columns-1:0] point_q;
   digit_t k_q, moved, compared;
-  logic short_q, divides_q, below_q, scalar, in_short, short_go;
+  logic short_q, divides_q, below_q, scalar, low_go;
 
-  assign in_short = step.count < 4'(Columns);
-  assign short_go  = step.go && in_short;
+  assign low_go = step.go && step.low;
   assign p_o = p_q[0];
-  assign keep_o    = step.moves && short_go;
+  assign keep_o = step.kind.moves && low_go;
 
   always_comb begin
     moved = step.kind.from_number ? number_q[Digit-1:0] : '0;
     if (step.kind.from_k && step.count == '0) moved |= k_q;
-    if (step.kind.from_base && in_short) moved |= point_q[0];
-    if (step.kind.from_kept && in_short) moved |= kept_i[step.ctx];
+    if (step.kind.from_base && step.low) moved |= point_q[0];
+    if (step.kind.from_kept && step.low) moved |= kept_i[step.ctx];
   end
 
   // Numbers are compared with p from the lowest digit on. A scalar has at most one bit more than p
@@ -165,18 +164,18 @@ module pm_multicurve_contexts_numbers
   assign compared = scalar ? number_q[Digit:1] & ~p_q[0] : number_q[Digit-1:0];
 
   always_ff @(posedge clk_i) begin
-    if (step.moves && short_go) begin
+    if (keep_o) begin
       below_q <= compared < p_q[0] || (compared == p_q[0] && below_q && step.count != '0);
     end
-    if (turn_i || (short_go && (step.moves || step.kind.scales || step.kind.halves))) begin
+    if (turn_i || (low_go && (step.kind.moves || step.kind.scales || step.kind.halves))) begin
       p_q <= {step.name == StepField ? moved : p_q[0], p_q[Columns-1:1]};
     end
-    if (short_go && (step.kind.to_base || step.kind.from_base)) begin
+    if (low_go && (step.kind.to_base || step.kind.from_base)) begin
       point_q <= {step.kind.to_base ? moved : point_q[0], point_q[2*Columns-1:1]};
     end
     if (step.go) begin
       unique case (step.name)
-        StepField: short_q <= step.count == '0 || (short_q && moved == '0);
+        StepField: short_q <= step.count == '0 || (short_q && number_q[Digit-1:0] == '0);
         StepInverse: k_q <= serial_digit_i;
         StepDivides: divides_q <= serial_i.clear;
         StepScale: begin
@@ -197,12 +196,12 @@ module pm_multicurve_contexts_numbers
 
   always_comb begin
     serial_o = '{
-        start: step.serial && !step.begun,
+        start: step.kind.serial && !step.begun,
         first: step.count == '0,
         mode: SerialScale,
         step: 1'b1
     };
-    serial_digit_o = in_short ? p_q[0] : '0;
+    serial_digit_o = step.low ? p_q[0] : '0;
     if (step.kind.halves) serial_o.mode = SerialHalve;
     if (step.kind.divides) begin
       serial_o.mode  = SerialDivide;

@@ -2,7 +2,7 @@
 //
 // Products with a digit, and exact quotients by one, bit by bit: what configuration `contexts` of
 // `multicurve` makes of the modulus p, and of results. A number comes and leaves as digits, lowest
-// first; there is one adder and no multiplier.
+// first; there is one adder, in two halves, and no multiplier.
 //
 // Computes: SerialDivide  the number / factor modulo 2^(Digit digits), factor odd: the quotient, if
 //                         the factor divides the number; then clear_o says so. Of digits of ones,
@@ -42,12 +42,18 @@ module pm_multicurve_contexts_serial
 
   localparam int unsigned CountBits = $clog2(Digit);
   localparam int unsigned SumBits = Digit + 2;
+  localparam int unsigned Low = SumBits / 2;
 
   typedef logic [SumBits-1:0] sum_t;
 
-  // What is left of the bits that came, carry or borrow, modulo powers of two; the bits that are to
-  // come, and behind them those of the result.
-  sum_t rest_q, sum, addend;
+  // What is left of the bits that came, carry or borrow, modulo powers of two: its lower half, a
+  // carry out of that, its upper half. The bits that are to come, and behind them those of the
+  // result.
+  logic [Low-1:0] low_q;
+  logic carry_q;
+  logic [SumBits-Low-1:0] high_q, high;
+  logic [Low:0] low;
+  sum_t addend, first_rest;
   logic [Digit-1:0] digit_q;
   logic [CountBits-1:0] count_q;
   logic [PlaceBits-1:0] place_q;
@@ -58,8 +64,8 @@ module pm_multicurve_contexts_serial
   // A quotient's bit is that which makes the rest even. odd: the lowest bit, or that of the number,
   // is 1; where one alone is, the factor is subtracted: by its complement and 1; where both are,
   // there is a carry of 1. So the number's bit needs no adder of its own.
-  assign odd  = mode_q == SerialDivide && (rest_q[0] || digit_q[0]);
-  assign take = mode_q == SerialDivide ? rest_q[0] != digit_q[0] : digit_q[0];
+  assign odd  = mode_q == SerialDivide && (low_q[0] || digit_q[0]);
+  assign take = mode_q == SerialDivide ? low_q[0] != digit_q[0] : digit_q[0];
 
   always_comb begin
     unique case (mode_q)
@@ -70,11 +76,22 @@ module pm_multicurve_contexts_serial
     if (!take) addend = '0;
   end
 
-  assign sum = {rest_q[SumBits-1:1], rest_q[0] || odd} + addend + sum_t'(odd);
-  assign bit_o = mode_q == SerialDivide ? take : sum[0];
+  assign low = (Low + 1)'({low_q[Low-1:1], low_q[0] || odd}) + (Low + 1)'(addend[Low-1:0]) +
+      (Low + 1)'(odd);
+  assign high = high_q + addend[SumBits-1:Low] + (SumBits - Low)'(carry_q);
+  assign bit_o = mode_q == SerialDivide ? take : low[0];
   assign last_o = count_q == CountBits'(Digit - 1);
   assign digit_o = digit_q;
-  assign clear_o = rest_q == '0;
+  // The upper half can be -1, made 0 by the carry.
+  assign clear_o = low_q == '0 && high_q == {SumBits - Low{carry_q}};
+
+  always_comb begin
+    unique case (mode_i)
+      SerialDivide: first_rest = '0;
+      SerialScale: first_rest = sum_t'(1);
+      default: first_rest = -(sum_t'(3) << (Digit - 1));
+    endcase
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) busy_o <= 1'b0;
@@ -90,16 +107,15 @@ module pm_multicurve_contexts_serial
       count_q  <= '0;
       if (first_i) begin
         place_q <= '0;
-        top_o   <= '0;
-        unique case (mode_i)
-          SerialDivide: rest_q <= '0;
-          SerialScale: rest_q <= sum_t'(1);
-          default: rest_q <= -(sum_t'(3) << (Digit - 1));
-        endcase
+        top_o <= '0;
+        {high_q, low_q} <= first_rest;
+        carry_q <= 1'b0;
       end
     end else if (busy_o && step_i) begin
       digit_q <= {bit_o, digit_q[Digit-1:1]};
-      rest_q  <= {sum[SumBits-1], sum[SumBits-1:1]};
+      low_q   <= {low[Low] ^ high[0], low[Low-1:1]};
+      carry_q <= low[Low] && high[0];
+      high_q  <= {high[SumBits-Low-1], high[SumBits-Low-1:1]};
       count_q <= count_q + CountBits'(1);
       place_q <= place_q + PlaceBits'(1);
       if (digit_q[0]) top_o <= place_q;

@@ -32,24 +32,24 @@ module pm_multicurve_contexts_steps
     input ctx_t curve_ctx_i,  // in this context
     // what takes digits
     input logic hold_i,  // p is used elsewhere
-    input logic serial_busy_i,  // the serial unit works
-    input logic load_ready_i,  // the engine takes a lowest digit
+    input logic serial_ends_i,  // the last bit of a digit passes in the serial unit
+    input logic load_soon_i,  // the engine takes a lowest digit in the next cycle
     output step_t step_o  // the step
 );
 
-  step_e name_d, name_q;
-  kind_t kind_q;
-  ctx_t ctx_q, again_ctx;
-  logic [3:0] count_q, last_count;
-  logic begun_q, of_base, skipped;
+  step_e name_d;
+  step_t step_d;
+  ctx_t  again_ctx;
+  logic of_base, skipped, begins;
+  logic [3:0] last_count;
 
   // The order and, without it, the base point of a curve are not looked at.
   assign of_base = packet_i.op == OpcodeLoadCurve && which_i > 3'd2;
   assign skipped = of_base && (which_i == 3'd5 || packet_i.no_base);
 
   always_comb begin
-    name_d = name_q;
-    unique case (name_q)
+    name_d = step_o.name;
+    unique case (step_o.name)
       StepIdle: begin
         if (hold_i) name_d = StepIdle;
         else if (again_i != '0) name_d = StepAgainK;
@@ -94,70 +94,55 @@ module pm_multicurve_contexts_steps
       default: kind.idle = name == StepIdle;
     endcase
     kind.to_base = name == StepNumber && base;
-    kind.to_engine = name != StepField && !kind.to_base &&
-        (kind.from_number || kind.from_k || kind.from_base || kind.from_kept || kind.zeros);
+    kind.serial = kind.divides || kind.scales || kind.halves;
+    kind.moves = kind.from_number || kind.from_k || kind.from_base || kind.from_kept || kind.zeros;
+    kind.to_engine = kind.moves && name != StepField && !kind.to_base;
   endfunction
 
-  always_comb begin
-    step_o = '{
-        name: name_q,
-        kind: kind_q,
-        ctx: ctx_q,
-        count: count_q,
-        begun: begun_q,
-        serial: kind_q.divides || kind_q.scales || kind_q.halves,
-        moves:
-        kind_q.from_number
-        ||
-        kind_q.from_k
-        ||
-        kind_q.from_base
-        ||
-        kind_q.from_kept
-        ||
-        kind_q.zeros,
-        default: '0
-    };
-    last_count = 4'(Columns);
-    if (kind_q.divides) last_count = 4'd0;
-    if (kind_q.halves) last_count = 4'(Columns + 1);
-    if (step_o.serial) step_o.go = begun_q && !serial_busy_i;
-    else step_o.go = step_o.moves && (begun_q || !kind_q.to_engine || load_ready_i);
-    step_o.last = name_q == StepStart || (step_o.go && count_q == last_count);
-  end
+  assign begins = step_o.kind.idle || step_o.last;
 
   always_comb begin
     again_ctx = '0;
     for (int unsigned c = 0; c < Contexts; c++) if (again_i[c]) again_ctx = ctx_t'(c);
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      name_q  <= StepIdle;
-      kind_q  <= kind(StepIdle, 1'b0);
-      full_o  <= 1'b0;
-      begun_q <= 1'b0;
-      count_q <= '0;
+  // Many bits read go and last: they are known a cycle before.
+  always_comb begin
+    step_d = step_o;
+    if (begins) begin
+      step_d.name  = name_d;
+      step_d.kind  = kind(name_d, of_base);
+      step_d.begun = 1'b0;
+      step_d.count = '0;
     end else begin
-      if (kind_q.idle || step_o.last) begin
-        name_q  <= name_d;
-        kind_q  <= kind(name_d, of_base);
-        begun_q <= 1'b0;
-        count_q <= '0;
-      end else begin
-        // Each digit is a start of the serial unit.
-        if (step_o.serial || step_o.go) begun_q <= !(step_o.serial && step_o.go);
-        if (step_o.go) count_q <= count_q + 4'd1;
-      end
-      if (number_i) full_o <= 1'b1;
-      else if (kind_q.idle ? skipped : step_o.last && name_d == StepIdle && name_q != StepStart)
-        full_o <= 1'b0;
+      // Each digit is a start of the serial unit.
+      if (step_o.kind.serial || step_o.go) step_d.begun = !(step_o.kind.serial && step_o.go);
+      if (step_o.go) step_d.count = step_o.count + 4'd1;
     end
+    if (step_o.kind.idle) begin
+      step_d.ctx = again_i != '0 ? again_ctx : check_i ? curve_ctx_i : packet_i.ctx;
+    end
+    step_d.low = step_d.count < 4'(Columns);
+    if (step_d.kind.serial) step_d.go = !begins && step_o.begun && serial_ends_i;
+    else begin
+      step_d.go = step_d.kind.moves && (step_d.begun || !step_d.kind.to_engine || load_soon_i);
+    end
+    last_count = 4'(Columns);
+    if (step_d.kind.divides) last_count = 4'd0;
+    if (step_d.kind.halves) last_count = 4'(Columns + 1);
+    step_d.last = step_d.name == StepStart || (step_d.go && step_d.count == last_count);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (kind_q.idle) begin
-      ctx_q <= again_i != '0 ? again_ctx : check_i ? curve_ctx_i : packet_i.ctx;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      step_o <= '{name: StepIdle, kind: kind(StepIdle, 1'b0), default: '0};
+      full_o <= 1'b0;
+    end else begin
+      step_o <= step_d;
+      if (number_i) full_o <= 1'b1;
+      else if (step_o.kind.idle ? skipped :
+               step_o.last && name_d == StepIdle && step_o.name != StepStart)
+        full_o <= 1'b0;
     end
   end
 

@@ -3,9 +3,8 @@
 // Numbers of a job in configuration `contexts` of `multicurve`, as digits: scalar and coordinates,
 // for a job that has to be run again; then those of the result.
 //
-// With a pulse a digit comes in behind the others and the oldest one leaves. digit_o is the
-// oldest of the latest ones that are three numbers of Columns digits, or two, or two of a digit
-// more.
+// With a pulse a digit comes in behind the others and the oldest one leaves. The job has three
+// numbers of Columns digits, the result two, or two of a digit more.
 // Zero:     a coordinate that is 0 leaves the engine as k p, whose lowest digit has all bits 1:
 //           suspect_o says that one of the result has such a digit.
 // Reset:    none; start_i takes the suspicion away. Constant time: yes.
@@ -23,9 +22,9 @@ module pm_multicurve_contexts_store
     input logic result_first_i,  // with it: the lowest one of a coordinate
     input logic [Digit-1:0] result_digit_i,  // it
     input logic round_i,  // pulse: the oldest one comes in again
-    input logic three_i,  // the oldest of three numbers
-    input logic long_i,  // else of two with a digit more
-    output logic [Digit-1:0] digit_o,  // it
+    input logic long_i,  // a number of the result has a digit more
+    output logic [Digit-1:0] kept_o,  // the oldest digit of three numbers
+    output logic [Digit-1:0] digit_o,  // of the result
     output logic suspect_o  // a coordinate may be 0
 );
 
@@ -43,6 +42,7 @@ module pm_multicurve_contexts_store
     else if (result_i && result_first_i && result_digit_i == '1) suspect_o <= 1'b1;
   end
 
-  assign digit_o = three_i ? digits_q[0] : digits_q[Count-2*Columns-(long_i?2 : 0)];
+  assign kept_o  = digits_q[0];
+  assign digit_o = digits_q[Count-2*Columns-(long_i?2 : 0)];
 
 endmodule

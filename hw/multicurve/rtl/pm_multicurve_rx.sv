@@ -51,10 +51,9 @@ module pm_multicurve_rx
   localparam int unsigned MaxBeats = OperandBeats * MaxOperands;
   localparam int unsigned FlagBits = $bits(mc_flags_t);
 
-  typedef enum logic [2:0] {
+  typedef enum logic [1:0] {
     StHeader,    // no job
-    StOperands,  // operands
-    StSkip,      // the rest of a malformed packet
+    StOperands,  // operands, or the rest of a malformed packet
     StWait,      // packet complete, job not answered
     StDrop       // job answered before its packet ended
   } state_e;
@@ -97,13 +96,12 @@ module pm_multicurve_rx
       StHeader, StOperands: begin
         if (accept) begin
           if (s_axis_tlast) state_d = StWait;
-          else state_d = bad_beat ? StSkip : StOperands;
+          else state_d = StOperands;
         end
       end
-      StSkip:  if (accept && s_axis_tlast) state_d = StWait;
       StWait:  ;
       StDrop:  if (accept && s_axis_tlast) state_d = StHeader;
-      default: state_d = StHeader;
+      default: ;
     endcase
     // An answer ends the job, whatever the packet has come to.
     if (job_done_i && job_open_o) begin
