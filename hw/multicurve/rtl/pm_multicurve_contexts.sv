@@ -18,8 +18,8 @@
 // Loading:  a number goes to register load_register_i of a context, or that of all (their numbers:
 //           ext_e of the program, and LoadModulus: k p + 1, for which long_i must be right). With
 //           load_valid_i in the cycle after load_soon_o its lowest digit is taken; the other ones
-//           follow one a cycle. A context must be idle to be loaded, all of them for a number of all,
-//           or while a job loads a curve.
+//           follow one a cycle. A context must be idle to be loaded, all of them for a number of
+//           all, or while a job loads a curve.
 // Results:  digits of k times a coordinate, k p for 0, lowest first, one a cycle from
 //           result_first_o to result_last_o; result_y_o tells y from x. They are not held.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins the job that was loaded to context c, with
