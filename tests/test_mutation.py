@@ -132,8 +132,9 @@ def test_samples() -> None:
         assert all(len(reason) > 10 for reason in group.survivors.values())
 
 
-CHANGED = {"rtl": 2}
-"""Survivors of a record whose line has changed since: pm_axi_dma.sv:228, pm_skew_datapath.sv:63."""
+CHANGED = {"rtl": 4}
+"""Survivors of a record whose file has changed since: pm_axi_dma.sv:228, pm_skew_datapath.sv:63, pm_multicurve_rx.sv:119
+twice."""
 
 
 def test_records_are_of_these_lists() -> None:
