@@ -44,9 +44,8 @@ _STAMP = "pointmill.stamp"
 _HIDDEN_ENV = ("VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_RUNNING", "MAKEFLAGS", "MFLAGS",
                "MAKELEVEL", "MAKEOVERRIDES", "CXXFLAGS", "CPPFLAGS", "WAVES")
 
-_ONE_UNIT = ("--output-split", "0", "--output-split-cfuncs", "2000")
-"""Verilator: all generated code in one compilation, since the headers of many cost more than their code; but in
-functions of so many statements, since some steps of the compiler take longer than in proportion to them."""
+_ONE_UNIT = ("--output-split", "0")
+"""Verilator: all generated code in one compilation, since the headers of many cost more than their code."""
 
 CCACHE = {"CCACHE_DIR": str(BUILD / "cache" / "ccache"), "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1",
           "CCACHE_SLOPPINESS": "pch_defines,time_macros,include_file_mtime,include_file_ctime"}

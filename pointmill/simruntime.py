@@ -18,20 +18,10 @@ That of archive and header."""
 
 ARCHIVE, HEADER = "libverilated.a", "pm_runtime.h"
 
-QUICK = "--param max-combine-insns=2"
-"""For the compiler: GCC combines at most two instructions. In the huge functions of a core, where it takes a third of
-the time to combine up to four, code gets 3 % larger and no slower."""
-
-ONCE = """
-#undef VL_ATTR_COLD
-#define VL_ATTR_COLD __attribute__((cold, optimize("O0")))
-"""
-"""At the end of the header: what Verilator calls once for a model, a quarter of its code, is not optimised."""
-
 _PARTS = ("verilated_vpi", "verilated", "verilated_threads", "verilated_dpi")
 _HEADERS = ("cstdint", "cstdio", "cstdlib", "cstring", "deque", "memory", "string", "vector",
             "verilated.h", "verilated_dpi.h", "verilated_vpi.h")
-_FLAGS = ("-std=gnu++20", "-faligned-new", "-fPIC", OPT, *QUICK.split(), "-DVERILATOR=1",
+_FLAGS = ("-std=gnu++20", "-faligned-new", "-fPIC", OPT, "-DVERILATOR=1",
           *(f"-DVM_{feature}=0" for feature in ("COVERAGE", "SC", "TIMING", "TRACE", "TRACE_FST", "TRACE_SAIF",
                                                 "TRACE_VCD")))  # fmt: skip
 _OTHER = ("--trace", "--timing", "--coverage", "--savable", "--prof", "--threads")
@@ -53,14 +43,14 @@ def _header_serves(opt: str, words: Sequence[str]) -> bool:
 
 def ingredients() -> list[str]:
     """All that archive and header depend on, but for the tools."""
-    return [*_FLAGS, *_HEADERS, *_PARTS, ONCE]
+    return [*_FLAGS, *_HEADERS, *_PARTS]
 
 
 def make(directory: Path, include: Path, compiler: Sequence[str], run: Callable[[Sequence[str | Path]], str]) -> None:
     """Makes archive and header in `directory`. include: of Verilator; compiler: its words; run: runs a command."""
     def compiled(part: str) -> Path:
         if part == HEADER:
-            header.write_text("".join(f"#include <{name}>\n" for name in _HEADERS) + ONCE)
+            header.write_text("".join(f"#include <{name}>\n" for name in _HEADERS))
             run([*compiler, *flags, "-x", "c++-header", header, "-o", f"{header}.gch"])
             return header
         made = directory / f"{part}.o"
@@ -78,5 +68,5 @@ def make(directory: Path, include: Path, compiler: Sequence[str], run: Callable[
 
 def verilator_words(directory: Path, opt: str, words: Sequence[str]) -> list[str]:
     """What Verilator is given beside `words` to build with the archive, and with the header where that serves."""
-    header = ["-CFLAGS", f"-fPIC {QUICK} -include {directory / HEADER}"] if _header_serves(opt, words) else []
+    header = ["-CFLAGS", f"-fPIC -include {directory / HEADER}"] if _header_serves(opt, words) else []
     return [*header, "-MAKEFLAGS", "VM_GLOBAL_FAST=", "-MAKEFLAGS", "VM_GLOBAL_SLOW=", str(directory / ARCHIVE)]
