@@ -133,8 +133,8 @@ def test_samples() -> None:
 
 
 CHANGED = {"rtl": 4}
-"""Survivors of a record whose file has changed since: pm_axi_dma.sv:228, pm_skew_datapath.sv:63, pm_multicurve_rx.sv:119
-twice."""
+"""Survivors of a record whose file has changed since: pm_axi_dma.sv:228, pm_skew_datapath.sv:63,
+pm_multicurve_rx.sv:119 twice."""
 
 
 def test_records_are_of_these_lists() -> None:
