@@ -104,7 +104,8 @@ def in_cells(one: Measurement) -> list[Record]:
         if clock is not None:
             found.append(Record(unit.name, library.name, "mhz", round(clock.mhz, 1), "MHz"))
         notes[library.name] = {
-            "readers": cells.readers, "gates": cells.gates, "buffers": cells.buffers, "overloaded": cells.overloaded,
+            "readers": cells.readers, "gates": cells.clock_gates, "buffers": cells.buffers,
+            "overloaded": cells.overloaded,
             **({} if cells.kge_macros is None else {"macro_bits": cells.macro_bits}),
             **({} if clock is None else {"slowest": clock.slowest, "ends": clock.ends, "slack": clock.slack}),
         }  # fmt: skip

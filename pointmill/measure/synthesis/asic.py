@@ -33,7 +33,9 @@ from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
 from pointmill.simbuild import ROOT, BuildError, locked
 
 GATED = 4
+"""Registers with a common enable that a clock gate is put before, at least."""
 MOST_GATED = 32
+"""Registers of a clock gate, at most."""
 LEAVES = 12
 MOST = 16
 _DO_NOT_USE = ("*lpflow*", "*probe*")
@@ -56,7 +58,7 @@ class Cells:
     kge_macros: float | None
     macro_bits: int
     readers: int
-    gates: int
+    clock_gates: int
     buffers: int
     overloaded: int
     netlist: Path
@@ -134,7 +136,7 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
                "dffunmap -ce-only", f"dfflibmap {unused} -liberty {path}",
                "opt_clean -purge", "setattr -unset src -unset hdlname */*", f"write_json {base}.in.json"], file["log"])
         design, module = _module(file["in.json"], unit.top)
-        gates = gating.divide(module, library, MOST_GATED)
+        clock_gates = gating.divide(module, library, MOST_GATED)
         buffers = fanout.plant(module, library, LEAVES, fanout.sources(module, library))
         driver = library.buffers[len(library.buffers) // 2]
         file["constr"].write_text(f"set_driving_cell {driver}\nset_load {LOAD}\n")
@@ -158,5 +160,5 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
     total = sum(library.cells[cell["type"]].area for cell in module["cells"].values())
     bits, less = macros.saved(unit.name, module, library, macros.read_macros()) or (0, 0.0)
     kilo = library.nand2 * 1000
-    return Cells(total, total / kilo, (total - less) / kilo if bits else None, bits, most, gates, buffers, over,
-                 file["v"])
+    return Cells(total, total / kilo, (total - less) / kilo if bits else None, bits, most, clock_gates, buffers,
+                 over, file["v"])

@@ -108,7 +108,8 @@ def load(module: dict, library: Library, pins: Collection[Pin]) -> float:
                                          if kind in library.cells)
 
 
-def _drives(module: dict, library: Library, name: str) -> list[tuple[str, Bit]]:
+def drives(module: dict, library: Library, name: str) -> list[tuple[str, Bit]]:
+    """The ports by which a cell drives, and the nets."""
     cell = module["cells"][name]
     return [(port, bits[0]) for port, bits in cell["connections"].items() if library.output(cell["type"], port)]
 
@@ -124,7 +125,7 @@ def resize(module: dict, library: Library) -> None:
         for name in chosen:
             cell = module["cells"][name]
             sizes = library.sizes(cell["type"])
-            loads = {port: load(module, library, nets.get(bit, [])) for port, bit in _drives(module, library, name)}
+            loads = {port: load(module, library, nets.get(bit, [])) for port, bit in drives(module, library, name)}
             fits = (size for size in sizes
                     if all(one <= SHARE * library.cells[size].pins[port].most for port, one in loads.items()))
             best = next(fits, sizes[-1])
@@ -139,7 +140,7 @@ def overloaded(module: dict, library: Library) -> int:
     nets = readers(module, library)
     return sum(load(module, library, nets.get(bit, [])) > (library.cells[cell["type"]].pins[port].most or inf)
                for name, cell in module["cells"].items() if cell["type"] in library.cells
-               for port, bit in _drives(module, library, name))
+               for port, bit in drives(module, library, name))
 
 
 def name_registers(module: dict, library: Library) -> None:
@@ -151,7 +152,7 @@ def name_registers(module: dict, library: Library) -> None:
                 names.setdefault(bit, (net, index))
     cells, taken = {}, set(module["cells"])
     for name, cell in module["cells"].items():
-        known = next((names[bit] for _, bit in _drives(module, library, name) if bit in names), None) if (
+        known = next((names[bit] for _, bit in drives(module, library, name) if bit in names), None) if (
             library.register(cell["type"])) else None
         better = f"{known[0]}.{known[1]}{REGISTER}" if known else name
         if known and better not in taken:

@@ -7,24 +7,15 @@ clock tree behind it must be short.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from pointmill.measure.synthesis.fanout import Bit, fresh_net
+from pointmill.measure.synthesis.fanout import Bit, drives, fresh_net
 from pointmill.measure.synthesis.liberty import Library
-
-
-def _driven(module: dict, library: Library) -> Iterator[tuple[str, Bit]]:
-    """Clock gates and the nets that they drive."""
-    for name, cell in module["cells"].items():
-        if library.gate(cell["type"]):
-            yield from ((name, bits[0]) for port, bits in cell["connections"].items()
-                        if library.output(cell["type"], port))
 
 
 def divide(module: dict, library: Library, most: int) -> int:
     """Gives each gate with more than `most` registers copies, each with a part of them in the order of the netlist; how
     many gates there are then."""
-    gates = dict(_driven(module, library))
+    gates = {name: bit for name, cell in module["cells"].items() if library.gate(cell["type"])
+             for _, bit in drives(module, library, name)}  # fmt: skip
     pins: dict[Bit, list[tuple[str, str]]] = {bit: [] for bit in gates.values()}
     for name, cell in module["cells"].items():
         for port, bits in cell["connections"].items():
