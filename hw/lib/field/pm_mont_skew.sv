@@ -55,7 +55,7 @@ module pm_mont_skew
     $fatal(1, "pm_mont_skew: Columns must be no multiple of Period, and at least Period - 1.");
   end
 
-  localparam int unsigned Rows = product_rows(Tile);
+  localparam int unsigned Rows = product_rows(Tile, Digit, 1);
   localparam int unsigned Bias = carry_bias(Tile);
   localparam int unsigned HighBits = Digit + 2;
   localparam int unsigned SlotBits = $clog2(Most + Columns / Period + 1);
