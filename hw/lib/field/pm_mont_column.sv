@@ -49,7 +49,6 @@ module pm_mont_column
     output logic [Digit-1:0] q_o
 );
 
-  localparam int unsigned Rows = product_rows(Tile, Digit, 2);
   localparam int unsigned Bits = 2 * Digit + 2;
   localparam int unsigned SumBits = Digit + CarryBits;
   // What the products are too large by (pm_cs_mul) is, in the column over this one, two carries
@@ -83,7 +82,6 @@ module pm_mont_column
   assign q_o = q_q;
 
   // ---------------------------------------------------------------------------------- products
-  logic [Rows-1:0][Bits-1:0] products;
   logic [1:0][Bits-1:0] both, both_q;
 
   pm_cs_mul #(
@@ -94,15 +92,7 @@ module pm_mont_column
       .clk_i,
       .a_i   ({q_q, x_q}),
       .d_i   ({p_i, y_q[Period-2]}),
-      .rows_o(products)
-  );
-
-  pm_csa_late #(
-      .Rows(Rows),
-      .Bits(Bits)
-  ) u_both (
-      .rows_i(products),
-      .rows_o(both)
+      .pair_o(both)
   );
 
   always_ff @(posedge clk_i) both_q <= both;

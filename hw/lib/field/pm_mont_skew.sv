@@ -55,7 +55,6 @@ module pm_mont_skew
     $fatal(1, "pm_mont_skew: Columns must be no multiple of Period, and at least Period - 1.");
   end
 
-  localparam int unsigned Rows = product_rows(Tile, Digit, 1);
   localparam int unsigned Bias = carry_bias(Tile);
   localparam int unsigned HighBits = Digit + 2;
   localparam int unsigned SlotBits = $clog2(Most + Columns / Period + 1);
@@ -143,7 +142,6 @@ module pm_mont_skew
   // ---------------------------------------------------------------------------------- column 0
   logic [Digit-1:0] head_x_q, head_y_d;
   logic [Period-1:0][Digit-1:0] head_y_q;
-  logic [  Rows-1:0][2*Digit:0] head_product;
   logic [1:0][2*Digit:0] head_pair, head_pair_q;
   token_t head_token[Period];  // head_q and how it was before
 
@@ -175,15 +173,7 @@ module pm_mont_skew
       .clk_i,
       .a_i   (head_x_q),
       .d_i   (head_y_d),
-      .rows_o(head_product)
-  );
-
-  pm_csa_late #(
-      .Rows(Rows),
-      .Bits(2 * Digit + 1)
-  ) u_head_pair (
-      .rows_i(head_product),
-      .rows_o(head_pair)
+      .pair_o(head_pair)
   );
 
   // Upper part of x_i y_0, until the sum of column 1 for the same i; as large as that of two

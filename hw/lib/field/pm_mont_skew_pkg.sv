@@ -35,15 +35,4 @@ package pm_mont_skew_pkg;
     return tile == 0 ? 4 : 6;
   endfunction
 
-  // Numbers that pm_cs_mul leaves of some products of digits: three levels of its tree for standard
-  // cells.
-  function automatic int unsigned product_rows(int unsigned tile, int unsigned digit,
-                                               int unsigned products);
-    int unsigned rows;
-    if (tile != 0) return 3 * products;
-    rows = products * (digit / 2 + 1);
-    for (int unsigned level = 0; level < 3; level++) rows -= rows / 3;
-    return rows;
-  endfunction
-
 endpackage
