@@ -4,9 +4,9 @@
 // quick and whose clear is part of a register. Ports and behaviour are the same.
 //
 // Timing:   as pm_core_counters.
-// Form:     no carry passes more than 32 bits in a cycle: what the low half of a wide counter
-//           carries goes into its high half a cycle later, and a read counts it. clear_i, which
-//           many bits wait for, chooses behind the sums.
+// Form:     what the low half of a wide counter carries goes into its high half a cycle later, and
+//           a read counts it. Each byte of a half is itself or one more, by whether all below it
+//           carry. clear_i, which many bits wait for, chooses behind the sums.
 // Reset:    asynchronous, active low: 0. clear_i leaves the latched halves alone.
 module pm_cell_counters (
     input  logic        clk_i,           // clock
@@ -34,10 +34,25 @@ module pm_cell_counters (
   localparam int unsigned Counters = 6;  // in the order of the outputs
   localparam int unsigned Wide = 3;  // the last ones
 
+  // A half and a few events: 33 bits.
+  function automatic logic [32:0] counted(logic [3:0][7:0] half, logic [3:0] more);
+    logic [8:0] lowest;
+    logic carry;
+    logic [3:1][7:0] upper;
+    lowest = 9'(half[0]) + 9'(more);
+    carry  = lowest[8];
+    for (int unsigned i = 1; i < 4; i++) begin
+      upper[i] = carry ? half[i] + 8'd1 : half[i];
+      carry &= half[i] == '1;
+    end
+    return {carry, upper, lowest[7:0]};
+  endfunction
+
   logic [Counters-1:0][ 3:0] events;
   logic [Counters-1:0][31:0] low_q;
   logic [Counters-1:0][32:0] sum;
-  logic [Wide-1:0][31:0] high_q, high, shown_q;
+  logic [Wide-1:0][31:0] high_q, shown_q;
+  logic [Wide-1:0][32:0] high;
   logic [Wide-1:0] carry_q, read;
 
   assign events = {
@@ -51,8 +66,8 @@ module pm_cell_counters (
   assign read = {muls_read_i, busy_read_i, cycles_read_i};
 
   always_comb begin
-    for (int unsigned i = 0; i < Counters; i++) sum[i] = 33'(low_q[i]) + 33'(events[i]);
-    for (int unsigned i = 0; i < Wide; i++) high[i] = high_q[i] + 32'(carry_q[i]);
+    for (int unsigned i = 0; i < Counters; i++) sum[i] = counted(low_q[i], events[i]);
+    for (int unsigned i = 0; i < Wide; i++) high[i] = counted(high_q[i], 4'(carry_q[i]));
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -67,8 +82,8 @@ module pm_cell_counters (
       end
       for (int unsigned i = 0; i < Wide; i++) begin
         carry_q[i] <= sum[Counters-Wide+i][32] && !clear_i;
-        high_q[i]  <= clear_i ? '0 : high[i];
-        if (read[i]) shown_q[i] <= high[i];
+        high_q[i]  <= clear_i ? '0 : high[i][31:0];
+        if (read[i]) shown_q[i] <= high[i][31:0];
       end
     end
   end
@@ -78,8 +93,8 @@ module pm_cell_counters (
   assign busy_o = {shown_q[1], low_q[4]};
   assign muls_o = {shown_q[2], low_q[5]};
 
-  // Carries of narrow counters are modulo 2^32.
+  // Narrow counters are modulo 2^32, wide ones modulo 2^64.
   logic unused;
-  assign unused = ^{sum[2][32], sum[1][32], sum[0][32]};
+  assign unused = ^{sum[2][32], sum[1][32], sum[0][32], high[2][32], high[1][32], high[0][32]};
 
 endmodule
