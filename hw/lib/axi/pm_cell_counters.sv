@@ -5,8 +5,8 @@
 //
 // Timing:   as pm_core_counters.
 // Form:     what the low half of a wide counter carries goes into its high half a cycle later, and
-//           a read counts it. Each byte of a half is itself or one more, by whether all below it
-//           carry. clear_i, which many bits wait for, chooses behind the sums.
+//           a read counts it. Carries pass nibbles, not bits. clear_i, which many bits wait for,
+//           chooses behind the sums.
 // Reset:    asynchronous, active low: 0. clear_i leaves the latched halves alone.
 module pm_cell_counters (
     input  logic        clk_i,           // clock
@@ -34,18 +34,19 @@ module pm_cell_counters (
   localparam int unsigned Counters = 6;  // in the order of the outputs
   localparam int unsigned Wide = 3;  // the last ones
 
-  // A half and a few events: 33 bits.
-  function automatic logic [32:0] counted(logic [3:0][7:0] half, logic [3:0] more);
-    logic [8:0] lowest;
+  // A half and a few events: 33 bits. Nibbles above the lowest one get a carry if all between carry.
+  function automatic logic [32:0] counted(logic [31:0] half, logic [3:0] more);
+    logic [7:1] full;
     logic carry;
-    logic [3:1][7:0] upper;
-    lowest = 9'(half[0]) + 9'(more);
-    carry  = lowest[8];
-    for (int unsigned i = 1; i < 4; i++) begin
-      upper[i] = carry ? half[i] + 8'd1 : half[i];
-      carry &= half[i] == '1;
+    {carry, counted[3:0]} = 5'(half[3:0]) + 5'(more);
+    for (int unsigned n = 1; n < 8; n++) full[n] = half[4*n+:4] == '1;
+    for (int unsigned n = 1; n < 8; n++) begin
+      for (int unsigned b = 0; b < 4; b++) begin
+        counted[4*n+b] = half[4*n+b] ^ (carry && (full | ('1 << (n - 1))) == '1 &&
+                                        (half[4*n+:4] | (4'hf << b)) == '1);
+      end
     end
-    return {carry, upper, lowest[7:0]};
+    counted[32] = carry && full == '1;
   endfunction
 
   logic [Counters-1:0][ 3:0] events;
