@@ -7,9 +7,8 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.triggers import RisingEdge
-
 import pytest
+from cocotb.triggers import RisingEdge
 
 from dv.common import handshake
 from pointmill import simbuild

@@ -34,7 +34,7 @@ module pm_cell_counters (
   localparam int unsigned Counters = 6;  // in the order of the outputs
   localparam int unsigned Wide = 3;  // the last ones
 
-  // A half and a few events: 33 bits. Nibbles above the lowest one get a carry if all between carry.
+  // A half and a few events: 33 bits. Nibbles above the lowest one get a carry if all between do.
   function automatic logic [32:0] counted(logic [31:0] half, logic [3:0] more);
     logic [7:1] full;
     logic carry;

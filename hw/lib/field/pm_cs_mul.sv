@@ -53,8 +53,8 @@ module pm_cs_mul #(
       return value;
     endfunction
 
-    // Rows of equal weight of all products one after the other, so that adders of the tree that have
-    // nothing to add are many.
+    // Rows of equal weight of both products follow each other, so that many adders of the tree have
+    // nothing to add.
     logic [Rows-1:0][Bits-1:0] rows;
     logic [Left-1:0][Bits-1:0] left, left_q;
 

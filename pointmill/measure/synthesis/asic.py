@@ -72,8 +72,8 @@ def script(unit: Unit) -> str:
 
 def recipe(unit: Unit) -> str:
     """All that decides how a unit is mapped, beside its sources and the library."""
-    return (f"{COMMAND}{_carries(unit)} {unit.libraries} {script(unit)} {GATED} {MOST_GATED} {LEAVES} {MOST} {LOAD} {fanout.SHARE} "
-            f"{liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
+    return (f"{COMMAND}{_carries(unit)} {unit.libraries} {script(unit)} {GATED} {MOST_GATED} {LEAVES} {MOST} {LOAD} "
+            f"{fanout.SHARE} {liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
 
 
 def liberty_files() -> list[Path]:
