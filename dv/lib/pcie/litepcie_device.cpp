@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // litepcie_device.cpp: in place of LitePCIe's kernel module and DMA, with the verilated bridge behind it. Linked with
-// the driver by --wrap of the calls below, it takes the file PM_FILE; time is that of the simulated clock, which runs in
-// register accesses and naps.
+// the driver by --wrap of the calls below, it takes the file PM_FILE; time is that of the simulated clock, which runs
+// in register accesses and naps.
 //
 // As LitePCIe does, the reader goes round and round the buffers of jobs and reads ahead as far as it has memory; the
-// writer goes round those of results. Neither looks at what the driver has read or written. Written from the description
-// of the interface in docs/pcie.md.
+// writer goes round those of results. Neither looks at what the driver has read or written. Written from the
+// description of the interface in docs/pcie.md.
 //
 // A fault strikes one buffer: of the reader the n-th that has jobs, of the writer the n-th.
 
@@ -228,6 +228,13 @@ PM_SHOWN void pm_bench_fault(int writer, int kind, int at) {
 PM_SHOWN void pm_bench_unplug() {
   d.gone = true;
   d.running = false;
+}
+
+// A register of the bridge.
+PM_SHOWN unsigned pm_bench_read(unsigned address) {
+  std::uint32_t value = 0;
+  Access(false, kBase + address, &value);
+  return value;
 }
 
 // 0: faults that struck; 1: buffers of results sent; 2: buffers with jobs read; 3: words of job memory that are not 0;

@@ -52,6 +52,7 @@ class Card:
         self.path = self.lib or card(self.words)
         self._functions: Any = ctypes.CDLL(str(self.path))
         self._functions.pm_bench_count.restype = ctypes.c_ulonglong
+        self._functions.pm_bench_read.restype = ctypes.c_uint
         self._functions.pm_bench_begin(self.words, self.count, self.prefetch, self.pause, self.seed)
 
     def fault(self, direction: str, kind: str, at: int) -> None:
@@ -61,6 +62,10 @@ class Card:
     def unplug(self) -> None:
         """The card is gone."""
         self._functions.pm_bench_unplug()
+
+    def register(self, address: int) -> int:
+        """A register of the bridge."""
+        return int(self._functions.pm_bench_read(address))
 
     def count_of(self, what: int) -> int:
         """One of the counts."""

@@ -10,6 +10,7 @@ from collections import Counter
 
 import pytest
 
+from boards import transports
 from dv.lib.pcie import pcie_units as units
 from dv.lib.pcie.pcie_units import FRAMES, JOB_WORDS, LOCKED, RESULT_WORDS, SENT, STRUCK, Card
 from dv.lib.uart.link_units import IDENTITY, job
@@ -212,7 +213,7 @@ def rejected(card: Card, settings: str) -> DeviceError:
     ("regs=0x100000000", "CONFIG", "below 4 GiB"), ("regs=", "CONFIG", "setting regs="),
     ("ahead=65", "CONFIG", "ahead"), ("wait=-1", "CONFIG", "wait"),
     ("regs=0xf0020000", "DEVICE", "at 0xf0020000 there is no bridge that this driver knows (00000000, 00000000)"),
-    ("ahead=8", "DEVICE", "the kernel module has 32 buffers of 512 bytes; wanted are a power of two, at least 36, of 512"),
+    ("ahead=8", "DEVICE", "has 32 buffers of 512 bytes; wanted are a power of two, at least 36, of 512"),
 ])
 def test_settings(settings: str, code: str, text: str) -> None:
     error = rejected(Card(), settings)
@@ -222,7 +223,8 @@ def test_settings(settings: str, code: str, text: str) -> None:
 def test_files() -> None:
     """One that is not there, one that is no device of LitePCIe, one in use; buffers of another size."""
     lib = Card().path
-    for port, text in (("/nonexistent", "/nonexistent: No such file"), ("/dev/null", "/dev/null is no device of LitePCIe")):
+    for port, text in (("/nonexistent", "/nonexistent: No such file"),
+                       ("/dev/null", "/dev/null is no device of LitePCIe")):
         with pytest.raises(DeviceError) as caught:
             Device(backend="litepcie", settings=f"port={port}", lib=lib)
         assert caught.value.code == Error.IO and text in str(caught.value)
@@ -268,3 +270,21 @@ def test_numbers_of_the_protocol() -> None:
     for pattern, text in ((r"ProtocolVersion = 8'd(\d+);", r"PM_PCIE_VERSION = (\d+),"),
                           (r"JobWords = (\d+);", r"PM_PCIE_JOB_WORDS = (\d+),")):
         assert re.search(pattern, package)[1] == re.search(text, header)[1]
+
+
+@pytest.mark.parametrize("count", transports.PCIE_JOBS)
+def test_bytes_of_a_verification(count: int) -> None:
+    """Against the buffers that the bridge takes and sends, of the size that the kernel module has."""
+    words, message = transports.BUFFER // transports.WORD, 64
+    card = Card(words, 256, 2176, 0)
+    with card.open() as device:
+        results = device.verify_batch([job(random.Random(1), True, message, None)] * count)
+        assert [result.valid for result in results] == [True] * count
+        taken, told = card.register(0x214), transports.pcie_cost(message, count)
+        assert taken * transports.BUFFER / count == told.bytes_to
+        # The core is slower than the bridge: its results need not come together.
+        assert card.count_of(SENT) * transports.BUFFER / count >= told.bytes_from
+        assert told.us_to == pytest.approx(taken * words / count / transports.PCIE_MHZ)
+    assert transports.pcie_cost(message, count).bottleneck == "line to the board"
+    settings = (ROOT / "sw" / "backends" / "litepcie" / "litepcie.c").read_text()
+    assert f"uint64_t ahead = {transports.AHEAD}," in settings

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_pcie_registers: every address, in which cycle the response comes, what the core rejects or does not answer."""
+"""pm_pcie_registers: every address, in which cycle the response comes, what the core rejects or leaves without one."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@
 module pm_pcie_bridge
   import pm_pcie_pkg::*;
 #(
-    parameter int unsigned BufferWords = 1024,  // 64-bit words of a buffer, as the kernel module has it
+    parameter int unsigned BufferWords = 1024,  // 64-bit words of a buffer, as in the kernel module
     parameter int unsigned ResetCycles = 32,  // of the core's reset, at least 8
     parameter int unsigned IdentityWords = 32,  // a power of two, at most 64
     parameter logic [32*IdentityWords-1:0] Identity = '0  // docs/boards.md; word 0 in bits 31:0

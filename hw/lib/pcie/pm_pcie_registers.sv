@@ -2,7 +2,7 @@
 //
 // Registers that the host reaches through BAR0: those of the core, the identity, those of the link.
 //
-// Every access is answered with OKAY, since LitePCIe has no way to tell the host of an error, and
+// Every access gets the response OKAY, since LitePCIe has no way to tell the host of an error, and
 // RegResponse says how the last access to the core or the identity ended.
 // Addresses: below 0x100 the core's; from 0x100 on the words of the identity, read-only; from 0x200
 //            on the link's (docs/pcie.md). Elsewhere 0 is read and nothing is written.
@@ -173,7 +173,9 @@ module pm_pcie_registers
     if (state_q == StLocal) begin
       s_axil_rdata <= local_data;
       if (address_q == RegCycles) high_q <= cycles_i[63:32];
-      if (address_q < RegMagic) response_q <= is_identity && !write_q ? ResponseOkay : ResponseError;
+      if (address_q < RegMagic) begin
+        response_q <= is_identity && !write_q ? ResponseOkay : ResponseError;
+      end
     end
     if (state_q == StCore) begin
       count_q <= count_q + CountBits'(1);

@@ -15,7 +15,7 @@
 module pm_pcie_results
   import pm_pcie_pkg::*;
 #(
-    parameter int unsigned BufferWords = 1024  // 64-bit words of a buffer, a power of two from 32 on
+    parameter int unsigned BufferWords = 1024  // 64-bit words of a buffer, 2^5 to 2^15
 ) (
     input  logic        clk_i,          // clock
     input  logic        rst_ni,         // asynchronous reset, active low

@@ -4,13 +4,14 @@
  * device of LitePCIe's kernel module (docs/pcie.md).
  *
  * Settings: port=/dev/litepcie0; regs=0xf0010000, address of the bridge's registers in the system of LiteX; ahead=4,
- * buffers that LitePCIe's DMA may have read ahead of the bridge; wait=100, ms until a buffer that was sent must be there.
+ * buffers that LitePCIe's DMA may have read ahead of the bridge; wait=100, ms until a buffer that was sent must be
+ * there.
  *
  * Both DMA channels of the device are this back-end's alone while it is open. Their buffers are mapped: the module's
- * counts, which its interrupts bring up to date every 32 buffers, are not looked at, nor are `read`, `write` and `poll`,
- * which depend on them. Waiting is by naps. What stands in memory is coherent on x86; where the processor does not see
- * what a device writes, this back-end cannot be used. It is tested on the simulated bridge (dv/lib/pcie); it was not run
- * on a board.
+ * counts, which its interrupts bring up to date every 32 buffers, are not looked at, nor are `read`, `write` and
+ * `poll`, which depend on them. Waiting is by naps. Memory is coherent on x86; where the processor does not see what a
+ * device writes, this back-end cannot be used. It is tested on the simulated bridge (dv/lib/pcie); it was not run on a
+ * board.
  */
 #define _DEFAULT_SOURCE
 
@@ -244,7 +245,8 @@ static pm_error address_of(const char *config, uint32_t *address) {
   if (error == PM_OK && found) {
     unsigned long long value = strtoull(text, &end, 0);
     if (end == text || *end != '\0' || value > UINT32_MAX || value % 0x1000 != 0) {
-      return pm_open_failed(PM_ERR_CONFIG, "setting regs=%s: an address below 4 GiB is wanted, a multiple of 4096", text);
+      return pm_open_failed(PM_ERR_CONFIG, "setting regs=%s: an address below 4 GiB is wanted, a multiple of 4096",
+                            text);
     }
     *address = (uint32_t)value;
   }

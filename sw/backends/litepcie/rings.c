@@ -54,7 +54,8 @@ static void close_buffer(pm_rings *rings) {
   rings->used = 0;
 }
 
-/* Has the bridge take what was filled. The DMA may already have read the next `ahead` buffers, so those behind them are the next to be filled. */
+/* Has the bridge take what was filled. The DMA may already have read the next `ahead` buffers, so that those behind
+ * them are filled next. */
 static pm_error flush(pm_rings *rings) {
   if (rings->used != 0) {
     close_buffer(rings);

@@ -40,15 +40,16 @@ typedef struct pm_rings {
   bool broken;
 } pm_rings;
 
-/* Begins: nothing is under way, and the DMA is to start at place 0 of both rings. Before: access, context, now_us, jobs,
- * results, count, words, ahead, grace_us, nonce. */
+/* Begins: nothing is under way, and the DMA is to start at place 0 of both rings. The caller has set access, context,
+ * now_us, jobs, results, count, words, ahead, grace_us and nonce. */
 pm_error pm_rings_begin(pm_rings *rings);
 
 /* As the functions of pm_backend. */
 pm_error pm_rings_send(pm_rings *rings, const uint8_t *bytes, size_t length, bool last, size_t *taken);
 pm_error pm_rings_recv(pm_rings *rings, uint8_t *bytes, size_t capacity, size_t *length, bool *last);
 
-/* Asks the bridge how far it is, and has it take what was sent if it has taken all before. *moved: there are results, or room that was not there. */
+/* Asks the bridge how far it is, and has it take what was sent if it has taken all before. *moved: there are results, or
+ * room that was not there. */
 pm_error pm_rings_look(pm_rings *rings, bool *moved);
 
 #endif /* PM_LITEPCIE_RINGS_H */
