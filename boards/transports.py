@@ -4,8 +4,8 @@
 ``python -m boards.transports [--message BYTES]`` prints for each board the bytes of the line and the microseconds
 that they take in each direction, beside those of the core with jobs waiting, and which of them is the bottleneck. Bytes
 are those of the frames (docs/uart.md) with the mean of the escapes of random bytes, without faults; cycles are those of
-the records of the core. Through LitePCIe the line is the stream of the bridge (docs/pcie.md), without pauses; there is no
-board, so that nothing is said of a core.
+the records of the core. Through LitePCIe the line is the stream of the bridge (docs/pcie.md), without pauses; there is
+no board, so that nothing is said of a core.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ ESCAPES = 2 / 256
 BITS = 10
 """Of a byte on the line."""
 WORD, BUFFER, AHEAD, FRAME_WORDS, PCIE_MHZ = 8, 8192, 4, 3, 125
-"""LitePCIe: bytes of a word and of a buffer; buffers read ahead; words of a buffer of jobs that are no payload; clock of
-its streams."""
+"""LitePCIe: bytes of a word and of a buffer; buffers read ahead; words of a buffer of jobs that are no payload; clock
+of its streams."""
 PCIE_JOBS = (1, 64)
 """That wait when the driver rings: a job that is alone, and as many as the driver has under way."""
 

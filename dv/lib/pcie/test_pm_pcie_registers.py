@@ -63,7 +63,7 @@ class Bench:
             getattr(dut, f"m_axil_{end}valid").value = 0
 
     async def access(self, address: int, data: int | None = None, strobe: int = 15) -> tuple[int, int]:
-        """The data and in how many cycles behind that of the request the response was offered."""
+        """The data, and how many cycles behind the request the response was offered."""
         dut = self.dut
         request, response = (("aw", "w"), "b") if data is not None else (("ar",), "r")
         dut.s_axil_awaddr.value = dut.s_axil_araddr.value = address
@@ -71,15 +71,20 @@ class Bench:
         for channel in request:
             getattr(dut, f"s_axil_{channel}valid").value = 1
         await ReadOnly()
-        assert all(getattr(dut, f"s_axil_{channel}ready").value for channel in request)
+        assert not any(getattr(dut, f"s_axil_{channel}ready").value for channel in ("aw", "w", "ar"))
+        await FallingEdge(dut.clk_i)
+        await ReadOnly()
+        assert [channel for channel in ("aw", "w", "ar") if getattr(dut, f"s_axil_{channel}ready").value] == [*request]
         await FallingEdge(dut.clk_i)
         for channel in request:
             getattr(dut, f"s_axil_{channel}valid").value = 0
-        for cycle in range(1, 100):
-            await ReadOnly()
-            if getattr(dut, f"s_axil_{response}valid").value:
-                break
+        cycle = 2
+        await ReadOnly()
+        while not getattr(dut, f"s_axil_{response}valid").value:
             await FallingEdge(dut.clk_i)
+            cycle += 1
+            assert cycle < 100
+            await ReadOnly()
         assert int(getattr(dut, f"s_axil_{response}resp").value) == 0
         value = int(dut.s_axil_rdata.value) if data is None else 0
         await FallingEdge(dut.clk_i)

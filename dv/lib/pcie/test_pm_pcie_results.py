@@ -150,7 +150,7 @@ async def any_order(dut) -> None:
 
 @cocotb.test()
 async def credit(dut) -> None:
-    """No buffer is begun without credit, and one that was begun is sent to its end; the core stands still until then."""
+    """No buffer is begun without credit, and one that was begun is sent to its end; the core waits until then."""
     bench = Bench(dut)
     await bench.begin(0)
     sent = [random.randbytes(16) for _ in range(3 * (WORDS // 2 - 1) // 2 + 1)]

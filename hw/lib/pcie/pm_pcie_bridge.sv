@@ -14,7 +14,7 @@
 module pm_pcie_bridge
   import pm_pcie_pkg::*;
 #(
-    parameter int unsigned BufferWords = 1024,  // 64-bit words of a buffer, as in the kernel module
+    parameter int unsigned BufferWords = 1024,  // 64-bit words of a buffer of the kernel module
     parameter int unsigned ResetCycles = 32,  // of the core's reset, at least 8
     parameter int unsigned IdentityWords = 32,  // a power of two, at most 64
     parameter logic [32*IdentityWords-1:0] Identity = '0  // docs/boards.md; word 0 in bits 31:0
@@ -189,10 +189,10 @@ module pm_pcie_bridge
   ) u_results (
       .clk_i,
       .rst_ni,
-      .clear_i(clear),
-      .nonce_i(nonce),
+      .clear_i (clear),
+      .nonce_i (nonce),
       .credit_i(credit),
-      .sent_o(sent),
+      .sent_o  (sent),
       .s_axis_tvalid,
       .s_axis_tready,
       .s_axis_tdata,

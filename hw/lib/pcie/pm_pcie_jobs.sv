@@ -95,7 +95,7 @@ module pm_pcie_jobs
       if (take) begin
         word_q <= word_q + WordBits'(1);
         unique case (state_q)
-          StMagic: state_q <= s_data_i[31:0] == MagicJobs && !fault_o ? StNonce : StFilling;
+          StMagic:   state_q <= s_data_i[31:0] == MagicJobs && !fault_o ? StNonce : StFilling;
           StNonce: begin
             state_q <= StFilling;
             write_q <= kept_q;
@@ -112,7 +112,7 @@ module pm_pcie_jobs
               accepted_o <= accepted_o + 32'd1;
             end else fault_o <= 1'b1;
           end
-          default: ;
+          default:   ;
         endcase
         if (word_q == '1) begin
           state_q <= StMagic;

@@ -7,9 +7,10 @@
 // Addresses: below 0x100 the core's; from 0x100 on the words of the identity, read-only; from 0x200
 //            on the link's (docs/pcie.md). Elsewhere 0 is read and nothing is written.
 // Range:     one access at a time; of a write to the link all four bytes count.
-// Latency:   the response is offered two cycles after the request is taken; of the core, one cycle
-//            after its response. Without one in WaitCycles cycles the response is ResponseNone, and
-//            so for all accesses to the core until clear_i.
+// Latency:   a request is taken in the cycle after it is offered, and the response is offered in the
+//            next one; of the core, one cycle after its response. Without one in WaitCycles cycles
+//            the response is ResponseNone, and so for all accesses to the core until clear_i. While
+//            that is 1 the core is not reached.
 // Reset:     asynchronous, active low; clear_i but for the session and an access under way.
 module pm_pcie_registers
   import pm_pcie_pkg::*;
@@ -85,13 +86,14 @@ module pm_pcie_registers
   logic [11:0] address_q;
   logic [31:0] high_q, local_data;
   logic [1:0] response_q;
+  logic take_q;  // the request is taken: it was there in the cycle before
   logic write_q, dead_q, read, write, over, is_core, is_identity, ended, put;
 
   assign write = s_axil_awvalid && s_axil_wvalid;
   assign read = s_axil_arvalid && !write;
-  assign s_axil_awready = state_q == StIdle && write;
+  assign s_axil_awready = take_q && write_q;
   assign s_axil_wready = s_axil_awready;
-  assign s_axil_arready = state_q == StIdle && read;
+  assign s_axil_arready = take_q && !write_q;
   assign s_axil_bvalid = state_q == StRespond && write_q;
   assign s_axil_rvalid = state_q == StRespond && !write_q;
   assign s_axil_bresp = ResponseOkay;
@@ -128,10 +130,12 @@ module pm_pcie_registers
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StIdle;
+      take_q <= 1'b0;
       {m_axil_awvalid, m_axil_wvalid, m_axil_arvalid} <= '0;
       {nonce_o, doorbell_o, credit_o} <= '0;
       dead_q <= 1'b0;
     end else begin
+      take_q <= state_q == StIdle && (write || read);
       if (m_axil_awready) m_axil_awvalid <= 1'b0;
       if (m_axil_wready) m_axil_wvalid <= 1'b0;
       if (m_axil_arready) m_axil_arvalid <= 1'b0;

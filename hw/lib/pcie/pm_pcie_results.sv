@@ -54,10 +54,12 @@ module pm_pcie_results
   assign s_axis_tready = put && odd && beat;
 
   always_comb begin
-    unique case ({trailer, odd})
-      2'b00: word = beat ? ControlBeat | {55'd0, s_axis_tlast, s_axis_tkeep} : '0;
-      2'b01: word = beat ? s_axis_tdata : '0;
-      2'b10: word = {MagicResults, count_q, nonce_i};
+    unique case ({
+      trailer, odd
+    })
+      2'b00:   word = beat ? ControlBeat | {55'd0, s_axis_tlast, s_axis_tkeep} : '0;
+      2'b01:   word = beat ? s_axis_tdata : '0;
+      2'b10:   word = {MagicResults, count_q, nonce_i};
       default: word = {32'd0, sent_o};
     endcase
   end

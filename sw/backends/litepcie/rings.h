@@ -48,8 +48,8 @@ pm_error pm_rings_begin(pm_rings *rings);
 pm_error pm_rings_send(pm_rings *rings, const uint8_t *bytes, size_t length, bool last, size_t *taken);
 pm_error pm_rings_recv(pm_rings *rings, uint8_t *bytes, size_t capacity, size_t *length, bool *last);
 
-/* Asks the bridge how far it is, and has it take what was sent if it has taken all before. *moved: there are results, or
- * room that was not there. */
+/* Asks the bridge how far it is, and has it take what was sent if it has taken all before. *moved: there are results,
+ * or room that was not there. */
 pm_error pm_rings_look(pm_rings *rings, bool *moved);
 
 #endif /* PM_LITEPCIE_RINGS_H */
