@@ -81,7 +81,8 @@ class PointmillPcie(LiteXModule):
 def add_pcie_core(soc: Any, core: str, config: str | None = None, dma: str = "pcie_dma0", words: int = 1024,
                   identity: bytes = b"") -> PointmillPcie:
     """Adds a core and the bridge to a SoC whose LitePCIe has a DMA of 64 bits of this name: modules of the core's name
-    and `pcie_bridge`, and the region of the latter. words: of a buffer of the kernel module. identity: docs/boards.md."""
+    and `pcie_bridge`, and the region of the latter. words: of a buffer of the kernel module. identity: docs/boards.md.
+    """
     described = CORES[core]
     module = PointmillStreams(soc.platform, described, config or described.default)
     bridge = PointmillPcie(soc.platform, words, identity)

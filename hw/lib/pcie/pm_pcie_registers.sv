@@ -7,7 +7,7 @@
 // Addresses: below 0x100 the core's; from 0x100 on the words of the identity, read-only; from 0x200
 //            on the link's (docs/pcie.md). Elsewhere 0 is read and nothing is written.
 // Range:     one access at a time; of a write to the link all four bytes count.
-// Latency:   a request is taken in the cycle after it is offered, and the response is offered in the
+// Latency:   a request is taken in the cycle after it is offered, the response is offered in the
 //            next one; of the core, one cycle after its response. Without one in WaitCycles cycles
 //            the response is ResponseNone, and so for all accesses to the core until clear_i. While
 //            that is 1 the core is not reached.
