@@ -112,6 +112,16 @@ def test_faults(kind: str, direction: str) -> None:
         assert ended == {"broken": 12}
 
 
+def test_last_buffer_is_lost() -> None:
+    """With no other buffer behind it, whose number would tell."""
+    card = Card()
+    card.fault("jobs", "lose", 0)
+    with card.open() as device, pytest.raises(DeviceError) as caught:
+        device.verify_batch([job(random.Random(1), True, 8, None)])
+    assert caught.value.code == Error.IO and card.count_of(STRUCK) == 1
+    assert [result.reason for result in caught.value.results] == ["aborted"]
+
+
 def test_read_ahead_too_far() -> None:
     """A card that reads further ahead than the setting says: jobs are read before they are written. Nothing wrong is
     valid, and the batch ends in an error."""

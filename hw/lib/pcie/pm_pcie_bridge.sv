@@ -9,8 +9,8 @@
 // no result is sent.
 // Clock:    one domain. Parts of it in other domains are LitePCIe's to cross.
 // Latency:  as pm_pcie_jobs, pm_pcie_results and pm_pcie_registers have it.
-// Reset:    asynchronous, active low. When a session begins the core is in reset for ResetCycles / 2
-//           cycles, and quiet for as many behind it.
+// Reset:    asynchronous, active low. When a session begins the core is in reset for half of
+//           ResetCycles, and quiet for the other half.
 module pm_pcie_bridge
   import pm_pcie_pkg::*;
 #(
