@@ -98,7 +98,6 @@ module pm_pcie_jobs
           StMagic:   state_q <= s_data_i[31:0] == MagicJobs && !fault_o ? StNonce : StFilling;
           StNonce: begin
             state_q <= StFilling;
-            write_q <= kept_q;
             if (s_data_i[31:0] == nonce_i && !ahead[31]) begin
               if (ahead == '0 && fits) state_q <= StPayload;
               else fault_o <= 1'b1;
