@@ -4,7 +4,7 @@
 // The datapath of `mpu`, configuration `full`, as its program knows it.
 package pm_mpu_full_ucode_pkg;
 
-  localparam int unsigned RomWords = 358;
+  localparam int unsigned RomWords = 356;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -88,19 +88,19 @@ package pm_mpu_full_ucode_pkg;
   localparam logic [RomAddrBits-1:0] EntryReduction = 67;
   localparam logic [RomAddrBits-1:0] EntryMontMul = 70;
   localparam logic [RomAddrBits-1:0] EntryInvert = 72;
-  localparam logic [RomAddrBits-1:0] EntryAffineAdd = 83;
-  localparam logic [RomAddrBits-1:0] EntryAffineDq = 125;
-  localparam logic [RomAddrBits-1:0] EntryEcmul = 221;
-  localparam logic [RomAddrBits-1:0] EntryEcmulJoye = 173;
+  localparam logic [RomAddrBits-1:0] EntryAffineAdd = 81;
+  localparam logic [RomAddrBits-1:0] EntryAffineDq = 123;
+  localparam logic [RomAddrBits-1:0] EntryEcmul = 219;
+  localparam logic [RomAddrBits-1:0] EntryEcmulJoye = 171;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 83;
-  localparam logic [RomAddrBits-1:0] AtSumInfinite = 111;
-  localparam logic [RomAddrBits-1:0] AtWalkDq = 125;
-  localparam logic [RomAddrBits-1:0] AtWalkSet = 189;
-  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 193;
-  localparam logic [RomAddrBits-1:0] AtWalkNegate = 197;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 203;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 81;
+  localparam logic [RomAddrBits-1:0] AtSumInfinite = 109;
+  localparam logic [RomAddrBits-1:0] AtWalkDq = 123;
+  localparam logic [RomAddrBits-1:0] AtWalkSet = 187;
+  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 191;
+  localparam logic [RomAddrBits-1:0] AtWalkNegate = 195;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 201;
 
   // Reasons with which a program ends
   typedef enum logic [4:0] {
