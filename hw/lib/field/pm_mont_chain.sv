@@ -14,7 +14,8 @@
 //            where there is a carry, and carry_o is the lowest bit of the last one.
 // Latency:   digits_i + 10 cycles from acceptance to valid_o; interval: digits_i + 1, at least
 //            6; a plain product has to be over before the next one begins.
-// Handshake: valid_i begins a product, not earlier than the interval says. valid_o is a pulse; the
+// Handshake: ahead_i, in the cycle before x_i and y_i are there, begins a product, not earlier than
+//            the interval says; the cycle behind it is that of acceptance. valid_o is a pulse; the
 //            results hold until the cycle before the next one. p_i, digits_i and plain_i must not
 //            change from acceptance until the result was used. pinv_load_i takes pinv_i, not while
 //            a product is under way; y_i and pinv_i stay in the multipliers. wipe_i, for four
@@ -38,7 +39,7 @@ module pm_mont_chain #(
     input  logic [    Width-1:0] pinv_i,       // -1/p mod R
     input  logic [CountBits-1:0] digits_i,     // digits of x, at least 1
     input  logic                 plain_i,      // plain product
-    input  logic                 valid_i,      // x_i, y_i are there
+    input  logic                 ahead_i,      // x_i, y_i are there in the next cycle
     input  logic [    Width-1:0] x_i,          // factor below R
     input  logic [    Width-1:0] y_i,          // factor below p
     output logic                 soon_o,       // the results are there in the next cycle
@@ -60,19 +61,22 @@ module pm_mont_chain #(
   // ---------------------------------------------------------------------------------- control
   logic [CountBits-1:0] left_q;  // digits of x that are not begun
   logic [Stages-1:0] last_q;  // the last one, on its way
-  logic active;
+  logic active, valid_q;
 
   assign active = left_q != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      left_q <= '0;
-      last_q <= '0;
+      left_q  <= '0;
+      last_q  <= '0;
+      valid_q <= 1'b0;
     end else if (wipe_i) begin
-      left_q <= '0;
-      last_q <= '0;
+      left_q  <= '0;
+      last_q  <= '0;
+      valid_q <= 1'b0;
     end else begin
-      if (valid_i) left_q <= digits_i;
+      valid_q <= ahead_i;
+      if (valid_q) left_q <= digits_i;
       else if (active) left_q <= left_q - CountBits'(1);
       last_q <= {last_q[Stages-2:0], left_q == CountBits'(1)};
     end
@@ -89,10 +93,43 @@ module pm_mont_chain #(
   logic [2:0][Digit-1:0] digit;
   logic [2:0][Columns-1:0][Bits-1:0] z;
 
-  always_ff @(posedge clk_i) begin
-    if (wipe_i) x_q <= '0;
-    else if (valid_i) x_q <= x_i;
-    else if (active || valid[1]) x_q <= {digit[1], x_q[Width-1:Digit]};
+  typedef struct packed {
+    logic wipe;
+    logic load;
+    logic move;
+  } move_t;
+
+  localparam int unsigned Part = 64;
+  localparam int unsigned Parts = (Width + Part - 1) / Part;
+  move_t [Parts-1:0] move_q;  // for each part of x
+  logic moves, moves_q;
+
+  // From the cycle behind acceptance until the lowest digits of t are all there.
+  assign moves = valid_q || (moves_q && (active || !last_q[2]));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) moves_q <= 1'b0;
+    else moves_q <= moves && !wipe_i;
+  end
+
+  pm_copies #(
+      .Bits  ($bits(move_t)),
+      .Copies(Parts)
+  ) u_move (
+      .clk_i,
+      .d_i({wipe_i, ahead_i, moves}),
+      .q_o(move_q)
+  );
+
+  logic [Width+Digit-1:0] moving;
+  assign moving = {digit[1], x_q};
+
+  for (genvar i = 0; i < Width; i++) begin : gen_x
+    always_ff @(posedge clk_i) begin
+      if (move_q[i/Part].wipe) x_q[i] <= 1'b0;
+      else if (move_q[i/Part].load) x_q[i] <= x_i[i];
+      else if (move_q[i/Part].move) x_q[i] <= moving[i+Digit];
+    end
   end
 
   assign low_o = x_q;
@@ -106,15 +143,15 @@ module pm_mont_chain #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) start_q <= '0;
     else if (wipe_i) start_q <= '0;
-    else start_q <= {start_q[2*Ahead-2:0], valid_i};
+    else start_q <= {start_q[2*Ahead-2:0], valid_q};
   end
 
-  assign start = {start_q[2*Ahead-1], start_q[Ahead-1], valid_i};
+  assign start = {start_q[2*Ahead-1], start_q[Ahead-1], valid_q};
 
   assign valid[0] = active;
   assign digit[0] = x_q[Digit-1:0];
   assign digit[1] = z[0][0][Digit-1:0];
-  assign digit[2] = plain_i ? '0 : z[1][0][Digit-1:0];
+  assign digit[2] = z[1][0][Digit-1:0];
 
   for (genvar i = 0; i < 3; i++) begin : gen_array
     logic valid_next;
@@ -129,7 +166,7 @@ module pm_mont_chain #(
         .wipe_i,
         .valid_i(valid[i]),
         .digit_i(digit[i]),
-        .load_i (i == 0 ? valid_i || wipe_i : i == 1 ? pinv_load_i : 1'b1),
+        .load_i (i == 0 ? valid_q || wipe_i : i == 1 ? pinv_load_i : 1'b1),
         .y_i    (i == 0 ? y_i : i == 1 ? pinv_i : p_i),
         .valid_o(valid_next),
         .z_o    (z[i])
@@ -150,8 +187,9 @@ module pm_mont_chain #(
 
   // t waits for u, and both for the adder: the arrays are at the next product meanwhile.
   typedef struct packed {
-    logic keep;  // t is complete
-    logic sum;   // u is
+    logic keep;   // t is complete
+    logic sum;    // u is
+    logic plain;  // u does not count
   } turn_t;
 
   turn_t [Groups-1:0] turn_q;
@@ -164,14 +202,16 @@ module pm_mont_chain #(
       .Copies(Groups)
   ) u_turn (
       .clk_i,
-      .d_i({last_q[Ahead-2] || wipe_i, last_q[Stages-3] || wipe_i}),
+      .d_i({last_q[Ahead-2] || wipe_i, last_q[Stages-3] || wipe_i, plain_i}),
       .q_o(turn_q)
   );
 
   always_ff @(posedge clk_i) begin
     for (int unsigned j = 0; j < Columns; j++) begin
       if (turn_q[j/Group].keep) kept_q[j] <= z[0][j];
-      if (turn_q[j/Group].sum) sum_q[j] <= (Bits + 1)'(kept_q[j]) + (Bits + 1)'(z[2][j]);
+      if (turn_q[j/Group].sum) begin
+        sum_q[j] <= (Bits + 1)'(kept_q[j]) + (turn_q[j/Group].plain ? '0 : (Bits + 1)'(z[2][j]));
+      end
     end
   end
 

@@ -398,7 +398,7 @@ module pm_mpu_datapath
       .pinv_i (operand_q),
       .digits_i,
       .plain_i,
-      .valid_i(held_q.product),
+      .ahead_i(read_q.product),
       .x_i    (a_q),
       .y_i    (b_q),
       .soon_o (soon),
