@@ -131,7 +131,8 @@ class Machine:
     pointmill.rules); `lengths` the lengths of a product, in cycles, where they vary, `multipliers` the number of
     multipliers of such a datapath, `lone_products` whether a word starts one product at most; `slots` the numbers of
     registers of units that have their own, whose `ports` name units and external values; `limits` what registers and
-    factors may hold, in multiples of the modulus, where values are not reduced at all. The ranges are those of a datapath whose values are not fully reduced.
+    factors may hold, in multiples of the modulus, where values are not reduced at all. The ranges are those of a
+    datapath whose values are not fully reduced.
     """
 
     def __init__(self, core: str = "edverify", config: str = "paper", path: Path | None = None):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverse inv_o = a_i^-1 mod p of wide numbers for any odd modulus p, at a short cycle: two steps of
-// division (Bernstein and Yang) in a cycle, on numbers whose carries go no further than a segment,
-// in a number of cycles that does not depend on a_i.
+// Inverse inv_o = a_i^-1 mod p of wide numbers for any odd modulus p, at a short cycle: two steps
+// of division (Bernstein and Yang) in a cycle, on numbers whose carries go no further than a
+// segment, in a number of cycles that does not depend on a_i.
 //
 // Step:      with f = p, g = a, d = 0, e = 2^Spare, z = -1 in the beginning: g odd and z < 0: (f,
 //            g, d, e, z) = (g, (g - f) / 2, e, (e - d) / 2, -z - 2); else (f, (g + f) / 2, d,
@@ -214,7 +214,7 @@ module pm_divstep_inverter #(
       chosen(e_once, some_e[1], '0), chosen(d_once, some_d[1], minus_d[1]), p_added[1]
   );
 
-  // The next two steps, of f and g behind those of this cycle. A step with a swap ends with z >= -1.
+  // The next two steps, of f and g behind those of this cycle. Behind a swap z is -1 or more.
   step_t [1:0] next;
   logic f_bit;
   logic [1:0] g_low;
