@@ -604,7 +604,7 @@ module pm_mpu_datapath
     end else begin
       assert (!(valid_i && word_i.m0_en && word_i.m1_en));
       // The adder took the product before the next one comes.
-      assert (!product_valid || turn_q || late_q);
+      assert (!product_valid || turn_q || late_q || wiping);
       assert (!(late_q && soon));
       assert (!op.act.product || !flying_q[1] || turn_q);
     end
