@@ -28,8 +28,8 @@ def steps_needed(p: int, a: int) -> int:
 
 
 def inversion_cycles(bits: int, width: int = 704, size: int = 48) -> int:
-    """Cycles of pm_divstep_inverter for a modulus of `bits` bits: two steps each, one behind them, two halvings each
-    that make up for the powers of two it began with, two passes over the segments."""
-    spare = 2 * -(-(295 * width // 256 + 5).bit_length() // 2)
+    """Cycles of pm_divstep_inverter for a modulus of `bits` bits: its steps, halvings that make up for the powers of
+    two it began with, two passes over the segments."""
+    spare = (295 * width // 256 + 5).bit_length()
     segments = -(-(width + spare + 3) // size)
-    return -(-steps(bits) // 2) + 1 + spare // 2 + 2 * (segments + 3) + 1
+    return steps(bits) + spare + 2 * (segments + 3) + 1

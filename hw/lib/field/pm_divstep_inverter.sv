@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverse inv_o = a_i^-1 mod p of wide numbers for any odd modulus p, at a short cycle: two steps
-// of division (Bernstein and Yang) in a cycle, on numbers whose carries go no further than a
-// segment, in a number of cycles that does not depend on a_i.
+// Inverse inv_o = a_i^-1 mod p of wide numbers for any odd modulus p, at a short cycle: one step of
+// division (Bernstein and Yang) in a cycle, on numbers whose carries go no further than a segment,
+// in a number of cycles that does not depend on a_i.
 //
 // Step:      with f = p, g = a, d = 0, e = 2^Spare, z = -1 in the beginning: g odd and z < 0: (f,
 //            g, d, e, z) = (g, (g - f) / 2, e, (e - d) / 2, -z - 2); else (f, (g + f) / 2, d,
 //            (e + d) / 2, z - 1) with g odd, and (f, g / 2, d, e / 2, z - 1) with g even. d and e
 //            are halved modulo p: p is added to what is odd. So 2^Spare f = d a and 2^Spare g = e a
-//            (mod p); at the end g = 0, f = +-gcd(a, p). 295 bits(p) / 128 + 2 steps are enough,
-//            and one more changes nothing.
+//            (mod p); at the end g = 0, f = +-gcd(a, p). 295 bits(p) / 128 + 2 steps are enough.
 // Ranges:    p odd, p >= 3; a_i in [0, p). The result is in [0, p). d and e stay below (steps / 2)
 //            p + 2^Spare in absolute value, for which Spare bits are there. Spare halvings of +-d
 //            behind the steps bring it into (-p, 2 p), and make up for 2^Spare.
@@ -22,8 +21,8 @@
 // End:       segment by segment: first whether f is 1 or -1 and where the result lies, then the
 //            result.
 // Errors:    error_o = 1 and inv_o = 0 if a_i and p have a common factor (a_i = 0 included).
-// Latency:   half of 295 bits_i / 128 (rounded down) + 3 (rounded down), and Spare / 2 + 2 Segments
-//            + 8 cycles from acceptance to valid_o.
+// Latency:   295 bits_i / 128 (rounded down) + Spare + 2 Segments + 8 cycles from acceptance to
+//            valid_o.
 // Handshake: valid_i/ready_o, then valid_o for one cycle; inv_o and error_o hold until the next
 //            acceptance. clear_i abandons the job and clears the result; of the numbers nothing but
 //            p_i and a_i is left a cycle later. p_i and bits_i must not change from acceptance to
@@ -51,8 +50,8 @@ module pm_divstep_inverter #(
     output logic                error_o   // there is none
 );
 
-  // Half of the steps is below 2^Spare - 2. It is even.
-  localparam int unsigned Spare = 2 * (($clog2((295 * Width) / 256 + 6) + 1) / 2);
+  // Half of the steps is below 2^Spare - 2.
+  localparam int unsigned Spare = $clog2((295 * Width) / 256 + 6);
   localparam int unsigned All = Width + Spare + 3;
   localparam int unsigned Segments = (All + Size - 1) / Size;
   localparam int unsigned StepBits = $clog2((295 * Width) / 128 + Spare + 4);
@@ -70,7 +69,6 @@ module pm_divstep_inverter #(
   typedef enum logic [2:0] {
     StIdle,
     StRun,
-    StLag,    // d and e alone
     StHalve,  // the result alone
     StLook,   // the segments, for signs
     StGive,   // again, for the result
@@ -120,175 +118,93 @@ module pm_divstep_inverter #(
   endfunction
 
   state_e state_q, state_d;
-  pending_t f_q, g_q, d_q, e_q;
-  pending_t f_once, g_once, d_once, e_once, f_twice, g_twice, d_twice, e_twice;
-  logic [StepBits-1:0] left_q;  // cycles
+  pending_t f_q, g_q, d_q, e_q, g_half, e_half;
+  logic [StepBits-1:0] left_q;
   logic last_q;  // one is left
   logic signed [StepBits:0] z_q, z_d;
   number_t p, a;
-  logic running, halving;
+  logic running, halving, odd, swap, minus, wrong;
 
   assign p = (Segments * Size)'(p_i);
   assign a = (Segments * Size)'(a_i);
 
-  assign running = state_q == StRun;
-  assign halving = state_q == StHalve;
-
-  // ---------------------------------------------------------------------------- two steps a cycle
+  // ------------------------------------------------------------------------------------ one step
   // What the next cycle does is known from the lowest bits a cycle before; every segment has it in
-  // registers of its own. d and e are a cycle behind f and g.
-  typedef struct packed {
-    logic odd;   // g is odd
-    logic swap;  // f is subtracted, and they change places
-  } step_t;
-
-  typedef struct packed {
-    logic some_e;   // e counts
-    logic some_d;   // d does
-    logic minus_d;  // it is subtracted
-    logic swap;     // they change places
-    logic wrong;    // p has to be added
-  } follow_t;
-
+  // registers of its own.
   typedef struct packed {
     logic load;  // operands are taken
-    logic run;  // two steps
-    logic add;  // two steps behind, or two halvings
-    step_t [1:0] step;
-    follow_t [1:0] follow;
+    logic run;  // a step
+    logic take;  // f and g change places
+    logic add;  // a step or a halving
+    logic odd;  // g is odd
+    logic swap;  // f is subtracted
+    logic wrong;  // p has to be added
+    logic some_e;  // e counts
+    logic some_d;  // d does
+    logic minus_d;  // it is subtracted
   } control_t;
 
   control_t control_d;
-  control_t [Segments:0] control_q;  // the last one for control
-  /* verilator lint_off UNUSEDSIGNAL */
-  control_t now;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic [1:0][Segments-1:0] odd, minus, swap, some_e, some_d, minus_d, swap_d;
-  number_t [1:0] p_added;
+  control_t [Segments-1:0] control_q;
+  logic [Segments-1:0] odd_q, swap_q, some_e, some_d, minus_d;
+  number_t p_added;
 
   pm_copies #(
       .Bits  ($bits(control_t)),
-      .Copies(Segments + 1)
+      .Copies(Segments)
   ) u_control (
       .clk_i,
       .d_i(control_d),
       .q_o(control_q)
   );
 
-  assign now = control_q[Segments];
-
-  for (genvar i = 0; i < 2; i++) begin : gen_step
-    for (genvar j = 0; j < Segments; j++) begin : gen_control
-      assign odd[i][j]     = control_q[j].step[i].odd;
-      assign swap[i][j]    = control_q[j].step[i].swap;
-      assign some_e[i][j]  = control_q[j].follow[i].some_e;
-      assign some_d[i][j]  = control_q[j].follow[i].some_d;
-      assign minus_d[i][j] = control_q[j].follow[i].minus_d;
-      assign swap_d[i][j]  = control_q[j].follow[i].swap;
-      assign p_added[i][j] = control_q[j].follow[i].wrong ? p[j] : '0;
-    end
+  for (genvar j = 0; j < Segments; j++) begin : gen_control
+    assign odd_q[j]   = control_q[j].odd;
+    assign swap_q[j]  = control_q[j].swap;
+    assign some_e[j]  = control_q[j].some_e;
+    assign some_d[j]  = control_q[j].some_d;
+    assign minus_d[j] = control_q[j].minus_d;
+    assign p_added[j] = control_q[j].wrong ? p[j] : '0;
   end
-  assign minus = swap;
 
   logic [BitsBits+8:0] bits, most;  // 295 bits of p, in sums that take no multiplier block
   assign bits = (BitsBits + 9)'(bits_i);
   assign most = (bits << 8) + (bits << 5) + (bits << 3) - bits;
 
-  // One or the other, by segments.
-  function automatic pending_t either(logic [Segments-1:0] other, pending_t one, pending_t two);
-    for (int unsigned j = 0; j < Segments; j++) begin
-      either.part[j]  = other[j] ? two.part[j] : one.part[j];
-      either.carry[j] = other[j] ? two.carry[j] : one.carry[j];
-    end
-  endfunction
+  assign running = state_q == StRun;
+  assign halving = state_q == StHalve;
 
-  assign f_once = either(swap[0], f_q, g_q);
-  assign g_once = half(g_q, chosen(f_q, odd[0], minus[0]), '0);
-  assign f_twice = either(swap[1], f_once, g_once);
-  assign g_twice = half(g_once, chosen(f_once, odd[1], minus[1]), '0);
+  assign g_half = half(g_q, chosen(f_q, odd_q, swap_q), '0);
+  assign e_half = half(chosen(e_q, some_e, '0), chosen(d_q, some_d, minus_d), p_added);
 
-  assign d_once = either(swap_d[0], d_q, e_q);
-  assign e_once = half(chosen(e_q, some_e[0], '0), chosen(d_q, some_d[0], minus_d[0]), p_added[0]);
-  assign d_twice = either(swap_d[1], d_once, e_once);
-  assign e_twice = half(
-      chosen(e_once, some_e[1], '0), chosen(d_once, some_d[1], minus_d[1]), p_added[1]
-  );
-
-  // The next two steps, of f and g behind those of this cycle. Behind a swap z is -1 or more.
-  step_t [1:0] next;
-  logic f_bit;
-  logic [1:0] g_low;
-  logic z_minus_one, z_at_most_zero;
-
-  assign f_bit = f_twice.part[0][1];
-  assign g_low = g_twice.part[0][1:0];
-
+  // Lowest bits behind the step; those of e and d by its halves.
+  assign odd = g_half.part[0][0];
+  assign z_d = swap_q[0] ? -z_q - (StepBits + 1)'(2) : z_q - (StepBits + 1)'(1);
+  assign swap = odd && z_d[StepBits];
+  assign minus = swap_q[0] ? e_q.part[0][0] : d_q.part[0][0];  // of the next d
   always_comb begin
-    unique case ({
-      now.step[1].swap, now.step[0].swap
-    })
-      2'b00:   z_d = z_q - (StepBits + 1)'(2);
-      2'b01:   z_d = -z_q - (StepBits + 1)'(3);
-      2'b10:   z_d = -z_q - (StepBits + 1)'(1);
-      default: z_d = z_q;
-    endcase
+    if (running && !last_q) wrong = e_half.part[0][0] ^ (odd && minus);
+    else if (running) wrong = minus;
+    else wrong = e_half.part[0][0];
   end
 
-  assign z_minus_one = z_d == '1;
-  assign z_at_most_zero = z_d[StepBits] || z_d == '0;
+  // The first halving takes -d or d in place of e and d: f is 1 or -1.
+  logic steps, halves;
+  assign steps  = state_d == StRun;
+  assign halves = running && state_d == StHalve;
 
   always_comb begin
-    next[0].odd  = g_low[0];
-    next[0].swap = g_low[0] && z_d[StepBits];
-    next[1].odd  = g_low[1] ^ (next[0].odd && (f_bit ^ !next[0].swap));
-    next[1].swap = next[1].odd && (next[0].swap ? z_minus_one : z_at_most_zero);
-    if (state_q == StIdle) begin
-      // z = -1, and f = p; a is subtracted from if it is odd, and z is -1 again.
-      next[0] = '{odd: a_i[0], swap: a_i[0]};
-      next[1].odd = a_i[1] ^ (a_i[0] && p_i[1]);
-      next[1].swap = next[1].odd;
-    end
+    control_d.load = state_d == StIdle;
+    control_d.run = steps;
+    control_d.add = steps || state_d == StHalve;
+    control_d.odd = state_q == StIdle ? a_i[0] : odd;
+    control_d.swap = state_q == StIdle ? a_i[0] : swap;
+    control_d.take = steps && control_d.swap;
+    control_d.wrong = state_q != StIdle && wrong;
+    control_d.some_e = !halves;
+    control_d.some_d = steps ? control_d.odd : halves;
+    control_d.minus_d = steps ? control_d.swap : swap_q[0] ? g_q.part[0][1] : f_q.part[0][1];
   end
-
-  // What d and e do then: the same, or halvings of d or -d, as f is 1 or -1, and then of e alone.
-  follow_t [1:0] follow;
-  logic [1:0] d_low, e_low, first_sum;
-  logic second_bit;
-
-  assign d_low = d_twice.part[0][1:0];
-  assign e_low = e_twice.part[0][1:0];
-
-  always_comb begin
-    follow = '0;
-    follow[0].some_e = state_q != StLag;
-    follow[1].some_e = 1'b1;
-    if (running) begin
-      for (int unsigned i = 0; i < 2; i++) begin
-        follow[i].some_d  = now.step[i].odd;
-        follow[i].minus_d = now.step[i].swap;
-        follow[i].swap    = now.step[i].swap;
-      end
-    end else if (state_q == StLag) begin
-      follow[0].some_d  = 1'b1;
-      follow[0].minus_d = f_q.part[0][1];
-    end
-    first_sum = (follow[0].some_e ? e_low : '0) +
-        (follow[0].some_d ? (follow[0].minus_d ? -d_low : d_low) : '0);
-    // p is odd, and where it is added 1 is carried.
-    second_bit = first_sum[1] ^ (first_sum[0] && !p_i[1]);
-    // In the beginning both are even, and their halves too.
-    follow[0].wrong = now.add && first_sum[0];
-    follow[1].wrong = now.add &&
-        (second_bit ^ (follow[1].some_d && (follow[0].swap ? e_low[0] : d_low[0])));
-  end
-
-  assign control_d = '{
-          load: state_d == StIdle,
-          run: state_d == StRun,
-          add: running || state_d == StHalve,
-          step: next,
-          follow: follow
-      };
 
   // Idle, they hold the operands alone.
   pending_t p_held, a_held, one_held, zero_held;
@@ -305,27 +221,25 @@ module pm_divstep_inverter #(
         {d_q.part[j], d_q.carry[j]} <= {zero_held.part[j], zero_held.carry[j]};
         {e_q.part[j], e_q.carry[j]} <= {one_held.part[j], one_held.carry[j]};
       end else begin
-        if (control_q[j].run) begin
-          {f_q.part[j], f_q.carry[j]} <= {f_twice.part[j], f_twice.carry[j]};
-          {g_q.part[j], g_q.carry[j]} <= {g_twice.part[j], g_twice.carry[j]};
+        if (control_q[j].run) {g_q.part[j], g_q.carry[j]} <= {g_half.part[j], g_half.carry[j]};
+        if (control_q[j].take) begin
+          {f_q.part[j], f_q.carry[j]} <= {g_q.part[j], g_q.carry[j]};
+          {d_q.part[j], d_q.carry[j]} <= {e_q.part[j], e_q.carry[j]};
         end
-        if (control_q[j].add) begin
-          {d_q.part[j], d_q.carry[j]} <= {d_twice.part[j], d_twice.carry[j]};
-          {e_q.part[j], e_q.carry[j]} <= {e_twice.part[j], e_twice.carry[j]};
-        end
+        if (control_q[j].add) {e_q.part[j], e_q.carry[j]} <= {e_half.part[j], e_half.carry[j]};
       end
     end
   end
 
-  // There is always more than one to begin with. Of the steps one is too many, or none.
+  // There are always more than one to begin with.
   always_ff @(posedge clk_i) begin
     last_q <= (running || halving) && left_q == StepBits'(2);
     if (state_q == StIdle) begin
       z_q <= '1;
-      left_q <= StepBits'((most[BitsBits+8:7] + (BitsBits + 2)'(3)) >> 1);
+      left_q <= StepBits'(most[BitsBits+8:7]) + StepBits'(2);
     end else if (running || halving) begin
       if (running) z_q <= z_d;
-      left_q <= last_q ? StepBits'(Spare / 2) : left_q - StepBits'(1);
+      left_q <= last_q ? StepBits'(Spare) : left_q - StepBits'(1);
     end
   end
 
@@ -447,8 +361,7 @@ module pm_divstep_inverter #(
     state_d = state_q;
     unique case (state_q)
       StIdle:  if (valid_i) state_d = StRun;
-      StRun:   if (last_q) state_d = StLag;
-      StLag:   state_d = StHalve;
+      StRun:   if (last_q) state_d = StHalve;
       StHalve: if (last_q) state_d = StLook;
       StLook:  if (token_end_q.valid && token_end_q.last) state_d = StGive;
       StGive:  if (token_end_q.valid && token_end_q.last) state_d = StDone;
