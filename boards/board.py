@@ -139,10 +139,15 @@ def revision() -> tuple[str, bool]:
 
 def identity(board: Board) -> bytes:
     """The words of the identity ROM, as bytes, lowest first (docs/boards.md)."""
+    return identity_of(board.name, board.configuration, board.clock_mhz)
+
+
+def identity_of(name: str, configuration: str, clock_mhz: float) -> bytes:
+    """The same of what has no board.yaml. `ValueError` for a text that is too long."""
     commit, modified = revision()
-    numbers = (IDENTITY_VERSION, round(board.clock_mhz * 1000), int(modified))
+    numbers = (IDENTITY_VERSION, round(clock_mhz * 1000), int(modified))
     data = b"PMID" + b"".join(number.to_bytes(4, "little") for number in numbers) + bytes.fromhex(commit)
-    for text, size in ((board.name, 16), (board.configuration, 32)):
+    for text, size in ((name, 16), (configuration, 32)):
         encoded = text.encode("ascii")
         if len(encoded) > size:
             raise ValueError(f"{text!r} has more than {size} characters")

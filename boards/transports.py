@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a verification costs on the serial line of a board, and in its core.
+"""What a verification costs on the serial line of a board or through LitePCIe, and in its core.
 
 ``python -m boards.transports [--message BYTES]`` prints for each board the bytes of the line and the microseconds
 that they take in each direction, beside those of the core with jobs waiting, and which of them is the bottleneck. Bytes
 are those of the frames (docs/uart.md) with the mean of the escapes of random bytes, without faults; cycles are those of
-the records of the core.
+the records of the core. Through LitePCIe the line is the stream of the bridge (docs/pcie.md), without pauses; there is
+no board, so that nothing is said of a core.
 """
 
 from __future__ import annotations
@@ -25,6 +26,11 @@ ESCAPES = 2 / 256
 """Mean of the bytes that an escape adds to a random one."""
 BITS = 10
 """Of a byte on the line."""
+WORD, BUFFER, AHEAD, FRAME_WORDS, PCIE_MHZ = 8, 8192, 4, 3, 125
+"""LitePCIe: bytes of a word and of a buffer; buffers read ahead; words of a buffer of jobs that are no payload; clock
+of its streams."""
+PCIE_JOBS = (1, 64)
+"""That wait when the driver rings: a job that is alone, and as many as the driver has under way."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,17 @@ def cost(board: Board, message: int) -> Cost:
     return Cost(to, back, to * us, back * us, None if core is None else core / board.clock_mhz)
 
 
+def pcie_cost(message: int, jobs: int) -> Cost:
+    """Of a verification with a message of so many bytes through LitePCIe, of so many that wait, whose results come
+    together."""
+    record = WORD + -(-(JOB + message) // WORD) * WORD
+    sent = AHEAD + -(-jobs * record // (BUFFER - WORD * FRAME_WORDS))
+    back = -(-jobs * 2 * RESULT // (BUFFER - 2 * WORD))
+    to, other = sent * BUFFER / jobs, back * BUFFER / jobs
+    us = 1 / WORD / PCIE_MHZ
+    return Cost(to, other, to * us, other * us, None)
+
+
 def main() -> int:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m boards.transports", description=__doc__)
@@ -81,8 +98,9 @@ def main() -> int:
     message = parser.parse_args().message
     print(f"a verification with a message of {message} bytes")
     print(f"{'board':12} {'bytes to':>9} {'from':>6} {'us to':>8} {'us from':>8} {'us core':>8}  bottleneck")
-    for name in names():
-        one = cost(load(name), message)
+    costs = {name: cost(load(name), message) for name in names()}
+    costs |= {f"litepcie, {jobs}": pcie_cost(message, jobs) for jobs in PCIE_JOBS}
+    for name, one in costs.items():
         core = "-" if one.us_core is None else f"{one.us_core:.1f}"
         print(f"{name:12} {one.bytes_to:9.0f} {one.bytes_from:6.0f} {one.us_to:8.1f} {one.us_from:8.1f} {core:>8}  "
               f"{one.bottleneck}")

@@ -23,7 +23,7 @@ from .errors import InputError, LibraryError, PointmillError, UnsupportedError
 Progress = Callable[[int, int], object]
 """Called with the number of results that are there and of all that will come; an exception in it stops the batch."""
 
-BACKENDS = ("sim", "uio", "uart")
+BACKENDS = ("sim", "uio", "uart", "litepcie")
 """Of the driver: the simulated core, and a core in an FPGA under Linux."""
 
 

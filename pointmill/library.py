@@ -31,7 +31,8 @@ def _listed(kind: str) -> list[str]:
 
 DRIVER = tuple(SW / name for name in _listed("driver"))
 BACKENDS: dict[str, tuple[Path, ...]] = {
-    macro: tuple(SW / name for name in _listed(macro)) for macro in ("PM_WITH_UIO", "PM_WITH_UART", "PM_WITH_SIM")}
+    macro: tuple(SW / name for name in _listed(macro))
+    for macro in ("PM_WITH_UIO", "PM_WITH_UART", "PM_WITH_LITEPCIE", "PM_WITH_SIM")}
 """Sources of the back-ends, by the macro that announces them to the driver."""
 PROVIDER = tuple(SW / name for name in _listed("provider"))
 """Sources of the OpenSSL provider."""
@@ -105,7 +106,7 @@ def objects(sources: Sequence[Path], defines: Mapping[str, str], flags: Sequence
 
 
 def driver(sources: Sequence[Path] | None = None, defines: Mapping[str, str] | None = None) -> Path:
-    """libpointmill.so, with the back-ends `sim`, `uio` and `uart` unless `sources` and `defines` say otherwise.
+    """libpointmill.so, with the back-ends of `BACKENDS` unless `sources` and `defines` say otherwise.
 
     An installed package has it; `BuildError` from the tools, `NotIncludedError` if the package was built without."""
     if not resources.IN_CHECKOUT:

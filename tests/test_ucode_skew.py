@@ -39,8 +39,8 @@ def test_bounds(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text, wrong", [
-    ("s = X + Y\nt = s + 2 s\nZ = t * t", "factors are too large"),
-    ("s = X + Y\nt = s * s\nd = t - s\nZ = d * t", "subtracted is too large"),
+    ("s = X + Y\nt = s + 2 s\nu = s + t\nZ = u * u", "factors are too large"),
+    ("s = X + 2 Y\nt = s * s\nd = t - s\nZ = d * t", "subtracted is too large"),
     ("Z = X + Y", "cannot hold"),
     ("Z = X * 2 Y", "factors are too large"),
     ("t = 2 X + Y\nZ = t * Y", "y or 2 y"),
@@ -50,6 +50,15 @@ def test_ranges(text: str, wrong: str, tmp_path: Path) -> None:
     """Values that would leave their range, and statements that the datapath does not have."""
     with pytest.raises(AssemblyError, match=wrong):
         assembled(text, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["W", "T[a]", "@k"])
+def test_what_no_block_leaves(name: str, tmp_path: Path) -> None:
+    """What a block leaves under way is a register with a name of its own."""
+    path = tmp_path / "toy.pmu"
+    path.write_text(f"table reg T 2\nblock b leaves {name}\nT[0] = T[1] * T[1]\nend\n")
+    with pytest.raises(AssemblyError, match="no register that a block can leave"):
+        Assembler(MACHINE).assemble(path)
 
 
 def test_simulated_ranges() -> None:
@@ -101,6 +110,15 @@ def test_curves(name: str, form: Form) -> None:
     assert job.kinds == {"0": shared.kind == "0", "m3": shared.kind == "m3"}
     k = rng.randrange(curve.n)
     assert tuple(Job(shared, k, curve.g).run().numbers) == weierstrass.multiply(curve, k, curve.g)
+
+
+def test_first_digits() -> None:
+    """Small scalars have no exceptional case, whose digits behind the highest one a random scalar has as well."""
+    assert isinstance(P256, Curve)
+    shared = Shared(P256)
+    for k in range(1, 48):
+        assert tuple(Job(shared, k, P256.g).run().numbers) == weierstrass.multiply(P256, k, P256.g)
+    assert signed_digits(3) == [1, 0, -1] and signed_digits(11)[:2] == [1, 1]
 
 
 def test_no_curve() -> None:

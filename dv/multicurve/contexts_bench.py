@@ -16,7 +16,7 @@ from pointmill.ucode.multicurve_contexts import NARROW, Form, Job as Model, Poin
 
 FILES = "hw/multicurve/multicurve_contexts.f"
 BENCH = Path(__file__).with_name("pm_multicurve_contexts_bench.cpp")
-MODULUS = 15
+MODULUS = 7
 """LoadModulus of pm_multicurve_contexts_pkg."""
 
 

@@ -128,6 +128,14 @@ def meloni_add(X1: Any, Y1: Any, X2: Any, Y2: Any) -> tuple[Any, ...]:
     return X3, (Y1 - Y2) * (W1 - X3) - A1, W1, A1
 
 
+def jacobian_double_add(X: Any, Y: Any, Z: Any, PX: Any, PY: Any) -> tuple[Any, ...]:
+    """2Q + P as (Q + P) + Q, which have a common Z where Q has that of the sum."""
+    X3, Y3, Z3 = jacobian_add(X, Y, Z, PX, PY, 1)
+    H = PX * Z * Z - X
+    X1, Y1 = X * H * H, Y * H * H * H
+    return (*meloni_add(X3, Y3, X1, Y1)[:2], Z3 * (X3 - X1))
+
+
 def ladder_double(X: Any, Z: Any, a: Any, b: Any) -> tuple[Any, Any]:
     """x of 2P (Brier and Joye 2002, section 4)."""
     return ((X * X - a * Z * Z) * (X * X - a * Z * Z) - 8 * b * X * Z * Z * Z,

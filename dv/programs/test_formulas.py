@@ -71,7 +71,7 @@ def test_montgomery_formulas_are_the_group_law() -> None:
 
 
 def test_jacobian_formulas_are_the_group_law() -> None:
-    """Double, sum, and the sum of points with a common Z."""
+    """Double, sum, the sum of points with a common Z, and a double and a sum."""
     _, (x1, y1, x2, y2, a, _, z, w) = _weierstrass("z", "w")
     X, Y, Z = f.jacobian_double(x1 * z * z, y1 * z * z * z, z, a)
     x3, y3 = _tangent(x1, y1, a)
@@ -83,6 +83,9 @@ def test_jacobian_formulas_are_the_group_law() -> None:
     Z = z * (x1 - x2) * z * z
     assert (X / (Z * Z)).same(x3) and (Y / (Z * Z * Z)).same(y3)
     assert (W / (Z * Z)).same(x1) and (A / (Z * Z * Z)).same(y1)
+    X, Y, Z = f.jacobian_double_add(x1 * z * z, y1 * z * z * z, z, x2, y2)
+    x3, y3 = _secant(*_tangent(x1, y1, a), x2, y2)
+    assert (X / (Z * Z)).same(x3) and (Y / (Z * Z * Z)).same(y3)
 
 
 def test_ladder_on_any_curve_is_the_group_law() -> None:

@@ -24,7 +24,7 @@ EXIT_REFUSED = 1
 EXIT_ERROR = 2
 """Wrong usage, or the device or a tool failed."""
 
-DEVICES = ("sim", "uio", "uart")
+DEVICES = ("sim", "uio", "uart", "litepcie")
 FUNCTIONAL = "model"
 """The functional device in place of a back-end, which is not the RTL and is said to be none in every result."""
 DEFAULTS = {"edverify": EDVERIFY.default, "multicurve": MULTICURVE.default, "mpu": MPU.default,
@@ -41,17 +41,18 @@ class CommandError(Exception):
 
 
 class DeviceName(str):
-    """A back-end by name, with settings that stood behind it: `uart:/dev/ttyUSB1,115200`."""
+    """A back-end by name, with settings that stood behind it: `uart:/dev/ttyUSB1,115200`, `litepcie:/dev/litepcie0`."""
 
     settings: str = ""
 
 
 def device_name(text: str, functional: bool = False) -> DeviceName:
-    """What the option --device says: a back-end, of `uart` also the line and its rate, either of which may be left
-    out. functional: it may be the functional device too. `ValueError` for anything else."""
+    """What the option --device says: a back-end, of `uart` also the line and its rate, of `litepcie` the device, each
+    of which may be left out. functional: it may be the functional device too. `ValueError` for anything else."""
     found = re.fullmatch(r"(\w+)(?::([^,]+))?(?:,(\d+))?", text)
     names = (*DEVICES, *([FUNCTIONAL] if functional else []))
-    if found is None or found[1] not in names or (found[1] != "uart" and found[1] != text):
+    if found is None or found[1] not in names or (found[1] not in ("uart", "litepcie") and found[1] != text) or (
+            found[1] == "litepcie" and found[3]):
         raise ValueError(text)
     device = DeviceName(found[1])
     device.settings = ",".join(f"{key}={value}" for key, value in (("port", found[2]), ("baud", found[3])) if value)
@@ -67,7 +68,7 @@ def add_device_options(parser: ArgumentParser, default: str | None = EDVERIFY.de
     def device(text: str) -> DeviceName:
         return device_name(text, functional)
 
-    names = ("sim", "uio", "uart[:LINE][,BAUD]", *([FUNCTIONAL] if functional else []))
+    names = ("sim", "uio", "uart[:LINE][,BAUD]", "litepcie[:DEVICE]", *([FUNCTIONAL] if functional else []))
     parser.add_argument("--device", default="sim", type=device, metavar=f"{{{','.join(names)}}}",
                         help="back-end of the driver" + ", or model, a functional device" * functional
                              + " (default: %(default)s)")

@@ -150,9 +150,10 @@ class Assembler:
         block.length = numbers.get("length")
         if block.entry and block.entry not in self.program.interfaces:
             raise self.error(f"no interface {block.entry}")
+        statements = self.statements(self, block)
         if "leaves" in names:
-            block.leaves.append(self._global(names["leaves"]))
-        self.statements(self, block).run(text.body)
+            block.leaves.append(statements.left(names["leaves"]))
+        statements.run(text.body)
         if text.closing is not None:
             block.closing = self._control(text.closing)
         self.place = text.place
@@ -183,6 +184,13 @@ class BlockAssembler:
         self.together: dict[tuple, Op] = {}
         self.written = block.written
         self.inlining: list[Formula] = []
+
+    def left(self, name: str) -> Home:
+        """The register of a global, or of a table, that may still be under way at the end."""
+        home = self._home(name)
+        if home is None or home.indexed:
+            raise self.asm.error(f"{name} is no register that a block can leave")
+        return home
 
     def run(self, body: Sequence[Statement]) -> None:
         """Assemble the statements, then drop what nobody reads."""

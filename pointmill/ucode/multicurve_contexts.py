@@ -133,7 +133,8 @@ class Job:
         self.engine = SkewEngine(self.image.machine)
         self.answer = Answer("")
         self.zero = False
-        self.operations: list[str] = []
+        self.operations: list[tuple[str, int]] = []
+        self.sign = 1
         self.kinds: dict[str, bool] = {}
 
     def run(self) -> Answer:
@@ -154,7 +155,7 @@ class Job:
             {"scalar": self._scalar, "exponent": self._exponent, "is_zero": self._is_zero,
              "result_x": self._result, "result_y": self._result, "kind_zero": self._kind("0"),
              "kind_minus_3": self._kind("m3"), **{f"put_{name}": lambda *_: None for name in ("r2", "a", "b")}},
-            lambda: (self.operations.pop(0), 0),
+            lambda: self.operations.pop(0),
             registers={("reg", home[name]): value for name, value in self.loaded().items()},
         )  # fmt: skip
         run = simulator.run(environment, labels["load_curve" if self.point is None else "ecmul"])
@@ -166,21 +167,31 @@ class Job:
         """The numbers that are loaded to registers, by the name of a global."""
         if self.point is None:
             k, curve = self.shared.k, self.shared.curve
-            return {"power": k, "inverse": k, "X": curve.a, "V": curve.b}
+            return {"power": k, "inverse": k, "X": curve.a, "Z": curve.b}
         return {"PX": self.point[0], "PY": self.point[1], "K": self.k}
 
     def _scalar(self, operand: int, _: int) -> None:
         digits = signed_digits(operand)
-        exact = "exact_" if self.exact else ""
-        for digit in digits[1:]:
-            self.operations.append(f"walk_double_{self.shared.kind}")
-            self.operations += {0: [], 1: [f"walk_{exact}add"], -1: [f"walk_{exact}sub"]}[digit]
-        self.operations.append("walk_end" if digits else "walk_nothing")
+        for i, digit in enumerate(digits[1:]):
+            # At first Q is P itself.
+            apart = self.exact or i == 0
+            if apart or not digit:
+                self.operations.append((f"walk_double_{self.shared.kind}", 0))
+            if digit:
+                add = f"walk_{'exact_' * self.exact}add" if apart else "walk_double_add"
+                self.operations.append((add, int(digit != self.sign)))
+                self.sign = digit
+        self.operations.append(("walk_end" if digits else "walk_nothing", self._negative))
+
+    @property
+    def _negative(self) -> int:
+        """The index from the last digit on: whether Q has the other sign."""
+        return int(self.sign < 0)
 
     def _exponent(self, operand: int, _: int) -> None:
         bits = self.shared.curve.p.bit_length() - 1
-        self.operations = ["walk_power_one" if operand >> i & 1 else "walk_power_zero" for i in range(bits)]
-        self.operations.append("walk_power_end")
+        steps = ["walk_power_one" if operand >> i & 1 else "walk_power_zero" for i in range(bits)]
+        self.operations = [(step, self._negative) for step in [*steps, "walk_power_end"]]
 
     def _is_zero(self, operand: int, _: int) -> None:
         self.zero = operand == self.shared.scaled.modulus + 1

@@ -328,6 +328,7 @@ class SkewReplay(Replay):
             for arg in op.args:
                 if arg in written and at(op) <= written[arg]:
                     self.reject(op, f"{arg.name} is not there yet")
-                new = self.block.written.get(arg.home) if arg.is_source and arg.home else None
-                if new is not None and new in written and at(op) > written[new]:
-                    self.reject(op, self.late_read(new))
+                for home in arg.home.covers() if arg.is_source and arg.home else ():
+                    new = self.block.written.get(home)
+                    if new is not None and new in written and at(op) > written[new]:
+                        self.reject(op, self.late_read(new))

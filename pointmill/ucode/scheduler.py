@@ -34,7 +34,7 @@ class Schedule:
 
     `length` is the distance to the first cycle of the next block. `bound` equals it where CP-SAT proved
     it shortest (for the blocks of an interface: their weighted sum), otherwise it is None. `place` is the unit of an
-    operation, on datapaths that have several of a kind.
+    operation, on datapaths that have several of a kind; `register` that of its result where the schedule decides it.
     """
 
     block: Block
@@ -44,6 +44,7 @@ class Schedule:
     entry: dict[Home, int] = field(default_factory=dict)
     exit: dict[Home, int] = field(default_factory=dict)
     place: dict[Op, int] = field(default_factory=dict)
+    register: dict[Op, int] = field(default_factory=dict)
 
 
 def solved(model: CpModel, what: str, seconds: float | None = None) -> solver.Answer:

@@ -16,7 +16,7 @@ the last word, and no block reads them in its first one.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from pointmill.ucode import solver
@@ -26,12 +26,12 @@ from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
 from pointmill.ucode.ir import Block, Home, Op, Program, Value
 from pointmill.ucode.mont_scaled import Scaled
 from pointmill.ucode.replay import SkewReplay
-from pointmill.ucode.scheduler import LoneScheduler, Schedule, old_readers, solved
+from pointmill.ucode.scheduler import LoneScheduler, Schedule, solved
 from pointmill.ucode.simulator import Engine, ExecutionError, Result, Run
 from pointmill.ucode.syntax import Expression
 
 if TYPE_CHECKING:
-    from ortools.sat.python.cp_model import CpModel, IntVar, LinearExpr
+    from ortools.sat.python.cp_model import CpModel, IntervalVar, IntVar, LinearExpr
 
 SUMS = 4
 PHASES = (0, 1, 4, 5)
@@ -141,13 +141,10 @@ class SkewScheduler(LoneScheduler):
             for arg in op.args:
                 if arg.producer:
                     model.add(read(op) > write(arg.producer))
-                elif arg.home in under_way:
+                elif arg.home and under_way.intersection(arg.home.covers()):
                     model.add(start[op] >= 1)
             for other, turns in op.after:
                 model.add(start[op] >= start[other] + turns)
-            for value in op.out.values():
-                for reader in old_readers(block, value):
-                    model.add(late(reader) <= write(op))
             if op.unit == "mul":
                 leaves = any(value.home in block.leaves for value in op.out.values())
                 model.add(total >= start[op] + (1 if leaves else 2))
@@ -156,37 +153,51 @@ class SkewScheduler(LoneScheduler):
                       [start[op] for op in ops if op.side_unit]):  # fmt: skip
             if len(users) > 1:
                 model.add_all_different(users)
-        self._limit_registers(model, block, late, write, total, TURN * (horizon + 3))
+        register = self._limit_registers(model, block, late, write, total, TURN * (horizon + 3))
         model.minimize(total)
         answer = solved(model, block.name, SECONDS)
         length = answer.value(total)
         chosen_place = {op: next(i for i, one in enumerate(place[op]) if answer.value(one)) for op in place}
         return Schedule(block, {op: answer.value(start[op]) for op in ops}, length, length if answer.optimal else None,
                         dict.fromkeys(sorted(under_way, key=str), 1),
-                        place={op: chosen_place.get(op, 0) for op in ops})  # fmt: skip
+                        place={op: chosen_place.get(op, 0) for op in ops},
+                        register={op: next(i for i, one in enumerate(there) if answer.value(one))
+                                  for op, there in register.items()})  # fmt: skip
 
     def _limit_registers(self, model: CpModel, block: Block, late: Callable[[Op], LinearExpr],
-                         write: Callable[[Op], LinearExpr], total: IntVar, horizon: int) -> None:
-        lives = []
+                         write: Callable[[Op], LinearExpr], total: IntVar, horizon: int) -> dict[Op, list[IntVar]]:
+        """What lives at the same time has registers of its own; for results other than globals whether they have each
+        register, as not every choice leaves one for all."""
+        own: list[list[IntervalVar]] = [[] for _ in range(self.machine.registers["reg"])]
+        chosen: dict[Op, list[IntVar]] = {}
 
-        def live(at: LinearExpr | int, ends: list) -> None:
+        def live(at: LinearExpr | int, ends: list, register: int | None = None) -> list[IntVar]:
             begin, size, end = (model.new_int_var(0, horizon, "") for _ in range(3))
             model.add(begin == at)
             model.add_max_equality(end, [begin, *ends])
-            lives.append(model.new_interval_var(begin, size, end, ""))
+            if register is not None:
+                own[register].append(model.new_interval_var(begin, size, end, ""))
+                return []
+            there = [model.new_bool_var("") for _ in own]
+            model.add_exactly_one(there)
+            for one, intervals in zip(there, own):
+                intervals.append(model.new_optional_interval_var(begin, size, end, one, ""))
+            return there
 
         under_way = left(self.program)
         for home in _homes(self.program):
             readers = _old(block, home)
             ends = [TURN * total] if readers is None else [late(reader) for reader in readers]
-            live(0, [*ends, *([TURN] if home in under_way else [])])
+            live(0, [*ends, *([TURN] if home in under_way else [])], home.register)
         for op in block.ops:
             for value in op.out.values():
                 if value.home:
-                    live(write(op), [TURN * total])
+                    live(write(op), [TURN * total], value.home.register)
                 else:
-                    live(write(op), [late(reader) for reader in value.readers])
-        model.add_cumulative(lives, [1] * len(lives), self.machine.registers["reg"])
+                    chosen[op] = live(write(op), [late(reader) for reader in value.readers])
+        for intervals in own:
+            model.add_no_overlap(intervals)
+        return chosen
 
     def replay(self, schedule: Schedule) -> None:
         """As the base class."""
@@ -220,6 +231,10 @@ class SkewCells(Cells):
         """As the base class."""
         return range(_written_at(op, schedule), max((_read_at(reader, schedule, LATEST) for reader in value.readers),
                                                      default=0))
+
+    def registers(self, op: Op, value: Value, schedule: Schedule) -> Iterable[int]:
+        """As the base class: the one of the schedule."""
+        return (schedule.register[op],)
 
     def kept(self, program: Program, schedule: Schedule) -> Iterator[tuple[Home, range]]:
         """As the base class; a global's register is free between the last read of the old value and the new one."""

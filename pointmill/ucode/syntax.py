@@ -172,7 +172,8 @@ class _Statements(Transformer):
 
     def option(self, meta: Any, words: list[Any]) -> tuple[Place, str, str | int]:
         kind, value = words
-        return self._at(meta), str(kind), int(value) if value.type == "INT" else str(value)
+        number = isinstance(value, Token) and value.type == "INT"
+        return self._at(meta), str(kind), int(value) if number else str(value)
 
     def block(self, meta: Any, parts: list[Any]) -> BlockText:
         name, *rest = parts

@@ -18,7 +18,7 @@ from litex.soc.integration.soc import SoCRegion
 from litex.soc.interconnect import axi, stream
 from litex.soc.interconnect.csr import CSRField, CSRStatus, CSRStorage
 from litex.soc.interconnect.csr_eventmanager import EventManager, EventSourceLevel
-from migen import ClockSignal, Instance, ResetSignal
+from migen import ClockSignal, Instance, ResetSignal, Signal
 
 from pointmill.cores import CORES, Core
 from pointmill.simbuild import read_filelist
@@ -35,7 +35,7 @@ class PointmillStreams(LiteXModule):
     """The top module of a core in a configuration, with its sources.
 
     sink, source: streams of jobs and results, `last` ends a packet. registers: an AXI4-Lite slave of 32 bits.
-    ev: one source, `line`, the level of the core's interrupt.
+    ev: one source, `line`, the level of the core's interrupt. reset_n: 0 resets the core alone.
     """
 
     def __init__(self, platform: Any, core: Core, config: str) -> None:
@@ -44,6 +44,7 @@ class PointmillStreams(LiteXModule):
         self.ev = EventManager()
         self.ev.line = EventSourceLevel(description="Level of the core's interrupt: an enabled one is pending.")
         self.ev.finalize()
+        self.reset_n = Signal(reset=1)
         streams: dict[str, Any] = {}
         for prefix, end, inward, outward in (("s_axis", self.sink, "i", "o"), ("m_axis", self.source, "o", "i")):
             streams |= {f"{inward}_{prefix}_tvalid": end.valid, f"{outward}_{prefix}_tready": end.ready,
@@ -53,7 +54,7 @@ class PointmillStreams(LiteXModule):
             core.top,
             **{f"p_{name}": Instance.PreformattedParam(value) for name, value in core.parameters[config].items()},
             i_clk_i=ClockSignal("sys"),
-            i_rst_ni=~ResetSignal("sys"),
+            i_rst_ni=self.reset_n & ~ResetSignal("sys"),
             o_irq_o=self.ev.line.trigger,
             i_s_axil_awprot=0,
             i_s_axil_arprot=0,

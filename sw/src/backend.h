@@ -50,6 +50,10 @@ typedef struct pm_backend {
 
 enum { PM_IDENTITY_VERSION = 1 };
 
+/* Reads the identity of the bitstream, behind the registers of its core. DEVICE: none that this driver knows. */
+pm_error pm_identity_read(pm_error (*reg_read)(void *, uint32_t, uint32_t *), void *state,
+                          uint32_t words[PM_IDENTITY_WORDS]);
+
 /* Takes the words of an identity apart. */
 void pm_identity_of(const uint32_t words[PM_IDENTITY_WORDS], pm_identity *identity);
 

@@ -4,6 +4,7 @@
  *   PM_WITH_SIM        the sources of sw/backends/sim are linked in, which load simulated cores (Linux)
  *   PM_WITH_UIO        the sources of sw/backends/uio are linked in (Linux)
  *   PM_WITH_UART       the sources of sw/backends/uart are linked in (Linux)
+ *   PM_WITH_LITEPCIE   the sources of sw/backends/litepcie are linked in (Linux)
  *   PM_EXTRA_BACKEND   symbol of one more pm_backend
  */
 #include <string.h>
@@ -19,6 +20,9 @@ extern const pm_backend pm_backend_uio;
 #ifdef PM_WITH_UART
 extern const pm_backend pm_backend_uart;
 #endif
+#ifdef PM_WITH_LITEPCIE
+extern const pm_backend pm_backend_litepcie;
+#endif
 #ifdef PM_EXTRA_BACKEND
 extern const pm_backend PM_EXTRA_BACKEND;
 #endif
@@ -32,6 +36,9 @@ static const pm_backend *const table[] = {
 #endif
 #ifdef PM_WITH_UART
     &pm_backend_uart,
+#endif
+#ifdef PM_WITH_LITEPCIE
+    &pm_backend_litepcie,
 #endif
 #ifdef PM_EXTRA_BACKEND
     &PM_EXTRA_BACKEND,

@@ -8,6 +8,7 @@
 #include "pm_multicurve_regs.h"
 #include "regs.h"
 
+enum { ADDRESS = 0x100, MAGIC = 0x44494d50 /* "PMID" */ };
 enum { WORD_CLOCK = 2, WORD_FLAGS = 3, WORD_REVISION = 4, WORD_BOARD = 9, WORD_CONFIGURATION = 13 };
 
 /* `n` bytes from word `at` on, lowest first. */
@@ -30,6 +31,21 @@ void pm_identity_of(const uint32_t words[PM_IDENTITY_WORDS], pm_identity *identi
   }
   bytes_at(words, WORD_BOARD, PM_IDENTITY_BOARD, identity->board);
   bytes_at(words, WORD_CONFIGURATION, PM_IDENTITY_CONFIGURATION, identity->configuration);
+}
+
+pm_error pm_identity_read(pm_error (*reg_read)(void *, uint32_t, uint32_t *), void *state,
+                          uint32_t words[PM_IDENTITY_WORDS]) {
+  for (uint32_t i = 0; i < PM_IDENTITY_WORDS; i++) {
+    pm_error error = reg_read(state, ADDRESS + 4 * i, &words[i]);
+    if (error != PM_OK) {
+      return error;
+    }
+    if (i == 1 && (words[0] != MAGIC || words[1] != PM_IDENTITY_VERSION)) {
+      return pm_open_failed(PM_ERR_DEVICE, "the bitstream has no identity that this driver knows (%08x, version %u)",
+                            (unsigned)words[0], (unsigned)words[1]);
+    }
+  }
+  return PM_OK;
 }
 
 pm_error pm_read_identity(pm_device *dev, pm_identity *identity) {

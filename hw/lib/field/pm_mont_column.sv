@@ -49,7 +49,6 @@ module pm_mont_column
     output logic [Digit-1:0] q_o
 );
 
-  localparam int unsigned Rows = product_rows(Tile);
   localparam int unsigned Bits = 2 * Digit + 2;
   localparam int unsigned SumBits = Digit + CarryBits;
   // What the products are too large by (pm_cs_mul) is, in the column over this one, two carries
@@ -83,40 +82,17 @@ module pm_mont_column
   assign q_o = q_q;
 
   // ---------------------------------------------------------------------------------- products
-  logic [1:0][Rows-1:0][2*Digit:0] product;
-  logic [2*Rows-1:0][Bits-1:0] rows;
   logic [1:0][Bits-1:0] both, both_q;
 
   pm_cs_mul #(
       .Digit(Digit),
-      .Tile (Tile)
-  ) u_xy (
+      .Tile(Tile),
+      .Products(2)
+  ) u_products (
       .clk_i,
-      .a_i   (x_q),
-      .d_i   (y_q[Period-2]),
-      .rows_o(product[0])
-  );
-
-  pm_cs_mul #(
-      .Digit(Digit),
-      .Tile (Tile)
-  ) u_qp (
-      .clk_i,
-      .a_i   (q_q),
-      .d_i   (p_i),
-      .rows_o(product[1])
-  );
-
-  for (genvar i = 0; i < 2 * Rows; i++) begin : gen_rows
-    assign rows[i] = Bits'(product[i/Rows][i%Rows]);
-  end
-
-  pm_csa_late #(
-      .Rows(2 * Rows),
-      .Bits(Bits)
-  ) u_both (
-      .rows_i(rows),
-      .rows_o(both)
+      .a_i   ({q_q, x_q}),
+      .d_i   ({p_i, y_q[Period-2]}),
+      .pair_o(both)
   );
 
   always_ff @(posedge clk_i) both_q <= both;

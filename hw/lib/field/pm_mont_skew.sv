@@ -55,7 +55,6 @@ module pm_mont_skew
     $fatal(1, "pm_mont_skew: Columns must be no multiple of Period, and at least Period - 1.");
   end
 
-  localparam int unsigned Rows = product_rows(Tile);
   localparam int unsigned Bias = carry_bias(Tile);
   localparam int unsigned HighBits = Digit + 2;
   localparam int unsigned SlotBits = $clog2(Most + Columns / Period + 1);
@@ -143,8 +142,8 @@ module pm_mont_skew
   // ---------------------------------------------------------------------------------- column 0
   logic [Digit-1:0] head_x_q, head_y_d;
   logic [Period-1:0][Digit-1:0] head_y_q;
-  logic [  Rows-1:0][2*Digit:0] head_product;
-  logic [1:0][2*Digit:0] head_pair, head_pair_q;
+  logic [1:0][2*Digit:0] head_pair;
+  logic [1:0][Digit-1:0] head_pair_q;  // lower part
   token_t head_token[Period];  // head_q and how it was before
 
   assign head_token[0] = head_q;
@@ -175,33 +174,37 @@ module pm_mont_skew
       .clk_i,
       .a_i   (head_x_q),
       .d_i   (head_y_d),
-      .rows_o(head_product)
-  );
-
-  pm_csa_late #(
-      .Rows(Rows),
-      .Bits(2 * Digit + 1)
-  ) u_head_pair (
-      .rows_i(head_product),
-      .rows_o(head_pair)
+      .pair_o(head_pair)
   );
 
   // Upper part of x_i y_0, until the sum of column 1 for the same i; as large as that of two
   // products.
   localparam logic [HighBits-1:0] Even = Tile == 0 ? (HighBits'(1) << Digit) - HighBits'(2) : '0;
+  logic [1:0][HighBits-1:0] head_upper, head_upper_q;
   logic [Period-1:0][HighBits-1:0] head_high_q;
   // x_0 y_0 alone makes the first q.
+  logic [Digit:0] first;
   logic [Digit-1:0] first_q;
   logic [CarryBits-1:0] first_carry_q;
 
+  pm_csa #(
+      .Rows(3),
+      .Bits(HighBits)
+  ) u_head_upper (
+      .rows_i({
+        Even, HighBits'(head_pair[1][2*Digit:Digit]), HighBits'(head_pair[0][2*Digit:Digit])
+      }),
+      .rows_o(head_upper)
+  );
+
+  assign first = (Digit + 1)'(head_pair_q[0]) + (Digit + 1)'(head_pair_q[1]);
+
   always_ff @(posedge clk_i) begin
-    head_pair_q <= head_pair;
-    {first_carry_q, first_q} <= (Digit + CarryBits)'(head_pair_q[0][Digit-1:0]) +
-        (Digit + CarryBits)'(head_pair_q[1][Digit-1:0]) + ((Digit + CarryBits)'(Bias) << Digit);
-    head_high_q <= (HighBits * Period)'({
-      head_high_q,
-      Even + HighBits'(head_pair_q[0][2*Digit:Digit]) + HighBits'(head_pair_q[1][2*Digit:Digit])
-    });
+    for (int unsigned i = 0; i < 2; i++) head_pair_q[i] <= head_pair[i][Digit-1:0];
+    head_upper_q <= head_upper;
+    first_q <= first[Digit-1:0];
+    first_carry_q <= CarryBits'(Bias) + CarryBits'(first[Digit]);
+    head_high_q <= (HighBits * Period)'({head_high_q, head_upper_q[0] + head_upper_q[1]});
   end
 
   // ------------------------------------------------------------------------- columns 1 and up
@@ -239,17 +242,17 @@ module pm_mont_skew
   assign sum_token[0] = '0;
   assign soon[0] = '0;
 
-  logic first;  // of head_token
+  logic head_first;  // of head_token
   logic [Digit-1:0] q_other;
   logic [CarryBits-1:0] q_carry;
   logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
   // The last of those, or for a second lap that of column Columns.
   logic [CarryBits-1:0] lowest_carry_q;
 
-  assign first = head_token[Period-1].first;
+  assign head_first = head_token[Period-1].first;
   assign q_other = lap_q ? q[Columns] : first_q;
   assign q[0] = summed_q ? sum[1] : q_other;
-  assign q_carry = first ? first_carry_q : carry[1];
+  assign q_carry = head_first ? first_carry_q : carry[1];
   always_ff @(posedge clk_i) begin
     q_carry_q <= (CarryBits * Period)'({q_carry_q, q_carry});
     lowest_carry_q <= upper_soon_q ? carry[Columns] : q_carry_q[Period-2];
@@ -266,7 +269,7 @@ module pm_mont_skew
     if (j == 1) begin : gen_lowest
       logic [1:0][Digit-1:0] head;
       for (genvar i = 0; i < 2; i++) begin : gen_head
-        assign head[i] = head_on_q ? head_pair_q[i][Digit-1:0] : '0;
+        assign head[i] = head_on_q ? head_pair_q[i] : '0;
       end
       assign high[0] = upper_soon_q ? high_q[Columns][0] : head_high_q[Period-1];
       assign high[1] = upper_soon_q ? high_q[Columns][1] : HighBits'(head[0]);

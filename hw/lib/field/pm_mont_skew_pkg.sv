@@ -35,9 +35,4 @@ package pm_mont_skew_pkg;
     return tile == 0 ? 4 : 6;
   endfunction
 
-  // Numbers that pm_cs_mul leaves.
-  function automatic int unsigned product_rows(int unsigned tile);
-    return tile == 0 ? 7 : 3;
-  endfunction
-
 endpackage

@@ -50,8 +50,8 @@ module pm_skew_add #(
     logic       valid;
     logic       upper;  // second lap
     logic       sub;
-    logic [1:0] shift;
-    logic [2:0] scale;
+    logic [3:0] shift;  // bit s
+    logic [5:0] scale;  // c
   } operation_t;
 
   function automatic operation_t again(operation_t operation);
@@ -73,8 +73,8 @@ module pm_skew_add #(
           valid: valid_i && ready_o,
           upper: 1'b0,
           sub: sub_i,
-          shift: shift_i,
-          scale: scale_i
+          shift: 4'd1 << shift_i,
+          scale: 6'((7'd1 << scale_i) >> 1)
       };
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -97,8 +97,7 @@ module pm_skew_add #(
       assign p = '0;
       assign carry_in = '0;
       // -c is of digit 0.
-      assign constant = SumBits'(now[0].sub) + (SumBits'(Bias) << Digit) -
-          (now[0].scale == '0 ? '0 : SumBits'(1) << (now[0].scale - 3'd1));
+      assign constant = SumBits'(now[0].sub) + (SumBits'(Bias) << Digit) - SumBits'(now[0].scale);
     end else begin : gen_above
       if (j == 1) begin : gen_lowest
         assign now[1]   = lap ? again(next_q[Columns]) : next_q[0];
@@ -111,8 +110,13 @@ module pm_skew_add #(
       assign constant = SumBits'(now[j].sub) + (SumBits'(Bias) << Digit) - SumBits'(Bias);
     end
 
-    assign shifted  = (SumBits'(y_i[j]) << now[j].shift) ^ {SumBits{now[j].sub}};
-    assign multiple = now[j].scale == '0 ? '0 : SumBits'(p) << (now[j].scale - 3'd1);
+    always_comb begin
+      shifted  = '0;
+      multiple = '0;
+      for (int unsigned s = 0; s < 4; s++) if (now[j].shift[s]) shifted |= SumBits'(y_i[j]) << s;
+      if (now[j].sub) shifted = ~shifted;
+      for (int unsigned c = 0; c < 6; c++) if (now[j].scale[c]) multiple |= SumBits'(p) << c;
+    end
 
     pm_csa #(
         .Rows(4),

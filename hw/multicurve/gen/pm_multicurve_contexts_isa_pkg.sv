@@ -4,8 +4,8 @@
 // The microinstruction, see docs/isa-contexts.md.
 package pm_multicurve_contexts_isa_pkg;
 
-  localparam int unsigned WordBits = 141;
-  localparam int unsigned RegisterBits = 4;
+  localparam int unsigned WordBits = 125;
+  localparam int unsigned RegisterBits = 3;
   localparam int unsigned ConditionBits = 3;
   localparam int unsigned ArgBits = 10;
   localparam int unsigned DelayBits = 2;
@@ -30,7 +30,7 @@ package pm_multicurve_contexts_isa_pkg;
   typedef struct packed {
     logic indexed;
     bank_e bank;
-    logic [3:0] number;
+    logic [2:0] number;
   } port_t;
 
   // The word
@@ -47,32 +47,32 @@ package pm_multicurve_contexts_isa_pkg;
     logic [2:0] s0_scale;  // 2^(scale - 1) times the scaled modulus is added; 0: none
     port_t s0_x;  // its first operand
     port_t s0_y;  // its second operand
-    logic [3:0] s0_rd;  // its destination
+    logic [2:0] s0_rd;  // its destination
     logic s1_en;  // the same for the second sum
     logic s1_sub;  // a difference
     logic s1_double;  // 2 y
     logic [2:0] s1_scale;  // multiple of the scaled modulus
     port_t s1_x;  // first operand
     port_t s1_y;  // second operand
-    logic [3:0] s1_rd;  // destination
+    logic [2:0] s1_rd;  // destination
     logic s2_en;  // the same for the third sum
     logic s2_sub;  // a difference
     logic s2_double;  // 2 y
     logic [2:0] s2_scale;  // multiple of the scaled modulus
     port_t s2_x;  // first operand
     port_t s2_y;  // second operand
-    logic [3:0] s2_rd;  // destination
+    logic [2:0] s2_rd;  // destination
     logic s3_en;  // the same for the fourth sum
     logic s3_sub;  // a difference
     logic s3_double;  // 2 y
     logic [2:0] s3_scale;  // multiple of the scaled modulus
     port_t s3_x;  // first operand
     port_t s3_y;  // second operand
-    logic [3:0] s3_rd;  // destination
+    logic [2:0] s3_rd;  // destination
     logic m_en;  // begin a product
     port_t m_a;  // its first factor
     port_t m_b;  // its second factor
-    logic [3:0] m_rd;  // its destination
+    logic [2:0] m_rd;  // its destination
   } word_t;
 
   // Whether control flow behind this operation may depend on data; public_condition: its condition does not.

@@ -4,17 +4,17 @@
 // The datapath of `multicurve`, configuration `contexts`, as its program knows it.
 package pm_multicurve_contexts_ucode_pkg;
 
-  localparam int unsigned RomWords = 207;
+  localparam int unsigned RomWords = 186;
   localparam int unsigned RomAddrBits = 8;
 
   // External values
-  typedef enum logic [3:0] {
-    ExtPlainOne = 4'd0,  // the integer 1
-    ExtR2 = 4'd1,  // what takes a number into the domain: R^2 mod p, a multiple of k
-    ExtA = 4'd2,  // coefficient a in the domain
-    ExtB = 4'd3,  // coefficient b in the domain
-    ExtK = 4'd4,  // the integer k: a product by it leaves the domain, as k times the number below p
-    ExtExponent = 4'd5  // (p - 3) / 2
+  typedef enum logic [2:0] {
+    ExtPlainOne = 3'd0,  // the integer 1
+    ExtR2 = 3'd1,  // what takes a number into the domain: R^2 mod p, a multiple of k
+    ExtA = 3'd2,  // coefficient a in the domain
+    ExtB = 3'd3,  // coefficient b in the domain
+    ExtK = 3'd4,  // the integer k: a product by it leaves the domain, as k times the number below p
+    ExtExponent = 3'd5  // (p - 3) / 2
   } ext_e;
 
   // Conditions
@@ -47,21 +47,20 @@ package pm_multicurve_contexts_ucode_pkg;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryEcmul = 0;
-  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 145;
+  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 125;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 14;
-  localparam logic [RomAddrBits-1:0] AtWalkDouble0 = 22;
-  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 30;
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 40;
-  localparam logic [RomAddrBits-1:0] AtWalkSub = 52;
-  localparam logic [RomAddrBits-1:0] AtWalkExactAdd = 64;
-  localparam logic [RomAddrBits-1:0] AtWalkExactSub = 83;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 112;
-  localparam logic [RomAddrBits-1:0] AtWalkNothing = 118;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 124;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 126;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 127;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 15;
+  localparam logic [RomAddrBits-1:0] AtWalkDouble0 = 23;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleAny = 31;
+  localparam logic [RomAddrBits-1:0] AtWalkDoubleAdd = 41;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 59;
+  localparam logic [RomAddrBits-1:0] AtWalkExactAdd = 70;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 92;
+  localparam logic [RomAddrBits-1:0] AtWalkNothing = 98;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 104;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 106;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 107;
 
   // Reasons with which a program ends
   typedef enum logic [4:0] {

@@ -75,9 +75,14 @@ module pm_multicurve
 
   // ---- receive ----------------------------------------------------------------------------------
 
-  logic in_valid, in_ready, in_last;
-  logic [63:0] in_data;
-  logic [7:0] in_keep;
+  typedef struct packed {
+    logic last;
+    logic [7:0] keep;
+    logic [63:0] data;
+  } beat_t;
+
+  logic waits, taken, in_valid, in_ready;
+  beat_t waiting, in;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [$clog2(InDepth):0] in_usage;  // beats; what counts outside are packets
   /* verilator lint_on UNUSEDSIGNAL */
@@ -85,7 +90,7 @@ module pm_multicurve
   logic came_q, left_q;
 
   pm_fifo #(
-      .Width(73),
+      .Width($bits(beat_t)),
       .Depth(InDepth),
       .Wipe (1'b1)
   ) u_in_fifo (
@@ -94,18 +99,34 @@ module pm_multicurve
       .valid_i(s_axis_tvalid),
       .ready_o(s_axis_tready),
       .data_i ({s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
-      .valid_o(in_valid),
-      .ready_i(in_ready),
-      .data_o ({in_last, in_keep, in_data}),
+      .valid_o(waits),
+      .ready_i(taken),
+      .data_o (waiting),
       .usage_o(in_usage)
   );
 
-  // Whole packets that wait in the FIFO.
+  // Standard cells choose a beat of the FIFO more slowly than the memory of an FPGA reads one.
+  pm_skid #(
+      .Width ($bits(beat_t)),
+      .Stages(Contexts != 0 ? 1 : 0)
+  ) u_in_stage (
+      .clk_i,
+      .rst_ni,
+      .clear_i(1'b0),
+      .valid_i(waits),
+      .ready_o(taken),
+      .data_i (waiting),
+      .valid_o(in_valid),
+      .ready_i(in_ready),
+      .data_o (in)
+  );
+
+  // Whole packets that wait.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {came_q, left_q, queued_q} <= '0;
     else begin
       came_q   <= s_axis_tvalid && s_axis_tready && s_axis_tlast;
-      left_q   <= in_valid && in_ready && in_last;
+      left_q   <= in_valid && in_ready && in.last;
       queued_q <= queued_q + 8'(came_q) - 8'(left_q);
     end
   end
@@ -146,9 +167,9 @@ module pm_multicurve
         .rst_ni,
         .in_valid_i(in_valid),
         .in_ready_o(in_ready),
-        .in_data_i(in_data),
-        .in_keep_i(in_keep),
-        .in_last_i(in_last),
+        .in_data_i(in.data),
+        .in_keep_i(in.keep),
+        .in_last_i(in.last),
         .soft_reset_i(soft_reset),
         .reset_done_o(reset_done),
         .busy_o(busy),
@@ -186,7 +207,7 @@ module pm_multicurve
     logic shared, shared_job_q;
 
     // A packet for all waits until all are free: between packets those with a job are not ready.
-    assign shared   = packet_q ? shared_q : Engines > 1 && in_data[15:8] == OpcodeLoadCurve;
+    assign shared   = packet_q ? shared_q : Engines > 1 && in.data[15:8] == OpcodeLoadCurve;
     assign in_ready = shared ? &rx_ready : rx_ready[in_turn_q];
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -198,9 +219,9 @@ module pm_multicurve
         out_turn_q <= 1'b0;
       end else begin
         if (in_valid && in_ready) begin
-          packet_q <= !in_last;
+          packet_q <= !in.last;
           shared_q <= shared;
-          if (in_last && Engines > 1) in_turn_q <= !in_turn_q;
+          if (in.last && Engines > 1) in_turn_q <= !in_turn_q;
         end
         if (in_valid && in_ready && shared && !packet_q) shared_job_q <= 1'b1;
         else if (result_valid && result_ready) shared_job_q <= 1'b0;
@@ -224,9 +245,9 @@ module pm_multicurve
           .rst_ni,
           .s_axis_tvalid(in_valid && (shared ? &rx_ready : in_turn_q == 1'(e))),
           .s_axis_tready(rx_ready[e]),
-          .s_axis_tdata(in_data),
-          .s_axis_tkeep(in_keep),
-          .s_axis_tlast(in_last),
+          .s_axis_tdata(in.data),
+          .s_axis_tkeep(in.keep),
+          .s_axis_tlast(in.last),
           .job_start_o(job_start),
           .job_open_o(job_open),
           .job_end_o(job_end),

@@ -36,7 +36,7 @@ module pm_multicurve_contexts
     parameter int unsigned Digit = 39,  // bits of a digit: 39; 42 for longer fields
     parameter int unsigned Columns = 7,  // digits of a number, one more with long_i: 7; 13
     localparam int unsigned Contexts = 3,
-    localparam int unsigned Registers = 9,  // of a context
+    localparam int unsigned Registers = 8,  // of a context
     localparam int unsigned Shared = 6,  // registers that contexts share
     localparam int unsigned CtxBits = $clog2(Contexts),
     localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
@@ -99,13 +99,13 @@ module pm_multicurve_contexts
 
   logic [RomAddrBits-1:0] rom_addr;
   logic [3:0] phase;
-  logic last;
+  logic last, word_index;
   logic [CtxBits-1:0] ctx;
   word_t rom_word;
   /* verilator lint_off UNUSEDSIGNAL */
   word_t word;  // its flow is the sequencer's affair
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Contexts-1:0] ready, zero_q, exact_q, loading_q, step;
+  logic [Contexts-1:0] scan_index, ready, zero_q, exact_q, loading_q, step;
   scan_op_e [Contexts-1:0] op;
 
   pm_multicurve_contexts_rom u_rom (
@@ -130,11 +130,13 @@ module pm_multicurve_contexts
       .last_o(last),
       .ctx_o(ctx),
       .word_o(word),
+      .index_o(word_index),
       .ready_i(ready),
       .zero_i(zero_q),
       .exact_i(exact_q),
       .loading_i(loading_q),
       .op_i(op),
+      .index_i(scan_index),
       .step_o(step),
       .finish_o,
       .finish_ctx_o,
@@ -163,9 +165,7 @@ module pm_multicurve_contexts
   } destination_t;
 
   sum_t sum;
-  /* verilator lint_off UNUSEDSIGNAL */
-  port_t a, b;  // without an index
-  /* verilator lint_on UNUSEDSIGNAL */
+  port_t a, b;
   address_t a_q, b_q;
   logic multiply_q, add_q, sub_q, twice_q;
   logic [2:0] scale_q;
@@ -174,7 +174,6 @@ module pm_multicurve_contexts
   destination_t sum_to_q, product_to_q;
 
   // Units put_* have the number of what is put, and 8.
-  localparam logic [RegisterBits-1:0] PutShared = 4'd8;
   logic put;
 
   assign put = word.ctl_op == CtlStart && word.ctl_arg[3];
@@ -250,14 +249,14 @@ module pm_multicurve_contexts
       sum_to_q <= '{write: sum.en, to: place(1'b0, ctx, sum.rd)};
       product_to_q <= '{
           write: last && word.m_en,
-          to: place(put, ctx, put ? word.ctl_arg[RegisterBits-1:0] ^ PutShared : word.m_rd)
+          to: place(put, ctx, put ? word.ctl_arg[RegisterBits-1:0] : word.m_rd)
       };
     end
   end
 
   always_ff @(posedge clk_i) begin
-    a_q <= place(a.bank == BankExt, ctx, a.number);
-    b_q <= place(b.bank == BankExt, ctx, b.number);
+    a_q <= place(a.bank == BankExt, ctx, a.number ^ RegisterBits'(a.indexed && word_index));
+    b_q <= place(b.bank == BankExt, ctx, b.number ^ RegisterBits'(b.indexed && word_index));
     {sub_q, twice_q, scale_q} <= {sum.sub, sum.twice, sum.scale};
   end
 
@@ -448,9 +447,11 @@ module pm_multicurve_contexts
         .exponent_i(digit_unit_q == UnitExponent),
         .digit_i(digit_q),
         .exponent_bits_i(bits_i),
+        .exact_i(exact_q[c]),
         .step_i(step[c]),
         .ready_o(ready[c]),
-        .op_o(op[c])
+        .op_o(op[c]),
+        .index_o(scan_index[c])
     );
   end
 

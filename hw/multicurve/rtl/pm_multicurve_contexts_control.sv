@@ -9,7 +9,8 @@
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins a job in context c, which gets its first
 //            microinstruction in its next slot but one; finish_o (pulse) with finish_ctx_o and
 //            reason_o ends it. ready_i, zero_i, exact_i and loading_i are conditions by context;
-//            op_i is what its digit scan asks for, step_o (pulse) says that it was begun.
+//            op_i is what its digit scan asks for, step_o (pulse) says that it was begun, with the
+//            index index_i.
 // Reset:     idle. Constant time: NO, the program branches on scalars.
 
 module pm_multicurve_contexts_control
@@ -33,11 +34,13 @@ module pm_multicurve_contexts_control
     output logic last_o,  // its last cycle
     output logic [CtxBits-1:0] ctx_o,  // its context
     output word_t word_o,  // its microinstruction; zeros if there is none
+    output logic index_o,  // of its digit
     input logic [Contexts-1:0] ready_i,
     input logic [Contexts-1:0] zero_i,
     input logic [Contexts-1:0] exact_i,
     input logic [Contexts-1:0] loading_i,
     input scan_op_e [Contexts-1:0] op_i,
+    input logic [Contexts-1:0] index_i,
     output logic [Contexts-1:0] step_o,
     output logic finish_o,
     output logic [CtxBits-1:0] finish_ctx_o,
@@ -78,6 +81,8 @@ module pm_multicurve_contexts_control
   // It stands long before the slot begins.
   always_ff @(posedge clk_i) rom_addr_o <= pc_q[next_ctx];
 
+  always_ff @(posedge clk_i) if (last_o) index_o <= index_i[next_ctx];
+
   // ---- next address -----------------------------------------------------------------------------
 
   logic holds, holds_q, finish;
@@ -104,7 +109,7 @@ module pm_multicurve_contexts_control
         else dispatch_addr = a_zero_q ? AtWalkDouble0 : AtWalkDoubleAny;
       end
       ScanAdd: dispatch_addr = exact_i[ctx_o] ? AtWalkExactAdd : AtWalkAdd;
-      ScanSub: dispatch_addr = exact_i[ctx_o] ? AtWalkExactSub : AtWalkSub;
+      ScanDoubleAdd: dispatch_addr = AtWalkDoubleAdd;
       ScanPowerOne: dispatch_addr = AtWalkPowerOne;
       ScanPowerZero: dispatch_addr = AtWalkPowerZero;
       ScanPowerEnd: dispatch_addr = AtWalkPowerEnd;

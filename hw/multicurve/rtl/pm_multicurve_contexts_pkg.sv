@@ -5,7 +5,7 @@
 package pm_multicurve_contexts_pkg;
 
   // Register of all contexts to which the scaled modulus and 1 is loaded.
-  localparam int unsigned LoadModulus = 15;
+  localparam int unsigned LoadModulus = 7;
 
   // Registers of a context to which a job's numbers are loaded: its scalar and point; of a curve
   // that is loaded, k twice and the coefficients (hw/multicurve/ucode/contexts.pmu).
@@ -29,7 +29,7 @@ package pm_multicurve_contexts_pkg;
     ScanNothing,
     ScanDouble,
     ScanAdd,
-    ScanSub,
+    ScanDoubleAdd,
     ScanEnd,
     ScanPowerOne,
     ScanPowerZero,

@@ -6,9 +6,13 @@
 // Signed digits: the width-2 form of the mutual opposite form, made of three bits at a time:
 //            k_(i-1) - k_i where that is 0; else two digits, 0 1, 1 0, 0 -1 or -1 0. As few are not
 //            0 as in the non-adjacent form. The first one is 1: the sum begins with it.
-// Operation: what the program does next: nothing (the scalar is 0), a doubling, an addition or
-//            subtraction of the digit behind it, the end; or a step of the power, by a bit, or its
-//            end. step_i goes to the next one.
+// Operation: what the program does next: nothing (the scalar is 0), a doubling, with an addition
+//            where the digit is not 0, the end; or a step of the power, by a bit, or its end. The
+//            addition is an operation of its own with exact_i, and for the digit behind the first
+//            one, where the sum is the point itself. step_i goes to the next one.
+// Index:     of the operation that was begun: whether it takes the sum with the other sign. The
+//            program adds the point for every digit, so that its sum has the sign of the latest one
+//            that was not 0. From the end on, until there is another scalar, the sign of the sum.
 // Handshake: digits of the number, lowest first, with digit_valid_i; the last one is that of
 //            digit_last_i. ready_o falls with the first one and rises when the first operation is
 //            known, at most Bits cycles after the last one. op_o is right 4 cycles after step_i.
@@ -31,9 +35,11 @@ module pm_multicurve_contexts_scan
     input logic exponent_i,  // it is an exponent; else a scalar below 2^(Bits - 1)
     input logic [Digit-1:0] digit_i,
     input logic [CountBits-1:0] exponent_bits_i,
+    input logic exact_i,
     input logic step_i,  // pulse: the operation is begun
     output logic ready_o,  // there is one
-    output scan_op_e op_o
+    output scan_op_e op_o,
+    output logic index_o
 );
 
   logic [Bits-1:0] bits_q;  // the next ones are the highest
@@ -42,7 +48,10 @@ module pm_multicurve_contexts_scan
   logic [1:0] shifts_q;  // shifts to be done
   logic exponent_q, search_q, nothing_q;
   logic held_q, held_nonzero_q;  // the second digit of a pair
-  logic add_q, negative_q;  // the present digit, to be added or subtracted
+  logic add_q;  // the present digit is still to be added
+  logic negative_q;  // sign of the present pair
+  logic first_q;  // the sum is the point
+  logic sign_q;  // of the sum
   logic shift;
 
   for (genvar i = 0; i < int'(Digit); i++) begin : gen_digit
@@ -58,6 +67,12 @@ module pm_multicurve_contexts_scan
   assign zero   = window[2] == window[1];
   assign late   = window[0] != window[1];
 
+  logic nonzero, negative, apart;  // the next digit, or the one to be added
+
+  assign nonzero  = held_q ? held_nonzero_q : !zero && !late;
+  assign negative = held_q || add_q ? negative_q : window[2];
+  assign apart    = exact_i || first_q;
+
   // ---- operation --------------------------------------------------------------------------------
 
   always_comb begin
@@ -65,8 +80,9 @@ module pm_multicurve_contexts_scan
       if (left_q == '0) op_o = ScanPowerEnd;
       else op_o = bits_q[Bits-1] ? ScanPowerOne : ScanPowerZero;
     end else if (nothing_q) op_o = ScanNothing;
-    else if (add_q) op_o = negative_q ? ScanSub : ScanAdd;
-    else op_o = left_q == '0 ? ScanEnd : ScanDouble;
+    else if (add_q) op_o = ScanAdd;
+    else if (left_q == '0) op_o = ScanEnd;
+    else op_o = nonzero && !apart ? ScanDoubleAdd : ScanDouble;
   end
 
   assign shift = (search_q && zero && left_q != '0) || shifts_q != '0;
@@ -83,6 +99,23 @@ module pm_multicurve_contexts_scan
           bits_q[Digit*j+:Digit-1], j == 0 ? 1'b0 : bits_q[(j==0?0 : Digit*j-1)]
         };
       end
+    end
+  end
+
+  // ---- sign -------------------------------------------------------------------------------------
+
+  always_ff @(posedge clk_i) begin
+    if (digit_valid_i && !exponent_i) sign_q <= 1'b0;
+    else if (step_i) begin
+      unique case (op_o)
+        ScanDouble: index_o <= 1'b0;
+        ScanAdd, ScanDoubleAdd: begin
+          index_o <= negative != sign_q;
+          sign_q  <= negative;
+        end
+        ScanEnd: index_o <= sign_q;
+        default: ;
+      endcase
     end
   end
 
@@ -114,6 +147,7 @@ module pm_multicurve_contexts_scan
       nothing_q <= zero;
       held_q <= !late;
       held_nonzero_q <= 1'b0;
+      first_q <= late;
       left_q <= left_q - (late ? CountBits'(1) : CountBits'(0));
       shifts_q <= 2'd2;
     end else if (step_i && exponent_q) begin
@@ -122,12 +156,11 @@ module pm_multicurve_contexts_scan
     end else if (step_i && add_q) begin
       add_q <= 1'b0;
     end else if (step_i) begin
-      left_q <= left_q - CountBits'(1);
-      held_q <= !held_q && !zero;
-      if (held_q) begin
-        add_q <= held_nonzero_q;
-      end else begin
-        add_q <= !zero && !late;
+      left_q  <= left_q - CountBits'(1);
+      first_q <= 1'b0;
+      add_q   <= nonzero && apart;
+      held_q  <= !held_q && !zero;
+      if (!held_q) begin
         held_nonzero_q <= late;
         negative_q <= window[2];
         shifts_q <= zero ? 2'd1 : 2'd2;

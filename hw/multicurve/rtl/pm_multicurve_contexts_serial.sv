@@ -59,23 +59,15 @@ module pm_multicurve_contexts_serial
   logic [PlaceBits-1:0] place_q;
   logic take, odd;
   serial_mode_e mode_q;
-  logic [Digit-1:0] factor_q;
+  sum_t addend_q;  // what a bit may add
 
   // A quotient's bit is that which makes the rest even. odd: the lowest bit, or that of the number,
   // is 1; where one alone is, the factor is subtracted: by its complement and 1; where both are,
   // there is a carry of 1. So the number's bit needs no adder of its own.
-  assign odd  = mode_q == SerialDivide && (low_q[0] || digit_q[0]);
+  assign odd = mode_q == SerialDivide && (low_q[0] || digit_q[0]);
   assign take = mode_q == SerialDivide ? low_q[0] != digit_q[0] : digit_q[0];
 
-  always_comb begin
-    unique case (mode_q)
-      SerialDivide: addend = ~sum_t'(factor_q);
-      SerialScale: addend = sum_t'(factor_q);
-      default: addend = sum_t'(1) << (Digit - 1);
-    endcase
-    if (!take) addend = '0;
-  end
-
+  assign addend = take ? addend_q : '0;
   assign low = (Low + 1)'({low_q[Low-1:1], low_q[0] || odd}) + (Low + 1)'(addend[Low-1:0]) +
       (Low + 1)'(odd);
   assign high = high_q + addend[SumBits-1:Low] + (SumBits - Low)'(carry_q);
@@ -101,10 +93,14 @@ module pm_multicurve_contexts_serial
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      mode_q   <= mode_i;
-      factor_q <= factor_i;
-      digit_q  <= digit_i;
-      count_q  <= '0;
+      mode_q <= mode_i;
+      unique case (mode_i)
+        SerialDivide: addend_q <= ~sum_t'(factor_i);
+        SerialScale: addend_q <= sum_t'(factor_i);
+        default: addend_q <= sum_t'(1) << (Digit - 1);
+      endcase
+      digit_q <= digit_i;
+      count_q <= '0;
       if (first_i) begin
         place_q <= '0;
         top_o <= '0;

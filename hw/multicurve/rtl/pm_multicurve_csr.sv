@@ -135,7 +135,7 @@ module pm_multicurve_csr #(
   logic [31:0] jobs, valid, errors;
   logic [63:0] cycles, busy, muls;
 
-  pm_core_counters u_counters (
+  pm_cell_counters u_counters (
       .clk_i,
       .rst_ni,
       .clear_i(hw_out.COUNT_CLEAR.clear.value),

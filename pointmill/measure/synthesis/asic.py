@@ -2,7 +2,8 @@
 """Standard cells: area and netlist of a unit in every timing library, a Liberty file, plain or .gz, of the folder
 PM_LIBERTY. None comes with the project.
 
-1. Yosys makes gates of a unit (`synth -flatten`), once for all libraries.
+1. Yosys makes gates of a unit (`synth -flatten`), once for all libraries; carries of `adders` in data/units.yaml, or
+   Brent and Kung's.
 2. `clockgate` puts a clock gate of the library before every GATED registers or more with a common enable, and
    `gating.divide` one for each MOST_GATED of them; other enables are gates. `dfflibmap` takes registers of the library.
    `fanout.plant` puts trees of buffers of the library behind registers and inputs that more than LEAVES gates read:
@@ -71,8 +72,8 @@ def script(unit: Unit) -> str:
 
 def recipe(unit: Unit) -> str:
     """All that decides how a unit is mapped, beside its sources and the library."""
-    return (f"{COMMAND} {unit.libraries} {script(unit)} {GATED} {MOST_GATED} {LEAVES} {MOST} {LOAD} {fanout.SHARE} "
-            f"{liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
+    return (f"{COMMAND}{_carries(unit)} {unit.libraries} {script(unit)} {GATED} {MOST_GATED} {LEAVES} {MOST} {LOAD} "
+            f"{fanout.SHARE} {liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
 
 
 def liberty_files() -> list[Path]:
@@ -101,11 +102,15 @@ def unpacked(path: Path) -> Library:
     return liberty.read(copy, wires)
 
 
+def _carries(unit: Unit) -> str:
+    return f" -extra-map +/choices/{unit.adders}.v" if unit.adders else ""
+
+
 def gates(unit: Unit) -> Path:
     """A netlist of `unit` in gates that no library knows yet."""
     base = (OUT / "asic" / unit.name).relative_to(ROOT)
     with locked(ROOT / base):
-        yosys([read_command(unit), "chformal -remove", COMMAND.format(top=unit.top),
+        yosys([read_command(unit), "chformal -remove", COMMAND.format(top=unit.top) + _carries(unit),
                f"write_rtlil {base}.il"], ROOT / f"{base}.log")
     return ROOT / f"{base}.il"
 

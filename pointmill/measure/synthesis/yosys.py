@@ -33,6 +33,7 @@ class Unit:
     expect: dict[str, dict[str, int]] = field(default_factory=dict)
     ties: dict[str, int] = field(default_factory=dict)
     quick: bool = False
+    adders: str = ""
     libraries: list[str] = field(default_factory=list)
     placer: str = ""
     router: str = ""

@@ -21,8 +21,6 @@
 
 enum {
   PATH_BYTES = 128,
-  IDENTITY_ADDRESS = 0x100,
-  IDENTITY_MAGIC = 0x44494d50, /* "PMID" */
   MAX_MS = 1000000,
   LINE_BYTES = 2 * PM_LINK_WINDOW * PM_LINK_FRAME /* of a full window, and what the kernel holds before it */
 };
@@ -93,19 +91,8 @@ static pm_error open_line(uart *u, const char *port, uint64_t baud) {
   return PM_OK;
 }
 
-/* Reads the identity of the bitstream; DEVICE: there is none that this driver knows. */
-static pm_error read_identity(uart *u) {
-  for (uint32_t i = 0; i < PM_IDENTITY_WORDS; i++) {
-    pm_error error = pm_link_access(&u->link, false, IDENTITY_ADDRESS + 4 * i, &u->identity[i]);
-    if (error != PM_OK) {
-      return error;
-    }
-    if (i == 1 && (u->identity[0] != IDENTITY_MAGIC || u->identity[1] != PM_IDENTITY_VERSION)) {
-      return pm_open_failed(PM_ERR_DEVICE, "the bitstream has no identity that this driver knows (%08x, version %u)",
-                            (unsigned)u->identity[0], (unsigned)u->identity[1]);
-    }
-  }
-  return PM_OK;
+static pm_error uart_reg_read(void *state, uint32_t address, uint32_t *value) {
+  return pm_link_access(&((uart *)state)->link, false, address, value);
 }
 
 static pm_error uart_open(const char *core_name, const char *config, void **state) {
@@ -143,7 +130,7 @@ static pm_error uart_open(const char *core_name, const char *config, void **stat
     error = pm_link_begin(&u->link, u->file, wait_ms, LINE_BYTES * 10000 / baud, silence_ms);
   }
   if (error == PM_OK) {
-    error = read_identity(u);
+    error = pm_identity_read(uart_reg_read, u, u->identity);
   }
   if (error != PM_OK) {
     uart_close(u);
@@ -162,10 +149,6 @@ static pm_error uart_send(void *state, const uint8_t *bytes, size_t length, bool
 
 static pm_error uart_recv(void *state, uint8_t *bytes, size_t capacity, size_t *length, bool *last) {
   return pm_link_recv(&((uart *)state)->link, bytes, capacity, length, last);
-}
-
-static pm_error uart_reg_read(void *state, uint32_t address, uint32_t *value) {
-  return pm_link_access(&((uart *)state)->link, false, address, value);
 }
 
 static pm_error uart_reg_write(void *state, uint32_t address, uint32_t value) {
