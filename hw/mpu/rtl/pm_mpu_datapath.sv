@@ -111,7 +111,7 @@ module pm_mpu_datapath
   logic external, starts, multiplies, first, second, chain, single, free, go;
   logic [1:0] waited, busy_q, ended;  // multipliers
   logic apart_q;  // a product can be started, as far as the one before it goes
-  logic wiping_d, wiping, wiping_operands, wiping_sums, wiping_chain;
+  logic wiping_d, wiping, wiping_a, wiping_b, wiping_operands, wiping_sums, wiping_chain;
   // of the word in its registers
   logic ready_q, external_q, check_q, starts_q, multiplies_q, first_q, second_q, chain_q, last_q;
   logic sums_alone_q;  // no external value, no product
@@ -364,17 +364,15 @@ module pm_mpu_datapath
 
   always_ff @(posedge clk_i) begin
     ext_o <= word_i.ext;
+    for (int unsigned i = 0; i < Width; i++) begin
+      a_q[i] <= wiping_a ? 1'b0 : value(x_place[i/Part].bank, file_a[i], ext_q[i], sum[i]);
+      b_q[i] <= wiping_b ? 1'b0 : value(y_place[i/Part].bank, file_b[i], ext_q[i], sum[i]);
+    end
     if (wiping_operands) begin
       ext_q <= '0;
-      a_q <= '0;
-      b_q <= '0;
       operand_q <= '0;
     end else begin
       ext_q <= ext_i;
-      for (int unsigned i = 0; i < Width; i++) begin
-        a_q[i] <= value(x_place[i/Part].bank, file_a[i], ext_q[i], sum[i]);
-        b_q[i] <= value(y_place[i/Part].bank, file_b[i], ext_q[i], sum[i]);
-      end
       if (held_q.keep) operand_q <= a_q;
     end
   end
@@ -577,11 +575,11 @@ module pm_mpu_datapath
   // behind the first edge with wipe_q = 0.
   pm_copies #(
       .Bits  (1),
-      .Copies(4)
+      .Copies(6)
   ) u_wiping (
       .clk_i,
       .d_i(wiping_d),
-      .q_o({wiping_chain, wiping_sums, wiping_operands, wiping})
+      .q_o({wiping_chain, wiping_sums, wiping_operands, wiping_b, wiping_a, wiping})
   );
 
   assign write = wiping || result_q[2].write;
