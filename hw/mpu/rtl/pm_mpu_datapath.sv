@@ -559,14 +559,24 @@ module pm_mpu_datapath
   end
 
   // ----------------------------------------------------------------------------- registers
-  logic [RegisterBits:0] wipe_q;  // cycles that are left
-  logic write;
-  logic [RegisterBits-1:0] write_at;
+  typedef struct packed {
+    logic valid;
+    logic [RegisterBits-1:0] at;
+  } write_t;
+
+  logic [RegisterBits:0] wipe_q, wipe_d;  // cycles that are left
+  write_t write_d;
+  write_t [Parts-1:0] write;  // of each part, all the same
+
+  always_comb begin
+    wipe_d = wipe_q;
+    if (wipe_i) wipe_d = (RegisterBits + 1)'(NumRegisters);
+    else if (wiping) wipe_d = wipe_q - (RegisterBits + 1)'(1);
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) wipe_q <= '0;
-    else if (wipe_i) wipe_q <= (RegisterBits + 1)'(NumRegisters);
-    else if (wiping) wipe_q <= wipe_q - (RegisterBits + 1)'(1);
+    else wipe_q <= wipe_d;
   end
 
   assign wiping_d = wipe_i || (wiping && wipe_q != '0);
@@ -582,15 +592,25 @@ module pm_mpu_datapath
       .q_o({wiping_chain, wiping_sums, wiping_operands, wiping_b, wiping_a, wiping})
   );
 
-  assign write = wiping || result_q[2].write;
-  assign write_at = wiping ? wipe_q[RegisterBits-1:0] : result_q[2].rd;
+  assign write_d = wiping_d ?
+      '{valid: 1'b1, at: wipe_d[RegisterBits-1:0]}
+      : '{valid: result_q[1].write, at: result_q[1].rd};
+
+  pm_copies #(
+      .Bits  ($bits(write_t)),
+      .Copies(Parts)
+  ) u_write (
+      .clk_i,
+      .d_i(write_d),
+      .q_o(write)
+  );
 
   for (genvar i = 0; i < Parts; i++) begin : gen_file
     localparam int unsigned N = i == Parts - 1 ? Width - i * Part : Part;
     logic [N-1:0] file_q[NumRegisters];
 
     always_ff @(posedge clk_i) begin
-      if (write) file_q[write_at] <= sum[i*Part+:N];
+      if (write[i].valid) file_q[write[i].at] <= sum[i*Part+:N];
     end
 
     assign file_a[i*Part+:N] = file_q[x_place[i].number];
