@@ -256,6 +256,15 @@ def test_a_moved_operation_is_refused(toy: tuple[dict[str, Op], Schedule], messa
         DualReplay(MACHINE, schedule, 4).run()
 
 
+def test_one_product_a_word(toy: tuple[dict[str, Op], Schedule]) -> None:
+    """Two multipliers that are one, which begins a product before the one before it is there."""
+    ops, schedule = toy
+    schedule.start[ops["g"]] = 1
+    DualReplay(MACHINE, schedule, 4).run()
+    with pytest.raises(ScheduleError, match="start of a product is taken in cycle 1"):
+        DualReplay(Machine("mpu", "full"), schedule, 4).run()
+
+
 def test_what_cannot_go_with_the_last_word(tmp_path: Path) -> None:
     """A start, and a flag that the branch asks for."""
     text = "global reg X\nb:\nblock b\n  {}\n  X = X * X\ngoto b if zero0\n"

@@ -241,6 +241,7 @@ unsigned pm_mpu_holds(Core* core, const uint8_t* bytes) {
 #undef LEAF
   search(factor);
   search(DATAPATH(u_products__DOT__z));
+  search(DATAPATH(u_products__DOT__kept_q));
   search(DATAPATH(u_products__DOT__sum_q));
   search(ENGINE(u_scan__DOT__scalar_q));
   search(INVERTER(f_q));

@@ -58,7 +58,7 @@ POINTS = {
                         f"nume_ == R * (3 * {_A}**2 + a * run**4)", "x2_ == x1", f"flags[0] == {_B}"]),
     "dq_end": Claim(["(put_x1[0], put_y1[0]) == chord(rho * ki, x1, y1, x1)",
                      "(put_x2[0], put_y2[0]) == chord(nu * ki, put_x1[0], put_y1[0], put_x1[0])"],
-                    {"riseR": "R * rho", "nume": "R * nu", **_INVERTED}, INVERSE, starts="finite2 finite1"),
+                    {"riseR": "R * rho", "nume": "R * nu", **_INVERTED}, INVERSE, starts="finite1 finite2"),
     "joye_enter": Claim(["(xp_, yp_) == (at_x1, at_y1)", "flags[0] == equation(at_x1, at_y1, a, b)",
                          "note_point[0] == equation(at_x1, at_y1, a, b)", "scalar[0] == at_n2 * S"]),
     "set": Claim(["(put_x1[0], put_y1[0]) == (xp, yp)"], starts="finite1"),

@@ -128,7 +128,8 @@ class DualScheduler(LoneScheduler):
     def solve(self, block: Block) -> Schedule:
         """As the base class."""
         free = self.machine.registers["reg"] - len(self.program.pinned)
-        return solve(block, block.length or self.machine.latency["mul"], free, self.machine.multipliers)
+        machine, length = self.machine, block.length or self.machine.latency["mul"]
+        return solve(block, length, free, machine.multipliers, machine.lone_products)
 
     def replay(self, schedule: Schedule) -> None:
         """As the base class."""
@@ -170,7 +171,7 @@ UNPROVED_SECONDS = 10.0
 """Deterministic time of a search without that."""
 
 
-def bound(schedule: Schedule, length: int, multipliers: int) -> int | None:
+def bound(schedule: Schedule, length: int, multipliers: int, lone: bool = False) -> int | None:
     """The least cycles that any schedule of the block has for products of `length`, with as many registers as
     it likes: the work bound where it is reached, else what CP-SAT proves; None if it proves nothing, or the block has
     more than PROVED operations."""
@@ -179,12 +180,13 @@ def bound(schedule: Schedule, length: int, multipliers: int) -> int | None:
         return least
     if len(schedule.block.ops) > PROVED:
         return None
-    return solve(schedule.block, length, multipliers=multipliers).bound
+    return solve(schedule.block, length, multipliers=multipliers, lone=lone).bound
 
 
-def solve(block: Block, length: int, registers: int | None = None, multipliers: int = 2) -> Schedule:
+def solve(block: Block, length: int, registers: int | None = None, multipliers: int = 2,
+          lone: bool = False) -> Schedule:  # fmt: skip
     """The shortest schedule of a block, by CP-SAT, for products of `length` cycles on one multiplier or two, whose
-    temporaries need no more than so many registers (None: as many as they like)."""
+    temporaries need no more than so many registers (None: as many as they like); lone: with one product a word."""
     products = [op for op in block.ops if op.unit == "mul"]
     horizon = length * max(len(products), 1) + 2 * len(block.ops) + 2
     model = solver.new_model()
@@ -218,6 +220,8 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
         model.add(total >= start[op] + (length if op.unit == "mul" else 1))
     for group in intervals:
         model.add_no_overlap(group)
+    if lone:
+        _one_each(model, [start[op] for op in products])
     _one_each(model, [slot[op] for op in block.ops if _takes_sum(op)])
     _one_each(model, [start[op] for op in block.ops if op.unit == "start"])
     flagged = [op for op in block.ops if op.canon]
@@ -303,7 +307,9 @@ class DualCells(Cells):
     def timed(self, schedule: Schedule, product: int | None) -> Schedule:
         """As the base class; the shortest product if it is None."""
         product = product or min(self.machine.lengths)
-        return replace(retimed(schedule, product), bound=bound(schedule, product, self.machine.multipliers))
+        machine = self.machine
+        least = bound(schedule, product, machine.multipliers, machine.lone_products)
+        return replace(retimed(schedule, product), bound=least)
 
     def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
         """As the base class."""

@@ -55,6 +55,11 @@ def product_cycles(m: int) -> int:
     return 2 * m + 15
 
 
+def product_interval(cycles: int) -> int:
+    """Least cycles from a product to the next one, which overlaps with it, of so many cycles."""
+    return max(cycles - 14, 8)
+
+
 @dataclass
 class Command:
     """One write to COMMAND."""
@@ -83,6 +88,8 @@ class MpuEngine(DualEngine):
         super().__init__(machine, p or 3)
         self.low = 0
         self.is_plain = False
+        self.apart = 0
+        """From when on a word may be carried out that starts a product."""
         self.adder: set[int] = set()
         """Cycles in which sums have the adder."""
         self.taken = False
@@ -108,7 +115,7 @@ class MpuEngine(DualEngine):
 
     def _places(self, word: dict[str, int]) -> dict[str, int]:
         """The state in which each operation of a word begins: check, product, first, second."""
-        ports = ("m0_a", "m0_b", "s0_x", "s0_y", "s1_x", "s1_y")
+        ports = ("m0_a", "m0_b", "m1_a", "m1_b", "s0_x", "s0_y", "s1_x", "s1_y")
         outside = any(self.place(word, port)[0] == "ext" for port in ports)
         chained = self.isa.port("chain") in (word["s1_x"], word["s1_y"])
         second = bool(word["s1_we"] or word["s1_flag"])
@@ -116,7 +123,7 @@ class MpuEngine(DualEngine):
         at, found = int(outside), {}
         if outside and self.external_names[word["ext"]] in CHECKED:
             found["check"], at = at, at + 1
-        if word["m0_en"]:
+        if word["m0_en"] or word["m1_en"]:
             found["product"], at = at, at + 1
         if first:
             found["first"], at = at, at + 1
@@ -127,6 +134,8 @@ class MpuEngine(DualEngine):
     def stalled(self, word: dict[str, int]) -> bool:
         """As the base class; a word is carried out from its second cycle on."""
         waits, self.taken = not self.taken or super().stalled(word), True
+        if word["m0_en"] or word["m1_en"]:
+            waits |= self.cycle < self.apart or (self.is_plain and bool(self.pending))
         return waits
 
     def lasts(self, word: dict[str, int]) -> int:
@@ -150,8 +159,10 @@ class MpuEngine(DualEngine):
         self.adder |= {self.cycle + state + OPERANDS for name, state in at.items()
                        if name in ("check", "second") or (name == "first" and summed)}  # fmt: skip
         operand = super().execute(word, run)
-        if word["m0_en"]:
-            self.pending[-1].ready = self.cycle + at["product"] + self.length
+        if "product" in at:
+            began = self.cycle + at["product"]
+            self.pending[-1].ready = began + self.length
+            self.apart = began + product_interval(self.length)
         return operand
 
     def land(self) -> None:

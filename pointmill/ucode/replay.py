@@ -214,6 +214,8 @@ class DualReplay(Replay):
     def takes(self, op: Op) -> Iterator[tuple[str, int]]:
         if op.unit == "mul":
             yield f"multiplier {self.place[op]}", self.product
+            if self.machine.lone_products:
+                yield "start of a product", 1
         elif op.unit == "sum" or op.args:
             yield f"adder {self.place[op]}", 1
         if op.unit == "start":

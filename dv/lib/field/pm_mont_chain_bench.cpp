@@ -4,6 +4,7 @@
 // digits, what is done (0 products, 1 plain products, 2 sums, 3 differences); records p, -1/p, 0, then x, y, result;
 // of plain products their lower half behind it, of sums whether they reach p. Prints: vectors.
 
+#include <algorithm>
 #include <deque>
 
 #include "Vpm_mont_chain_tb.h"
@@ -13,7 +14,14 @@ using pm_tb::Big;
 
 namespace {
 
+constexpr uint32_t kWipe = 4;  // cycles
+
 enum Kind : uint32_t { kProduct, kPlain, kSum, kDifference };
+
+struct Flight {
+  uint64_t at;  // cycle in which it is there
+  Big result;
+};
 
 struct Wanted {
   Big result;
@@ -38,27 +46,30 @@ class Bench {
       const Big x = file.value(), y = file.value(), want = file.value();
       const Big more = kind == kProduct ? Big() : file.value();
       Offer(x, y, kind);
-      if (kind == kProduct || kind == kPlain) {
+      if (kind == kProduct) {
+        Fly(cycles, std::max(head[2] + 1, 6U), want);
+      } else if (kind == kPlain) {
         Product(cycles, want);
-        if (kind == kPlain && !(pm_tb::get(dut_.low_o) == more)) pm_tb::fail("wrong low_o");
+        if (!(pm_tb::get(dut_.low_o) == more)) pm_tb::fail("wrong low_o");
       } else {
         due_.push_back({want, kind == kSum && !(more == Big())});
         Cycle(kind == kSum);
       }
       ++vectors_;
     }
+    while (!flights_.empty()) Step();
     while (!due_.empty()) Idle(kind == kSum);
     Tick();  // the last sum goes
     was_valid_ = false;
   }
 
-  // With registers wiped before a product is in the adder nothing comes of it.
+  // With registers wiped for as long as it takes, before a product is in the adder, nothing comes of it.
   void Wipe(uint32_t cycles) {
     for (uint32_t at = 1; at + 3 < cycles; ++at) {
       Offer(random_.bits(32 * mont::kWords), random_.bits(32 * mont::kWords), kProduct);
       for (uint32_t i = 0; i < at; ++i) Tick();
       dut_.wipe_i = 1;
-      Tick();
+      for (uint32_t i = 0; i < kWipe; ++i) Tick();
       dut_.wipe_i = 0;
       for (uint32_t i = 0; i < cycles + 3; ++i) {
         if (dut_.valid_o) pm_tb::fail("a product that was abandoned came");
@@ -91,6 +102,28 @@ class Bench {
   void Result(const Big& want) {
     const Big got = pm_tb::get(dut_.r_o);
     if (!(got == want)) pm_tb::fail("vector " + std::to_string(vectors_) + ": " + got.hex() + " is not " + want.hex());
+  }
+
+  // A product, and the cycles until the next one: often the least.
+  void Fly(uint32_t cycles, uint32_t least, const Big& want) {
+    flights_.push_back({now_ + cycles, want});
+    const uint32_t more = random_.next() % 3 == 0 ? random_.next() % (cycles + 4) : 0;
+    for (uint32_t i = 0; i < least + more; ++i) Step();
+  }
+
+  // A cycle, with what products under way have to show in it.
+  void Step() {
+    bool soon = false;
+    for (const Flight& flight : flights_) soon = soon || flight.at == now_ + 4;
+    if (dut_.soon_o != soon) pm_tb::fail("wrong soon_o");
+    const bool there = !flights_.empty() && flights_.front().at == now_;
+    if (dut_.valid_o != there) pm_tb::fail(there ? "a product is late" : "a product that nobody wanted");
+    if (there) {
+      Result(flights_.front().result);
+      flights_.pop_front();
+    }
+    Tick();
+    ++now_;
   }
 
   void Product(uint32_t cycles, const Big& want) {
@@ -128,6 +161,8 @@ class Bench {
   Vpm_mont_chain_tb dut_;
   pm_tb::Random random_;
   std::deque<Wanted> due_;
+  std::deque<Flight> flights_;
+  uint64_t now_ = 0;  // cycles of products that overlap
   bool was_valid_ = false, was_zero_ = false;
   uint64_t vectors_ = 0;
   int idle_ = 0;

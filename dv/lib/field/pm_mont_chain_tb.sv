@@ -34,6 +34,14 @@ module pm_mont_chain_tb #(
   logic product, carry;
   logic [Width:0] even, odd;
   logic [2:0] valid_q;
+  logic [Width-1:0] x_q, y_q;
+  logic sum_q, sub_q;
+
+  // Operands are there a cycle behind valid_i.
+  always_ff @(posedge clk_i) begin
+    {x_q, y_q, sub_q} <= {x_i, y_i, sub_i};
+    sum_q <= valid_i && sum_i;
+  end
 
   pm_mont_chain #(
       .Width(Width),
@@ -48,14 +56,14 @@ module pm_mont_chain_tb #(
       .pinv_i,
       .digits_i,
       .plain_i,
-      .valid_i(valid_i && !sum_i),
-      .x_i,
-      .y_i,
+      .ahead_i    (valid_i && !sum_i),
+      .x_i        (x_q),
+      .y_i        (y_q),
       .soon_o,
-      .valid_o(product),
-      .even_o(even),
-      .odd_o(odd),
-      .carry_o(carry),
+      .valid_o    (product),
+      .even_o     (even),
+      .odd_o      (odd),
+      .carry_o    (carry),
       .low_o
   );
 
@@ -66,11 +74,11 @@ module pm_mont_chain_tb #(
       .clk_i,
       .wipe_i,
       .p_i,
-      .sub_i  ({Segments{!product && sub_i}}),
+      .sub_i  ({Segments{!product && sub_q}}),
       .plain_i,
       .carry_i(product && carry),
-      .x_i    (product ? even : {1'b0, x_i}),
-      .y_i    (product ? odd : {1'b0, y_i}),
+      .x_i    (product ? even : {1'b0, x_q}),
+      .y_i    (product ? odd : {1'b0, y_q}),
       .r_o,
       .reached_o,
       .zero_o
@@ -78,7 +86,7 @@ module pm_mont_chain_tb #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= '0;
-    else valid_q <= {valid_q[1:0], product || (valid_i && sum_i)};
+    else valid_q <= {valid_q[1:0], product || sum_q};
   end
 
   assign valid_o = valid_q[2];

@@ -4,16 +4,18 @@
 // cycle: every digit is multiplied by the whole number in one cycle, and no carry goes further than
 // a column of 2 Tile bits.
 //
-// Computes: with d_0 to d_(n-1) the digits since clear_i, z = floor(Z / 2^(Digit (n-1))) of Z = y
+// Computes: with d_0 to d_(n-1) the digits since start_i, z = floor(Z / 2^(Digit (n-1))) of Z = y
 //           (d_0 + d_1 2^Digit + ...), z being the sum of z_o[j] 2^(2 Tile j). So the lowest Digit
 //           bits of z_o[0] are digit n - 1 of Z, exactly.
 // Step:     z' = floor(z / 2^Digit) + d y in every column: its own upper part, the lowest bits of
 //           the column above, which are moved down, and its product. z_o[j] has Bits bits.
 // Latency:  3 cycles from a digit to z_o. One digit a cycle; without one z_o holds.
-// Handshake: valid_i with a digit, valid_o with the z_o that has it. clear_i (pulse) sets z to 0
-//           and drops the digits under way. load_i takes y_i for the digit of the same cycle and
-//           all behind it; it stays in the multipliers.
-// Reset:    control; clear_i for data. Constant time.
+// Handshake: valid_i with a digit, valid_o with the z_o that has it. start_i (pulse), in a cycle
+//           without a digit, begins a number with the digits behind it: z_o is 0 from the third
+//           cycle on, and those before it are still worked off. load_i takes y_i for the digit of
+//           the same cycle and all behind it; it stays in the multipliers. wipe_i drops the digits
+//           under way, and z_o is 0 two cycles later.
+// Reset:    control; wipe_i for data. Constant time.
 // Form:     two products a column (pm_mul_held), registers before and behind each, and one carry
 //           chain a column.
 
@@ -26,7 +28,8 @@ module pm_digit_array #(
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
-    input  logic                         clear_i,  // z becomes 0
+    input  logic                         start_i,  // digits of another number follow
+    input  logic                         wipe_i,   // z becomes 0
     input  logic                         valid_i,  // a digit
     input  logic [  Digit-1:0]           digit_i,
     input  logic                         load_i,   // y_i is taken
@@ -45,23 +48,30 @@ module pm_digit_array #(
 
   logic [2*Columns-1:0][Tile-1:0] y;
   logic [1:0] valid_q;
-  logic [Groups-1:0] add_q;  // a product is added, for each group of columns
+  logic start_q;
+
+  typedef struct packed {
+    logic clear;
+    logic add;    // a product is added
+  } turn_t;
+
+  turn_t [Groups-1:0] turn_q;  // for each group of columns
 
   assign y = (2 * Columns * Tile)'(y_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {valid_o, valid_q} <= '0;
-    else if (clear_i) {valid_o, valid_q} <= '0;
-    else {valid_o, valid_q} <= {valid_q, valid_i};
+    if (!rst_ni) {valid_o, valid_q, start_q} <= '0;
+    else if (wipe_i) {valid_o, valid_q, start_q} <= '0;
+    else {valid_o, valid_q, start_q} <= {valid_q, valid_i, start_i};
   end
 
   pm_copies #(
-      .Bits  (1),
+      .Bits  ($bits(turn_t)),
       .Copies(Groups)
-  ) u_add (
+  ) u_turn (
       .clk_i,
-      .d_i(valid_q[0] && !clear_i),
-      .q_o(add_q)
+      .d_i({start_q || wipe_i, valid_q[0]}),
+      .q_o(turn_q)
   );
 
   for (genvar j = 0; j < Columns; j++) begin : gen_column
@@ -107,8 +117,8 @@ module pm_digit_array #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (clear_i) z_o[j] <= '0;
-      else if (add_q[j/Group]) z_o[j] <= pair[0] + pair[1];
+      if (turn_q[j/Group].clear) z_o[j] <= '0;
+      else if (turn_q[j/Group].add) z_o[j] <= pair[0] + pair[1];
     end
   end
 

@@ -24,9 +24,9 @@
 // Latency:   295 bits_i / 128 (rounded down) + Spare + 2 Segments + 8 cycles from acceptance to
 //            valid_o.
 // Handshake: valid_i/ready_o, then valid_o for one cycle; inv_o and error_o hold until the next
-//            acceptance. clear_i abandons the job and clears the result; of the numbers nothing but
-//            p_i and a_i is left a cycle later. p_i and bits_i must not change from acceptance to
-//            valid_o.
+//            acceptance. clear_i abandons the job; of the result nothing is left two cycles later,
+//            of the numbers nothing but p_i and a_i one. p_i and bits_i must not change from
+//            acceptance to valid_o.
 // Reset:     idle; data registers are not reset. Constant time: depends on bits_i alone.
 // Source:    Bernstein and Yang 2019, "Fast constant-time gcd computation and modular inversion",
 //            TCHES 2019(3); the variant with z, and its bound of the steps, by Wuille 2021,
@@ -343,9 +343,11 @@ module pm_divstep_inverter #(
 
   // ------------------------------------------------------------------------------------ result
   number_t result_q;
+  logic clear_q;  // what is there goes
 
   always_ff @(posedge clk_i) begin
-    if (clear_i || (state_q == StIdle && valid_i)) result_q <= '0;
+    clear_q <= clear_i || (state_q == StIdle && valid_i);
+    if (clear_q) result_q <= '0;
     else begin
       for (int unsigned j = 0; j < Segments; j++) begin
         if (give_q[j]) result_q[j] <= chosen_q;

@@ -4,7 +4,7 @@
 // The datapath of `mpu`, configuration `full`, as its program knows it.
 package pm_mpu_full_ucode_pkg;
 
-  localparam int unsigned RomWords = 355;
+  localparam int unsigned RomWords = 356;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -83,24 +83,24 @@ package pm_mpu_full_ucode_pkg;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryLoad = 0;
-  localparam logic [RomAddrBits-1:0] EntryAdd = 52;
-  localparam logic [RomAddrBits-1:0] EntryMul = 60;
-  localparam logic [RomAddrBits-1:0] EntryReduction = 66;
-  localparam logic [RomAddrBits-1:0] EntryMontMul = 69;
-  localparam logic [RomAddrBits-1:0] EntryInvert = 71;
-  localparam logic [RomAddrBits-1:0] EntryAffineAdd = 82;
-  localparam logic [RomAddrBits-1:0] EntryAffineDq = 124;
-  localparam logic [RomAddrBits-1:0] EntryEcmul = 214;
-  localparam logic [RomAddrBits-1:0] EntryEcmulJoye = 168;
+  localparam logic [RomAddrBits-1:0] EntryAdd = 53;
+  localparam logic [RomAddrBits-1:0] EntryMul = 61;
+  localparam logic [RomAddrBits-1:0] EntryReduction = 67;
+  localparam logic [RomAddrBits-1:0] EntryMontMul = 70;
+  localparam logic [RomAddrBits-1:0] EntryInvert = 72;
+  localparam logic [RomAddrBits-1:0] EntryAffineAdd = 81;
+  localparam logic [RomAddrBits-1:0] EntryAffineDq = 123;
+  localparam logic [RomAddrBits-1:0] EntryEcmul = 219;
+  localparam logic [RomAddrBits-1:0] EntryEcmulJoye = 171;
 
   // Where the walker's operations stand in the ROM
-  localparam logic [RomAddrBits-1:0] AtWalkAdd = 82;
-  localparam logic [RomAddrBits-1:0] AtSumInfinite = 110;
-  localparam logic [RomAddrBits-1:0] AtWalkDq = 124;
-  localparam logic [RomAddrBits-1:0] AtWalkSet = 184;
-  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 188;
-  localparam logic [RomAddrBits-1:0] AtWalkNegate = 192;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 198;
+  localparam logic [RomAddrBits-1:0] AtWalkAdd = 81;
+  localparam logic [RomAddrBits-1:0] AtSumInfinite = 109;
+  localparam logic [RomAddrBits-1:0] AtWalkDq = 123;
+  localparam logic [RomAddrBits-1:0] AtWalkSet = 187;
+  localparam logic [RomAddrBits-1:0] AtWalkSetMinus = 191;
+  localparam logic [RomAddrBits-1:0] AtWalkNegate = 195;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 201;
 
   // Reasons with which a program ends
   typedef enum logic [4:0] {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Datapath of `mpu` at a short cycle: 16 registers in a memory of two read ports, one modular adder
-// of three cycles, one Montgomery multiplier. It carries out the words of pm_dual_datapath, in
-// several cycles each.
+// of three cycles, one Montgomery multiplier that begins a product before the one before it is
+// there: so it is both multipliers of a word. It carries out the words of pm_dual_datapath that
+// start one product at most, in several cycles each.
 //
 // Operations: those of a word go one behind the other, a cycle apart, through the same two operand
 //           registers: the check of the range of an external value, the product that it starts, the
@@ -11,7 +12,8 @@
 //           `indexed`, or the external value of the word, or 0. A product passes the adder at its
 //           end, in a cycle in which no sum does, and reduces it there.
 // Ranges:   registers hold numbers in [0, p); second factors and operands of sums have to be such,
-//           the first factor of a product any number below R. After plain_i products are plain.
+//           the first factor of a product any number below R. After plain_i products are plain, and
+//           one waits for the other.
 // Held:     with held_i in the cycle of an operation the first Held registers keep what they hold:
 //           its result is not written to them.
 // Timing:   a word is taken into registers in its first cycle, and carried out from the next on, or
@@ -20,8 +22,10 @@
 //           + 5 of each of its sums, e + k + 6 of one with a flag and of a check, e + k + 4 of the
 //           operand of a side unit, whichever is most; a sum that takes the first one, k, counts as
 //           operation k + 4. A product of n digits of 16 bits, operation k of a word that is
-//           carried out from cycle t on, can be read by words, and the next one started, from cycle
-//           t + e + k + n + 15 on, later by the cycles in which sums have the adder.
+//           carried out from cycle t on, can be read by words, and the next one of its multiplier
+//           started, from cycle t + e + k + n + 15 on, later by the cycles in which sums have the
+//           adder. A word that starts one of the other multiplier is carried out from cycle t + e +
+//           k + n + 1, or 8, on.
 // Handshake: valid_i with a word; it is issued in the cycle in which hold_o is 0, and it must not
 //           change until then. ext_o is the external value that is wanted; ext_i follows it in the
 //           next cycle.
@@ -71,6 +75,7 @@ module pm_mpu_datapath
   typedef struct packed {
     logic check;  // of the range
     logic product;  // starts one
+    logic unit;  // multiplier of it
     logic keep;  // is an operand of a side unit
     logic sum;  // passes the adder
     logic write;
@@ -92,6 +97,7 @@ module pm_mpu_datapath
 
   typedef struct packed {
     logic product;
+    logic unit;
     logic check;
     logic write;
     logic flag;
@@ -102,14 +108,20 @@ module pm_mpu_datapath
   /* verilator lint_off UNUSEDSIGNAL */
   word_t word_q;  // that is carried out
   /* verilator lint_on UNUSEDSIGNAL */
-  logic external, starts, first, second, chain, single, free, go, busy_q;
-  logic wiping_d, wiping, wiping_operands, wiping_sums, wiping_chain;
+  logic external, starts, multiplies, first, second, chain, single, free, go;
+  logic [1:0] waited, busy_q, ended;  // multipliers
+  logic apart_q;  // a product can be started, as far as the one before it goes
+  logic wiping_d, wiping, wiping_a, wiping_b, wiping_operands, wiping_sums, wiping_chain;
   // of the word in its registers
-  logic ready_q, external_q, check_q, starts_q, first_q, second_q, chain_q, last_q;
+  logic ready_q, external_q, check_q, starts_q, multiplies_q, first_q, second_q, chain_q, last_q;
+  logic sums_alone_q;  // no external value, no product
+  logic unit_q;  // its product
+  port_t factor_a_q, factor_b_q;
+  logic [RegisterBits-1:0] product_rd_q;
   logic free_q;  // no product that it waits for
   logic alone_q;  // this is its only cycle behind the first one
   logic begun_q;  // it is carried out
-  logic [4:0] state_q, length_q, length, at;
+  logic [4:0] state_q, length_q, length;
   result_t [2:0] result_q;  // in the cycles of the adder; the last one with the sum
   operation_t check_op, product_op, first_op, second_op, op;
   logic [4:0] at_product, at_first, at_second, at_first_q, at_second_q;
@@ -126,6 +138,8 @@ module pm_mpu_datapath
   assign external = outside(
       word_i.m0_a.bank, word_i.m0_b.bank
   ) || outside(
+      word_i.m1_a.bank, word_i.m1_b.bank
+  ) || outside(
       word_i.s0_x.bank, word_i.s0_y.bank
   ) || outside(
       word_i.s1_x.bank, word_i.s1_y.bank
@@ -136,20 +150,33 @@ module pm_mpu_datapath
   assign first = word_i.s0_we || word_i.s0_flag || starts || chain;
   // A product alone, or control.
   assign single = !external && !starts && !word_i.s0_we && !word_i.s0_flag && !second;
+  assign multiplies = word_i.m0_en || word_i.m1_en;
+  assign waited = {
+    word_i.wait1 || word_i.m1_en || (plain_i && word_i.m0_en),
+    word_i.wait0 || word_i.m0_en || (plain_i && word_i.m1_en)
+  };
+  assign ended = {
+    result_q[1].product && result_q[1].unit, result_q[1].product && !result_q[1].unit
+  };
   // No product begins before the word is carried out.
-  assign free = !wiping_d && !((word_i.wait0 || word_i.m0_en) && busy_q && !result_q[1].product);
+  assign free = !wiping_d && (waited & busy_q & ~ended) == '0 && (apart_q || !multiplies);
 
   always_ff @(posedge clk_i) begin
     word_q <= word_i;
     external_q <= external;
     check_q <= external && check_i;
     {starts_q, first_q, second_q, chain_q} <= {starts, first, second, chain};
+    multiplies_q <= multiplies;
+    sums_alone_q <= !external && !multiplies;
+    unit_q <= word_i.m1_en;
+    {factor_a_q, factor_b_q, product_rd_q} <= word_i.m1_en ?
+        {word_i.m1_a, word_i.m1_b, word_i.m1_rd} : {word_i.m0_a, word_i.m0_b, word_i.m0_rd};
     free_q <= free;
   end
 
   // States of the operations; the external value takes one before them.
   assign at_product = 5'(external_q) + 5'(check_q);
-  assign at_first   = at_product + 5'(word_q.m0_en);
+  assign at_first   = at_product + 5'(multiplies_q);
   assign at_second  = chain_q ? at_first + 5'd4 : at_first + 5'(first_q);
 
   function automatic logic writes(logic [RegisterBits-1:0] register, logic held);
@@ -165,10 +192,11 @@ module pm_mpu_datapath
 
     product_op = '0;
     product_op.act.product = 1'b1;
-    product_op.act.write = writes(word_q.m0_rd, held_i);
-    product_op.act.rd = word_q.m0_rd;
-    product_op.x = place(word_q.m0_a, index_i);
-    product_op.y = place(word_q.m0_b, index_i);
+    product_op.act.unit = unit_q;
+    product_op.act.write = writes(product_rd_q, held_i);
+    product_op.act.rd = product_rd_q;
+    product_op.x = place(factor_a_q, index_i);
+    product_op.y = place(factor_b_q, index_i);
 
     first_op = '0;
     first_op.act.keep = starts_q;
@@ -214,19 +242,50 @@ module pm_mpu_datapath
 
   // The first state lasts until the products that the word waits for are written.
   assign go = ready_q && valid_i && free_q;
-  assign at = state_q;
   assign wiping_o = wiping;
   assign first_o = !ready_q;
   assign hold_o = !(last_q || alone_q);
 
+  // Which operation is the one of this state, in the first one and, from registers, behind it.
+  logic to_check, to_product, to_first, to_second;
+  logic check_turn_q;
+  logic [1:0] product_turn_q;
+  logic [2:0] first_turn_q;
+  logic [6:0] second_turn_q;
+
+  assign to_check   = begun_q && check_turn_q;
+  assign to_product = begun_q ? product_turn_q[0] : multiplies_q && !external_q;
+  assign to_first   = begun_q ? first_turn_q[0] : sums_alone_q && first_q;
+  assign to_second  = begun_q ? second_turn_q[0] : sums_alone_q && !first_q && second_q;
+
+  always_ff @(posedge clk_i) begin
+    if (begun_q) begin
+      check_turn_q   <= 1'b0;
+      product_turn_q <= product_turn_q >> 1;
+      first_turn_q   <= first_turn_q >> 1;
+      second_turn_q  <= second_turn_q >> 1;
+    end else begin
+      check_turn_q <= check_q;
+      for (int unsigned i = 0; i < 2; i++) begin
+        product_turn_q[i] <= multiplies_q && at_product == 5'(i + 1);
+      end
+      for (int unsigned i = 0; i < 3; i++) begin
+        first_turn_q[i] <= first_q && at_first == 5'(i + 1);
+      end
+      for (int unsigned i = 0; i < 7; i++) begin
+        second_turn_q[i] <= second_q && at_second == 5'(i + 1);
+      end
+    end
+  end
+
+  // Places of operands are looked up while the word waits.
   always_comb begin
     op = '0;
-    if (begun_q || go) begin
-      if (check_q && at == 5'd1) op = check_op;
-      if (word_q.m0_en && at == at_product) op = product_op;
-      if (first_q && at == at_first) op = first_op;
-      if (second_q && at == at_second) op = second_op;
-    end
+    if (to_check) op = check_op;
+    if (to_product) op = product_op;
+    if (to_first) op = first_op;
+    if (to_second) op = second_op;
+    if (!begun_q && !go) op.act = '0;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -305,17 +364,15 @@ module pm_mpu_datapath
 
   always_ff @(posedge clk_i) begin
     ext_o <= word_i.ext;
+    for (int unsigned i = 0; i < Width; i++) begin
+      a_q[i] <= wiping_a ? 1'b0 : value(x_place[i/Part].bank, file_a[i], ext_q[i], sum[i]);
+      b_q[i] <= wiping_b ? 1'b0 : value(y_place[i/Part].bank, file_b[i], ext_q[i], sum[i]);
+    end
     if (wiping_operands) begin
       ext_q <= '0;
-      a_q <= '0;
-      b_q <= '0;
       operand_q <= '0;
     end else begin
       ext_q <= ext_i;
-      for (int unsigned i = 0; i < Width; i++) begin
-        a_q[i] <= value(x_place[i/Part].bank, file_a[i], ext_q[i], sum[i]);
-        b_q[i] <= value(y_place[i/Part].bank, file_b[i], ext_q[i], sum[i]);
-      end
       if (held_q.keep) operand_q <= a_q;
     end
   end
@@ -326,8 +383,6 @@ module pm_mpu_datapath
   // ------------------------------------------------------------------------------ products
   logic soon, product_valid, late_q, turn, turn_q, carry;
   logic [Width:0] even, odd;
-  logic [RegisterBits-1:0] product_rd_q;
-  logic product_write_q;
 
   pm_mont_chain #(
       .Width(Width),
@@ -341,7 +396,7 @@ module pm_mpu_datapath
       .pinv_i (operand_q),
       .digits_i,
       .plain_i,
-      .valid_i(held_q.product),
+      .ahead_i(read_q.product),
       .x_i    (a_q),
       .y_i    (b_q),
       .soon_o (soon),
@@ -364,11 +419,52 @@ module pm_mpu_datapath
     end
   end
 
+  // Products under way, the first one first.
+  typedef struct packed {
+    logic unit;
+    logic write;
+    logic [RegisterBits-1:0] rd;
+  } flight_t;
+
+  flight_t [1:0] flight_q;
+  flight_t flight;
+  logic [1:0] flying_q, left;
+
+  assign flight = '{unit: op.act.unit, write: op.act.write, rd: op.act.rd};
+  assign left   = turn_q ? {1'b0, flying_q[1]} : flying_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) flying_q <= '0;
+    else if (wipe_i) flying_q <= '0;
+    else flying_q <= op.act.product ? {left[0], 1'b1} : left;
+  end
+
   always_ff @(posedge clk_i) begin
-    if (op.act.product) begin
-      product_rd_q <= op.act.rd;
-      product_write_q <= op.act.write;
+    flight_q[1] <= op.act.product ? flight : flight_q[1];
+    if (!left[0]) flight_q[0] <= flight;
+    else if (turn_q) flight_q[0] <= flight_q[1];
+  end
+
+  // Cycles to the next one. The result of a short one waits for the adder, which may be taken.
+  localparam int unsigned Least = 8;
+  logic [CountBits-1:0] gap_q, gap_from_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      gap_q   <= '0;
+      apart_q <= 1'b1;
+    end else if (op.act.product) begin
+      gap_q   <= gap_from_q;
+      apart_q <= 1'b0;
+    end else begin
+      if (!apart_q) gap_q <= gap_q - CountBits'(1);
+      apart_q <= apart_q || gap_q == CountBits'(1);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    gap_from_q <= digits_i < CountBits'(Least - 1) ? CountBits'(Least - 2) :
+        digits_i - CountBits'(1);
   end
 
   // ---------------------------------------------------------------------------------- sums
@@ -376,9 +472,17 @@ module pm_mpu_datapath
   logic flagged_q, zero, zero_q, reached;
 
   assign result_d = turn_q ?
-      '{product: 1'b1, check: 1'b0, write: product_write_q, flag: 1'b0, rd: product_rd_q} :
+      '{
+          product: 1'b1,
+          unit: flight_q[0].unit,
+          check: 1'b0,
+          write: flight_q[0].write,
+          flag: 1'b0,
+          rd: flight_q[0].rd
+      } :
       '{
           product: 1'b0,
+          unit: 1'b0,
           check: held_q.check,
           write: held_q.write && held_q.sum,
           flag: held_q.flag,
@@ -434,15 +538,15 @@ module pm_mpu_datapath
     if (!rst_ni) begin
       result_q  <= '0;
       flagged_q <= 1'b0;
-      busy_q    <= 1'b0;
+      busy_q    <= '0;
     end else if (wipe_i) begin
       result_q  <= '0;
       flagged_q <= 1'b0;
-      busy_q    <= 1'b0;
+      busy_q    <= '0;
     end else begin
-      result_q  <= {result_q[1:0], result_d};
+      result_q <= {result_q[1:0], result_d};
       flagged_q <= result_q[2].flag;
-      busy_q    <= op.act.product || (busy_q && !result_q[1].product);
+      busy_q <= (busy_q & ~ended) | {op.act.product && op.act.unit, op.act.product && !op.act.unit};
     end
   end
 
@@ -455,14 +559,24 @@ module pm_mpu_datapath
   end
 
   // ----------------------------------------------------------------------------- registers
-  logic [RegisterBits:0] wipe_q;  // cycles that are left
-  logic write;
-  logic [RegisterBits-1:0] write_at;
+  typedef struct packed {
+    logic valid;
+    logic [RegisterBits-1:0] at;
+  } write_t;
+
+  logic [RegisterBits:0] wipe_q, wipe_d;  // cycles that are left
+  write_t write_d;
+  write_t [Parts-1:0] write;  // of each part, all the same
+
+  always_comb begin
+    wipe_d = wipe_q;
+    if (wipe_i) wipe_d = (RegisterBits + 1)'(NumRegisters);
+    else if (wiping) wipe_d = wipe_q - (RegisterBits + 1)'(1);
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) wipe_q <= '0;
-    else if (wipe_i) wipe_q <= (RegisterBits + 1)'(NumRegisters);
-    else if (wiping) wipe_q <= wipe_q - (RegisterBits + 1)'(1);
+    else wipe_q <= wipe_d;
   end
 
   assign wiping_d = wipe_i || (wiping && wipe_q != '0);
@@ -471,22 +585,32 @@ module pm_mpu_datapath
   // behind the first edge with wipe_q = 0.
   pm_copies #(
       .Bits  (1),
-      .Copies(4)
+      .Copies(6)
   ) u_wiping (
       .clk_i,
       .d_i(wiping_d),
-      .q_o({wiping_chain, wiping_sums, wiping_operands, wiping})
+      .q_o({wiping_chain, wiping_sums, wiping_operands, wiping_b, wiping_a, wiping})
   );
 
-  assign write = wiping || result_q[2].write;
-  assign write_at = wiping ? wipe_q[RegisterBits-1:0] : result_q[2].rd;
+  assign write_d = wiping_d ?
+      '{valid: 1'b1, at: wipe_d[RegisterBits-1:0]}
+      : '{valid: result_q[1].write, at: result_q[1].rd};
+
+  pm_copies #(
+      .Bits  ($bits(write_t)),
+      .Copies(Parts)
+  ) u_write (
+      .clk_i,
+      .d_i(write_d),
+      .q_o(write)
+  );
 
   for (genvar i = 0; i < Parts; i++) begin : gen_file
     localparam int unsigned N = i == Parts - 1 ? Width - i * Part : Part;
     logic [N-1:0] file_q[NumRegisters];
 
     always_ff @(posedge clk_i) begin
-      if (write) file_q[write_at] <= sum[i*Part+:N];
+      if (write[i].valid) file_q[write[i].at] <= sum[i*Part+:N];
     end
 
     assign file_a[i*Part+:N] = file_q[x_place[i].number];
@@ -496,8 +620,11 @@ module pm_mpu_datapath
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      assert (!held_q.product || !product_valid);
-      assert (!valid_i || !word_i.m1_en);
+      assert (!(valid_i && word_i.m0_en && word_i.m1_en));
+      // The adder took the product before the next one comes.
+      assert (!product_valid || turn_q || late_q || wiping);
+      assert (!(late_q && soon));
+      assert (!op.act.product || !flying_q[1] || turn_q);
     end
   end
 
