@@ -282,7 +282,7 @@ REFUSED = {
     "from after on": "interface I X\nblock b on I from I\nX = X * Y\nend",
     "no interface I": "block b on I\nX = X * Y\nend",
     "no global N": "interface I X N",
-    "no global M": "block b leaves M\nX = X * Y\nend",
+    "M is no register that a block can leave": "block b leaves M\nX = X * Y\nend",
     "label on is there twice": "on:\nstart naf_g\non:",
     "label b is there twice": block("X = X * Y") + "\n" + block("X = X * Y"),
     "toy.pmu includes itself": "include toy.pmu",
