@@ -170,7 +170,8 @@ def test_programs_on_their_datapaths() -> None:
     for (core, config, program), blocks in found.items():
         for block in blocks:
             limbs = any(lane.startswith("unit ") for lane in block.lanes())  # units that add as well
-            multipliers = 4 if limbs else 2 if core == "multicurve" and config in ("paper", "fast") else 1
+            two = core == "mpu" or (core == "multicurve" and config in ("paper", "fast"))
+            multipliers = 4 if limbs else 2 if two else 1
             busy = sum(work.cycles for work in block.works if work.kind == PRODUCT or (limbs and work.kind == SUM))
             assert busy / multipliers / block.cycles == pytest.approx(block.utilisation), (program, block.block)
             compared += 1
