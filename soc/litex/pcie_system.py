@@ -7,7 +7,6 @@ Command line: ``python -m soc.litex.pcie_system CORE CONFIGURATION FOLDER`` writ
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 from pathlib import Path
@@ -16,15 +15,13 @@ from typing import Any
 from litepcie.common import get_bar_mask, msi_layout, phy_layout
 from litex.build.generic_platform import GenericPlatform, Pins, Subsignal
 from litex.gen import LiteXModule
-from litex.soc.integration import export
-from litex.soc.integration.soc_core import SoCCore
 from litex.soc.interconnect import stream
 from migen import ClockDomain, Signal
 
 from boards.board import identity_of
 
 from .pcie import add_pcie_core
-from .streams_system import PORTS, Clocking
+from .streams_system import PORTS, Bare
 from .system import CLOCK_HZ, NAME
 
 WORD = ("valid", 1), ("ready", 1), ("first", 1), ("last", 1), ("dat", 64), ("be", 8)
@@ -64,15 +61,11 @@ class Link(LiteXModule):
                 self.comb += getattr(target, part).eq(getattr(given, part))
 
 
-class System(SoCCore):
+class System(Bare):
     """The system."""
 
-    mem_map = SoCCore.mem_map | {"csr": 0xF0000000}
-
     def __init__(self, platform: GenericPlatform, core: str, config: str) -> None:
-        super().__init__(platform, CLOCK_HZ, cpu_type=None, integrated_sram_size=0, with_uart=False, with_timer=False,
-                         with_ctrl=False)
-        self.crg = Clocking(platform)
+        super().__init__(platform)
         self.pcie_phy = Link(platform)
         self.add_pcie(phy=self.pcie_phy, ndmas=1, data_width=64, address_width=32)
         add_pcie_core(self, core, config, identity=identity_of("simulation", f"{core}-{config}", CLOCK_HZ / 1e6))
@@ -80,15 +73,9 @@ class System(SoCCore):
 
 def write(core: str, config: str, folder: Path) -> None:
     """Writes the files."""
-    platform = Platform("simulation", PORTS + LINK, name=NAME)
-    system = System(platform, core, config)
-    system.finalize()
-    folder.mkdir(parents=True, exist_ok=True)
+    system = System(Platform("simulation", PORTS + LINK, name=NAME), core, config)
     # A process that reads nothing, since its outputs are constant, never runs in a simulation with @(*).
-    verilog = platform.get_verilog(system, name=NAME).main_source.replace("always @(*)", "always_comb")
-    (folder / f"{NAME}.v").write_text(verilog)
-    described = json.loads(export.get_csr_json(system.csr_regions, system.constants, system.mem_regions))
-    (folder / "csr.json").write_text(json.dumps(described, indent=1) + "\n")
+    system.write(system.verilog().replace("always @(*)", "always_comb"), folder)
 
 
 if __name__ == "__main__":

@@ -32,15 +32,34 @@ class Clocking(LiteXModule):
         self.comb += [self.cd_sys.clk.eq(platform.request("clk_i")), self.cd_sys.rst.eq(~platform.request("rst_ni"))]
 
 
-class System(SoCCore):
-    """The system."""
+class Bare(SoCCore):
+    """A system without a processor, or anything else."""
 
     mem_map = SoCCore.mem_map | {"csr": 0xF0000000}
 
-    def __init__(self, platform: GenericPlatform, core: str, config: str) -> None:
+    def __init__(self, platform: GenericPlatform) -> None:
         super().__init__(platform, CLOCK_HZ, cpu_type=None, integrated_sram_size=0, with_uart=False, with_timer=False,
                          with_ctrl=False)
         self.crg = Clocking(platform)
+
+    def verilog(self) -> str:
+        """The system, which is complete then."""
+        self.finalize()
+        return self.platform.get_verilog(self, name=NAME).main_source
+
+    def write(self, verilog: str, folder: Path) -> None:
+        """Writes its Verilog, and where its registers are."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{NAME}.v").write_text(verilog)
+        described = json.loads(export.get_csr_json(self.csr_regions, self.constants, self.mem_regions))
+        (folder / "csr.json").write_text(json.dumps(described, indent=1) + "\n")
+
+
+class System(Bare):
+    """The system."""
+
+    def __init__(self, platform: GenericPlatform, core: str, config: str) -> None:
+        super().__init__(platform)
         host = axi.AXILiteInterface(data_width=32, address_width=32)
         platform.add_extension(host.get_ios("host"))
         self.comb += host.connect_to_pads(platform.request("host"), mode="slave")
@@ -50,13 +69,8 @@ class System(SoCCore):
 
 def write(core: str, config: str, folder: Path) -> None:
     """Writes the files."""
-    platform = GenericPlatform("simulation", PORTS, name=NAME)
-    system = System(platform, core, config)
-    system.finalize()
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{NAME}.v").write_text(platform.get_verilog(system, name=NAME).main_source)
-    described = json.loads(export.get_csr_json(system.csr_regions, system.constants, system.mem_regions))
-    (folder / "csr.json").write_text(json.dumps(described, indent=1) + "\n")
+    system = System(GenericPlatform("simulation", PORTS, name=NAME), core, config)
+    system.write(system.verilog(), folder)
 
 
 if __name__ == "__main__":
