@@ -82,14 +82,15 @@ def canonical(limbs: list[int]) -> int:
     return value % model.P
 
 
-def scalar_product(k: int, u: int) -> tuple[int, Run]:
-    """(u of k times the point with coordinate u < 2^255, run) by the program; k is clamped, as it is secret."""
+def scalar_product(k: int, u: int, program: str = "paper", r: int = 1) -> tuple[int, Run]:
+    """(u of k times the point with coordinate u < 2^255, run) by the program; k is clamped, as it is secret. r: the
+    random number of `randomised`."""
     bits = [*(k >> i & 1 for i in range(255)), 0]
     indices = iter([bits[i] ^ bits[i + 1] for i in reversed(range(255))] + [bits[0]])
     results: list[int] = []
     units = {"digit": lambda *_: next(indices), "result": lambda limbs, _: results.append(canonical(limbs))}
-    machine, _, _, rom = build("x25519", "paper", "paper")
-    environment = Environment({"u": lambda _: u}, {}, units, lambda: ("", 0), index=next(indices))
+    machine, _, _, rom = build("x25519", program, program)
+    environment = Environment({"u": lambda _: u, "r": lambda _: r}, {}, units, lambda: ("", 0), index=next(indices))
     done = Simulator(machine, rom.encoded(machine), rom.labels).run(environment, secret=True)
     return results[0], done
 
@@ -104,6 +105,16 @@ def test_program() -> None:
         assert result == int.from_bytes(x25519(k, value.to_bytes(32, "little")), "little")
         assert (run.cycles, run.products, run.butterflies) == (25_018, products, 255 * 8 + 4)
     assert result == 0
+
+
+@pytest.mark.parametrize("r", [1, 2**254 - 1, random.Random(3).randrange(2**254)])
+def test_random_coordinates(r: int) -> None:
+    """The same results with any r, in the time of a product more, less that of a sum."""
+    k = random.Random(2).randbytes(32)
+    for u in (9, 2**255 - 20):
+        result, run = scalar_product(decode_scalar(k), u, "randomised", r)
+        assert result == int.from_bytes(x25519(k, u.to_bytes(32, "little")), "little")
+        assert run.cycles == 25_018 + 22 - 4
 
 
 # ---- what is refused ----------------------------------------------------------------------------

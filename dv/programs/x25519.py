@@ -19,6 +19,8 @@ PAPER = {
     "quotient": Claim(["X_[0] == X[0] * Z[1]", "result[0] == X[0] * Z[1]"]),
 }
 
+RANDOMISED = PAPER | {"begin": Claim(["(X_[0], Z_[0], X_[1], Z_[1]) == (at_r, 0, at_u * at_r, at_r)"])}
+
 _LONE_STEP = Claim(["(x_[0], z_[0]) == montgomery_double(x[i[0]], z[i[0]], 121665)",
                     "(4 * x_[1], 4 * z_[1]) == montgomery_add(x[i[0]], z[i[0]], x[i[0] ^ 1], z[i[0] ^ 1], at_u)"],
                    starts="digit", indices=list(product((0, 1), repeat=2)), turns=255)
@@ -32,4 +34,4 @@ TILE = {
     "outcome": Claim(["result[0] == x[0]"]),
 }
 
-PROGRAMS = {"paper": PAPER, "tile": TILE}
+PROGRAMS = {"paper": PAPER, "randomised": RANDOMISED, "tile": TILE}

@@ -6,12 +6,15 @@
 //   clear  clear_i comes WHEN cycles after the job was accepted
 //   both   are followed by a comparison, some cycles later, of the whole state of the model with that after
 //          the last line of the same kind and number: nothing may be left that depends on a job
+// With a job comes a random number, which only an engine with Randomised looks at: until it is there, a cycle after the
+// job, such an engine must not take the job.
 // Prints for a job: result, its zero flag, cycles from acceptance to result; in the end the comparisons made.
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -38,24 +41,40 @@ struct Bench {
   Vpm_x25519_paper_engine dut;
   unsigned long line = 0, compared = 0;
   std::map<std::string, std::vector<char>> states;
+  std::mt19937 rng;
 
   Bench() {
     dut.clear_i = dut.job_valid_i = dut.result_ready_i = 0;
+    dut.random_valid_i = 1;
     pm_tb::reset(dut);
     if (dut.job_ready_o || dut.busy_o || dut.result_valid_o) fail("not idle after reset", 0);
     tick();
   }
   void tick() { pm_tb::tick(dut); }
+  // The first ones are the least and the greatest.
+  void random() {
+    for (int i = 0; i < 8; ++i) dut.random_i[i] = line == 1 ? 0 : line == 2 ? ~0u : uint32_t(rng());
+    dut.random_i[7] &= (1u << 29) - 1;
+  }
   void offer(const char* k, const char* u) {
     put(dut.job_k_i, k);
     put(dut.job_u_i, u);
-    dut.job_valid_i = 1;
+    if (PM_RANDOMISED) {
+      dut.job_valid_i = 1;
+      dut.random_valid_i = 0;
+      dut.eval();
+      if (dut.job_ready_o) fail("ready without a random number", line);
+      tick();
+    }
+    dut.job_valid_i = dut.random_valid_i = 1;
+    random();
     int waited = 0;
     for (dut.eval(); !dut.job_ready_o; tick()) {
       if (++waited > 2) fail("not ready for a job", line);
     }
     tick();
     dut.job_valid_i = 0;
+    for (int i = 0; i < 8; ++i) dut.random_i[i] = 0;
     put(dut.job_k_i, std::string(64, '0').c_str());
     put(dut.job_u_i, std::string(64, '0').c_str());
     dut.eval();

@@ -10,7 +10,10 @@ rtl/pm_x25519_pkg.sv
 gen/pm_x25519_paper_isa_pkg.sv
 gen/pm_x25519_paper_ucode_pkg.sv
 gen/pm_x25519_paper_rom.sv
+gen/pm_x25519_randomised_ucode_pkg.sv
+gen/pm_x25519_randomised_rom.sv
 rtl/pm_x25519_paper_engine.sv
+rtl/pm_x25519_randomised.sv
 gen/pm_x25519_tile_ucode_pkg.sv
 gen/pm_x25519_tile_rom.sv
 rtl/pm_x25519_tile_pkg.sv

@@ -6,6 +6,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from pointmill.measure import timing
+from pointmill.measure.coordinates import record as coordinates
 from pointmill.measure.faults import record as faults
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.leakage import record as leakage, remains
@@ -14,7 +15,7 @@ from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
 
 SUBJECTS: dict[str, ModuleType] = {"mutation": mutation, "faults": faults, "timing": timing, "leakage": leakage,
-                                   "remains": remains}
+                                   "remains": remains, "coordinates": coordinates}
 
 
 def inputs(one: Measurement) -> Inputs:

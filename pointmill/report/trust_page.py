@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from pointmill.measure.coordinates.record import TESTS as COORDINATES
 from pointmill.measure.faults.record import OUTCOMES
 from pointmill.measure.faults.targets import GROUPS, TARGETS
 from pointmill.measure.leakage.record import TESTS
@@ -87,6 +88,20 @@ def leakage(figures: Figures) -> Table:
     return Table(["operation", "core, configuration", "traces a test", "cycles", *heads], rows, left=2)
 
 
+def coordinates(figures: Figures) -> Table:
+    """A row for each form of the engine and test: all registers, then those of the scalar."""
+    rows = []
+    for form, tests in COORDINATES.items():
+        for test in tests:
+            known = partial(figures.value, config=test)
+            name = f"trust.coordinates.{form}"
+            rows.append([form, test, *(_shown(known(name, what)) for what in ("traces", "cycles")),
+                         *(_shown(known(name + part, what), shape) for part in ("", ".scalar")
+                           for what, shape in (("t_max", ",.1f"), ("leaking", ".2%")))])
+    return Table(["engine", "test", "traces", "cycles", "all registers: largest", "cycles above",
+                  "scalar: largest", "cycles above"], rows, left=2)
+
+
 def remains(figures: Figures) -> Table:
     """A row for each operation and end: bits, and the modules that have them, the most first."""
     rows = []
@@ -105,4 +120,5 @@ def documents(figures: Figures) -> dict[Path, str]:
               "hardened": outcomes(figures, "hardened").markdown()}  # fmt: skip
     return {FAULTS: filled(FAULTS, faults), TIMING: filled(TIMING, {"timing": timing(figures).markdown()}),
             LEAKAGE: filled(LEAKAGE, {"leakage": leakage(figures).markdown(),
+                                      "coordinates": coordinates(figures).markdown(),
                                       "remains": remains(figures).markdown()})}

@@ -6,4 +6,5 @@ pm_message_ring.sv
 pm_copies.sv
 pm_highest.sv
 pm_reset_sync.sv
+pm_entropy_check.sv
 pm_seed_check.sv

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Engine of `x25519`, configuration `paper`: one X25519 (RFC 7748) at a time on four units of
-// redundant limbs, by the program hw/x25519/ucode/paper.pmu.
+// redundant limbs, by the program hw/x25519/ucode/paper.pmu; with Randomised by randomised.pmu.
 //
 // Computes:  result_o = u of [k] (u, v) in [0, p), on the curve or its twist, 0 for the point at
 //            infinity, which result_zero_o says. k is clamped and bit 255 of u masked here; u from
@@ -12,8 +12,11 @@
 //            nothing is moved and no flow depends on it.
 // Latency:   25,071 cycles from the transfer of a job to result_valid_o, the same for every k and
 //            u: 2, begin 4, 255 steps of 76, 255 pairs of square and product of 22, last product
-//            22, full carry and reduction 52, 1. One job at a time; the next one is accepted 2
-//            cycles after its result was taken.
+//            22, full carry and reduction 52, 1. With Randomised begin takes 22. One job at a time;
+//            the next one is accepted 2 cycles after its result was taken.
+// Randomised: the two points of the ladder begin as (r : 0) and (u r : r) with r = 2 random_i + 1,
+//            which is below 2^254 and so not 0 modulo p: a field value depends on r, the result
+//            does not. A job is taken only together with a random number.
 // Handshake: valid and ready; the result holds until taken. clear_i drops the job.
 // Wiping:    in the cycle after a result is taken, after clear_i and after reset every register
 //            that held data of a job becomes 0; only then is job_ready_o 1.
@@ -26,7 +29,9 @@ module pm_x25519_paper_engine
   import pm_x25519_pkg::*;
   import pm_x25519_paper_isa_pkg::*;
   import pm_x25519_paper_ucode_pkg::*;
-(
+#(
+    parameter bit Randomised = 1'b0  // the ladder begins with random coordinates
+) (
     input logic clk_i,
     input logic rst_ni,  // asynchronous reset, active low
     input logic clear_i,  // drop the job, make everything 0
@@ -34,6 +39,8 @@ module pm_x25519_paper_engine
     output logic job_ready_o,  // it is taken
     input logic [255:0] job_k_i,  // its scalar, as received
     input logic [255:0] job_u_i,  // its coordinate, as received
+    input logic random_valid_i = 1'b0,  // with Randomised: a number is there, taken with a job
+    input logic [252:0] random_i = '0,  // uniform, unknown to an attacker
     output logic result_valid_o,  // a result is there
     input logic result_ready_i,  // it is taken
     output logic [255:0] result_o,  // in [0, p)
@@ -53,7 +60,7 @@ module pm_x25519_paper_engine
   logic wipe, accept, digit, finish_up, canon_done, violation;
 
   assign wipe = state_q == Wipe;
-  assign job_ready_o = state_q == Idle && !clear_i;
+  assign job_ready_o = state_q == Idle && !clear_i && (!Randomised || random_valid_i);
   assign accept = job_valid_i && job_ready_o;
   assign result_valid_o = state_q == Done;
   assign busy_o = state_q inside {Work, Done};
@@ -81,11 +88,19 @@ module pm_x25519_paper_engine
   logic issue, unit_start, idle, ctx, next_ctx, dispatch, finish;
   logic [ArgBits-1:0] arg;
 
-  pm_x25519_paper_rom u_rom (
-      .clk_i,
-      .addr_i(rom_addr),
-      .data_o(rom_data)
-  );
+  if (Randomised) begin : g_randomised
+    pm_x25519_randomised_rom u_rom (
+        .clk_i,
+        .addr_i(rom_addr),
+        .data_o(rom_data)
+    );
+  end else begin : g_plain
+    pm_x25519_paper_rom u_rom (
+        .clk_i,
+        .addr_i(rom_addr),
+        .data_o(rom_data)
+    );
+  end
 
   assign word = rom_data;
 
@@ -161,6 +176,11 @@ module pm_x25519_paper_engine
   localparam int unsigned Units = 4;
   localparam int unsigned Numbers = 1 << RegisterBits;  // of registers or external values
 
+  // What ports reach beside the registers; the first external values are the same.
+  localparam logic [Units-1:0][1:0][Numbers-1:0] Reach =
+      Randomised ? pm_x25519_randomised_ucode_pkg::ReachExternals : ReachExternals;
+  localparam int unsigned ExtRandom = 32'(pm_x25519_randomised_ucode_pkg::ExtR);
+
   limbs_t [Numbers-1:0] registers, externals;
   limbs_t [Units-1:0][1:0] operands;
   port_t  [Units-1:0][1:0] ports;
@@ -175,10 +195,28 @@ module pm_x25519_paper_engine
   assign second = {word.u3_rd, word.u2_rd, word.u1_rd, word.u0_rd};
   assign start = issue ? {word.u3_en, word.u2_en, word.u1_en, word.u0_en} : '0;
 
+  logic [252:0] random;
+
+  if (Randomised) begin : g_random
+    logic [252:0] random_q;
+
+    always_ff @(posedge clk_i) begin
+      if (wipe) random_q <= '0;
+      else if (accept) random_q <= random_i;
+    end
+
+    assign random = random_q;
+  end else begin : g_none
+    logic unused_random;
+    assign unused_random = ^{random_valid_i, random_i};
+    assign random = '0;
+  end
+
   always_comb begin
     for (int unsigned e = 0; e < Numbers; e++) begin
       externals[e] = limbs_of(ext_e'(e) == ExtU ? u_q : ext_constant(ext_e'(e)));
     end
+    externals[ExtRandom] = limbs_of({1'b0, random, 1'b1});
   end
 
   for (genvar i = 0; i < Units; i++) begin : g_unit
@@ -194,7 +232,7 @@ module pm_x25519_paper_engine
               RegisterBits'(n)) begin
             operands[i][side] |= registers[n];
           end
-          if (ReachExternals[i][side][n] && ports[i][side].bank == BankExt &&
+          if (Reach[i][side][n] && ports[i][side].bank == BankExt &&
               ports[i][side].number == RegisterBits'(n)) begin
             operands[i][side] |= externals[n];
           end
