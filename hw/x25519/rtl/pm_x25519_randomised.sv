@@ -3,8 +3,8 @@
 // X25519 engine with random projective coordinates: pm_x25519_paper_engine with Randomised behind a
 // port for a noise source, whose bytes pass health tests (pm_entropy_check).
 //
-// Computes:  X25519 as pm_x25519_paper_engine does. Coordinates of points differ between jobs of the
-//            same scalar and u; the bits of the scalar, and the result, do not.
+// Computes:  X25519 as pm_x25519_paper_engine does. Coordinates of points differ from job to job,
+//            also of the same scalar and u; the bits of the scalar, and the result, do not.
 // Entropy:   32 bytes a job, of which 253 bits are used; they are collected while the job before is
 //            at work. A job is taken only when they are there. The first 1,024 bytes behind the
 //            reset are tested and dropped. After an alarm no job is taken until the next reset; the
