@@ -26,7 +26,7 @@ module pm_mont_named
 );
 
   // Powers in the order of the rows that add them; row 0 adds two, which do not overlap.
-  localparam int unsigned Terms = Named == 0 ? 0 : (Named == 256 ? 4 : 1);
+  localparam int unsigned Terms = Named == 256 ? 4 : 1;
   localparam int unsigned Negative = 2;  // this one is subtracted: the complement of q, and ones
   localparam int unsigned NegativeRow = 1;  // above it; 2^exponent is added by row 2
 
@@ -44,37 +44,42 @@ module pm_mont_named
     return term < 2 ? 0 : term - 1;
   endfunction
 
-  if (Named != 0 && (exponent(
-          0
-      ) < 2 * Digit || exponent(
-          Terms - 1
-      ) > Digit * Columns)) begin : gen_bad_named
+  localparam int unsigned Least = exponent(0);
+  localparam int unsigned Largest = exponent(Terms - 1);
+
+  if (Named != 0 && (Least < 2 * Digit || Largest > Digit * Columns)) begin : gen_bad_named
     $fatal(1, "pm_mont_named: powers of p + 1 must be from 2^(2 Digit) to 2^(Digit Columns).");
   end
 
-  // Digits of q, by the digit of the sum that they are for: what is not read there is no register.
-  logic [Columns+1:2][Digit-1:0] low_q, high_q;
+  if (Named == 0) begin : gen_none
+    logic unused;
+    assign rows_o = '0;
+    assign unused = ^{clk_i, on_i, low_i, high_i};
+  end else begin : gen_named
+    // Digits of q, by the digit of the sum that they are for: what is not read there is no register.
+    logic [Columns+1:2][Digit-1:0] low_q, high_q;
 
-  always_ff @(posedge clk_i) begin
-    low_q  <= {low_q[Columns:2], low_i & {Digit{on_i}}};
-    high_q <= {high_q[Columns:3], high_i & {Digit{on_i}}, Digit'(0)};
-  end
+    always_ff @(posedge clk_i) begin
+      low_q  <= {low_q[Columns:2], low_i & {Digit{on_i}}};
+      high_q <= {high_q[Columns:3], high_i & {Digit{on_i}}, Digit'(0)};
+    end
 
-  for (genvar j = 2; j <= Columns + 1; j++) begin : gen_digit
-    logic [2*Digit-1:0] q;
-    assign q = {high_q[j], low_q[j]};
-    always_comb begin
-      rows_o[j] = '0;
-      for (int unsigned t = 0; t < Terms; t++) begin
-        for (int unsigned b = 0; b < Digit; b++) begin
-          // Bit of the number; not below 0 where it is read.
-          automatic int unsigned at = j * Digit + b;
-          automatic int unsigned e = exponent(t);
-          if (Terms == 4 && t == Negative) begin
-            if (at >= e) rows_o[j][NegativeRow][b] = on_i && !(at < e + 2 * Digit && q[at-e]);
-            if (at == e) rows_o[j][NegativeRow+1][b] = on_i;
-          end else if (at >= e && at < e + 2 * Digit) begin
-            rows_o[j][row(t)][b] = q[at-e];
+    for (genvar j = 2; j <= Columns + 1; j++) begin : gen_digit
+      logic [2*Digit-1:0] q;
+      assign q = {high_q[j], low_q[j]};
+      always_comb begin
+        rows_o[j] = '0;
+        for (int unsigned t = 0; t < Terms; t++) begin
+          for (int unsigned b = 0; b < Digit; b++) begin
+            // Bit of the number; not below 0 where it is read.
+            automatic int unsigned at = j * Digit + b;
+            automatic int unsigned e = exponent(t);
+            if (Terms == 4 && t == Negative) begin
+              if (at >= e) rows_o[j][NegativeRow][b] = on_i && !(at < e + 2 * Digit && q[at-e]);
+              if (at == e) rows_o[j][NegativeRow+1][b] = on_i;
+            end else if (at >= e && at < e + 2 * Digit) begin
+              rows_o[j][row(t)][b] = q[at-e];
+            end
           end
         end
       end

@@ -166,6 +166,17 @@ module pm_mont_skew
   assign x_line[0]   = '0;
   assign odd_line[0] = '0;
 
+  // ------------------------------------------------------------------------- what columns have
+  token_t next[Columns+1], soon[Columns+1], sum_token[Columns+1];
+  logic [Digit-1:0] x[Columns+1], q[Columns+1];  // with next
+  logic [Columns:1][Digit-1:0] sum;
+  logic [Digit-1:0] y_next[Columns+1];  // a digit of y, a cycle after its token
+  logic [Columns:1][CarryBits-1:0] carry;
+  logic [Columns:1][1:0][HighBits-1:0] high_q;
+  logic [Columns:1][Digit-1:0] z, z_q;  // digits j of Z; of the sum of column j, j - 1
+  logic [Columns:1][CarryBits-1:0] carry_q;
+  logic turn_q;  // z_q of column 1 is that of a second lap
+
   // ---------------------------------------------------------------------------------- column 0
   logic [Digit-1:0] head_x_q, head_y_d;
   logic [Period-1:0][Digit-1:0] head_y_q;
@@ -255,16 +266,6 @@ module pm_mont_skew
   end
 
   // ------------------------------------------------------------------------- columns 1 and up
-  token_t next[Columns+1], soon[Columns+1], sum_token[Columns+1];
-  logic [Digit-1:0] x[Columns+1], q[Columns+1];  // with next
-  logic [Columns:1][Digit-1:0] sum;
-  logic [Digit-1:0] y_next[Columns+1];  // a digit of y, a cycle after its token
-  logic [Columns:1][CarryBits-1:0] carry;
-  logic [Columns:1][1:0][HighBits-1:0] high_q;
-  logic [Columns:1][Digit-1:0] z, z_q;  // digits j of Z; of the sum of column j, j - 1
-  logic [Columns:1][CarryBits-1:0] carry_q;
-  logic turn_q;  // z_q of column 1 is that of a second lap
-
   logic lap_d, lap_q;  // the second lap begins
   logic summed_q;  // the new q is the sum of column 1
   // A cycle before the sum of column 1: it has x_(i+1) y_0 added, or is of a second lap.
@@ -283,6 +284,13 @@ module pm_mont_skew
     end
   end
 
+  logic head_first;  // of head_token
+  logic [Digit-1:0] q_other;
+  logic [CarryBits-1:0] q_carry;
+  logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
+  // The last of those, or for a second lap that of column Columns.
+  logic [CarryBits-1:0] lowest_carry_q;
+
   // Token, x_i and q_i of column 1; q_i is in its register when it is known. With named_i x_(2i+1)
   // has the place of q_i.
   assign next[0] = lap_q ?
@@ -294,13 +302,6 @@ module pm_mont_skew
   assign sum_token[0] = '0;
   assign soon[0] = '0;
   assign y_next[0] = head_y_q[0];
-
-  logic head_first;  // of head_token
-  logic [Digit-1:0] q_other;
-  logic [CarryBits-1:0] q_carry;
-  logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
-  // The last of those, or for a second lap that of column Columns.
-  logic [CarryBits-1:0] lowest_carry_q;
 
   assign head_first = head_token[Period-1].first;
   assign q_carry = head_first ? first_carry : carry[1];
@@ -462,11 +463,13 @@ module pm_mont_skew
       logic [Period-5:0][Digit-1:0] line_q;
       always_ff @(posedge clk_i) line_q <= (Digit * (Period - 4))'({line_q, digit});
       assign z[j] = line_q[Period-5];
+      logic unused;
+      assign unused = ^named_now;
     end
   end
 
   logic unused;
-  assign unused = ^p_i[0];
+  assign unused = ^{p_i[0], tail_rows};
 
   assign r_o[0] = named ? z_q[2] : z_q[1];
   always_ff @(posedge clk_i or negedge rst_ni) begin
