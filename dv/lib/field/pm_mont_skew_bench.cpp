@@ -3,7 +3,7 @@
 // Mass vectors for pm_mont_skew, with many products under way; every cycle's ready and valid are compared with
 // those of the rules of its header, and every digit in its cycle.
 //   pm_mont_skew_sim <path> <stall seed>      vectors of test_pm_mont_skew.py; seed 0: operands are always offered
-// Compiled with PM_DIGIT, PM_COLUMNS and PM_PERIOD of the unit. Operands that are not wanted are noise.
+// Compiled with PM_DIGIT, PM_COLUMNS, PM_PERIOD and PM_NAMED_PERIOD of the unit. Operands that are not wanted are noise.
 // Prints: vectors, cycles from the first operands to the last result, products whose operand is the result before
 // them, in the cycle in which it comes.
 
@@ -20,7 +20,8 @@ using skew::kDigit;
 
 namespace {
 
-constexpr int kPeriod = PM_PERIOD;
+constexpr int kPeriod = PM_PERIOD, kNamedPeriod = PM_NAMED_PERIOD;
+constexpr int kSlots = kPeriod > kNamedPeriod ? kPeriod : kNamedPeriod;
 
 struct Product {
   uint64_t begin, end;  // cycles of the digits 0 of operands and result
@@ -34,8 +35,8 @@ struct Bench {
   std::deque<Product> under_way;
   uint64_t now = 0, vectors = 0, chained = 0, first = 0;
   bool started = false;
-  uint64_t free_from[kPeriod] = {};  // cycles from which a slot takes a product
-  bool second[kPeriod] = {};  // it has, or had, a second lap
+  uint64_t free_from[kSlots] = {};  // cycles from which a slot takes a product
+  bool second[kSlots] = {};  // it has, or had, a second lap
   int digits = 0;
   bool wide = false, named = false;
 
@@ -58,7 +59,8 @@ struct Bench {
   bool cycle(const Product* offered) {
     dut.valid_i = offered != nullptr;
     dut.eval();
-    const uint64_t slot = now % kPeriod, upper = (now + kColumns) % kPeriod;
+    const int period = named ? kNamedPeriod : kPeriod;
+    const uint64_t slot = now % period, upper = (now + kColumns) % kPeriod;
     const uint64_t upper_at = now + (second[upper] ? kColumns : kColumns % kPeriod);
     const bool ready = free_from[slot] <= now && !(wide && free_from[upper] > upper_at);
     if (dut.ready_o != ready) pm_tb::fail("ready_o not as expected, vector " + std::to_string(vectors));
@@ -67,7 +69,7 @@ struct Bench {
     if (accepted) {
       if (!started) first = now;
       started = true;
-      free_from[slot] = now + steps * kPeriod;
+      free_from[slot] = now + steps * period;
       second[slot] = false;
       if (wide) {
         free_from[upper] = now + kColumns + digits * kPeriod;
@@ -75,7 +77,7 @@ struct Bench {
       }
       under_way.push_back(*offered);
       under_way.back().begin = now;
-      under_way.back().end = now + steps * kPeriod + (named ? 3 : kPeriod + 1);
+      under_way.back().end = now + steps * period + (named ? 7 - period : period + 1);
       ++vectors;
     }
     Big x = random.bits((kColumns + 1) * kDigit), y = random.bits((kColumns + 1) * kDigit);

@@ -11,7 +11,8 @@
 //
 // Ranges:    as in pm_mont_skew. Carries are carry_bias larger, and so from 0 to 15.
 // Latency:   Period cycles from token_i to sum_o. y_i with load_i is for the token_i Period - 1
-//            cycles later and every Period-th one after it; with named_i for that in its own cycle.
+//            cycles later and every Period-th one after it; with named_i for that in its own cycle
+//            and every NamedPeriod-th one.
 // Form:      operands; products (pm_cs_mul) in one or three cycles; both of them as two numbers;
 //            all but the carry as two numbers; their sum.
 // Reset:     tokens none; data none. Constant time.
@@ -23,7 +24,9 @@ module pm_mont_column
     parameter int unsigned Tile = 0,  // of pm_cs_mul
     parameter int unsigned Added = 0,  // numbers of extra_i that are added
     parameter bit Named = 0,  // 0: named_i is not read
+    parameter int unsigned NamedPeriod = 4,  // of pm_mont_skew
     localparam int unsigned Period = period(Tile),
+    localparam int unsigned Slots = slots(Period, 32'(Named), NamedPeriod),
     localparam int unsigned HighBits = Digit + 2
 ) (
     input logic clk_i,
@@ -68,7 +71,7 @@ module pm_mont_column
   logic named;
 
   assign named = Named && named_i;
-  logic [Period-1:0][Digit-1:0] y_q;  // of every product under way
+  logic [Slots-1:0][Digit-1:0] y_q;  // of every product under way
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -82,11 +85,11 @@ module pm_mont_column
   always_ff @(posedge clk_i) begin
     x_q <= x_i;
     q_q <= q_i;
-    for (int unsigned i = 1; i < Period; i++) y_q[i] <= y_q[i-1];
+    for (int unsigned i = 1; i < Slots; i++) y_q[i] <= y_q[i-1];
     y_q[0] <= y_d;
   end
 
-  assign y_d = load_i ? y_i : y_q[Period-1];
+  assign y_d = load_i ? y_i : (named ? y_q[Slots-1] : y_q[Period-1]);
   assign y_o = y_q[0];
 
   assign next_o = token_q[0];

@@ -24,8 +24,8 @@
 //            and the result have at most Columns digits.
 // Latency:   (digits_i + 1) Period + 1 cycles from valid_i to valid_o, where Period is 4 with Tile
 //            = 0, or 6. Period products at a time, each digits_i Period cycles behind the one
-//            before it; with wide_i one in two of them. With named_i digits_i / 2 Period + 3, and
-//            digits_i / 2 Period behind the one before it.
+//            before it; with wide_i one in two of them. With named_i (digits_i / 2 - 1) NamedPeriod + 7,
+//            and NamedPeriod products, each digits_i / 2 NamedPeriod cycles behind the one before it.
 // Handshake: valid_i/ready_o; valid_o for one cycle: results are not held. ready_o does not depend
 //            on valid_i. p_i, digits_i, named_i and wide_i must not change from acceptance to
 //            Columns cycles after valid_o, with wide_i twice as many. wide_i excludes named_i.
@@ -41,6 +41,7 @@ module pm_mont_skew
     parameter int unsigned Columns = 7,  // no multiple of Period, at least Period - 1
     parameter int unsigned Tile = 0,  // of pm_cs_mul: 0 standard cells; 18 multiplier blocks
     parameter int unsigned Named = 0,  // 0 without named_i; else a prime of pm_mont_named
+    parameter int unsigned NamedPeriod = 4,  // cycles between steps with named_i, 4 or 5
     localparam int unsigned Period = period(Tile),
     localparam int unsigned Most = 2 * Columns + 1,  // digits
     localparam int unsigned CountBits = $clog2(Most + 1)
@@ -61,11 +62,12 @@ module pm_mont_skew
 
   if (Columns % Period == 0 || Columns + 1 < Period) begin : gen_bad_columns
     $fatal(1, "pm_mont_skew: Columns must be no multiple of Period, and at least Period - 1.");
-  end else if (Named != 0 && Tile != 0) begin : gen_bad_named
-    $fatal(1, "pm_mont_skew: Named is for standard cells, Tile = 0.");
+  end else if (Named != 0 && (Tile != 0 || NamedPeriod < 4 || NamedPeriod > 5)) begin : gen_bad_named
+    $fatal(1, "pm_mont_skew: Named is for standard cells, Tile = 0, with a NamedPeriod of 4 or 5.");
   end
 
   localparam int unsigned Bias = carry_bias(Tile);
+  localparam int unsigned Slots = slots(Period, Named, NamedPeriod);
   localparam int unsigned HighBits = Digit + 2;
   localparam int unsigned SlotBits = $clog2(Most + Columns / Period + 1);
   localparam int unsigned Lap = Columns % Period;  // slots from the first lap to the second
@@ -77,7 +79,7 @@ module pm_mont_skew
     logic [SlotBits-1:0] left;    // digits to begin, or cycles to be left free; 0: idle
   } slot_t;
 
-  slot_t slot_q[Period];  // that of this cycle is the last one
+  slot_t slot_q[Slots];  // that of this cycle is the last one
   slot_t slot, slot_d;
   slot_t other;  // slot for a second lap, Lap cycles before its turn
   logic  accepted;
@@ -88,7 +90,7 @@ module pm_mont_skew
   assign named = Named != 0 && named_i;
   assign steps = named ? SlotBits'(digits_i >> 1) : SlotBits'(digits_i);
 
-  assign slot = slot_q[Period-1];
+  assign slot = named ? slot_q[Slots-1] : slot_q[Period-1];
   assign other = slot_q[Period-1-Lap];
   // A second lap that ends before the new one begins is over in time.
   assign ready_o = slot.left == '0 &&
@@ -111,11 +113,11 @@ module pm_mont_skew
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      for (int unsigned i = 0; i < Period; i++) slot_q[i] <= '0;
+      for (int unsigned i = 0; i < Slots; i++) slot_q[i] <= '0;
       head_q <= '0;
     end else begin
       slot_q[0] <= slot_d;
-      for (int unsigned i = 1; i < Period; i++) slot_q[i] <= slot_q[i-1];
+      for (int unsigned i = 1; i < Slots; i++) slot_q[i] <= slot_q[i-1];
       if (accepted && wide_i)
         slot_q[Period-Lap] <= '{
             shadow: 1'b1,
@@ -142,29 +144,22 @@ module pm_mont_skew
   end
 
   // ------------------------------------------------------------------------------ digits of x
-  // They move towards column 0, Period - 1 cycles a column. With named_i one cycle a column, the odd
-  // ones in a line of their own, which is the second register of the other one, to column 1.
-  logic [Digit-1:0] x_in[Columns+1], x_line[Columns+1];
-  logic [Digit-1:0] odd_in[Columns+1], odd_line[Columns+1];
+  // They move towards column 0, Period - 1 cycles a column; with named_i NamedPeriod - 2 cycles two
+  // columns, the odd ones to column 1.
+  logic [Digit-1:0] x_in[Columns+3], x_line[Columns+3], x_pair[Columns+3];
 
-  assign x_in[0]   = accepted ? x_i[0] : x_line[1];
-  assign odd_in[0] = '0;
+  assign x_in[0] = accepted ? x_i[0] : (named ? x_pair[2] : x_line[1]);
   for (genvar j = 1; j <= Columns; j++) begin : gen_x
-    localparam int unsigned Above = j == Columns ? 1 : j + 1;
-    localparam bit Odd = j % 2 == 1;
-    logic [Period-2:0][Digit-1:0] line_q, line_d;
-    assign x_in[j]   = begin_q[j] && !(named && Odd) ? x_i[j] : x_line[Above];
-    assign odd_in[j] = begin_q[j] && Odd ? x_i[j] : odd_line[Above];
-    always_comb begin
-      line_d = (Digit * (Period - 1))'({line_q, x_in[j]});
-      if (named) line_d[1] = odd_in[j];
-    end
-    always_ff @(posedge clk_i) line_q <= line_d;
-    assign x_line[j]   = named ? line_q[0] : line_q[Period-2];
-    assign odd_line[j] = line_q[1];
+    logic [Period-2:0][Digit-1:0] line_q;
+    assign x_in[j] = begin_q[j] ? x_i[j] : (named ? x_pair[j+2] : x_line[j==Columns?1 : j+1]);
+    always_ff @(posedge clk_i) line_q <= (Digit * (Period - 1))'({line_q, x_in[j]});
+    assign x_line[j] = line_q[Period-2];
+    assign x_pair[j] = Named == 0 ? '0 : line_q[NamedPeriod-3];
   end
-  assign x_line[0]   = '0;
-  assign odd_line[0] = '0;
+  for (genvar j = 0; j < 2; j++) begin : gen_no_x
+    assign {x_in[Columns+1+j], x_line[Columns+1+j], x_pair[Columns+1+j]} = '0;
+  end
+  assign {x_line[0], x_pair[0]} = '0;
 
   // ------------------------------------------------------------------------- what columns have
   token_t next[Columns+1], soon[Columns+1], sum_token[Columns+1];
@@ -179,7 +174,7 @@ module pm_mont_skew
 
   // ---------------------------------------------------------------------------------- column 0
   logic [Digit-1:0] head_x_q, head_y_d;
-  logic [Period-1:0][Digit-1:0] head_y_q;
+  logic [Slots-1:0][Digit-1:0] head_y_q;
   logic [1:0][2*Digit:0] head_pair;
   logic [1:0][Digit-1:0] head_pair_q;  // lower part
   token_t head_token[Period];  // head_q and how it was before
@@ -194,14 +189,14 @@ module pm_mont_skew
     assign head_token[i] = token_q;
   end
 
-  assign head_y_d = accepted ? y_i[0] : head_y_q[Period-1];
+  assign head_y_d = accepted ? y_i[0] : (named ? head_y_q[Slots-1] : head_y_q[Period-1]);
 
   logic [Period-2:0][Digit-1:0] head_x_line_q;  // x_i until its q is known
 
   always_ff @(posedge clk_i) begin
     head_x_q <= x_in[0];
     head_x_line_q <= (Digit * (Period - 1))'({head_x_line_q, head_x_q});
-    for (int unsigned i = 1; i < Period; i++) head_y_q[i] <= head_y_q[i-1];
+    for (int unsigned i = 1; i < Slots; i++) head_y_q[i] <= head_y_q[i-1];
     head_y_q[0] <= head_y_d;
   end
 
@@ -260,7 +255,7 @@ module pm_mont_skew
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) head_pair_q[i] <= head_pair[i][Digit-1:0];
     head_upper_q <= head_upper;
-    first_z_q <= named && !head_token[1].first ? sum[2] : '0;
+    first_z_q <= named && !head_token[1].first ? (NamedPeriod == 4 ? sum[2] : z_q[2]) : '0;
     first_carry_q <= first_carry;
     head_high_q <= (HighBits * Period)'({head_high_q, head_upper_q[0] + head_upper_q[1]});
   end
@@ -297,7 +292,7 @@ module pm_mont_skew
       '{valid: 1'b1, first: next[Columns].first, last: next[Columns].last, upper: 1'b1}
       : (named ? head_token[0] : head_token[Period-1]);
   assign x[0] = lap_q ? x[Columns] : (named ? head_x_q : head_x_line_q[Period-2]);
-  assign q_other = lap_q ? q[Columns] : (named ? odd_in[1] : first);
+  assign q_other = lap_q ? q[Columns] : (named ? x_in[1] : first);
   assign q[0] = summed_q ? sum[1] : q_other;
   assign sum_token[0] = '0;
   assign soon[0] = '0;
@@ -354,9 +349,10 @@ module pm_mont_skew
 
     pm_mont_column #(
         .Digit(Digit),
-        .Tile (Tile),
+        .Tile(Tile),
         .Added(j == 1 ? 1 : (Named == 0 ? 0 : NamedRows)),
-        .Named(Named != 0)
+        .Named(Named != 0),
+        .NamedPeriod(NamedPeriod)
     ) u_column (
         .clk_i,
         .rst_ni,
@@ -440,31 +436,31 @@ module pm_mont_skew
   end
 
   // Digits of Z on their way to the column below, Period - 1 cycles with those in z_q and in the
-  // column. With named_i to the second one below, a cycle less.
+  // column. With named_i to the second one below, NamedPeriod - 2 cycles.
   for (genvar j = 1; j <= Columns; j++) begin : gen_z
     logic [Digit-1:0] digit;  // j of Z
-    logic [Digit-1:0] named_now, named_digit;  // with named_i: a cycle before, and in time
+    logic [Digit-1:0] named_soon, named_digit;  // with named_i: a cycle before, and in time
     if (j < Columns) begin : gen_inner
       assign digit = z_q[j+1];
     end else begin : gen_top
       assign digit = turn_q ? z_q[1] : tail_q;
     end
     if (j + 1 < Columns) begin : gen_named_inner
-      assign {named_now, named_digit} = {sum[j+2], z_q[j+2]};
+      assign {named_soon, named_digit} = {sum[j+2], z_q[j+2]};
     end else if (j < Columns) begin : gen_named_top
-      assign {named_now, named_digit} = {tail[Digit-1:0], tail_q};
+      assign {named_soon, named_digit} = {tail[Digit-1:0], tail_q};
     end else begin : gen_named_none
-      assign {named_now, named_digit} = '0;
+      assign {named_soon, named_digit} = '0;
     end
     assign r_o[j] = named ? named_digit : digit;
+    logic unused;
+    assign unused = ^named_soon;
     if (Period == 4) begin : gen_now
-      assign z[j] = named ? named_now : digit;
+      assign z[j] = named && NamedPeriod == 4 ? named_soon : r_o[j];
     end else begin : gen_line
       logic [Period-5:0][Digit-1:0] line_q;
       always_ff @(posedge clk_i) line_q <= (Digit * (Period - 4))'({line_q, digit});
       assign z[j] = line_q[Period-5];
-      logic unused;
-      assign unused = ^named_now;
     end
   end
 

@@ -36,4 +36,10 @@ package pm_mont_skew_pkg;
     return tile == 0 ? 4 : 6;
   endfunction
 
+  // Products under way at most, of any modulus and of the named one.
+  function automatic int unsigned slots(int unsigned every, int unsigned named,
+                                        int unsigned named_period);
+    return named != 0 && named_period > every ? named_period : every;
+  endfunction
+
 endpackage

@@ -10,7 +10,7 @@
 // Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that
 //            a read is a sum of products.
 // Latency:   a sum is there for the microinstruction 3 cycles after its own, a product for that
-//            (digits_i + 1) Period + 2 after, with named_i for digits_i / 2 Period + 4; what one writes can be read by the next one. Products
+//            (digits_i + 1) Period + 2 after, with named_i for (digits_i / 2 - 1) NamedPeriod + 8; what one writes can be read by the next one. Products
 //            begin where pm_mont_skew is ready, and each result is written in its cycle: both are
 //            up to the program, and asserted.
 // Handshake: none. p_i, digits_i and named_i must not change while there are microinstructions.
@@ -19,10 +19,11 @@
 module pm_skew_datapath
   import pm_mont_skew_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // of pm_mont_skew, as the next three
+    parameter int unsigned Digit = 39,  // of pm_mont_skew, as the next four
     parameter int unsigned Columns = 7,
     parameter int unsigned Tile = 0,
     parameter int unsigned Named = 0,
+    parameter int unsigned NamedPeriod = 4,
     parameter int unsigned Registers = 32,
     parameter logic [Registers-1:0] Stored = '1,  // the registers that there are
     parameter int One = -1,  // this register is the number 1; -1: none is
@@ -145,7 +146,8 @@ module pm_skew_datapath
       .Digit  (Digit),
       .Columns(Columns),
       .Tile   (Tile),
-      .Named  (Named)
+      .Named  (Named),
+      .NamedPeriod(NamedPeriod)
   ) u_products (
       .clk_i,
       .rst_ni,
