@@ -74,6 +74,7 @@ module pm_multicurve_contexts
 
   localparam int unsigned DigitsBits = $clog2(2 * Columns + 2);  // of pm_skew_datapath
   localparam int unsigned IndexBits = $clog2(Columns + 1);
+  localparam int unsigned SumPhase = Columns == 7 ? 0 : 1;  // of the first sum; 3 of the second
 
   // Registers of a context, and those of all behind them, have a range each that is a power of two.
   localparam int unsigned Range = 2 ** RegisterBits;
@@ -150,7 +151,7 @@ module pm_multicurve_contexts
   end
 
   // ---- what begins ------------------------------------------------------------------------------
-  // A cycle later than the phase.
+  // A cycle later than the phase: two sums, the operand of a unit between them, last a product.
 
   typedef struct packed {
     logic en, sub, twice;
@@ -181,7 +182,7 @@ module pm_multicurve_contexts
 
   always_comb begin
     unique case (phase)
-      4'd0:
+      4'(SumPhase):
       sum = '{
           en: word.s0_en,
           sub: word.s0_sub,
@@ -191,7 +192,7 @@ module pm_multicurve_contexts
           y: word.s0_y,
           rd: word.s0_rd
       };
-      4'd1:
+      4'd3:
       sum = '{
           en: word.s1_en,
           sub: word.s1_sub,
@@ -200,26 +201,6 @@ module pm_multicurve_contexts
           x: word.s1_x,
           y: word.s1_y,
           rd: word.s1_rd
-      };
-      4'd4:
-      sum = '{
-          en: word.s2_en,
-          sub: word.s2_sub,
-          twice: word.s2_double,
-          scale: word.s2_scale,
-          x: word.s2_x,
-          y: word.s2_y,
-          rd: word.s2_rd
-      };
-      4'd5:
-      sum = '{
-          en: word.s3_en,
-          sub: word.s3_sub,
-          twice: word.s3_double,
-          scale: word.s3_scale,
-          x: word.s3_x,
-          y: word.s3_y,
-          rd: word.s3_rd
       };
       default:
       sum = '{

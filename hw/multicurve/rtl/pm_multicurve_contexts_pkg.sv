@@ -13,7 +13,7 @@ package pm_multicurve_contexts_pkg;
   localparam int unsigned LoadPointX = 0;
   localparam int unsigned LoadPointY = 1;
   localparam int unsigned LoadPower = 0;
-  localparam int unsigned LoadInverse = 1;
+  localparam int unsigned LoadInverse = 6;
   localparam int unsigned LoadA = 2;
   localparam int unsigned LoadB = 3;
 
