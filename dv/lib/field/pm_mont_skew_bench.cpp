@@ -37,7 +37,7 @@ struct Bench {
   uint64_t free_from[kPeriod] = {};  // cycles from which a slot takes a product
   bool second[kPeriod] = {};  // it has, or had, a second lap
   int digits = 0;
-  bool wide = false;
+  bool wide = false, named = false;
 
   explicit Bench(uint64_t seed) : random(seed), stalls(seed != 0) {
     dut.clk_i = dut.rst_ni = dut.valid_i = 0;
@@ -46,11 +46,12 @@ struct Bench {
     dut.rst_ni = 1;
   }
 
-  void modulus(const Big& scaled, int count, bool twice) {
+  void modulus(const Big& scaled, int count, bool twice, bool pairs) {
     drain();
     pm_tb::put(dut.p_i, scaled);
     dut.digits_i = digits = count;
     dut.wide_i = wide = twice;
+    dut.named_i = named = pairs;
   }
 
   // One cycle, with operands offered or not; true if they were accepted.
@@ -62,10 +63,11 @@ struct Bench {
     const bool ready = free_from[slot] <= now && !(wide && free_from[upper] > upper_at);
     if (dut.ready_o != ready) pm_tb::fail("ready_o not as expected, vector " + std::to_string(vectors));
     const bool accepted = offered != nullptr && ready;
+    const int steps = named ? digits / 2 : digits;
     if (accepted) {
       if (!started) first = now;
       started = true;
-      free_from[slot] = now + digits * kPeriod;
+      free_from[slot] = now + steps * kPeriod;
       second[slot] = false;
       if (wide) {
         free_from[upper] = now + kColumns + digits * kPeriod;
@@ -73,7 +75,7 @@ struct Bench {
       }
       under_way.push_back(*offered);
       under_way.back().begin = now;
-      under_way.back().end = now + (digits + 1) * kPeriod + 1;
+      under_way.back().end = now + steps * kPeriod + (named ? 3 : kPeriod + 1);
       ++vectors;
     }
     Big x = random.bits((kColumns + 1) * kDigit), y = random.bits((kColumns + 1) * kDigit);
@@ -123,7 +125,7 @@ int main(int argc, char** argv) {
   uint64_t last = 0;
   while (file.head(head)) {
     const Big scaled = file.value();
-    bench.modulus(scaled, head[1], head[2] != 0);
+    bench.modulus(scaled, head[1], head[2] != 0, head[3] != 0);
     file.value();
     file.value();
     for (uint32_t i = 1; i < head[0]; ++i) {

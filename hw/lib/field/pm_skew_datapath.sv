@@ -10,18 +10,19 @@
 // Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that
 //            a read is a sum of products.
 // Latency:   a sum is there for the microinstruction 3 cycles after its own, a product for that
-//            (digits_i + 1) Period + 2 after; what one writes can be read by the next one. Products
+//            (digits_i + 1) Period + 2 after, with named_i for digits_i / 2 Period + 4; what one writes can be read by the next one. Products
 //            begin where pm_mont_skew is ready, and each result is written in its cycle: both are
 //            up to the program, and asserted.
-// Handshake: none. p_i and digits_i must not change while there are microinstructions.
+// Handshake: none. p_i, digits_i and named_i must not change while there are microinstructions.
 // Reset:     operations and writes; registers and reads are not reset. Constant time.
 
 module pm_skew_datapath
   import pm_mont_skew_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // of pm_mont_skew, as the next two
+    parameter int unsigned Digit = 39,  // of pm_mont_skew, as the next three
     parameter int unsigned Columns = 7,
     parameter int unsigned Tile = 0,
+    parameter int unsigned Named = 0,
     parameter int unsigned Registers = 32,
     parameter logic [Registers-1:0] Stored = '1,  // the registers that there are
     parameter int One = -1,  // this register is the number 1; -1: none is
@@ -33,7 +34,8 @@ module pm_skew_datapath
     input logic clk_i,
     input logic rst_ni,
     input logic [Columns:0][Digit-1:0] p_i,  // k m + 1
-    input logic [CountBits-1:0] digits_i,  // of x, at least 2
+    input logic [CountBits-1:0] digits_i,  // of x, at least 2; with named_i even
+    input logic named_i,  // p is the named prime
     // Microinstruction.
     input logic [AddressBits-1:0] a_i,  // registers read
     input logic [AddressBits-1:0] b_i,
@@ -142,13 +144,15 @@ module pm_skew_datapath
   pm_mont_skew #(
       .Digit  (Digit),
       .Columns(Columns),
-      .Tile   (Tile)
+      .Tile   (Tile),
+      .Named  (Named)
   ) u_products (
       .clk_i,
       .rst_ni,
       .p_i    ((Most * Digit)'(p_i)),
       .digits_i,
       .wide_i (1'b0),
+      .named_i,
       .valid_i(now_q.multiply),
       .ready_o(product_ready),
       .x_i    (a_q),
