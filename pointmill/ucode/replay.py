@@ -290,12 +290,12 @@ class LimbReplay(Replay):
 
 
 class SkewReplay(Replay):
-    """Three contexts in turns of slots of as many cycles as numbers have digits, or two more: a product in the last
-    cycle of each, sums in two of its cycles. Every read and write of a register is replayed in its cycle, in slots of
+    """Three contexts in turns of slots of as many cycles as numbers have digits, two more, or about half as many: a
+    product in the last cycle of each, sums in two of its cycles. Every read and write of a register is replayed in its cycle, in slots of
     all forms."""
 
     one_external = False
-    slots = ((7, 34, 0), (9, 38, 0), (13, 58, 1), (15, 62, 1))
+    slots = ((5, 20, 0), (7, 34, 0), (9, 38, 0), (7, 32, 1), (13, 58, 1), (15, 62, 1))
     """Cycles of a slot, and of a product until it is written; the cycle of a slot in which the first sum begins."""
 
     def takes(self, op: Op) -> Iterator[tuple[str, int]]:
