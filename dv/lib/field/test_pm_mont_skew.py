@@ -217,6 +217,18 @@ def test_named_other(form: Form, tmp_path: Path) -> None:
     assert counters(form.build(), tmp_path / "vectors", 3)["vectors"] == count > 3_000
 
 
+def test_named_rate(tmp_path: Path) -> None:
+    """Four products under way, each four steps of four cycles, and the cycles from operands to result."""
+    form, count = NAMED[0], 400
+    scaled = Scaled(form.prime, form.digit)
+    value = scaled.into(3)
+    record = (value, value, scaled.product(value, value, 8))
+    (tmp_path / "vectors").write_bytes(group((8, 0, 1), [(scaled.modulus + 1, 0, 0), *[record] * count], WIDTH))
+    got = counters(form.build(), tmp_path / "vectors", 0)
+    turns, rest = divmod(count - 1, 4)
+    assert got["cycles"] == turns * 16 + rest + 19
+
+
 CYCLES = {"P-192": 5, "P-224": 7, "P-256": 7, "P-384": 22, "P-521": 28, "curve25519": 8, "curve448": 24}
 """Cycles from one product to the next with operands always offered, digits of 39 bits in 7 columns."""
 
