@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from pointmill.curves import Curve
+from pointmill.curves import Curve, by_name
 from pointmill.ucode.build import Image, build, link
 from pointmill.ucode.mont_scaled import Scaled
 from pointmill.ucode.simulator import Environment, Run, Simulator
@@ -23,6 +23,10 @@ class Form(NamedTuple):
     """Bits of a digit."""
     columns: int
     """Digits of R in slots of as many cycles; in the longer slots, by two cycles, it has one more."""
+    named: str
+    """The curve with the prime by which a product takes two digits of a factor at a time."""
+    named_slot: int
+    """Cycles of a slot then; R is that of the longer slots."""
 
     @property
     def digits(self) -> int:
@@ -35,7 +39,7 @@ class Form(NamedTuple):
         return {"Digit": self.digit, "Columns": self.columns}
 
 
-NARROW, WIDE = Form(39, 7), Form(42, 13)
+NARROW, WIDE = Form(39, 7, "P-256", 5), Form(42, 13, "P-521", 7)
 
 Point = tuple[int, int]
 
@@ -76,8 +80,9 @@ class Shared:
 
     @cached_property
     def digits(self) -> int:
-        """Of R: as few as factors as large as they get allow."""
-        return self.form.columns if self._allows(self.form.columns) else self.form.digits
+        """Of R: as few as factors as large as they get allow; an even number for the named prime."""
+        fewest = self.form.columns if self._allows(self.form.columns) else self.form.digits
+        return self.form.digits if self.named else fewest
 
     def _allows(self, digits: int) -> bool:
         """Whether R of so many digits takes factors as large as they get."""
@@ -87,12 +92,17 @@ class Shared:
     @property
     def long(self) -> bool:
         """Whether slots are the longer ones."""
-        return self.digits == self.form.digits
+        return self.digits == self.form.digits and not self.named
+
+    @property
+    def named(self) -> bool:
+        """Whether p is the named prime, and slots are the shortest ones."""
+        return self.curve.p == by_name(self.form.named).p
 
     @property
     def slot(self) -> int:
         """Cycles of a slot."""
-        return self.form.columns + 2 * self.long
+        return self.form.named_slot if self.named else self.form.columns + 2 * self.long
 
     @property
     def k(self) -> int:
@@ -150,7 +160,7 @@ class Job:
         environment = Environment(
             {},
             {"ready": lambda _: True, "zero": lambda _: self.zero, "exact": lambda _: self.exact,
-             "loading": lambda _: self.point is None, "long": lambda _: self.shared.long,
+             "loading": lambda _: self.point is None, "long": lambda _: self.shared.long or self.shared.named,
              "wide": lambda _: self.shared.form == WIDE},
             {"scalar": self._scalar, "exponent": self._exponent, "is_zero": self._is_zero,
              "result_x": self._result, "result_y": self._result, "kind_zero": self._kind("0"),

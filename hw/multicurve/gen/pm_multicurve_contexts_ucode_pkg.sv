@@ -4,7 +4,7 @@
 // The datapath of `multicurve`, configuration `contexts`, as its program knows it.
 package pm_multicurve_contexts_ucode_pkg;
 
-  localparam int unsigned RomWords = 186;
+  localparam int unsigned RomWords = 190;
   localparam int unsigned RomAddrBits = 8;
 
   // External values
@@ -47,7 +47,7 @@ package pm_multicurve_contexts_ucode_pkg;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryEcmul = 0;
-  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 125;
+  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 126;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 15;
@@ -56,11 +56,11 @@ package pm_multicurve_contexts_ucode_pkg;
   localparam logic [RomAddrBits-1:0] AtWalkDoubleAdd = 41;
   localparam logic [RomAddrBits-1:0] AtWalkAdd = 59;
   localparam logic [RomAddrBits-1:0] AtWalkExactAdd = 70;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 92;
-  localparam logic [RomAddrBits-1:0] AtWalkNothing = 98;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 104;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 106;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 107;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 93;
+  localparam logic [RomAddrBits-1:0] AtWalkNothing = 99;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 105;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 107;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 108;
 
   // Reasons with which a program ends
   typedef enum logic [4:0] {

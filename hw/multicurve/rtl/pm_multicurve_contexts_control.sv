@@ -3,9 +3,9 @@
 // Sequencer of pm_multicurve_contexts: each slot belongs to a context in turn, and has its next
 // microinstruction, if it is due.
 //
-// Slot:      Columns cycles, two more with long_i, counted by phase_o from 0 on. Its context's
-//            conditions and dispatch address are looked at in phase 0, the next address is known in
-//            phase 3.
+// Slot:      Columns cycles, two more with long_i, named_slot(Columns) with named_i, counted by
+//            phase_o from 0 on. Its context's conditions and dispatch address are looked at in phase
+//            0, the next address is known in phase 3.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins a job in context c, which gets its first
 //            microinstruction in its next slot but one; finish_o (pulse) with finish_ctx_o and
 //            reason_o ends it. ready_i, zero_i, exact_i and loading_i are conditions by context;
@@ -25,6 +25,7 @@ module pm_multicurve_contexts_control
     input logic clk_i,
     input logic rst_ni,
     input logic long_i,  // longer slots
+    input logic named_i,  // shorter ones
     input logic [Contexts-1:0] start_i,
     input logic curve_i,  // with it: a curve is loaded
     output logic [Contexts-1:0] idle_o,
@@ -69,7 +70,7 @@ module pm_multicurve_contexts_control
       word_o  <= '0;
     end else begin
       phase_o <= last_o ? '0 : phase_o + 4'd1;
-      last_o  <= phase_o == 4'(long_i ? Columns : Columns - 2);
+      last_o  <= phase_o == 4'(named_i ? named_slot(Columns) - 2 : long_i ? Columns : Columns - 2);
       if (last_o) begin
         ctx_o   <= next_ctx;
         valid_q <= active_q[next_ctx] && wait_q[next_ctx] == '0;
@@ -97,7 +98,7 @@ module pm_multicurve_contexts_control
     conditions[CondReady] = ready_i[ctx_o];
     conditions[CondExact] = exact_i[ctx_o];
     conditions[CondLoading] = loading_i[ctx_o];
-    conditions[CondLong] = long_i;
+    conditions[CondLong] = long_i || named_i;
     conditions[CondWide] = Columns > 7;
   end
 

@@ -4,6 +4,22 @@
 
 package pm_multicurve_contexts_pkg;
 
+  import pm_named_prime_pkg::*;
+
+  // The prime by which products take two digits of a factor at a time, by the digits of a number:
+  // P-256 of 7, P-521 of 13; its bits, and the cycles of a slot then.
+  function automatic logic [543:0] named_prime(int unsigned columns);
+    return NamedPrime[columns==7?NamedP256 : NamedP521];
+  endfunction
+
+  function automatic int unsigned named_bits(int unsigned columns);
+    return columns == 7 ? 256 : 521;
+  endfunction
+
+  function automatic int unsigned named_slot(int unsigned columns);
+    return columns == 7 ? 5 : 7;
+  endfunction
+
   // Register of all contexts to which the scaled modulus and 1 is loaded.
   localparam int unsigned LoadModulus = 7;
 
@@ -13,7 +29,7 @@ package pm_multicurve_contexts_pkg;
   localparam int unsigned LoadPointX = 0;
   localparam int unsigned LoadPointY = 1;
   localparam int unsigned LoadPower = 0;
-  localparam int unsigned LoadInverse = 1;
+  localparam int unsigned LoadInverse = 6;
   localparam int unsigned LoadA = 2;
   localparam int unsigned LoadB = 3;
 
