@@ -84,6 +84,16 @@ def test_signed_digits() -> None:
         assert digits[:1] == [1] * (k > 0) and sum(map(abs, digits)) == (k ^ 3 * k).bit_count()
 
 
+def test_slots() -> None:
+    """Cycles of a slot and digits of R, by what p is."""
+    for form, name, slot, digits in ((NARROW, "P-256", 5, 8), (NARROW, "P-192", 7, 7), (NARROW, "secp256k1", 9, 8),
+                                     (WIDE, "P-521", 7, 14), (WIDE, "P-256", 13, 13),
+                                     (WIDE, "brainpoolP512r1", 15, 14)):  # fmt: skip
+        curve = by_name(name)
+        assert isinstance(curve, Curve)
+        assert (Shared(curve, form).slot, Shared(curve, form).digits) == (slot, digits)
+
+
 def test_fields() -> None:
     """A field of 261 bits is too long; of a short one p may divide k."""
     assert Shared(Curve("long", (1 << 255) - 19, 1, 2)).digits == 8
