@@ -22,11 +22,15 @@ class Form(NamedTuple):
     digit: int
     """Bits of a digit."""
     columns: int
-    """Digits of R in slots of as many cycles; in the longer slots, by two cycles, it has one more."""
+    """Digits of a number; long ones have one more."""
+    slots: dict[int, int]
+    """Cycles of a slot by the digits of R."""
     named: str
     """The curve with the prime by which a product takes two digits of a factor at a time."""
+    named_digits: int
+    """Digits of R then."""
     named_slot: int
-    """Cycles of a slot then; R is that of the longer slots."""
+    """Cycles of a slot then."""
 
     @property
     def digits(self) -> int:
@@ -39,7 +43,7 @@ class Form(NamedTuple):
         return {"Digit": self.digit, "Columns": self.columns}
 
 
-NARROW, WIDE = Form(39, 7, "P-256", 5), Form(42, 13, "P-521", 7)
+NARROW, WIDE = Form(45, 6, {7: 7}, "P-256", 6, 4), Form(42, 13, {13: 13, 14: 15}, "P-521", 14, 7)
 
 Point = tuple[int, int]
 
@@ -81,8 +85,9 @@ class Shared:
     @cached_property
     def digits(self) -> int:
         """Of R: as few as factors as large as they get allow; an even number for the named prime."""
-        fewest = self.form.columns if self._allows(self.form.columns) else self.form.digits
-        return self.form.digits if self.named else fewest
+        if self.named:
+            return self.form.named_digits
+        return next((digits for digits in self.form.slots if self._allows(digits)), self.form.digits)
 
     def _allows(self, digits: int) -> bool:
         """Whether R of so many digits takes factors as large as they get."""
@@ -102,7 +107,7 @@ class Shared:
     @property
     def slot(self) -> int:
         """Cycles of a slot."""
-        return self.form.named_slot if self.named else self.form.columns + 2 * self.long
+        return self.form.named_slot if self.named else self.form.slots[self.digits]
 
     @property
     def k(self) -> int:
@@ -160,7 +165,7 @@ class Job:
         environment = Environment(
             {},
             {"ready": lambda _: True, "zero": lambda _: self.zero, "exact": lambda _: self.exact,
-             "loading": lambda _: self.point is None, "long": lambda _: self.shared.long or self.shared.named,
+             "loading": lambda _: self.point is None, "long": lambda _: self.shared.digits == self.shared.form.digits,
              "wide": lambda _: self.shared.form == WIDE},
             {"scalar": self._scalar, "exponent": self._exponent, "is_zero": self._is_zero,
              "result_x": self._result, "result_y": self._result, "kind_zero": self._kind("0"),

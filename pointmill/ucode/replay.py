@@ -290,13 +290,14 @@ class LimbReplay(Replay):
 
 
 class SkewReplay(Replay):
-    """Three contexts in turns of slots of as many cycles as numbers have digits, two more, or about half as many: a
-    product in the last cycle of each, sums in two of its cycles. Every read and write of a register is replayed in its cycle, in slots of
-    all forms."""
+    """Three contexts in turns of slots: two sums, the operand of a unit, a product. Every read and write of a register is
+    replayed in its cycle, in slots of all forms."""
 
     one_external = False
-    slots = ((5, 20, 0), (7, 34, 0), (9, 38, 0), (7, 32, 1), (13, 58, 1), (15, 62, 1))
-    """Cycles of a slot, and of a product until it is written; the cycle of a slot in which the first sum begins."""
+    slots = ((4, 5, 18), (7, 6, 34), (7, 6, 32), (13, 12, 58), (15, 14, 62))
+    """Cycles of a slot; its cycle in which the product begins, with that of the next slot; cycles until it is written."""
+    sums, operand, sum_cycles = (0, 2), 3, 4
+    """Cycles of a slot in which both sums begin and the operand of a unit is read; cycles until a sum is written."""
 
     def takes(self, op: Op) -> Iterator[tuple[str, int]]:
         if op.unit != "start":
@@ -317,21 +318,21 @@ class SkewReplay(Replay):
         return 2 if op.unit == "mul" else 1
 
     def whole(self) -> None:
-        for slot, product, begins in self.slots:
-            self._cycles(slot, product, begins)
+        for slot, begins, product in self.slots:
+            self._cycles(slot, begins, product)
 
-    def _cycles(self, slot: int, product: int, begins: int) -> None:
+    def _cycles(self, slot: int, begins: int, product: int) -> None:
         turn = self.machine.contexts * slot
 
         def at(op: Op) -> int:
-            within = {"mul": slot - 1, "sum": (begins, 3)[self.place[op]]}.get(op.unit, 2)
+            within = {"mul": begins, "sum": self.sums[self.place[op]]}.get(op.unit, self.operand)
             return turn * self.start[op] + within
 
         # What registers hold, each with the last cycle in which it cannot be read yet; at first what the block finds,
         # which may be a product on its way.
         held: dict[int, list[tuple[int, Value | None]]] = {}
         for home in self.schedule.entry:
-            held[home.register] = [(slot - 1 + product - turn, None)]
+            held[home.register] = [(begins + product - turn, None)]
 
         def of(register: int) -> list[tuple[int, Value | None]]:
             return held.setdefault(register, [(-1, None)])
@@ -341,7 +342,7 @@ class SkewReplay(Replay):
 
         for op in self.block.ops:
             for value in op.out.values():
-                of(register(value, op)).append((at(op) + (product if op.unit == "mul" else 3), value))
+                of(register(value, op)).append((at(op) + (product if op.unit == "mul" else self.sum_cycles), value))
         for op in self.block.ops:
             for arg in op.args:
                 own = arg.producer and [register(arg, arg.producer)]

@@ -9,7 +9,7 @@
 // Ranges:    those of both units, of numbers of at most Columns + 1 digits. Nothing checks them.
 // Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that
 //            a read is a sum of products.
-// Latency:   a sum is there for the microinstruction 3 cycles after its own, a product for that
+// Latency:   a sum is there for the microinstruction 4 cycles after its own, a product for that
 //            (digits_i + 1) Period + 2 after, with named_i for (digits_i / 2 - 1) NamedPeriod + 8; what one writes can be read by the next one. Products
 //            begin where pm_mont_skew is ready, and each result is written in its cycle: both are
 //            up to the program, and asserted.
@@ -73,7 +73,7 @@ module pm_skew_datapath
   // By column: what is read and written in it.
   choice_t [Columns:0] read_a_q, read_b_q, write_q;
   skew_source_e [Columns:0] source_q;
-  logic [Columns:0][Digit-1:0] a_q, b_q, product, sum;
+  logic [Columns:0][Digit-1:0] a_q, b_q, product, sum, sum_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) write_q <= '0;
@@ -94,7 +94,7 @@ module pm_skew_datapath
       unique case (source_q[j])
         SkewProduct: written = product[j];
         SkewOutside: written = outside_i[j];
-        default: written = sum[j];
+        default: written = sum_q[j];
       endcase
     end
 
@@ -140,7 +140,7 @@ module pm_skew_datapath
     end
   end
 
-  logic product_ready, product_valid, sum_ready, sum_valid;
+  logic product_ready, product_valid, sum_ready, sum_soon, sum_valid;
 
   pm_mont_skew #(
       .Digit  (Digit),
@@ -178,13 +178,16 @@ module pm_skew_datapath
       .scale_i(now_q.scale),
       .x_i    (a_q),
       .y_i    (b_q),
-      .valid_o(sum_valid),
+      .valid_o(sum_soon),
       .r_o    (sum)
   );
 
+  always_ff @(posedge clk_i) sum_q <= sum;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-    end else begin
+    if (!rst_ni) sum_valid <= 1'b0;
+    else begin
+      sum_valid <= sum_soon;
       assert (!now_q.multiply || product_ready);
       assert (!now_q.add || sum_ready);
       assert (!product_valid || (write_q[0] != '0 && source_q[0] == SkewProduct));

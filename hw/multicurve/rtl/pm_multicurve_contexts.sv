@@ -10,11 +10,12 @@
 //           ends with the reason `repeat` where that needs the slower way of exact_i, or the result
 //           is infinity.
 // Ranges:   modulus p odd, more than Digit bits, or fewer and no divisor of k = -1/p mod 2^Digit; R
-//           = 2^(Digit Columns), with long_i or named_i a digit more, at least 8192 k p. Coordinates
-//           below p. Nothing checks the ranges.
+//           = 2^(Digit Columns), with long_i a digit more, with named_i of named_digits(Columns)
+//           digits, at least 8192 k p. Coordinates below p. Nothing checks the ranges.
 // Named:    with named_i, which excludes long_i, p is the prime named_prime(Columns): a product
 //           takes two digits of a factor at a time. Numbers have Columns digits.
-// Slot:     Columns cycles of a context, two more with long_i; named_slot(Columns) with named_i.
+// Slot:     Columns cycles of a context, long_slot(Columns) with long_i, named_slot(Columns) with
+//           named_i. Six columns have no slots without both.
 //           With its last one a product begins: products follow each other as fast as the
 //           multiplier takes them, those of a context two turns after each other where one is a
 //           factor of the other.
@@ -36,8 +37,8 @@ module pm_multicurve_contexts
   import pm_multicurve_contexts_ucode_pkg::*;
   import pm_multicurve_contexts_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // bits of a digit: 39; 42 for longer fields
-    parameter int unsigned Columns = 7,  // digits of a number, one more with long_i: 7; 13
+    parameter int unsigned Digit = 45,  // bits of a digit: 45; 42 for longer fields
+    parameter int unsigned Columns = 6,  // digits of a number, one more with long_i: 6; 13
     localparam int unsigned Contexts = 3,
     localparam int unsigned Registers = 8,  // of a context
     localparam int unsigned Shared = 6,  // registers that contexts share
@@ -71,13 +72,12 @@ module pm_multicurve_contexts
 );
 
   // The program knows R, and slots begin in every one of the cycles of a digit of the multiplier.
-  if (!(Digit == 39 && Columns == 7) && !(Digit == 42 && Columns == 13)) begin : gen_check
-    $fatal(1, "pm_multicurve_contexts: 7 digits of 39 bits, or 13 of 42");
+  if (!(Digit == 45 && Columns == 6) && !(Digit == 42 && Columns == 13)) begin : gen_check
+    $fatal(1, "pm_multicurve_contexts: 6 digits of 45 bits, or 13 of 42");
   end
 
   localparam int unsigned DigitsBits = $clog2(2 * Columns + 2);  // of pm_skew_datapath
   localparam int unsigned IndexBits = $clog2(Columns + 1);
-  localparam int unsigned SumPhase = Columns == 7 ? 0 : 1;  // of the first sum; 3 of the second
 
   // Registers of a context, and those of all behind them, have a range each that is a power of two.
   localparam int unsigned Range = 2 ** RegisterBits;
@@ -109,7 +109,7 @@ module pm_multicurve_contexts
   /* verilator lint_off UNUSEDSIGNAL */
   word_t word;  // its flow is the sequencer's affair
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Contexts-1:0] scan_index, ready, zero_q, exact_q, loading_q, step;
+  logic [Contexts-1:0] scan_index, ready, zero, zero_q, exact_q, loading_q, step;
   scan_op_e [Contexts-1:0] op;
 
   pm_multicurve_contexts_rom u_rom (
@@ -137,7 +137,7 @@ module pm_multicurve_contexts
       .word_o(word),
       .index_o(word_index),
       .ready_i(ready),
-      .zero_i(zero_q),
+      .zero_i(zero),
       .exact_i(exact_q),
       .loading_i(loading_q),
       .op_i(op),
@@ -155,7 +155,9 @@ module pm_multicurve_contexts
   end
 
   // ---- what begins ------------------------------------------------------------------------------
-  // A cycle later than the phase: two sums, the operand of a unit between them, last a product.
+  // A cycle later than the phase: two sums in phases 0 and 2, the operand of a unit in phase 3, a
+  // product in the last one. In slots of 4 cycles it begins in phase 1 of the next slot, as the first
+  // sum can be read by then.
 
   typedef struct packed {
     logic en, sub, twice;
@@ -169,13 +171,19 @@ module pm_multicurve_contexts
     address_t to;
   } destination_t;
 
+  typedef struct packed {
+    logic en;
+    address_t a, b, to;
+  } product_t;
+
   sum_t sum;
-  port_t a, b;
+  product_t fresh, held_q, product;  // of the slot, of the slot before, that which begins
+  logic late, product_turn;
   address_t a_q, b_q;
   logic multiply_q, add_q, sub_q, twice_q;
   logic [2:0] scale_q;
   logic [3:0] phase_q;
-  logic last_q;
+  logic product_turn_q;
   destination_t sum_to_q, product_to_q;
 
   // Units put_* have the number of what is put, and 8.
@@ -186,7 +194,7 @@ module pm_multicurve_contexts
 
   always_comb begin
     unique case (phase)
-      4'(SumPhase):
+      4'd0:
       sum = '{
           en: word.s0_en,
           sub: word.s0_sub,
@@ -196,7 +204,7 @@ module pm_multicurve_contexts
           y: word.s0_y,
           rd: word.s0_rd
       };
-      4'd3:
+      4'd2:
       sum = '{
           en: word.s1_en,
           sub: word.s1_sub,
@@ -207,70 +215,78 @@ module pm_multicurve_contexts
           rd: word.s1_rd
       };
       default:
-      sum = '{
-          en: 1'b0,
-          sub: 1'b0,
-          twice: 1'b0,
-          scale: '0,
-          x: phase == 4'd2 ? word.u : word.m_a,
-          y: word.m_b,
-          rd: '0
-      };
+      sum = '{en: 1'b0, sub: 1'b0, twice: 1'b0, scale: '0, x: word.u, y: word.u, rd: '0};
     endcase
-    a = sum.x;
-    b = sum.y;
+  end
+
+  function automatic address_t operand_place(port_t from, logic [CtxBits-1:0] of, logic index);
+    return place(from.bank == BankExt, of, from.number ^ RegisterBits'(from.indexed && index));
+  endfunction
+
+  assign fresh = '{
+          en: word.m_en,
+          a: operand_place(word.m_a, ctx, word_index),
+          b: operand_place(word.m_b, ctx, word_index),
+          to: place(put, ctx, put ? word.ctl_arg[RegisterBits-1:0] : word.m_rd)
+      };
+  assign late = named_i && named_slot(Columns) == 4;
+  assign product = late ? held_q : fresh;
+  assign product_turn = late ? phase == 4'd1 : last;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) held_q <= '0;
+    else if (last) held_q <= fresh;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {multiply_q, add_q, last_q, phase_q} <= '0;
+      {multiply_q, add_q, product_turn_q, phase_q} <= '0;
       sum_to_q <= '0;
       product_to_q <= '0;
     end else begin
-      multiply_q <= last && word.m_en;
+      multiply_q <= product_turn && product.en;
       add_q <= sum.en;
-      last_q <= last;
+      product_turn_q <= product_turn;
       phase_q <= phase;
       sum_to_q <= '{write: sum.en, to: place(1'b0, ctx, sum.rd)};
-      product_to_q <= '{
-          write: last && word.m_en,
-          to: place(put, ctx, put ? word.ctl_arg[RegisterBits-1:0] : word.m_rd)
-      };
+      product_to_q <= '{write: product_turn && product.en, to: product.to};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    a_q <= place(a.bank == BankExt, ctx, a.number ^ RegisterBits'(a.indexed && word_index));
-    b_q <= place(b.bank == BankExt, ctx, b.number ^ RegisterBits'(b.indexed && word_index));
+    a_q <= product_turn ? product.a : operand_place(sum.x, ctx, word_index);
+    b_q <= product_turn ? product.b : operand_place(sum.y, ctx, word_index);
     {sub_q, twice_q, scale_q} <= {sum.sub, sum.twice, sum.scale};
   end
 
   // ---- what is written --------------------------------------------------------------------------
-  // A sum 3 cycles after it begins, a product in a later slot, in a phase that depends on how many
-  // cycles it takes; the number that is loaded in the phase that both leave free.
+  // A sum 4 cycles after it begins, a product when four others have begun, in a phase that depends
+  // on how many cycles it takes; the number that is loaded in one that they leave free.
 
-  localparam logic [3:0] NamedPhase = Columns == 7 ? 4'd3 : 4'd2;  // of a product, 20 or 32 cycles
-  localparam int unsigned NamedSlots = Columns == 7 ? 3 : 4;  // behind that in which it begins
+  localparam logic [3:0] LoadPhase = Columns == 6 ? 4'd1 : 4'd2;
+  localparam logic [3:0] LongPhase = Columns == 6 ? 4'd5 : 4'd1;  // of products, with long_i
 
-  destination_t [1:0] sums_q;
+  logic [3:0] product_phase;
+  destination_t [2:0] sums_q;
   destination_t [4:0] products_q;
   destination_t written, written_q;
   skew_source_e source, source_q;
   logic load_turn, load_now, product_now;
   logic load_all, load_modulus;
 
-  assign load_soon_o = phase == 4'd1;
-  assign load_turn = phase_q == 4'd1;
+  assign load_soon_o = phase == LoadPhase - 4'd1;
+  assign load_turn = phase_q == LoadPhase - 4'd1;
   assign load_now = load_valid_i && load_turn;
   assign load_all = load_shared_i;
   assign load_modulus = load_all && load_register_i == RegisterBits'(LoadModulus);
-  assign product_now = phase_q == (named_i ? NamedPhase : long_i ? 4'd0 : 4'd4);
+  assign product_phase = named_i ? 4'd3 : (long_i ? LongPhase : 4'd5);
+  assign product_now = phase_q == product_phase - 4'd1;
 
   always_comb begin
-    written = sums_q[1];
+    written = sums_q[2];
     source  = SkewSum;
     if (product_now) begin
-      written = products_q[named_i?NamedSlots : 4];
+      written = products_q[4];
       source  = SkewProduct;
     end else if (load_turn) begin
       written = '{
@@ -287,8 +303,8 @@ module pm_multicurve_contexts
       products_q <= '0;
       written_q <= '0;
     end else begin
-      sums_q <= {sums_q[0], sum_to_q};
-      if (last_q) products_q <= {products_q[3:0], product_to_q};
+      sums_q <= {sums_q[1:0], sum_to_q};
+      if (product_turn_q) products_q <= {products_q[3:0], product_to_q};
       written_q <= written;
     end
   end
@@ -331,11 +347,15 @@ module pm_multicurve_contexts
   // ---- datapath ---------------------------------------------------------------------------------
 
   logic [Columns:0][Digit-1:0] operand;
+  logic [DigitsBits-1:0] digits;  // of R
+
+  assign digits = DigitsBits'(named_i ? named_digits(Columns) : long_i ? Columns + 1 : Columns);
 
   pm_skew_datapath #(
       .Digit(Digit),
       .Columns(Columns),
       .Named(named_bits(Columns)),
+      .NamedPeriod(named_period(Columns)),
       .Registers(All),
       .Stored(stored()),
       .One(Contexts * Range + 32'(ExtPlainOne)),
@@ -344,7 +364,7 @@ module pm_multicurve_contexts
       .clk_i,
       .rst_ni,
       .p_i(modulus_q),
-      .digits_i(DigitsBits'(long_i || named_i ? Columns + 1 : Columns)),
+      .digits_i(digits),
       .named_i,
       .a_i(a_q),
       .b_i(b_q),
@@ -385,7 +405,7 @@ module pm_multicurve_contexts
   logic taken_last_q;  // of the second part
   logic start_unit, started_q;
 
-  assign start_unit = phase == 4'd2 && word.ctl_op == CtlStart;
+  assign start_unit = phase == 4'd3 && word.ctl_op == CtlStart;
 
   always_comb begin
     equal = '0;
@@ -431,13 +451,13 @@ module pm_multicurve_contexts
     for (genvar part = 0; part < 2; part++) begin : gen_part
       assign here[part] = taken_valid_q[part] && taken_q[part].of.ctx == CtxBits'(c);
     end
-    assign own   = taken_q[here[1]];
+    assign own = taken_q[here[1]];
     assign valid = here != '0;
-    assign ends  = here[1] && taken_last_q;
+    assign ends = here[1] && taken_last_q;
 
-    always_ff @(posedge clk_i) begin
-      if (ends && own.of.unit == UnitIsZero) zero_q[c] <= equal_q[1];
-    end
+    // In slots of 4 cycles the next turn asks for it with the last digit.
+    assign zero[c] = ends && own.of.unit == UnitIsZero ? equal_q[1] : zero_q[c];
+    always_ff @(posedge clk_i) zero_q[c] <= zero[c];
 
     pm_multicurve_contexts_scan #(
         .Digit (Digit),

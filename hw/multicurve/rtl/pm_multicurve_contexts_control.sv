@@ -18,7 +18,7 @@ module pm_multicurve_contexts_control
   import pm_multicurve_contexts_ucode_pkg::*;
   import pm_multicurve_contexts_pkg::*;
 #(
-    parameter  int unsigned Columns  = 7,                // digits of a number, 7 or 13
+    parameter  int unsigned Columns  = 6,                // digits of a number, 6 or 13
     parameter  int unsigned Contexts = 3,
     localparam int unsigned CtxBits  = $clog2(Contexts)
 ) (
@@ -55,9 +55,16 @@ module pm_multicurve_contexts_control
   logic valid_q;  // there is a word
   logic a_minus3_q, a_zero_q;  // coefficient of the curve
 
-  assign idle_o   = ~active_q;
+  assign idle_o = ~active_q;
 
   // ---- slots ------------------------------------------------------------------------------------
+
+  logic [3:0] slot_q;  // its cycles
+
+  always_ff @(posedge clk_i) begin
+    if (named_i) slot_q <= 4'(named_slot(Columns));
+    else slot_q <= 4'(long_i ? long_slot(Columns) : Columns);
+  end
 
   assign next_ctx = ctx_o == CtxBits'(Contexts - 1) ? '0 : ctx_o + CtxBits'(1);
 
@@ -70,7 +77,7 @@ module pm_multicurve_contexts_control
       word_o  <= '0;
     end else begin
       phase_o <= last_o ? '0 : phase_o + 4'd1;
-      last_o  <= phase_o == 4'(named_i ? named_slot(Columns) - 2 : long_i ? Columns : Columns - 2);
+      last_o  <= phase_o >= slot_q - 4'd2 && !last_o;
       if (last_o) begin
         ctx_o   <= next_ctx;
         valid_q <= active_q[next_ctx] && wait_q[next_ctx] == '0;
@@ -98,8 +105,8 @@ module pm_multicurve_contexts_control
     conditions[CondReady] = ready_i[ctx_o];
     conditions[CondExact] = exact_i[ctx_o];
     conditions[CondLoading] = loading_i[ctx_o];
-    conditions[CondLong] = long_i || named_i;
-    conditions[CondWide] = Columns > 7;
+    conditions[CondLong] = long_i || (named_i && named_digits(Columns) > Columns);
+    conditions[CondWide] = Columns > 6;
   end
 
   always_comb begin

@@ -27,8 +27,8 @@ module pm_multicurve_contexts_jobs
   import pm_multicurve_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // of pm_multicurve_contexts
-    parameter int unsigned Columns = 7,
+    parameter int unsigned Digit = 45,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 6,
     localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
 ) (
     input logic clk_i,  // clock

@@ -21,8 +21,8 @@ module pm_multicurve_contexts_numbers
   import pm_multicurve_contexts_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // of pm_multicurve_contexts
-    parameter int unsigned Columns = 7,
+    parameter int unsigned Digit = 45,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 6,
     localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
 ) (
     input logic clk_i,  // clock
@@ -189,7 +189,7 @@ module pm_multicurve_contexts_numbers
             long_o <= serial_digit_i[Digit-1:MostBits%Digit] != '0;
           end
           if (step.last) begin
-            long_o <= long_o || serial_digit_i != '0;
+            long_o <= !named_o && (Columns == 6 || long_o || serial_digit_i != '0);
             bits_o <= CountBits'(serial_i.top);
           end
         end

@@ -6,18 +6,32 @@ package pm_multicurve_contexts_pkg;
 
   import pm_named_prime_pkg::*;
 
-  // The prime by which products take two digits of a factor at a time, by the digits of a number:
-  // P-256 of 7, P-521 of 13; its bits, and the cycles of a slot then.
+  // Forms of numbers, by Columns: 6 digits of 45 bits, and 13 of 42. Of each: the prime by which
+  // products take two digits of a factor at a time, P-256 or P-521; its bits; cycles between steps
+  // of such a product; digits of R then.
   function automatic logic [543:0] named_prime(int unsigned columns);
-    return NamedPrime[columns==7?NamedP256 : NamedP521];
+    return NamedPrime[columns==6?NamedP256 : NamedP521];
   endfunction
 
   function automatic int unsigned named_bits(int unsigned columns);
-    return columns == 7 ? 256 : 521;
+    return columns == 6 ? 256 : 521;
   endfunction
 
+  function automatic int unsigned named_period(int unsigned columns);
+    return columns == 6 ? 5 : 4;
+  endfunction
+
+  function automatic int unsigned named_digits(int unsigned columns);
+    return columns + columns % 2;
+  endfunction
+
+  // Cycles of a slot: with the named prime, with numbers of a digit more, and without both.
   function automatic int unsigned named_slot(int unsigned columns);
-    return columns == 7 ? 5 : 7;
+    return columns == 6 ? 4 : 7;
+  endfunction
+
+  function automatic int unsigned long_slot(int unsigned columns);
+    return columns == 6 ? 7 : 15;
   endfunction
 
   // Register of all contexts to which the scaled modulus and 1 is loaded.
