@@ -80,7 +80,7 @@ class Shared:
 
     @cached_property
     def digits(self) -> int:
-        """Of R: as few as factors as large as they get allow; an even number for the named prime."""
+        """Of R: as few as factors as large as they get allow; an even number for the special prime."""
         fewest = self.form.columns if self._allows(self.form.columns) else self.form.digits
         return self.form.digits if self.named else fewest
 
@@ -96,7 +96,7 @@ class Shared:
 
     @property
     def named(self) -> bool:
-        """Whether p is the named prime, and slots are the shortest ones."""
+        """Whether p is the special prime of the form, and slots are the shortest ones."""
         return self.curve.p == by_name(self.form.named).p
 
     @property

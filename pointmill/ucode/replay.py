@@ -291,8 +291,8 @@ class LimbReplay(Replay):
 
 class SkewReplay(Replay):
     """Three contexts in turns of slots of as many cycles as numbers have digits, two more, or about half as many: a
-    product in the last cycle of each, sums in two of its cycles. Every read and write of a register is replayed in its cycle, in slots of
-    all forms."""
+    product in the last cycle of each, sums in two of its cycles. Every read and write of a register is replayed in its
+    cycle, in slots of all forms."""
 
     one_external = False
     slots = ((5, 20, 0), (7, 34, 0), (9, 38, 0), (7, 32, 1), (13, 58, 1), (15, 62, 1))

@@ -24,7 +24,7 @@ package pm_multicurve_contexts_ucode_pkg;
     CondReady = 3'd2,  // the scan has its first digit
     CondExact = 3'd3,  // flag of the job: exceptional cases are looked for
     CondLoading = 3'd4,  // the job loads a curve
-    CondLong = 3'd5,  // R has a digit more
+    CondLong = 3'd5,  // R has 8 digits or 14
     CondWide = 3'd6  // the engine is that for longer fields: 13 or 14 digits of 42 bits, not 7 or 8 of 39
   } cond_e;
 

@@ -10,8 +10,8 @@
 //           ends with the reason `repeat` where that needs the slower way of exact_i, or the result
 //           is infinity.
 // Ranges:   modulus p odd, more than Digit bits, or fewer and no divisor of k = -1/p mod 2^Digit; R
-//           = 2^(Digit Columns), with long_i or named_i a digit more, at least 8192 k p. Coordinates
-//           below p. Nothing checks the ranges.
+//           = 2^(Digit Columns), with long_i or named_i a digit more, at least 8192 k p.
+//           Coordinates below p. Nothing checks the ranges.
 // Named:    with named_i, which excludes long_i, p is the prime named_prime(Columns): a product
 //           takes two digits of a factor at a time. Numbers have Columns digits.
 // Slot:     Columns cycles of a context, two more with long_i; named_slot(Columns) with named_i.
@@ -47,7 +47,7 @@ module pm_multicurve_contexts
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     input logic long_i,  // numbers of Columns + 1 digits
-    input logic named_i,  // p is the named prime
+    input logic named_i,  // p is the special prime
     input logic [CountBits-1:0] bits_i,  // of p, less one
     input logic load_valid_i,
     output logic load_soon_o,  // a lowest digit is taken in the next cycle
