@@ -345,9 +345,9 @@ def test_contexts_figures(areas: dict[str, list[tuple]]) -> None:
     found = {(figure.id, figure.what): figure.value for figure in derived.run(one)}
     alone, whole = (found[f"multicurve.contexts{what}", "cycles_mean"] for what in ("", "_inversion"))
     assert found["multicurve.contexts", "P256"] == pytest.approx(alone * 500 / 100_000, rel=0.001)
-    assert (alone, whole) == (20462, 24081)
+    assert (alone, whole) == (14615, 17200)
     wide = [found[f"multicurve.contexts_wide_{name}", "cycles_mean"] for name in ("P256", "P521")]
-    assert wide == [38001, 77004]
+    assert wide == [38000, 41463]
     assert found["multicurve.contexts_wide", "P256"] == pytest.approx(wide[0] * 800 / 50_000, rel=0.001)
     assert derived.config(one)["area and clock"] == {"P256": derived.CONTEXTS, "P521": derived.CONTEXTS_WIDE}
     assert derived.inputs(one).digest()

@@ -59,7 +59,8 @@ def _curve(shared: Shared) -> list[int]:
     externals, numbers, globals_ = _machine().externals, shared.numbers(), registers()
     common = {externals[name]: numbers[name] for name in ("k", "exponent")} | {MODULUS: shared.scaled.modulus + 1}
     own = {globals_[name]: value for name, value in Model(shared).loaded().items()}
-    return [int(shared.long), int(shared.named), shared.curve.p.bit_length(), *_numbers(form, common), *_numbers(form, own)]
+    facts = [int(shared.long), int(shared.named), shared.curve.p.bit_length()]
+    return [*facts, *_numbers(form, common), *_numbers(form, own)]
 
 
 def _coordinate(shared: Shared, digits: Sequence[int]) -> int:

@@ -101,7 +101,7 @@ class Shared:
 
     @property
     def named(self) -> bool:
-        """Whether p is the named prime, and slots are the shortest ones."""
+        """Whether p is the special prime of the form, and slots are the shortest ones."""
         return self.curve.p == by_name(self.form.named).p
 
     @property

@@ -48,7 +48,7 @@ module pm_multicurve_contexts
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     input logic long_i,  // numbers of Columns + 1 digits
-    input logic named_i,  // p is the named prime
+    input logic named_i,  // p is the special prime
     input logic [CountBits-1:0] bits_i,  // of p, less one
     input logic load_valid_i,
     output logic load_soon_o,  // a lowest digit is taken in the next cycle

@@ -4,8 +4,8 @@
 // microinstruction, if it is due.
 //
 // Slot:      Columns cycles, two more with long_i, named_slot(Columns) with named_i, counted by
-//            phase_o from 0 on. Its context's conditions and dispatch address are looked at in phase
-//            0, the next address is known in phase 3.
+//            phase_o from 0 on. Its context's conditions and dispatch address are looked at in
+//            phase 0, the next address is known in phase 3.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins a job in context c, which gets its first
 //            microinstruction in its next slot but one; finish_o (pulse) with finish_ctx_o and
 //            reason_o ends it. ready_i, zero_i, exact_i and loading_i are conditions by context;
