@@ -53,6 +53,7 @@ struct Bench {
     dut.digits_i = digits = count;
     dut.wide_i = wide = twice;
     dut.named_i = named = pairs;
+    for (int i = 0; i < kColumns + 2; ++i) cycle(nullptr);
   }
 
   // One cycle, with operands offered or not; true if they were accepted.

@@ -28,7 +28,8 @@
 //            and NamedPeriod products, each digits_i / 2 NamedPeriod cycles behind the one before it.
 // Handshake: valid_i/ready_o; valid_o for one cycle: results are not held. ready_o does not depend
 //            on valid_i. p_i, digits_i, named_i and wide_i must not change from acceptance to
-//            Columns cycles after valid_o, with wide_i twice as many. wide_i excludes named_i.
+//            Columns cycles after valid_o, with wide_i twice as many; named_i not in the Columns + 2
+//            cycles before acceptance either. wide_i excludes named_i.
 // Reset:     idle; data registers are not reset.
 // Constant time: cycles depend on digits_i, named_i and wide_i alone.
 // Source:    Montgomery 1985; quotient digits without a product: Orup 1995, ARITH 12; columns:
@@ -84,13 +85,16 @@ module pm_mont_skew
   slot_t other;  // slot for a second lap, Lap cycles before its turn
   logic  accepted;
   token_t head_d, head_q;
-  logic named;
+  logic [Columns:0] named;  // by column, so that each has a register for it
   logic [SlotBits-1:0] steps;  // of a product
 
-  assign named = Named != 0 && named_i;
-  assign steps = named ? SlotBits'(digits_i >> 1) : SlotBits'(digits_i);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) named <= '0;
+    else named <= {named[Columns-1:0], Named != 0 && named_i};
+  end
+  assign steps = named[0] ? SlotBits'(digits_i >> 1) : SlotBits'(digits_i);
 
-  assign slot = named ? slot_q[Slots-1] : slot_q[Period-1];
+  assign slot = named[0] ? slot_q[Slots-1] : slot_q[Period-1];
   assign other = slot_q[Period-1-Lap];
   // A second lap that ends before the new one begins is over in time.
   assign ready_o = slot.left == '0 &&
@@ -148,10 +152,10 @@ module pm_mont_skew
   // columns, the odd ones to column 1.
   logic [Digit-1:0] x_in[Columns+3], x_line[Columns+3], x_pair[Columns+3];
 
-  assign x_in[0] = accepted ? x_i[0] : (named ? x_pair[2] : x_line[1]);
+  assign x_in[0] = accepted ? x_i[0] : (named[0] ? x_pair[2] : x_line[1]);
   for (genvar j = 1; j <= Columns; j++) begin : gen_x
     logic [Period-2:0][Digit-1:0] line_q;
-    assign x_in[j] = begin_q[j] ? x_i[j] : (named ? x_pair[j+2] : x_line[j==Columns?1 : j+1]);
+    assign x_in[j] = begin_q[j] ? x_i[j] : (named[j] ? x_pair[j+2] : x_line[j==Columns?1 : j+1]);
     always_ff @(posedge clk_i) line_q <= (Digit * (Period - 1))'({line_q, x_in[j]});
     assign x_line[j] = line_q[Period-2];
     assign x_pair[j] = Named == 0 ? '0 : line_q[NamedPeriod-3];
@@ -189,7 +193,7 @@ module pm_mont_skew
     assign head_token[i] = token_q;
   end
 
-  assign head_y_d = accepted ? y_i[0] : (named ? head_y_q[Slots-1] : head_y_q[Period-1]);
+  assign head_y_d = accepted ? y_i[0] : (named[0] ? head_y_q[Slots-1] : head_y_q[Period-1]);
 
   logic [Period-2:0][Digit-1:0] head_x_line_q;  // x_i until its q is known
 
@@ -220,7 +224,7 @@ module pm_mont_skew
   logic [1:0][FirstBits-1:0] first_pair;
   logic [Digit-1:0] first;
   logic [Digit-1:0] first_z_q;
-  logic [CarryBits-1:0] first_carry, first_carry_q;
+  logic [CarryBits-1:0] first_carry;
 
   pm_csa #(
       .Rows(3),
@@ -255,8 +259,7 @@ module pm_mont_skew
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) head_pair_q[i] <= head_pair[i][Digit-1:0];
     head_upper_q <= head_upper;
-    first_z_q <= named && !head_token[1].first ? (NamedPeriod == 4 ? sum[2] : z_q[2]) : '0;
-    first_carry_q <= first_carry;
+    first_z_q <= named[0] && !head_token[1].first ? (NamedPeriod == 4 ? sum[2] : z_q[2]) : '0;
     head_high_q <= (HighBits * Period)'({head_high_q, head_upper_q[0] + head_upper_q[1]});
   end
 
@@ -272,9 +275,9 @@ module pm_mont_skew
       {lap_q, summed_q, head_on_q, upper_soon_q} <= '0;
     end else begin
       lap_q <= lap_d;
-      summed_q <= !lap_d && !head_token[Period-2].first && !named;
+      summed_q <= !lap_d && !head_token[Period-2].first && !named[1];
       head_on_q <= head_token[Period-3].valid && !head_token[Period-3].first && !soon[1].upper &&
-          !named;
+          !named[1];
       upper_soon_q <= soon[1].upper;
     end
   end
@@ -283,16 +286,16 @@ module pm_mont_skew
   logic [Digit-1:0] q_other;
   logic [CarryBits-1:0] q_carry;
   logic [Period-1:0][CarryBits-1:0] q_carry_q;  // from q_(i+1) to the sum of column 1 for it
-  // The last of those, or for a second lap that of column Columns.
+  // The last of those, for a second lap that of column Columns, with named_i that of column 0.
   logic [CarryBits-1:0] lowest_carry_q;
 
   // Token, x_i and q_i of column 1; q_i is in its register when it is known. With named_i x_(2i+1)
   // has the place of q_i.
   assign next[0] = lap_q ?
       '{valid: 1'b1, first: next[Columns].first, last: next[Columns].last, upper: 1'b1}
-      : (named ? head_token[0] : head_token[Period-1]);
-  assign x[0] = lap_q ? x[Columns] : (named ? head_x_q : head_x_line_q[Period-2]);
-  assign q_other = lap_q ? q[Columns] : (named ? x_in[1] : first);
+      : (named[1] ? head_token[0] : head_token[Period-1]);
+  assign x[0] = lap_q ? x[Columns] : (named[1] ? head_x_q : head_x_line_q[Period-2]);
+  assign q_other = lap_q ? q[Columns] : (named[1] ? x_in[1] : first);
   assign q[0] = summed_q ? sum[1] : q_other;
   assign sum_token[0] = '0;
   assign soon[0] = '0;
@@ -303,6 +306,7 @@ module pm_mont_skew
   always_ff @(posedge clk_i) begin
     q_carry_q <= (CarryBits * Period)'({q_carry_q, q_carry});
     lowest_carry_q <= upper_soon_q ? carry[Columns] : q_carry_q[Period-2];
+    if (named[1]) lowest_carry_q <= first_carry;
   end
 
   // What the digits of q add with named_i, in the columns from 2 on and the digit above them.
@@ -314,7 +318,7 @@ module pm_mont_skew
       .Named  (Named)
   ) u_named (
       .clk_i,
-      .on_i  (named),
+      .on_i  (named[2]),
       .low_i (first),
       .high_i(sum[1]),
       .rows_o(named_rows)
@@ -335,12 +339,12 @@ module pm_mont_skew
         assign head[i] = head_on_q ? head_pair_q[i] : '0;
       end
       always_comb begin
-        high[0] = named ? head_high_q[0] : head_high_q[Period-1];
+        high[0] = named[1] ? head_high_q[0] : head_high_q[Period-1];
         high[1] = HighBits'(head[0]);
         if (upper_soon_q) high = high_q[Columns];
       end
       assign extra = (NamedRows * Digit)'(head[1]);
-      assign carry_in = named ? first_carry_q : lowest_carry_q;
+      assign carry_in = lowest_carry_q;
     end else begin : gen_above
       assign high = high_q[j-1];
       assign extra = named_rows[j];
@@ -362,7 +366,7 @@ module pm_mont_skew
         .p_i    (p_next),
         .load_i (begin_q[j]),
         .y_i    (y_i[j]),
-        .named_i(named),
+        .named_i(named[j]),
         .below_i(y_next[j-1]),
         .y_o    (y_next[j]),
         .soon_o (soon[j]),
@@ -383,7 +387,7 @@ module pm_mont_skew
       z_q[j] <= sum[j];
       carry_q[j] <= carry[j];
       // What column 1 carries is column 1's again, but for the last digit and the second lap.
-      if (j == 1 && !sum_token[1].upper && !sum_token[1].last && !named)
+      if (j == 1 && !sum_token[1].upper && !sum_token[1].last && !named[1])
         carry_q[j] <= CarryBits'(Bias);
     end
   end
@@ -452,11 +456,11 @@ module pm_mont_skew
     end else begin : gen_named_none
       assign {named_soon, named_digit} = '0;
     end
-    assign r_o[j] = named ? named_digit : digit;
+    assign r_o[j] = named[j] ? named_digit : digit;
     logic unused;
     assign unused = ^named_soon;
     if (Period == 4) begin : gen_now
-      assign z[j] = named && NamedPeriod == 4 ? named_soon : r_o[j];
+      assign z[j] = named[j] && NamedPeriod == 4 ? named_soon : r_o[j];
     end else begin : gen_line
       logic [Period-5:0][Digit-1:0] line_q;
       always_ff @(posedge clk_i) line_q <= (Digit * (Period - 4))'({line_q, digit});
@@ -467,10 +471,10 @@ module pm_mont_skew
   logic unused;
   assign unused = ^{p_i[0], tail_rows};
 
-  assign r_o[0] = named ? z_q[2] : z_q[1];
+  assign r_o[0] = named[0] ? z_q[2] : z_q[1];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_o <= 1'b0;
-    else if (named) valid_o <= sum_token[2].valid && sum_token[2].last;
+    else if (named[0]) valid_o <= sum_token[2].valid && sum_token[2].last;
     else valid_o <= sum_token[1].valid && sum_token[1].last && !sum_token[1].upper;
   end
 
