@@ -84,12 +84,23 @@ def test_signed_digits() -> None:
         assert digits[:1] == [1] * (k > 0) and sum(map(abs, digits)) == (k ^ 3 * k).bit_count()
 
 
+def test_slots() -> None:
+    """Cycles of a slot and digits of R, by what p is."""
+    for form, name, slot, digits in ((NARROW, "P-256", 4, 6), (NARROW, "P-192", 7, 7), (NARROW, "secp256k1", 7, 7),
+                                     (WIDE, "P-521", 7, 14), (WIDE, "P-256", 13, 13),
+                                     (WIDE, "brainpoolP512r1", 15, 14)):  # fmt: skip
+        curve = by_name(name)
+        assert isinstance(curve, Curve)
+        assert (Shared(curve, form).slot, Shared(curve, form).digits) == (slot, digits)
+
+
 def test_fields() -> None:
-    """A field of 261 bits is too long; of a short one p may divide k."""
-    assert Shared(Curve("long", (1 << 255) - 19, 1, 2)).digits == 8
+    """A field of 264 bits is too long; of a short one p may divide k."""
+    assert Shared(Curve("long", (1 << 257) - 93, 1, 2)).digits == 7
     with pytest.raises(ValueError, match="too long"):
         Shared(Curve("longer", (1 << 264) - 275, 1, 2))
-    short = next(p for p in (3, 5, 7, 11, 13, 17, 19, 23) if -pow(p, -1, 1 << 39) % (1 << 39) % p == 0)
+    short = 577
+    assert -pow(short, -1, 1 << 45) % (1 << 45) % short == 0
     with pytest.raises(ValueError, match="too short"):
         Shared(Curve("short", short, 1, 2))
 

@@ -59,7 +59,8 @@ def _curve(shared: Shared) -> list[int]:
     externals, numbers, globals_ = _machine().externals, shared.numbers(), registers()
     common = {externals[name]: numbers[name] for name in ("k", "exponent")} | {MODULUS: shared.scaled.modulus + 1}
     own = {globals_[name]: value for name, value in Model(shared).loaded().items()}
-    return [int(shared.long), shared.curve.p.bit_length(), *_numbers(form, common), *_numbers(form, own)]
+    facts = [int(shared.long), int(shared.named), shared.curve.p.bit_length()]
+    return [*facts, *_numbers(form, common), *_numbers(form, own)]
 
 
 def _coordinate(shared: Shared, digits: Sequence[int]) -> int:
@@ -73,7 +74,7 @@ def run(jobs: Sequence[Job], form: Form = NARROW) -> tuple[list[Result], int, in
     """The results of jobs, in their order, and the cycles and products of all. Jobs of one curve that follow each other
     are in contexts at the same time."""
     simulation = simbuild.build_cpp("pm_multicurve_contexts", FILES, BENCH, form.parameters,
-                                     cflags=("-Idv/common", f"-DPM_COLUMNS={form.columns}"))
+                                     cflags=("-Idv/common", f"-DPM_COLUMNS={form.columns}", f"-DPM_DIGIT={form.digit}"))
     commands: list[list[object]] = []
     asked: list[int] = []
     """The lines of the jobs, between those of curves that were loaded for them."""

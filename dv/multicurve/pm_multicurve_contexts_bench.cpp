@@ -3,7 +3,7 @@
 // Jobs on pm_multicurve_contexts, each in the first context that is free.
 //   pm_multicurve_contexts_sim < COMMANDS
 // A number is its digits, lowest first. Commands:
-//   curve LONG BITS N (REGISTER NUMBER)*N N (REGISTER NUMBER)*N
+//   curve LONG NAMED BITS N (REGISTER NUMBER)*N N (REGISTER NUMBER)*N
 //       a job that loads it, when all contexts are idle: numbers of all of them, numbers of its context
 //   shared N (REGISTER NUMBER)*N    numbers of all contexts, when all are idle
 //   job EXACT N (REGISTER NUMBER)*N
@@ -22,7 +22,7 @@
 
 namespace {
 
-constexpr int kContexts = 3, kDigits = PM_COLUMNS + 1;
+constexpr int kContexts = 3, kDigits = PM_COLUMNS + 1, kBits = PM_DIGIT;
 constexpr int kLongest = 1000000;
 
 struct Job {
@@ -40,7 +40,7 @@ struct Bench {
   uint64_t now = 0, products = 0;
 
   Bench() {
-    dut.load_valid_i = dut.start_i = dut.long_i = 0;
+    dut.load_valid_i = dut.start_i = dut.long_i = dut.named_i = 0;
     pm_tb::reset(dut, 2);
   }
 
@@ -49,16 +49,25 @@ struct Bench {
     std::exit(1);
   }
 
+  // Of the result of a context.
+  uint64_t digit(int context) const {
+    uint64_t found = 0;
+    for (int b = 0, at = context * kBits; b < kBits; ++b, ++at)
+      found |= uint64_t(dut.result_digit_o[at / 32] >> at % 32 & 1) << b;
+    return found;
+  }
+
   void cycle() {
     dut.eval();
-    if (dut.result_valid_o) {
-      const int at = running[dut.result_ctx_o];
+    for (int c = 0; c < kContexts; ++c) {
+      if (!(dut.result_valid_o >> c & 1)) continue;
+      const int at = running[c];
       if (at < 0) fail("a result without a job");
-      std::vector<uint64_t>& number = jobs[at].numbers[dut.result_y_o];
-      if (dut.result_first_o != number.empty()) fail("the first digit");
-      number.push_back(dut.result_digit_o);
+      std::vector<uint64_t>& number = jobs[at].numbers[dut.result_y_o >> c & 1];
+      if ((dut.result_first_o >> c & 1) != number.empty()) fail("the first digit");
+      number.push_back(digit(c));
       const size_t digits = kDigits - !dut.long_i;
-      if (dut.result_last_o != (number.size() == digits)) fail("the last digit");
+      if ((dut.result_last_o >> c & 1) != (number.size() == digits)) fail("the last digit");
     }
     if (dut.finish_o) {
       const int at = running[dut.finish_ctx_o];
@@ -140,9 +149,10 @@ struct Bench {
 
   void curve() {
     wait();
-    int is_long, bits;
-    std::cin >> is_long >> bits;
+    int is_long, is_named, bits;
+    std::cin >> is_long >> is_named >> bits;
     dut.long_i = is_long;
+    dut.named_i = is_named;
     dut.bits_i = bits - 1;
     for (int i = 0; i < 10; ++i) cycle();  // the present slot ends
     load(true, 0);

@@ -125,7 +125,7 @@ def test_too_long(config: str, bits: int) -> None:
     ({"p": 2}, "modulus_not_odd"), ({"p": 2**544 - 2}, "modulus_not_odd"),
     ({"p": P256.p - 2}, "parameter_out_of_range"),
     ({"a": P256.p}, "parameter_out_of_range"), ({"b": P256.p}, "parameter_out_of_range"),
-    ({"b": 2**544 - 1}, "parameter_out_of_range"), ({"b": P256.b + 2**273}, "parameter_out_of_range"),
+    ({"b": 2**544 - 1}, "parameter_out_of_range"), ({"b": P256.b + 2**270}, "parameter_out_of_range"),
     ({"a": 0, "b": 0}, "singular_curve"), ({"a": P256.p - 3, "b": 2}, "singular_curve"),
     ({"gx": P256.p}, "parameter_out_of_range"), ({"gy": P256.p + 5}, "parameter_out_of_range"),
     ({"gx": P256.g[0] ^ 1}, "invalid_point"), ({"gx": 0, "gy": 0}, "invalid_point"),
@@ -155,11 +155,11 @@ def test_refused_divisor(config: str, primes: list[int]) -> None:
     assert found == primes
 
 
-@pytest.mark.parametrize(("config", "lengths", "shorter", "longer"), [
-    ("contexts", (3, 4, 8, 38, 39, 40, 41, 78, 221, 222, 234, 259, 260), 7, 8),
-    ("contexts_wide", (4, 8, 41, 42, 43, 84, 256, 384, 491, 492, 521, 532, 533), 13, 14),
+@pytest.mark.parametrize(("config", "lengths"), [
+    ("contexts", (3, 4, 8, 44, 45, 46, 47, 90, 221, 222, 234, 256, 257)),
+    ("contexts_wide", (4, 8, 41, 42, 43, 84, 256, 384, 491, 492, 521, 532, 533)),
 ])  # fmt: skip
-def test_fields(config: str, lengths: tuple[int, ...], shorter: int, longer: int) -> None:
+def test_fields(config: str, lengths: tuple[int, ...]) -> None:
     """Curves over fields of every length, with one coefficient or none 0; the last one is the longest there may be."""
     rng, done, form = random.Random(5), Counter(), FORMS[config]
     with Core(config) as core:
@@ -176,7 +176,8 @@ def test_fields(config: str, lengths: tuple[int, ...], shorter: int, longer: int
                 done[Shared(curve, form).digits] += 1
                 for k in (1, 3):
                     assert core.ask("ecmul_base", k).point == multiply(curve, k, curve.g), (p, k)
-    assert done[shorter] > 2 and done[longer] > 2 and done[False] == done[shorter] + done[longer] > 10, done
+    assert all(done[digits] > 2 for digits in form.slots), done
+    assert done[False] == sum(done[digits] for digits in form.slots) > 10, done
 
 
 def low(curve: Curve) -> tuple[int, int]:
@@ -332,7 +333,7 @@ def test_cycles() -> None:
         jobs = [("ecmul", rng.randrange(1 << 255, 1 << 256), *P256.g) for _ in range(13)]
         answers = sent(core, jobs)
         assert all(one.reason == "ok" for one in answers)
-        assert answers[12].answered_at - answers[0].answered_at == 294_924
+        assert answers[12].answered_at - answers[0].answered_at == 211_500
 
 
 def test_registers_of_numbers() -> None:

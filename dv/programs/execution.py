@@ -236,23 +236,15 @@ class DualExecution(Execution):
 
 
 class SkewExecution(Execution):
-    """hw/lib/seq/isa_skew.yaml: four sums in cycles 0, 1, 4 and 5 of a slot, each written 3 cycles later, then a
-    product, written before the word two turns later begins; multiples of the modulus count for nothing. `S` is
-    1 / R."""
+    """hw/lib/seq/isa_skew.yaml: the first sum of a slot is written before its product is read, the second one before
+    or behind that, so that its register is stale to the product; a product is written before the word two turns later
+    begins. Multiples of the modulus count for nothing. `S` is 1 / R."""
 
     def execute(self, word: dict[str, int]) -> Callable[[], Any]:
-        operand, made = self.read(word, "u"), {}
-
-        def write(sums: tuple[int, ...]) -> None:
-            for i in sums:
-                if i in made:
-                    self.registers["reg", word[f"s{i}_rd"]] = made.pop(i)
-
-        for i, there in enumerate(((), (), (0,), (1,))):  # before it begins
-            write(there)
-            if word[f"s{i}_en"]:
-                x, y = self.read(word, f"s{i}_x"), self.read(word, f"s{i}_y") * (2 if word[f"s{i}_double"] else 1)
-                made[i] = self.made(x - y if word[f"s{i}_sub"] else x + y)
+        operand = self.read(word, "u")
+        first, second = ({("reg", word[f"{unit}_rd"]): self._sum(word, unit)} if word[f"{unit}_en"] else {}
+                         for unit in ("s0", "s1"))  # fmt: skip
+        self.registers |= first | dict.fromkeys(second, self.stale)
         if word["m_en"]:
             value = self.read(word, "m_a") * self.read(word, "m_b") * self.ring.symbols["S"]
             value = self.made(self.ring.reduce(value))
@@ -260,8 +252,12 @@ class SkewExecution(Execution):
                 operand = value
             else:
                 self.flying.append((self.cycle + 2, ("reg", word["m_rd"]), value, False, 0))
-        write((2, 3))
+        self.registers |= second
         return lambda: operand
+
+    def _sum(self, word: dict[str, int], unit: str) -> Any:
+        x, y = self.read(word, f"{unit}_x"), self.read(word, f"{unit}_y") * (2 if word[f"{unit}_double"] else 1)
+        return self.made(x - y if word[f"{unit}_sub"] else x + y)
 
 
 EXECUTIONS = {"butterfly": ButterflyExecution, "limb": LimbExecution, "dual": DualExecution, "skew": SkewExecution}

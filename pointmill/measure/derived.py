@@ -7,7 +7,8 @@ multicurve.at        area times time of a scalar multiplication, kGE ms, by curv
 multicurve.contexts  that of `contexts` on P-256: cycles by which a job makes the next one later where every context has
                      one, mean of seeded scalars, from the program, whose turns
                      dv/multicurve/test_pm_multicurve_contexts.py compares with the RTL; without inversion, and with it.
-                     The cycles of `contexts_wide` on both curves without inversion, and its area times time on P-256.
+                     The cycles on secp256k1 without inversion. The cycles of `contexts_wide` on both curves without
+                     inversion, and its area times time on P-256.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ CONTEXTS, CONTEXTS_WIDE = "asic.pm_multicurve_contexts_core", "asic.pm_multicurv
 BEST = {"P256": (CONTEXTS, NARROW), "P521": (CONTEXTS_WIDE, WIDE)}
 """For a curve: the record of area and clock of the configuration that is best for it, and the form of its numbers."""
 SEED, SCALARS = 29, 50
+OTHER = "secp256k1"
+"""A curve of as many bits as P-256 of which the multiplier does not know the prime."""
 
 
 def inputs(one: Measurement) -> Inputs:
@@ -61,7 +64,7 @@ def _program() -> Image:
 
 def contexts_cycles(name: str, form: Form) -> tuple[float, float]:
     """Mean cycles of a product by the contexts, without inversion and with it: a turn of a job is a slot."""
-    curve, rng = weierstrass(CURVES[name]), random.Random(SEED)
+    curve, rng = weierstrass(CURVES.get(name, name)), random.Random(SEED)
     assert curve.n is not None and curve.g is not None
     shared = Shared(curve, form)
     runs = [Job(shared, rng.randrange(curve.n), curve.g).run().run for _ in range(SCALARS)]
@@ -91,9 +94,11 @@ def _records(name: str, curve: str, area: str, cycles: float) -> list[Record]:
 
 def _contexts() -> list[Record]:
     cycles = dict(zip((f"{CORE}.contexts", f"{CORE}.contexts_inversion"), contexts_cycles("P256", NARROW), strict=True))
+    other = contexts_cycles(OTHER, NARROW)[0]
     wide = {name: contexts_cycles(name, WIDE)[0] for name in CURVES}
     return [*(Record(name, "", "cycles_mean", round(count), "cycles") for name, count in cycles.items()),
             *(one for name, count in cycles.items() for one in _records(name, "P256", CONTEXTS, count)),
+            Record(f"{CORE}.contexts_{OTHER}", "", "cycles_mean", round(other), "cycles"),
             *(Record(f"{CORE}.contexts_wide_{name}", "", "cycles_mean", round(count), "cycles")
               for name, count in wide.items()),
             *_records(f"{CORE}.contexts_wide", "P256", CONTEXTS_WIDE, wide["P256"])]  # fmt: skip

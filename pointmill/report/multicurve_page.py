@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pointmill.measure.benches import multicurve
 from pointmill.measure.benches.multicurve import CORE, NAMES, SIGNATURES
-from pointmill.measure.derived import CURVES, area_time
+from pointmill.measure.derived import CURVES, OTHER, area_time
 from pointmill.measure.records import published
 from pointmill.report.figures import Figures
 from pointmill.report.tables import Table
@@ -20,9 +20,10 @@ COLUMNS = {
 }  # fmt: skip
 BUSY = {"double": "doubling", "double_add": "doubling and addition", "walk": "all of a scalar loop",
         "ladder_step": "ladder step"}
-CONTEXTS = (("contexts", "pm_multicurve_contexts_core", ("contexts",)),
-            ("contexts_wide", "pm_multicurve_contexts_wide", ("contexts_wide_P256", "contexts_wide_P521")))  # fmt: skip
-"""Configurations of contexts: their unit, and their cycles on the curves of the table."""
+CONTEXTS = (("`contexts`", "pm_multicurve_contexts_core", ("contexts",)),
+            (f"`contexts`, {OTHER}", "pm_multicurve_contexts_core", (f"contexts_{OTHER}",)),
+            ("`contexts_wide`", "pm_multicurve_contexts_wide", ("contexts_wide_P256", "contexts_wide_P521")))  # fmt: skip
+"""Configurations of contexts: their unit, and their cycles on the curves of the table, or on one of as many bits."""
 SCHEMES = {
     "ecdsa_sign": "ECDSA signature, P-256", "ecdsa_verify": "ECDSA verification, P-256",
     "ecdsa_verify_no_inversion": "the same without inversions", "sm2_sign": "SM2 signature",
@@ -80,11 +81,11 @@ def _cells(figures: Figures) -> Table:
             if (kge := figures.value("pm_multicurve", what, library)) is not None:
                 rows.append(["`paper`", library, arrays, f"{mhz:,.1f}", f"{kge:,.1f}", f"{cycles[0] / mhz:,.1f}",
                              *(f"{area_time(kge, mhz, one):,.1f}" for one in cycles)])  # fmt: skip
-        for config, unit, names in CONTEXTS:
-            clock, area = (figures.value(unit, what, library) for what in ("mhz", "kge"))
+        for what, unit, names in CONTEXTS:
+            clock, area = (figures.value(unit, one, library) for one in ("mhz", "kge"))
             found = [one for name in names if (one := figures.value(f"{CORE}.{name}", "cycles_mean", ""))]
             if clock and area and found:
-                rows.append([f"`{config}`", library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}",
+                rows.append([what, library, "flip-flops", f"{clock:,.1f}", f"{area:,.1f}",
                              f"{found[0] / clock:,.1f}",
                              *(f"{area_time(area, clock, one):,.1f}" for one in found),
                              *[""] * (len(CURVES) - len(found))])  # fmt: skip
@@ -103,7 +104,9 @@ def _area_time(figures: Figures) -> str:
             "`contexts_wide` by `make asic U=pm_multicurve_contexts_core` and `U=pm_multicurve_contexts_wide`, with "
             "fan-out trees and wires estimated before placement, which is not what a routed chip has ([how it is "
             "timed](toolchain.md#standard-cells)). Of these two the time is that between two results where every "
-            "context has a job; each takes three times as long.\n\n"
+            "context has a job; each takes three times as long. Modulo P-256 `contexts`, and modulo P-521 `contexts_wide`, "
+            "take [two digits of a factor a step](field-montgomery.md#skewed-columns), other primes one: of the latter "
+            f"{OTHER} is an example.\n\n"
             + table.markdown()) if table.rows else ""  # fmt: skip
 
 

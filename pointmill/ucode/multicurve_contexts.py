@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from pointmill.curves import Curve
+from pointmill.curves import Curve, by_name
 from pointmill.ucode.build import Image, build, link
 from pointmill.ucode.mont_scaled import Scaled
 from pointmill.ucode.simulator import Environment, Run, Simulator
@@ -22,7 +22,15 @@ class Form(NamedTuple):
     digit: int
     """Bits of a digit."""
     columns: int
-    """Digits of R in slots of as many cycles; in the longer slots, by two cycles, it has one more."""
+    """Digits of a number; long ones have one more."""
+    slots: dict[int, int]
+    """Cycles of a slot by the digits of R."""
+    named: str
+    """The curve with the prime by which a product takes two digits of a factor at a time."""
+    named_digits: int
+    """Digits of R then."""
+    named_slot: int
+    """Cycles of a slot then."""
 
     @property
     def digits(self) -> int:
@@ -35,7 +43,7 @@ class Form(NamedTuple):
         return {"Digit": self.digit, "Columns": self.columns}
 
 
-NARROW, WIDE = Form(39, 7), Form(42, 13)
+NARROW, WIDE = Form(45, 6, {7: 7}, "P-256", 6, 4), Form(42, 13, {13: 13, 14: 15}, "P-521", 14, 7)
 
 Point = tuple[int, int]
 
@@ -76,8 +84,10 @@ class Shared:
 
     @cached_property
     def digits(self) -> int:
-        """Of R: as few as factors as large as they get allow."""
-        return self.form.columns if self._allows(self.form.columns) else self.form.digits
+        """Of R: as few as factors as large as they get allow; an even number for the named prime."""
+        if self.named:
+            return self.form.named_digits
+        return next((digits for digits in self.form.slots if self._allows(digits)), self.form.digits)
 
     def _allows(self, digits: int) -> bool:
         """Whether R of so many digits takes factors as large as they get."""
@@ -87,12 +97,17 @@ class Shared:
     @property
     def long(self) -> bool:
         """Whether slots are the longer ones."""
-        return self.digits == self.form.digits
+        return self.digits == self.form.digits and not self.named
+
+    @property
+    def named(self) -> bool:
+        """Whether p is the special prime of the form, and slots are the shortest ones."""
+        return self.curve.p == by_name(self.form.named).p
 
     @property
     def slot(self) -> int:
         """Cycles of a slot."""
-        return self.form.columns + 2 * self.long
+        return self.form.named_slot if self.named else self.form.slots[self.digits]
 
     @property
     def k(self) -> int:
@@ -150,7 +165,7 @@ class Job:
         environment = Environment(
             {},
             {"ready": lambda _: True, "zero": lambda _: self.zero, "exact": lambda _: self.exact,
-             "loading": lambda _: self.point is None, "long": lambda _: self.shared.long,
+             "loading": lambda _: self.point is None, "long": lambda _: self.shared.digits == self.shared.form.digits,
              "wide": lambda _: self.shared.form == WIDE},
             {"scalar": self._scalar, "exponent": self._exponent, "is_zero": self._is_zero,
              "result_x": self._result, "result_y": self._result, "kind_zero": self._kind("0"),

@@ -21,7 +21,8 @@ class ScheduleError(Exception):
 
 
 class Placed(Protocol):
-    """What is replayed: start cycle of each operation, length of the block, cycles at which registers are ready."""
+    """What is replayed: start cycle of each operation, length of the block, cycles at which registers are ready, the
+    unit of each operation, the register of its result where the schedule decides it."""
 
     block: Block
     start: dict[Op, int]
@@ -29,6 +30,7 @@ class Placed(Protocol):
     entry: dict[Home, int]
     exit: dict[Home, int]
     place: dict[Op, int]
+    register: dict[Op, int]
 
 
 class Replay:
@@ -288,12 +290,14 @@ class LimbReplay(Replay):
 
 
 class SkewReplay(Replay):
-    """Three contexts in turns of slots of as many cycles as numbers have digits, or two more: a product in the last
-    cycle of each, sums in four of its cycles. Every read and write is replayed in its cycle, in slots of all forms."""
+    """Three contexts in turns of slots: two sums, the operand of a unit, a product. Every read and write of a register is
+    replayed in its cycle, in slots of all forms."""
 
     one_external = False
-    slots = ((7, 34), (9, 38), (13, 58), (15, 62))
-    """Cycles of a slot, and of a product until it is written."""
+    slots = ((4, 5, 18), (7, 6, 34), (7, 6, 32), (13, 12, 58), (15, 14, 62))
+    """Cycles of a slot; its cycle in which the product begins, with that of the next slot; cycles until it is written."""
+    sums, operand, sum_cycles = (0, 2), 3, 4
+    """Cycles of a slot in which both sums begin and the operand of a unit is read; cycles until a sum is written."""
 
     def takes(self, op: Op) -> Iterator[tuple[str, int]]:
         if op.unit != "start":
@@ -314,21 +318,38 @@ class SkewReplay(Replay):
         return 2 if op.unit == "mul" else 1
 
     def whole(self) -> None:
-        for slot, product in self.slots:
-            self._cycles(slot, product)
+        for slot, begins, product in self.slots:
+            self._cycles(slot, begins, product)
 
-    def _cycles(self, slot: int, product: int) -> None:
+    def _cycles(self, slot: int, begins: int, product: int) -> None:
+        turn = self.machine.contexts * slot
+
         def at(op: Op) -> int:
-            within = {"mul": slot - 1, "sum": (0, 1, 4, 5)[self.place[op]]}.get(op.unit, 2)
-            return self.machine.contexts * slot * self.start[op] + within
+            within = {"mul": begins, "sum": self.sums[self.place[op]]}.get(op.unit, self.operand)
+            return turn * self.start[op] + within
 
-        written = {value: at(op) + (product if op.unit == "mul" else 3)
-                   for op in self.block.ops for value in op.out.values()}  # fmt: skip
+        # What registers hold, each with the last cycle in which it cannot be read yet; at first what the block finds,
+        # which may be a product on its way.
+        held: dict[int, list[tuple[int, Value | None]]] = {}
+        for home in self.schedule.entry:
+            held[home.register] = [(begins + product - turn, None)]
+
+        def of(register: int) -> list[tuple[int, Value | None]]:
+            return held.setdefault(register, [(-1, None)])
+
+        def register(value: Value, op: Op) -> int:
+            return value.home.register if value.home else self.schedule.register[op]
+
+        for op in self.block.ops:
+            for value in op.out.values():
+                of(register(value, op)).append((at(op) + (product if op.unit == "mul" else self.sum_cycles), value))
         for op in self.block.ops:
             for arg in op.args:
-                if arg in written and at(op) <= written[arg]:
-                    self.reject(op, f"{arg.name} is not there yet")
-                for home in arg.home.covers() if arg.is_source and arg.home else ():
-                    new = self.block.written.get(home)
-                    if new is not None and new in written and at(op) > written[new]:
-                        self.reject(op, self.late_read(new))
+                own = arg.producer and [register(arg, arg.producer)]
+                for place in own or [home.register for home in (arg.home.covers() if arg.home else ())]:
+                    there = [(when, value) for when, value in of(place) if when < at(op)]
+                    if not there or max(there, key=lambda one: one[0])[1] is not (arg if own else None):
+                        self.reject(op, f"{arg.name} is not there in cycle {at(op)} of slots of {slot}")
+        for home, value in self.block.written.items():
+            if max(of(home.register), key=lambda one: one[0])[1] is not value:
+                raise ScheduleError(f"{self.block.name}: {value.name} is overwritten")

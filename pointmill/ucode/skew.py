@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Datapath of contexts that share one multiplier of skewed numbers (`datapath: skew`).
 
-Cycles of a schedule are turns of a context. A word begins up to four sums and then a product; within its slot they have
-fixed cycles (PHASES, BEGIN). Times here are turns of TURN cycles, the shortest there are; in longer slots what reads
-comes before what is written wherever it does here, as the product, which moves, is taken at its latest place where it
-reads what is overwritten.
+Cycles of a schedule are turns of a context. A word begins up to two sums and a product. Slots have several lengths, in
+which reads and writes come in several orders. Times here are turns of TURN steps: a result is written from its FIRST
+step on, and is there behind its LAST one, so that a schedule is right in slots of every length.
 
 Values are integers below `bound` times the scaled modulus (pointmill.ucode.mont_scaled). A difference has so many times
 that added that it stays above 0.
@@ -33,16 +32,15 @@ from pointmill.ucode.syntax import Expression
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, IntervalVar, IntVar, LinearExpr
 
-SUMS = 4
-PHASES = (0, 1, 4, 5)
-"""Cycle of a slot in which each sum begins."""
-OPERAND = 2
-"""Cycle in which the operand of a side unit is read."""
-BEGIN, LATEST = 6, 14
-"""Cycle in which the product begins in the shortest slot, and in the longest one, of 15 cycles."""
-TURN = 21
-SUM_WRITE, PRODUCT_WRITE = 3, 34
-"""Cycles until the result is written; it can be read in the next one."""
+SUMS = 2
+OPERAND = 1
+"""Step of a turn in which the operand of a side unit is read."""
+SUM_READ, SUM_FIRST, SUM_LAST = (0, 2), (1, 3), (2, 5)
+"""Steps of both sums: operands are read, the result is written. The first one is there for the product of its turn, but
+not for the second one, of which the product may come before or behind its result."""
+READ, FIRST, LAST = 4, 14, 15
+"""Steps of a product: its result comes between the turns of the two next words."""
+TURN = 8
 MOST_SCALE = 6
 SECONDS = 20.0
 """Deterministic time of a search."""
@@ -117,30 +115,25 @@ class SkewScheduler(LoneScheduler):
         model = solver.new_model()
         start = {op: model.new_int_var(0, horizon, "") for op in ops}
         total = model.new_int_var(1, horizon, "")
-        place = {op: [model.new_bool_var("") for _ in PHASES] for op in ops if op.unit == "sum"}
-        for chosen in place.values():
-            model.add_exactly_one(chosen)
+        place = {op: model.new_bool_var("") for op in ops if op.unit == "sum"}
 
-        def phase(op: Op, product: int) -> LinearExpr | int:
+        def step(op: Op, steps: tuple[int, int], product: int) -> LinearExpr:
             if op.unit == "sum":
-                return sum(cycle * one for cycle, one in zip(PHASES, place[op]))
-            return product if op.unit == "mul" else OPERAND
+                return TURN * start[op] + steps[0] + (steps[1] - steps[0]) * place[op]
+            return TURN * start[op] + (product if op.unit == "mul" else OPERAND)
 
         def read(op: Op) -> LinearExpr:
-            return TURN * start[op] + phase(op, BEGIN)
+            return step(op, SUM_READ, READ)
 
-        def late(op: Op) -> LinearExpr:
-            return TURN * start[op] + phase(op, LATEST)
-
-        def write(op: Op) -> LinearExpr:
-            return read(op) + (PRODUCT_WRITE if op.unit == "mul" else SUM_WRITE)
+        def first(op: Op) -> LinearExpr:
+            return step(op, SUM_FIRST, FIRST)
 
         under_way = left(self.program)
         for op in ops:
             model.add(total >= start[op] + (2 if op.side_unit and block.closing else 1))
             for arg in op.args:
                 if arg.producer:
-                    model.add(read(op) > write(arg.producer))
+                    model.add(read(op) > step(arg.producer, SUM_LAST, LAST))
                 elif arg.home and under_way.intersection(arg.home.covers()):
                     model.add(start[op] >= 1)
             for other, turns in op.after:
@@ -148,24 +141,23 @@ class SkewScheduler(LoneScheduler):
             if op.unit == "mul":
                 leaves = any(value.home in block.leaves for value in op.out.values())
                 model.add(total >= start[op] + (1 if leaves else 2))
-        slots = [SUMS * start[op] + sum(i * one for i, one in enumerate(place[op])) for op in place]
+        slots = [SUMS * start[op] + one for op, one in place.items()]
         for users in (slots, [start[op] for op in ops if op.unit == "mul"],
                       [start[op] for op in ops if op.side_unit]):  # fmt: skip
             if len(users) > 1:
                 model.add_all_different(users)
-        register = self._limit_registers(model, block, late, write, total, TURN * (horizon + 3))
+        register = self._limit_registers(model, block, read, first, total, TURN * (horizon + 3))
         model.minimize(total)
         answer = solved(model, block.name, SECONDS)
         length = answer.value(total)
-        chosen_place = {op: next(i for i, one in enumerate(place[op]) if answer.value(one)) for op in place}
         return Schedule(block, {op: answer.value(start[op]) for op in ops}, length, length if answer.optimal else None,
                         dict.fromkeys(sorted(under_way, key=str), 1),
-                        place={op: chosen_place.get(op, 0) for op in ops},
+                        place={op: answer.value(place[op]) if op in place else 0 for op in ops},
                         register={op: next(i for i, one in enumerate(there) if answer.value(one))
                                   for op, there in register.items()})  # fmt: skip
 
-    def _limit_registers(self, model: CpModel, block: Block, late: Callable[[Op], LinearExpr],
-                         write: Callable[[Op], LinearExpr], total: IntVar, horizon: int) -> dict[Op, list[IntVar]]:
+    def _limit_registers(self, model: CpModel, block: Block, read: Callable[[Op], LinearExpr],
+                         first: Callable[[Op], LinearExpr], total: IntVar, horizon: int) -> dict[Op, list[IntVar]]:
         """What lives at the same time has registers of its own; for results other than globals whether they have each
         register, as not every choice leaves one for all."""
         own: list[list[IntervalVar]] = [[] for _ in range(self.machine.registers["reg"])]
@@ -187,14 +179,14 @@ class SkewScheduler(LoneScheduler):
         under_way = left(self.program)
         for home in _homes(self.program):
             readers = _old(block, home)
-            ends = [TURN * total] if readers is None else [late(reader) for reader in readers]
+            ends = [TURN * total] if readers is None else [read(reader) for reader in readers]
             live(0, [*ends, *([TURN] if home in under_way else [])], home.register)
         for op in block.ops:
             for value in op.out.values():
                 if value.home:
-                    live(write(op), [TURN * total], value.home.register)
+                    live(first(op), [TURN * total], value.home.register)
                 else:
-                    chosen[op] = live(write(op), [late(reader) for reader in value.readers])
+                    chosen[op] = live(first(op), [read(reader) for reader in value.readers])
         for intervals in own:
             model.add_no_overlap(intervals)
         return chosen
@@ -204,17 +196,21 @@ class SkewScheduler(LoneScheduler):
         SkewReplay(self.machine, schedule).run()
 
 
-def _read_at(op: Op, schedule: Schedule, product: int) -> int:
-    phase = PHASES[schedule.place[op]] if op.unit == "sum" else product if op.unit == "mul" else OPERAND
-    return TURN * schedule.start[op] + phase
+def _step(op: Op, schedule: Schedule, steps: tuple[int, int], product: int) -> int:
+    within = steps[schedule.place[op]] if op.unit == "sum" else product if op.unit == "mul" else OPERAND
+    return TURN * schedule.start[op] + within
+
+
+def _read_at(op: Op, schedule: Schedule) -> int:
+    return _step(op, schedule, SUM_READ, READ)
 
 
 def _written_at(op: Op, schedule: Schedule) -> int:
-    return _read_at(op, schedule, BEGIN) + (PRODUCT_WRITE if op.unit == "mul" else SUM_WRITE)
+    return _step(op, schedule, SUM_FIRST, FIRST)
 
 
 class SkewCells(Cells):
-    """Fields of the product m, of the sums s0 to s3, of the operand u; lives in cycles."""
+    """Fields of the product m, of the sums s0 and s1, of the operand u; lives in steps."""
 
     def fields(self, op: Op, schedule: Schedule) -> Fields:
         """As the base class."""
@@ -229,8 +225,8 @@ class SkewCells(Cells):
 
     def life(self, op: Op, value: Value, schedule: Schedule) -> range:
         """As the base class."""
-        return range(_written_at(op, schedule), max((_read_at(reader, schedule, LATEST) for reader in value.readers),
-                                                     default=0))
+        ends = (_read_at(reader, schedule) for reader in value.readers)
+        return range(_written_at(op, schedule), max(ends, default=0))
 
     def registers(self, op: Op, value: Value, schedule: Schedule) -> Iterable[int]:
         """As the base class: the one of the schedule."""
@@ -241,7 +237,7 @@ class SkewCells(Cells):
         block, under_way = schedule.block, left(program)
         for home in _homes(program):
             readers = _old(block, home)
-            end = sys.maxsize if readers is None else max((_read_at(op, schedule, LATEST) for op in readers), default=0)
+            end = sys.maxsize if readers is None else max((_read_at(op, schedule) for op in readers), default=0)
             yield home, range(max(end, TURN if home in under_way else 0))
         for home, value in block.written.items():
             if value.producer:
@@ -282,22 +278,14 @@ class SkewEngine(Engine):
     def execute(self, word: dict[str, int], run: Run) -> int:
         """As the base class. ExecutionError where a factor or a sum leaves its range."""
         operand, registers = self.read(word, "u"), self.banks["reg"]
-        sums: dict[int, int] = {}
-
-        def store(i: int) -> None:
-            if i in sums:
-                registers[word[f"s{i}_rd"]] = sums[i]
-
-        for i in range(SUMS):
-            if word[f"s{i}_en"]:
-                sums[i] = self._sum(word, f"s{i}")
-                run.butterflies += 1
-            if i in (1, 2):
-                store(i - 1)
+        sums = [self._sum(word, unit) if word[f"{unit}_en"] else None for unit in ("s0", "s1")]
+        if sums[0] is not None:
+            registers[word["s0_rd"]] = sums[0]
         if word["m_en"]:
             self._multiply(word, run)
-        store(2)
-        store(3)
+        if sums[1] is not None:
+            registers[word["s1_rd"]] = sums[1]
+        run.butterflies += sum(one is not None for one in sums)
         return operand
 
     def _multiply(self, word: dict[str, int], run: Run) -> None:

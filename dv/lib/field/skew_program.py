@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pointmill.ucode.mont_scaled import Scaled
 
 SUM, PRODUCT, OUTSIDE = range(3)
-SUM_CYCLES = 3  # from a microinstruction to the cycle in which its sum is written
+SUM_CYCLES = 4  # from a microinstruction to the cycle in which its sum is written
 
 
 @dataclass(eq=False)

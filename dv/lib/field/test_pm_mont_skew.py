@@ -18,7 +18,7 @@ from pointmill.ucode.mont_scaled import Scaled
 ROOM = "hw/lib/field"
 RTL = [f"{ROOM}/{name}.sv" for name in
        ("pm_mul_leaf", "pm_mont_skew_pkg", "pm_csa", "pm_csa_late", "pm_cs_mul", "pm_column_sum", "pm_mont_column",
-        "pm_mont_skew")]
+        "pm_mont_named", "pm_mont_skew")]
 BENCH = "dv/lib/field/pm_mont_skew_bench.cpp"
 WIDTH = 768  # bits of a value in a vector file
 
@@ -30,6 +30,8 @@ class Form:
     digit: int
     columns: int
     tile: int = 0
+    named: int = 0
+    named_period: int = 4
 
     @property
     def period(self) -> int:
@@ -39,18 +41,25 @@ class Form:
     def build(self) -> Path:
         """The bench of this form."""
         flags = ("-Idv/common", f"-DPM_WORDS={WIDTH // 32}", f"-DPM_DIGIT={self.digit}",
-                 f"-DPM_COLUMNS={self.columns}", f"-DPM_PERIOD={self.period}")
-        name = f"{self.digit}_{self.columns}_{self.tile}"
+                 f"-DPM_COLUMNS={self.columns}", f"-DPM_PERIOD={self.period}",
+                 f"-DPM_NAMED_PERIOD={self.named_period}")
+        name = "_".join(str(value) for value in self.params().values())
         return simbuild.build_cpp("pm_mont_skew", RTL, BENCH, self.params(), cflags=flags,
                                   out_dir=f"build/sim/pm_mont_skew_{name}")
 
     def params(self) -> dict[str, int]:
         """As the module names them."""
-        return {"Digit": self.digit, "Columns": self.columns, "Tile": self.tile}
+        return {"Digit": self.digit, "Columns": self.columns, "Tile": self.tile, "Named": self.named,
+                "NamedPeriod": self.named_period}
+
+    @property
+    def prime(self) -> int:
+        """That of the parameter."""
+        return PRIMES["P-256"] if self.named == 256 else (1 << self.named) - 1
 
     def settings(self, scaled: Scaled) -> list[tuple[int, bool]]:
         """(digits, wide): as few as the modulus allows; all digits of a lap, two laps without need, all of them."""
-        narrow, most = self.columns + 1, 2 * self.columns + 1
+        narrow, most = self.columns + 1, min(2 * self.columns + 1, WIDTH // self.digit)
         few = (scaled.digits, scaled.digits > narrow)
         return [few, *sorted({(max(few[0], narrow), few[1]), (few[0], True), (most, True)} - {few})]
 
@@ -59,6 +68,7 @@ ASIC = Form(39, 7)
 BLOCKS = Form(36, 8, tile=18)
 LARGE = Form(36, 10)  # 704 bits
 TOY = Form(4, 3)
+NAMED = [Form(45, 6, named=256, named_period=5), Form(42, 13, named=521)]
 
 
 def edges(scaled: Scaled) -> list[int]:
@@ -78,6 +88,29 @@ def lazy(rng: random.Random, scaled: Scaled, digits: int) -> tuple[int, int]:
     x = operand(rng, min(r, scaled.modulus << rng.randrange(1, (r // scaled.modulus).bit_length())))
     y = min(r * scaled.modulus // (x + 1), r - scaled.modulus - 1)
     return x, y if rng.randrange(2) else operand(rng, y + 1)
+
+
+def named_vectors(form: Form, pairs: int, seed: int) -> tuple[bytes, int]:
+    """A file of products modulo the named prime, two digits of x a step, between some modulo the same prime by one
+    digit a step; all pairs of edge values and twice `pairs` random ones, of R with the fewest digits and with most."""
+    rng, out, total = random.Random(seed), [], 0
+    scaled, room = Scaled(form.prime, form.digit), 1 << form.digit * form.columns
+    assert scaled.modulus == form.prime
+    few = scaled.digits + scaled.digits % 2
+    most = form.columns + 1 & ~1
+    for digits in sorted({few, most}):
+        special = edges(scaled)
+        records = [(x, y) for x in special for y in special]
+        records += [(operand(rng, scaled.top), operand(rng, scaled.top)) for _ in range(pairs)]
+        for _ in range(pairs):
+            x, y = lazy(rng, scaled, digits)
+            records.append((x, min(y, room - form.prime - 1)))
+        header = (scaled.modulus + 1, 0, 0)
+        plain = [(x, y, scaled.product(x, y, digits)) for x, y in records[:: len(records) // 20]]
+        out += [group((digits, 0, 1), [header, *((x, y, scaled.product(x, y, digits)) for x, y in records)], WIDTH),
+                group((digits, 0, 0), [header, *plain], WIDTH)]
+        total += len(records) + len(plain)
+    return b"".join(out), total
 
 
 def vectors(form: Form, chosen: Sequence[int], per_modulus: int, seed: int) -> tuple[bytes, int]:
@@ -159,6 +192,47 @@ def test_toy(form: Form, extra: int, tmp_path: Path) -> None:
     assert got["vectors"] == count > 10_000
 
 
+@pytest.mark.parametrize("form", NAMED)
+@pytest.mark.parametrize("stalls", [0, 7])
+@pytest.mark.parametrize("pairs", [2_000, pytest.param(100_000, marks=pytest.mark.long)])
+def test_named(form: Form, stalls: int, pairs: int, tmp_path: Path) -> None:
+    """Products modulo the named prime, values of the model and cycles of the header."""
+    data, count = named_vectors(form, pairs, 11 + stalls)
+    (tmp_path / "vectors").write_bytes(data)
+    got = counters(form.build(), tmp_path / "vectors", stalls)
+    assert got["vectors"] == count > 2 * pairs
+    assert (got["chained"] > count // 10) == bool(stalls)
+
+
+@pytest.mark.parametrize("form", [Form(4, 5, named=13), Form(5, 3, named=11), Form(4, 7, named=19, named_period=5)])
+def test_named_toy(form: Form, tmp_path: Path) -> None:
+    """Small digits, where every carry and every digit of zeros and ones is met often."""
+    data, count = named_vectors(form, 20_000, 12)
+    (tmp_path / "vectors").write_bytes(data)
+    assert counters(form.build(), tmp_path / "vectors", 3)["vectors"] == count > 40_000
+
+
+@pytest.mark.parametrize("form", NAMED)
+def test_named_other(form: Form, tmp_path: Path) -> None:
+    """Other moduli in a unit that knows a named one."""
+    widest = (2 * form.columns + 1) * form.digit - form.digit - 2
+    data, count = vectors(form, [p for p in moduli(3, 544) if p.bit_length() <= widest][::9], 20, 13)
+    (tmp_path / "vectors").write_bytes(data)
+    assert counters(form.build(), tmp_path / "vectors", 3)["vectors"] == count > 3_000
+
+
+def test_named_rate(tmp_path: Path) -> None:
+    """Five products under way, each three steps of five cycles, and the cycles from operands to result."""
+    form, count = NAMED[0], 400
+    scaled = Scaled(form.prime, form.digit)
+    value = scaled.into(3)
+    record = (value, value, scaled.product(value, value, 6))
+    (tmp_path / "vectors").write_bytes(group((6, 0, 1), [(scaled.modulus + 1, 0, 0), *[record] * count], WIDTH))
+    got = counters(form.build(), tmp_path / "vectors", 0)
+    turns, rest = divmod(count - 1, 5)
+    assert got["cycles"] == turns * 15 + rest + 17
+
+
 CYCLES = {"P-192": 5, "P-224": 7, "P-256": 7, "P-384": 22, "P-521": 28, "curve25519": 8, "curve448": 24}
 """Cycles from one product to the next with operands always offered, digits of 39 bits in 7 columns."""
 
@@ -202,3 +276,9 @@ def test_illegal_parameters() -> None:
         simbuild.lint("pm_mont_skew", RTL, {"Columns": 8})
     with pytest.raises(simbuild.BuildError, match="Digit must be at least 4"):
         simbuild.lint("pm_mont_skew", RTL, {"Digit": 40, "Tile": 18})
+    with pytest.raises(simbuild.BuildError, match="Named is for standard cells"):
+        simbuild.lint("pm_mont_skew", RTL, {"Digit": 36, "Columns": 8, "Tile": 18, "Named": 256})
+    with pytest.raises(simbuild.BuildError, match="a NamedPeriod of 4 or 5"):
+        simbuild.lint("pm_mont_skew", RTL, {"Named": 256, "NamedPeriod": 6})
+    with pytest.raises(simbuild.BuildError, match="powers of p"):
+        simbuild.lint("pm_mont_skew", RTL, {"Digit": 39, "Columns": 6, "Named": 256})

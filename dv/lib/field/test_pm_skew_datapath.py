@@ -17,7 +17,7 @@ from pointmill.ucode.mont_scaled import Scaled
 
 RTL = [f"hw/lib/field/{name}.sv" for name in
        ("pm_mul_leaf", "pm_mont_skew_pkg", "pm_csa", "pm_csa_late", "pm_cs_mul", "pm_column_sum", "pm_mont_column",
-        "pm_mont_skew", "pm_skew_add", "pm_skew_datapath")]
+        "pm_mont_named", "pm_mont_skew", "pm_skew_add", "pm_skew_datapath")]
 WIDTH = 768  # bits of a value in a vector file
 DIGIT, COLUMNS, PERIOD, REGISTERS = 39, 7, 4, 64
 P = PRIMES["P-256"]

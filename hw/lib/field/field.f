@@ -32,6 +32,7 @@ pm_csa_late.sv
 pm_cs_mul.sv
 pm_column_sum.sv
 pm_mont_column.sv
+pm_mont_named.sv
 pm_mont_skew.sv
 pm_skew_add.sv
 pm_skew_datapath.sv

@@ -4,12 +4,15 @@
 //
 //   sum = z + lower parts of x_i y_j, q_i p_j + upper parts of those of column j - 1 + its carry
 //
+// With named_i q_i and p_j are the other digit of x and digit j - 1 of y.
+//
 // The low digit of the sum is digit j - 1 of the next Z; what is above it goes to column j + 1 a
 // cycle later, when x_i and q_i are there.
 //
 // Ranges:    as in pm_mont_skew. Carries are carry_bias larger, and so from 0 to 15.
 // Latency:   Period cycles from token_i to sum_o. y_i with load_i is for the token_i Period - 1
-//            cycles later and every Period-th one after it.
+//            cycles later and every Period-th one after it; with named_i for that in its own cycle
+//            and every NamedPeriod-th one.
 // Form:      operands; products (pm_cs_mul) in one or three cycles; both of them as two numbers;
 //            all but the carry as two numbers; their sum.
 // Reset:     tokens none; data none. Constant time.
@@ -19,8 +22,11 @@ module pm_mont_column
 #(
     parameter int unsigned Digit = 39,
     parameter int unsigned Tile = 0,  // of pm_cs_mul
-    parameter bit Added = 0,  // 1: extra_i is added
+    parameter int unsigned Added = 0,  // numbers of extra_i that are added
+    parameter bit Named = 0,  // 0: named_i is not read
+    parameter int unsigned NamedPeriod = 4,  // of pm_mont_skew
     localparam int unsigned Period = period(Tile),
+    localparam int unsigned Slots = slots(Period, 32'(Named), NamedPeriod),
     localparam int unsigned HighBits = Digit + 2
 ) (
     input logic clk_i,
@@ -31,12 +37,15 @@ module pm_mont_column
     input logic [Digit-1:0] p_i,  // digit of p for it
     input logic load_i,  // y_i is a digit of a new y
     input logic [Digit-1:0] y_i,
+    input logic named_i,
+    input logic [Digit-1:0] below_i,  // digit j - 1 of y, with the token
+    output logic [Digit-1:0] y_o,  // digit j of y, a cycle after the token
     // Two cycles before the sum.
     output token_t soon_o,  // its token
     input logic [Digit-1:0] z_i,  // digit of Z; not read with the first x_i
     // A cycle before the sum.
     input logic [1:0][HighBits-1:0] high_i,  // upper parts from the column below
-    input logic [Digit-1:0] extra_i,  // one more number
+    input logic [NamedRows-1:0][Digit-1:0] extra_i,  // more numbers
     output logic [1:0][HighBits-1:0] high_o,  // a cycle later: those of this column
     // With the sum, Period cycles after its token came.
     output token_t token_o,
@@ -58,8 +67,11 @@ module pm_mont_column
 
   // ---------------------------------------------------------------------------------- operands
   token_t token_q[Period];
-  logic [Digit-1:0] x_q, q_q;
-  logic [Period-1:0][Digit-1:0] y_q;  // of every product under way
+  logic [Digit-1:0] x_q, q_q, y_d;
+  logic named;
+
+  assign named = Named && named_i;
+  logic [Slots-1:0][Digit-1:0] y_q;  // of every product under way
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -73,9 +85,12 @@ module pm_mont_column
   always_ff @(posedge clk_i) begin
     x_q <= x_i;
     q_q <= q_i;
-    for (int unsigned i = 1; i < Period; i++) y_q[i] <= y_q[i-1];
-    y_q[0] <= load_i ? y_i : y_q[Period-1];
+    for (int unsigned i = 1; i < Slots; i++) y_q[i] <= y_q[i-1];
+    y_q[0] <= y_d;
   end
+
+  assign y_d = load_i ? y_i : (named ? y_q[Slots-1] : y_q[Period-1]);
+  assign y_o = y_q[0];
 
   assign next_o = token_q[0];
   assign x_o = x_q;
@@ -91,7 +106,7 @@ module pm_mont_column
   ) u_products (
       .clk_i,
       .a_i   ({q_q, x_q}),
-      .d_i   ({p_i, y_q[Period-2]}),
+      .d_i   ({named ? below_i : p_i, named ? y_d : y_q[Period-2]}),
       .pair_o(both)
   );
 
@@ -99,7 +114,7 @@ module pm_mont_column
 
   // --------------------------------------------------------------------------------------- sum
   logic [Digit-1:0] z_q;
-  logic [5:0][SumBits-1:0] terms;
+  logic [4+NamedRows:0][SumBits-1:0] terms;
   logic [1:0][SumBits-1:0] pair;
 
   assign soon_o   = token_q[Period-3];
@@ -110,13 +125,15 @@ module pm_mont_column
   assign terms[2] = SumBits'(high_i[1]);
   assign terms[3] = SumBits'(both_q[1][Digit-1:0]);
   assign terms[4] = SumBits'(high_i[0]);
-  assign terms[5] = Added ? SumBits'(extra_i) : '0;
+  for (genvar i = 0; i < NamedRows; i++) begin : gen_extra
+    assign terms[5+i] = i < Added ? SumBits'(extra_i[i]) : '0;
+  end
 
   pm_csa_late #(
-      .Rows(Added ? 6 : 5),
+      .Rows(5 + Added),
       .Bits(SumBits)
   ) u_pair (
-      .rows_i(terms[0+:Added?6 : 5]),
+      .rows_i(terms[0+:5+Added]),
       .rows_o(pair)
   );
 
@@ -135,9 +152,13 @@ module pm_mont_column
       .sum_o  ({carry_o, sum_o})
   );
 
-  if (!Added) begin : gen_no_extra
+  if (Added < NamedRows) begin : gen_no_extra
     logic unused;
-    assign unused = ^{extra_i, terms[5]};
+    assign unused = ^{extra_i, terms};
+  end
+  if (!Named) begin : gen_not_named
+    logic unused;
+    assign unused = ^{named_i, below_i};
   end
 
 endmodule

@@ -20,6 +20,7 @@ package pm_mont_skew_pkg;
   } skew_source_e;
 
   localparam int unsigned CarryBits = 4;  // of a column
+  localparam int unsigned NamedRows = 3;  // numbers of pm_mont_named for a column
 
   // How much larger carries are than what a column carries, so that none is less than 0: as much as
   // the upper parts of two products of pm_cs_mul are too small by, apart from a multiple of
@@ -33,6 +34,12 @@ package pm_mont_skew_pkg;
   // sum of a column in two.
   function automatic int unsigned period(int unsigned tile);
     return tile == 0 ? 4 : 6;
+  endfunction
+
+  // Products under way at most, of any modulus and of the named one.
+  function automatic int unsigned slots(int unsigned every, int unsigned named,
+                                        int unsigned named_period);
+    return named != 0 && named_period > every ? named_period : every;
   endfunction
 
 endpackage

@@ -9,19 +9,21 @@
 // Ranges:    those of both units, of numbers of at most Columns + 1 digits. Nothing checks them.
 // Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that
 //            a read is a sum of products.
-// Latency:   a sum is there for the microinstruction 3 cycles after its own, a product for that
-//            (digits_i + 1) Period + 2 after; what one writes can be read by the next one. Products
+// Latency:   a sum is there for the microinstruction 4 cycles after its own, a product for that
+//            (digits_i + 1) Period + 2 after, with named_i for (digits_i / 2 - 1) NamedPeriod + 8; what one writes can be read by the next one. Products
 //            begin where pm_mont_skew is ready, and each result is written in its cycle: both are
 //            up to the program, and asserted.
-// Handshake: none. p_i and digits_i must not change while there are microinstructions.
+// Handshake: none. p_i, digits_i and named_i must not change while there are microinstructions.
 // Reset:     operations and writes; registers and reads are not reset. Constant time.
 
 module pm_skew_datapath
   import pm_mont_skew_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // of pm_mont_skew, as the next two
+    parameter int unsigned Digit = 39,  // of pm_mont_skew, as the next four
     parameter int unsigned Columns = 7,
     parameter int unsigned Tile = 0,
+    parameter int unsigned Named = 0,
+    parameter int unsigned NamedPeriod = 4,
     parameter int unsigned Registers = 32,
     parameter logic [Registers-1:0] Stored = '1,  // the registers that there are
     parameter int One = -1,  // this register is the number 1; -1: none is
@@ -33,7 +35,8 @@ module pm_skew_datapath
     input logic clk_i,
     input logic rst_ni,
     input logic [Columns:0][Digit-1:0] p_i,  // k m + 1
-    input logic [CountBits-1:0] digits_i,  // of x, at least 2
+    input logic [CountBits-1:0] digits_i,  // of x, at least 2; with named_i even
+    input logic named_i,  // p is the named prime
     // Microinstruction.
     input logic [AddressBits-1:0] a_i,  // registers read
     input logic [AddressBits-1:0] b_i,
@@ -70,7 +73,7 @@ module pm_skew_datapath
   // By column: what is read and written in it.
   choice_t [Columns:0] read_a_q, read_b_q, write_q;
   skew_source_e [Columns:0] source_q;
-  logic [Columns:0][Digit-1:0] a_q, b_q, product, sum;
+  logic [Columns:0][Digit-1:0] a_q, b_q, product, sum, sum_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) write_q <= '0;
@@ -91,7 +94,7 @@ module pm_skew_datapath
       unique case (source_q[j])
         SkewProduct: written = product[j];
         SkewOutside: written = outside_i[j];
-        default: written = sum[j];
+        default: written = sum_q[j];
       endcase
     end
 
@@ -137,18 +140,21 @@ module pm_skew_datapath
     end
   end
 
-  logic product_ready, product_valid, sum_ready, sum_valid;
+  logic product_ready, product_valid, sum_ready, sum_soon, sum_valid;
 
   pm_mont_skew #(
       .Digit  (Digit),
       .Columns(Columns),
-      .Tile   (Tile)
+      .Tile   (Tile),
+      .Named  (Named),
+      .NamedPeriod(NamedPeriod)
   ) u_products (
       .clk_i,
       .rst_ni,
       .p_i    ((Most * Digit)'(p_i)),
       .digits_i,
       .wide_i (1'b0),
+      .named_i,
       .valid_i(now_q.multiply),
       .ready_o(product_ready),
       .x_i    (a_q),
@@ -172,13 +178,16 @@ module pm_skew_datapath
       .scale_i(now_q.scale),
       .x_i    (a_q),
       .y_i    (b_q),
-      .valid_o(sum_valid),
+      .valid_o(sum_soon),
       .r_o    (sum)
   );
 
+  always_ff @(posedge clk_i) sum_q <= sum;
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-    end else begin
+    if (!rst_ni) sum_valid <= 1'b0;
+    else begin
+      sum_valid <= sum_soon;
       assert (!now_q.multiply || product_ready);
       assert (!now_q.add || sum_ready);
       assert (!product_valid || (write_q[0] != '0 && source_q[0] == SkewProduct));

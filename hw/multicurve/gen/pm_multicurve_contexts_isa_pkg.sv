@@ -4,7 +4,7 @@
 // The microinstruction, see docs/isa-contexts.md.
 package pm_multicurve_contexts_isa_pkg;
 
-  localparam int unsigned WordBits = 125;
+  localparam int unsigned WordBits = 83;
   localparam int unsigned RegisterBits = 3;
   localparam int unsigned ConditionBits = 3;
   localparam int unsigned ArgBits = 10;
@@ -55,20 +55,6 @@ package pm_multicurve_contexts_isa_pkg;
     port_t s1_x;  // first operand
     port_t s1_y;  // second operand
     logic [2:0] s1_rd;  // destination
-    logic s2_en;  // the same for the third sum
-    logic s2_sub;  // a difference
-    logic s2_double;  // 2 y
-    logic [2:0] s2_scale;  // multiple of the scaled modulus
-    port_t s2_x;  // first operand
-    port_t s2_y;  // second operand
-    logic [2:0] s2_rd;  // destination
-    logic s3_en;  // the same for the fourth sum
-    logic s3_sub;  // a difference
-    logic s3_double;  // 2 y
-    logic [2:0] s3_scale;  // multiple of the scaled modulus
-    port_t s3_x;  // first operand
-    port_t s3_y;  // second operand
-    logic [2:0] s3_rd;  // destination
     logic m_en;  // begin a product
     port_t m_a;  // its first factor
     port_t m_b;  // its second factor

@@ -4,7 +4,7 @@
 // The datapath of `multicurve`, configuration `contexts`, as its program knows it.
 package pm_multicurve_contexts_ucode_pkg;
 
-  localparam int unsigned RomWords = 186;
+  localparam int unsigned RomWords = 200;
   localparam int unsigned RomAddrBits = 8;
 
   // External values
@@ -24,7 +24,7 @@ package pm_multicurve_contexts_ucode_pkg;
     CondReady = 3'd2,  // the scan has its first digit
     CondExact = 3'd3,  // flag of the job: exceptional cases are looked for
     CondLoading = 3'd4,  // the job loads a curve
-    CondLong = 3'd5,  // R has a digit more
+    CondLong = 3'd5,  // R has 8 digits or 14
     CondWide = 3'd6  // the engine is that for longer fields: 13 or 14 digits of 42 bits, not 7 or 8 of 39
   } cond_e;
 
@@ -47,7 +47,7 @@ package pm_multicurve_contexts_ucode_pkg;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryEcmul = 0;
-  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 125;
+  localparam logic [RomAddrBits-1:0] EntryLoadCurve = 126;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkDoubleM3 = 15;
@@ -56,11 +56,11 @@ package pm_multicurve_contexts_ucode_pkg;
   localparam logic [RomAddrBits-1:0] AtWalkDoubleAdd = 41;
   localparam logic [RomAddrBits-1:0] AtWalkAdd = 59;
   localparam logic [RomAddrBits-1:0] AtWalkExactAdd = 70;
-  localparam logic [RomAddrBits-1:0] AtWalkEnd = 92;
-  localparam logic [RomAddrBits-1:0] AtWalkNothing = 98;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 104;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 106;
-  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 107;
+  localparam logic [RomAddrBits-1:0] AtWalkEnd = 93;
+  localparam logic [RomAddrBits-1:0] AtWalkNothing = 99;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerOne = 105;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerZero = 107;
+  localparam logic [RomAddrBits-1:0] AtWalkPowerEnd = 108;
 
   // Reasons with which a program ends
   typedef enum logic [4:0] {

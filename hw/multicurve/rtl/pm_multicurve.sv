@@ -137,8 +137,8 @@ module pm_multicurve
       : Engines == 1 ? MachineFast : MachineThroughput;
   localparam machine_t Machine = machine_of(MachineName);
   localparam int unsigned Multipliers = Contexts != 0 ? 1 : Machine.multipliers;  // of an engine
-  localparam int unsigned Digit = Contexts == 2 ? 42 : 39;  // of the engine of contexts
-  localparam int unsigned Columns = Contexts == 2 ? 13 : 7;
+  localparam int unsigned Digit = Contexts == 2 ? 42 : 45;  // of the engine of contexts
+  localparam int unsigned Columns = Contexts == 2 ? 13 : 6;
   localparam int unsigned MostBits = Contexts == 0 ? NumberBits :
       pm_multicurve_contexts_jobs_pkg::most_bits(
       Digit, Columns

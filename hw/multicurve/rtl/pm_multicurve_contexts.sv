@@ -10,17 +10,21 @@
 //           ends with the reason `repeat` where that needs the slower way of exact_i, or the result
 //           is infinity.
 // Ranges:   modulus p odd, more than Digit bits, or fewer and no divisor of k = -1/p mod 2^Digit; R
-//           = 2^(Digit Columns), with long_i a digit more, at least 8192 k p. Coordinates below p.
-//           Nothing checks the ranges.
-// Slot:     Columns cycles of a context, two more with long_i. With its last one a product begins:
-//           products follow each other as fast as the multiplier takes them, those of a context two
-//           turns after each other where one is a factor of the other.
+//           = 2^(Digit Columns), with long_i a digit more, with named_i of named_digits(Columns)
+//           digits, at least 8192 k p. Coordinates below p. Nothing checks the ranges.
+// Named:    with named_i, which excludes long_i, p is the prime named_prime(Columns): a product
+//           takes two digits of a factor at a time. Numbers have Columns digits.
+// Slot:     Columns cycles of a context, long_slot(Columns) with long_i, named_slot(Columns) with
+//           named_i. Six columns have no slots without both.
+//           With its last one a product begins: products follow each other as fast as the
+//           multiplier takes them, those of a context two turns after each other where one is a
+//           factor of the other.
 // Loading:  a number goes to register load_register_i of a context, or that of all (their numbers:
 //           ext_e of the program, and LoadModulus: k p + 1, for which long_i must be right). With
 //           load_valid_i in the cycle after load_soon_o its lowest digit is taken; the other ones
 //           follow one a cycle. A context must be idle to be loaded, all of them for a number of
 //           all, or while a job loads a curve.
-// Results:  digits of k times a coordinate, k p for 0, lowest first, one a cycle from
+// Results:  by context digits of k times a coordinate, k p for 0, lowest first, one a cycle from
 //           result_first_o to result_last_o; result_y_o tells y from x. They are not held.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins the job that was loaded to context c, with
 //           exact_i; finish_o (pulse) with finish_ctx_o and reason_o ends it.
@@ -33,8 +37,8 @@ module pm_multicurve_contexts
   import pm_multicurve_contexts_ucode_pkg::*;
   import pm_multicurve_contexts_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // bits of a digit: 39; 42 for longer fields
-    parameter int unsigned Columns = 7,  // digits of a number, one more with long_i: 7; 13
+    parameter int unsigned Digit = 45,  // bits of a digit: 45; 42 for longer fields
+    parameter int unsigned Columns = 6,  // digits of a number, one more with long_i: 6; 13
     localparam int unsigned Contexts = 3,
     localparam int unsigned Registers = 8,  // of a context
     localparam int unsigned Shared = 6,  // registers that contexts share
@@ -44,6 +48,7 @@ module pm_multicurve_contexts
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     input logic long_i,  // numbers of Columns + 1 digits
+    input logic named_i,  // p is the special prime
     input logic [CountBits-1:0] bits_i,  // of p, less one
     input logic load_valid_i,
     output logic load_soon_o,  // a lowest digit is taken in the next cycle
@@ -55,12 +60,11 @@ module pm_multicurve_contexts
     input logic exact_i,  // with it: exceptional cases are looked for
     input logic curve_i,  // with it: the job is to load a curve
     output logic [Contexts-1:0] idle_o,
-    output logic result_valid_o,
-    output logic result_first_o,
-    output logic result_last_o,
-    output logic result_y_o,
-    output logic [CtxBits-1:0] result_ctx_o,
-    output logic [Digit-1:0] result_digit_o,
+    output logic [Contexts-1:0] result_valid_o,
+    output logic [Contexts-1:0] result_first_o,
+    output logic [Contexts-1:0] result_last_o,
+    output logic [Contexts-1:0] result_y_o,
+    output logic [Contexts-1:0][Digit-1:0] result_digit_o,
     output logic finish_o,  // pulse
     output logic [CtxBits-1:0] finish_ctx_o,
     output reason_e reason_o,
@@ -68,8 +72,8 @@ module pm_multicurve_contexts
 );
 
   // The program knows R, and slots begin in every one of the cycles of a digit of the multiplier.
-  if (!(Digit == 39 && Columns == 7) && !(Digit == 42 && Columns == 13)) begin : gen_check
-    $fatal(1, "pm_multicurve_contexts: 7 digits of 39 bits, or 13 of 42");
+  if (!(Digit == 45 && Columns == 6) && !(Digit == 42 && Columns == 13)) begin : gen_check
+    $fatal(1, "pm_multicurve_contexts: 6 digits of 45 bits, or 13 of 42");
   end
 
   localparam int unsigned DigitsBits = $clog2(2 * Columns + 2);  // of pm_skew_datapath
@@ -105,7 +109,7 @@ module pm_multicurve_contexts
   /* verilator lint_off UNUSEDSIGNAL */
   word_t word;  // its flow is the sequencer's affair
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Contexts-1:0] scan_index, ready, zero_q, exact_q, loading_q, step;
+  logic [Contexts-1:0] scan_index, ready, zero, zero_q, exact_q, loading_q, step;
   scan_op_e [Contexts-1:0] op;
 
   pm_multicurve_contexts_rom u_rom (
@@ -121,6 +125,7 @@ module pm_multicurve_contexts
       .clk_i,
       .rst_ni,
       .long_i,
+      .named_i,
       .start_i,
       .curve_i,
       .idle_o,
@@ -132,7 +137,7 @@ module pm_multicurve_contexts
       .word_o(word),
       .index_o(word_index),
       .ready_i(ready),
-      .zero_i(zero_q),
+      .zero_i(zero),
       .exact_i(exact_q),
       .loading_i(loading_q),
       .op_i(op),
@@ -150,7 +155,9 @@ module pm_multicurve_contexts
   end
 
   // ---- what begins ------------------------------------------------------------------------------
-  // A cycle later than the phase.
+  // A cycle later than the phase: two sums in phases 0 and 2, the operand of a unit in phase 3, a
+  // product in the last one. In slots of 4 cycles it begins in phase 1 of the next slot, as the first
+  // sum can be read by then.
 
   typedef struct packed {
     logic en, sub, twice;
@@ -164,13 +171,19 @@ module pm_multicurve_contexts
     address_t to;
   } destination_t;
 
+  typedef struct packed {
+    logic en;
+    address_t a, b, to;
+  } product_t;
+
   sum_t sum;
-  port_t a, b;
+  product_t fresh, held_q, product;  // of the slot, of the slot before, that which begins
+  logic late, product_turn;
   address_t a_q, b_q;
   logic multiply_q, add_q, sub_q, twice_q;
   logic [2:0] scale_q;
   logic [3:0] phase_q;
-  logic last_q;
+  logic product_turn_q;
   destination_t sum_to_q, product_to_q;
 
   // Units put_* have the number of what is put, and 8.
@@ -191,7 +204,7 @@ module pm_multicurve_contexts
           y: word.s0_y,
           rd: word.s0_rd
       };
-      4'd1:
+      4'd2:
       sum = '{
           en: word.s1_en,
           sub: word.s1_sub,
@@ -201,85 +214,76 @@ module pm_multicurve_contexts
           y: word.s1_y,
           rd: word.s1_rd
       };
-      4'd4:
-      sum = '{
-          en: word.s2_en,
-          sub: word.s2_sub,
-          twice: word.s2_double,
-          scale: word.s2_scale,
-          x: word.s2_x,
-          y: word.s2_y,
-          rd: word.s2_rd
-      };
-      4'd5:
-      sum = '{
-          en: word.s3_en,
-          sub: word.s3_sub,
-          twice: word.s3_double,
-          scale: word.s3_scale,
-          x: word.s3_x,
-          y: word.s3_y,
-          rd: word.s3_rd
-      };
       default:
-      sum = '{
-          en: 1'b0,
-          sub: 1'b0,
-          twice: 1'b0,
-          scale: '0,
-          x: phase == 4'd2 ? word.u : word.m_a,
-          y: word.m_b,
-          rd: '0
-      };
+      sum = '{en: 1'b0, sub: 1'b0, twice: 1'b0, scale: '0, x: word.u, y: word.u, rd: '0};
     endcase
-    a = sum.x;
-    b = sum.y;
+  end
+
+  function automatic address_t operand_place(port_t from, logic [CtxBits-1:0] of, logic index);
+    return place(from.bank == BankExt, of, from.number ^ RegisterBits'(from.indexed && index));
+  endfunction
+
+  assign fresh = '{
+          en: word.m_en,
+          a: operand_place(word.m_a, ctx, word_index),
+          b: operand_place(word.m_b, ctx, word_index),
+          to: place(put, ctx, put ? word.ctl_arg[RegisterBits-1:0] : word.m_rd)
+      };
+  assign late = named_i && named_slot(Columns) == 4;
+  assign product = late ? held_q : fresh;
+  assign product_turn = late ? phase == 4'd1 : last;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) held_q <= '0;
+    else if (last) held_q <= fresh;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {multiply_q, add_q, last_q, phase_q} <= '0;
+      {multiply_q, add_q, product_turn_q, phase_q} <= '0;
       sum_to_q <= '0;
       product_to_q <= '0;
     end else begin
-      multiply_q <= last && word.m_en;
+      multiply_q <= product_turn && product.en;
       add_q <= sum.en;
-      last_q <= last;
+      product_turn_q <= product_turn;
       phase_q <= phase;
       sum_to_q <= '{write: sum.en, to: place(1'b0, ctx, sum.rd)};
-      product_to_q <= '{
-          write: last && word.m_en,
-          to: place(put, ctx, put ? word.ctl_arg[RegisterBits-1:0] : word.m_rd)
-      };
+      product_to_q <= '{write: product_turn && product.en, to: product.to};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    a_q <= place(a.bank == BankExt, ctx, a.number ^ RegisterBits'(a.indexed && word_index));
-    b_q <= place(b.bank == BankExt, ctx, b.number ^ RegisterBits'(b.indexed && word_index));
+    a_q <= product_turn ? product.a : operand_place(sum.x, ctx, word_index);
+    b_q <= product_turn ? product.b : operand_place(sum.y, ctx, word_index);
     {sub_q, twice_q, scale_q} <= {sum.sub, sum.twice, sum.scale};
   end
 
   // ---- what is written --------------------------------------------------------------------------
-  // A sum 3 cycles after it begins, a product 4 slots and 6 or 2 cycles after it begins, in the
-  // last cycle of a slot; the number that is loaded in the phase that both leave free.
+  // A sum 4 cycles after it begins, a product when four others have begun, in a phase that depends
+  // on how many cycles it takes; the number that is loaded in one that they leave free.
 
-  destination_t [1:0] sums_q;
+  localparam logic [3:0] LoadPhase = Columns == 6 ? 4'd1 : 4'd2;
+  localparam logic [3:0] LongPhase = Columns == 6 ? 4'd5 : 4'd1;  // of products, with long_i
+
+  logic [3:0] product_phase;
+  destination_t [2:0] sums_q;
   destination_t [4:0] products_q;
   destination_t written, written_q;
   skew_source_e source, source_q;
   logic load_turn, load_now, product_now;
   logic load_all, load_modulus;
 
-  assign load_soon_o = phase == 4'd1;
-  assign load_turn = phase_q == 4'd1;
+  assign load_soon_o = phase == LoadPhase - 4'd1;
+  assign load_turn = phase_q == LoadPhase - 4'd1;
   assign load_now = load_valid_i && load_turn;
   assign load_all = load_shared_i;
   assign load_modulus = load_all && load_register_i == RegisterBits'(LoadModulus);
-  assign product_now = phase_q == (long_i ? 4'd0 : 4'd4);
+  assign product_phase = named_i ? 4'd3 : (long_i ? LongPhase : 4'd5);
+  assign product_now = phase_q == product_phase - 4'd1;
 
   always_comb begin
-    written = sums_q[1];
+    written = sums_q[2];
     source  = SkewSum;
     if (product_now) begin
       written = products_q[4];
@@ -299,8 +303,8 @@ module pm_multicurve_contexts
       products_q <= '0;
       written_q <= '0;
     end else begin
-      sums_q <= {sums_q[0], sum_to_q};
-      if (last_q) products_q <= {products_q[3:0], product_to_q};
+      sums_q <= {sums_q[1:0], sum_to_q};
+      if (product_turn_q) products_q <= {products_q[3:0], product_to_q};
       written_q <= written;
     end
   end
@@ -343,10 +347,15 @@ module pm_multicurve_contexts
   // ---- datapath ---------------------------------------------------------------------------------
 
   logic [Columns:0][Digit-1:0] operand;
+  logic [DigitsBits-1:0] digits;  // of R
+
+  assign digits = DigitsBits'(named_i ? named_digits(Columns) : long_i ? Columns + 1 : Columns);
 
   pm_skew_datapath #(
       .Digit(Digit),
       .Columns(Columns),
+      .Named(named_bits(Columns)),
+      .NamedPeriod(named_period(Columns)),
       .Registers(All),
       .Stored(stored()),
       .One(Contexts * Range + 32'(ExtPlainOne)),
@@ -355,7 +364,8 @@ module pm_multicurve_contexts
       .clk_i,
       .rst_ni,
       .p_i(modulus_q),
-      .digits_i(DigitsBits'(long_i ? Columns + 1 : Columns)),
+      .digits_i(digits),
+      .named_i,
       .a_i(a_q),
       .b_i(b_q),
       .multiply_i(multiply_q),
@@ -371,81 +381,95 @@ module pm_multicurve_contexts
   );
 
   // ---- operands of side units -------------------------------------------------------------------
-  // Their digits pass one a cycle, read by column.
+  // Their digits pass one a cycle, read by column; where slots have fewer cycles than that takes,
+  // the higher digits of one with the lower ones of that of the next context. Of both parts:
+
+  localparam int unsigned Split = named_slot(Columns);  // lowest digit of the second part
+
+  typedef struct packed {
+    logic [CtxBits-1:0] ctx;
+    unit_e unit;
+  } turn_t;
+
+  typedef struct packed {
+    turn_t of;
+    logic [IndexBits-1:0] index;
+    logic [Digit-1:0] digit;
+  } digit_t;
 
   logic [Columns:0] turn_q, take_q;  // column whose digit is read, and is there
-  logic [CtxBits-1:0] turn_ctx_q, unit_ctx_q, digit_ctx_q;  // of the digits, with them
-  unit_e turn_unit_q, unit_q, digit_unit_q;
-  logic [Digit-1:0] digit, digit_q;
-  logic digit_valid_q, digit_last_q, equal, equal_q;
-  logic [IndexBits-1:0] index, index_q;
-  logic start_unit, started_q, final_turn;
+  turn_t soon_q;  // whose operand is read next
+  turn_t [1:0] turns_q;  // whose digits are there
+  digit_t [1:0] taken, taken_q;
+  logic [1:0] taken_valid_q, equal, equal_q;
+  logic taken_last_q;  // of the second part
+  logic start_unit, started_q;
 
-  assign start_unit = phase == 4'd2 && word.ctl_op == CtlStart;
-  assign final_turn = long_i ? take_q[Columns] : take_q[Columns-1];
+  assign start_unit = phase == 4'd3 && word.ctl_op == CtlStart;
 
   always_comb begin
-    digit = '0;
-    index = '0;
-    equal = 1'b0;
+    equal = '0;
+    for (int unsigned part = 0; part < 2; part++) begin
+      taken[part] = '{of: turns_q[part], default: '0};
+    end
     for (int unsigned j = 0; j <= Columns; j++) begin
       if (take_q[j]) begin
-        digit |= operand[j];
-        index |= IndexBits'(j);
-        equal |= operand[j] == modulus_q[j];
+        taken[j<Split?0 : 1].digit |= operand[j];
+        taken[j<Split?0 : 1].index |= IndexBits'(j);
+        equal[j<Split?0 : 1] |= operand[j] == modulus_q[j];
       end
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {started_q, turn_q, take_q, digit_valid_q, digit_last_q} <= '0;
+      {started_q, turn_q, take_q, taken_valid_q, taken_last_q} <= '0;
     end else begin
       started_q <= start_unit;
       turn_q <= {turn_q[Columns-1:0], started_q};
       take_q <= long_i ? turn_q : {1'b0, turn_q[Columns-1:0]};
-      digit_valid_q <= take_q != '0;
-      digit_last_q <= final_turn;
+      taken_valid_q <= {take_q[Columns:Split] != '0, take_q[Split-1:0] != '0};
+      taken_last_q <= take_q[long_i?Columns : Columns-1];
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_unit) begin
-      turn_ctx_q  <= ctx;
-      turn_unit_q <= unit_e'(word.ctl_arg);
-    end
-    if (turn_q[0]) begin
-      unit_ctx_q <= turn_ctx_q;
-      unit_q <= turn_unit_q;
-    end
-    digit_ctx_q <= unit_ctx_q;
-    digit_unit_q <= unit_q;
-    digit_q <= digit;
-    index_q <= index;
-    equal_q <= equal && (take_q[0] || equal_q);
-  end
-
-  always_ff @(posedge clk_i) begin
-    for (int unsigned c = 0; c < Contexts; c++) begin
-      if (digit_last_q && digit_unit_q == UnitIsZero && digit_ctx_q == CtxBits'(c)) begin
-        zero_q[c] <= equal_q;
-      end
-    end
+    if (start_unit) soon_q <= '{ctx: ctx, unit: unit_e'(word.ctl_arg)};
+    if (turn_q[0]) turns_q[0] <= soon_q;
+    if (turn_q[Split]) turns_q[1] <= turns_q[0];
+    taken_q <= taken;
+    equal_q <= {
+      equal[1] && (take_q[Split] ? equal_q[0] : equal_q[1]), equal[0] && (take_q[0] || equal_q[0])
+    };
   end
 
   for (genvar c = 0; c < int'(Contexts); c++) begin : gen_scan
+    logic [1:0] here;  // a digit of this context, in which part
+    digit_t own;
+    logic valid, ends;
+
+    for (genvar part = 0; part < 2; part++) begin : gen_part
+      assign here[part] = taken_valid_q[part] && taken_q[part].of.ctx == CtxBits'(c);
+    end
+    assign own = taken_q[here[1]];
+    assign valid = here != '0;
+    assign ends = here[1] && taken_last_q;
+
+    // In slots of 4 cycles the next turn asks for it with the last digit.
+    assign zero[c] = ends && own.of.unit == UnitIsZero ? equal_q[1] : zero_q[c];
+    always_ff @(posedge clk_i) zero_q[c] <= zero[c];
+
     pm_multicurve_contexts_scan #(
         .Digit (Digit),
         .Digits(Columns + 1)
     ) u_scan (
         .clk_i,
         .rst_ni,
-        .digit_valid_i(digit_valid_q && digit_ctx_q == CtxBits'(c) &&
-                       (digit_unit_q inside {UnitScalar, UnitExponent})),
-        .digit_index_i(index_q),
-        .digit_last_i(digit_last_q),
-        .exponent_i(digit_unit_q == UnitExponent),
-        .digit_i(digit_q),
+        .digit_valid_i(valid && (own.of.unit inside {UnitScalar, UnitExponent})),
+        .digit_index_i(own.index),
+        .digit_last_i(ends),
+        .exponent_i(own.of.unit == UnitExponent),
+        .digit_i(own.digit),
         .exponent_bits_i(bits_i),
         .exact_i(exact_q[c]),
         .step_i(step[c]),
@@ -453,13 +477,12 @@ module pm_multicurve_contexts
         .op_o(op[c]),
         .index_o(scan_index[c])
     );
-  end
 
-  assign result_valid_o = digit_valid_q && (digit_unit_q inside {UnitResultX, UnitResultY});
-  assign result_first_o = index_q == '0;
-  assign result_last_o = digit_last_q;
-  assign result_y_o = digit_unit_q == UnitResultY;
-  assign result_ctx_o = digit_ctx_q;
-  assign result_digit_o = digit_q;
+    assign result_valid_o[c] = valid && (own.of.unit inside {UnitResultX, UnitResultY});
+    assign result_first_o[c] = own.index == '0;
+    assign result_last_o[c] = ends;
+    assign result_y_o[c] = own.of.unit == UnitResultY;
+    assign result_digit_o[c] = own.digit;
+  end
 
 endmodule

@@ -18,7 +18,7 @@ module pm_multicurve_contexts_answers
   import pm_multicurve_contexts_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
 #(
-    parameter int unsigned Digit   = 39,  // of pm_multicurve_contexts
+    parameter int unsigned Digit   = 45,  // of pm_multicurve_contexts
     parameter int unsigned Columns = 7
 ) (
     input logic clk_i,  // clock

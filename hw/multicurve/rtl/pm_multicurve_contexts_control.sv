@@ -3,9 +3,9 @@
 // Sequencer of pm_multicurve_contexts: each slot belongs to a context in turn, and has its next
 // microinstruction, if it is due.
 //
-// Slot:      Columns cycles, two more with long_i, counted by phase_o from 0 on. Its context's
-//            conditions and dispatch address are looked at in phase 0, the next address is known in
-//            phase 3.
+// Slot:      Columns cycles, two more with long_i, named_slot(Columns) with named_i, counted by
+//            phase_o from 0 on. Its context's conditions and dispatch address are looked at in
+//            phase 0, the next address is known in phase 3.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins a job in context c, which gets its first
 //            microinstruction in its next slot but one; finish_o (pulse) with finish_ctx_o and
 //            reason_o ends it. ready_i, zero_i, exact_i and loading_i are conditions by context;
@@ -18,13 +18,14 @@ module pm_multicurve_contexts_control
   import pm_multicurve_contexts_ucode_pkg::*;
   import pm_multicurve_contexts_pkg::*;
 #(
-    parameter  int unsigned Columns  = 7,                // digits of a number, 7 or 13
+    parameter  int unsigned Columns  = 6,                // digits of a number, 6 or 13
     parameter  int unsigned Contexts = 3,
     localparam int unsigned CtxBits  = $clog2(Contexts)
 ) (
     input logic clk_i,
     input logic rst_ni,
     input logic long_i,  // longer slots
+    input logic named_i,  // shorter ones
     input logic [Contexts-1:0] start_i,
     input logic curve_i,  // with it: a curve is loaded
     output logic [Contexts-1:0] idle_o,
@@ -54,9 +55,16 @@ module pm_multicurve_contexts_control
   logic valid_q;  // there is a word
   logic a_minus3_q, a_zero_q;  // coefficient of the curve
 
-  assign idle_o   = ~active_q;
+  assign idle_o = ~active_q;
 
   // ---- slots ------------------------------------------------------------------------------------
+
+  logic [3:0] slot_q;  // its cycles
+
+  always_ff @(posedge clk_i) begin
+    if (named_i) slot_q <= 4'(named_slot(Columns));
+    else slot_q <= 4'(long_i ? long_slot(Columns) : Columns);
+  end
 
   assign next_ctx = ctx_o == CtxBits'(Contexts - 1) ? '0 : ctx_o + CtxBits'(1);
 
@@ -69,7 +77,7 @@ module pm_multicurve_contexts_control
       word_o  <= '0;
     end else begin
       phase_o <= last_o ? '0 : phase_o + 4'd1;
-      last_o  <= phase_o == 4'(long_i ? Columns : Columns - 2);
+      last_o  <= phase_o >= slot_q - 4'd2 && !last_o;
       if (last_o) begin
         ctx_o   <= next_ctx;
         valid_q <= active_q[next_ctx] && wait_q[next_ctx] == '0;
@@ -97,8 +105,8 @@ module pm_multicurve_contexts_control
     conditions[CondReady] = ready_i[ctx_o];
     conditions[CondExact] = exact_i[ctx_o];
     conditions[CondLoading] = loading_i[ctx_o];
-    conditions[CondLong] = long_i;
-    conditions[CondWide] = Columns > 7;
+    conditions[CondLong] = long_i || (named_i && named_digits(Columns) > Columns);
+    conditions[CondWide] = Columns > 6;
   end
 
   always_comb begin

@@ -27,8 +27,8 @@ module pm_multicurve_contexts_jobs
   import pm_multicurve_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // of pm_multicurve_contexts
-    parameter int unsigned Columns = 7,
+    parameter int unsigned Digit = 45,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 6,
     localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
 ) (
     input logic clk_i,  // clock
@@ -133,9 +133,11 @@ module pm_multicurve_contexts_jobs
   logic [Contexts-1:0][Digit-1:0] kept, results;  // their oldest digits
   answer_t [Contexts-1:0] answers;
   logic [Contexts-1:0] start, fresh, offered, waits, live, left, round, suspect;
-  logic result_valid, result_first, finish, keep, long;
-  ctx_t result_ctx, finish_ctx;
-  logic [Digit-1:0] result_digit, load_digit, p;
+  logic [Contexts-1:0] result_valid, result_first;
+  logic [Contexts-1:0][Digit-1:0] result_digit;
+  logic finish, keep, long, named;
+  ctx_t finish_ctx;
+  logic [Digit-1:0] load_digit, p;
 
   for (genvar c = 0; c < int'(Contexts); c++) begin : gen_job
     logic in_packet, in_step;
@@ -177,9 +179,9 @@ module pm_multicurve_contexts_jobs
         .start_i(start[c]),
         .keep_i(keep && in_step),
         .keep_digit_i(load_digit),
-        .result_i(result_valid && result_ctx == ctx_t'(c) && live[c]),
-        .result_first_i(result_first),
-        .result_digit_i(result_digit),
+        .result_i(result_valid[c] && live[c]),
+        .result_first_i(result_first[c]),
+        .result_digit_i(result_digit[c]),
         .round_i(round[c]),
         .long_i(long),
         .kept_o(kept[c]),
@@ -235,6 +237,7 @@ module pm_multicurve_contexts_jobs
       .load_soon_i(load_soon),
       .p_o(p),
       .long_o(long),
+      .named_o(named),
       .bits_o(bits),
       .hold_i(hold),
       .turn_i(turn_p),
@@ -304,7 +307,7 @@ module pm_multicurve_contexts_jobs
 
   // ---- engine -----------------------------------------------------------------------------------
 
-  logic unused_last, unused_y;
+  logic [Contexts-1:0] unused_last, unused_y;
   reason_e engine_verdict;
 
   pm_multicurve_contexts #(
@@ -314,6 +317,7 @@ module pm_multicurve_contexts_jobs
       .clk_i,
       .rst_ni,
       .long_i(long),
+      .named_i(named),
       .bits_i(bits),
       .load_valid_i(load.valid),
       .load_soon_o(load_soon),
@@ -329,7 +333,6 @@ module pm_multicurve_contexts_jobs
       .result_first_o(result_first),
       .result_last_o(unused_last),
       .result_y_o(unused_y),
-      .result_ctx_o(result_ctx),
       .result_digit_o(result_digit),
       .finish_o(finish),
       .finish_ctx_o(finish_ctx),

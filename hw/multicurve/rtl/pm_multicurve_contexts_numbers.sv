@@ -21,8 +21,8 @@ module pm_multicurve_contexts_numbers
   import pm_multicurve_contexts_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // of pm_multicurve_contexts
-    parameter int unsigned Columns = 7,
+    parameter int unsigned Digit = 45,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 6,
     localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
 ) (
     input logic clk_i,  // clock
@@ -51,6 +51,7 @@ module pm_multicurve_contexts_numbers
     // field
     output logic [Digit-1:0] p_o,  // the digit of p whose turn it is
     output logic long_o,  // numbers of the engine have Columns + 1 digits
+    output logic named_o,  // p is named_prime(Columns)
     output logic [CountBits-1:0] bits_o,  // bits of p, less one
     input logic hold_i,  // its digits are used
     input logic turn_i,  // pulse: the next digit of p
@@ -76,6 +77,8 @@ module pm_multicurve_contexts_numbers
   localparam int unsigned RestBits = TakenBits - Rest;
 
   typedef logic [Digit-1:0] digit_t;
+
+  localparam digit_t [Columns:0] Named = TakenBits'(named_prime(Columns));
 
   step_t step;
   logic [2:0] which_q;  // operand
@@ -175,7 +178,10 @@ module pm_multicurve_contexts_numbers
     end
     if (step.go) begin
       unique case (step.name)
-        StepField: short_q <= step.count == '0 || (short_q && number_q[Digit-1:0] == '0);
+        StepField: begin
+          short_q <= step.count == '0 || (short_q && number_q[Digit-1:0] == '0);
+          named_o <= number_q[Digit-1:0] == Named[step.count] && (step.count == '0 || named_o);
+        end
         StepInverse: k_q <= serial_digit_i;
         StepDivides: divides_q <= serial_i.clear;
         StepScale: begin
@@ -183,7 +189,7 @@ module pm_multicurve_contexts_numbers
             long_o <= serial_digit_i[Digit-1:MostBits%Digit] != '0;
           end
           if (step.last) begin
-            long_o <= long_o || serial_digit_i != '0;
+            long_o <= !named_o && (Columns == 6 || long_o || serial_digit_i != '0);
             bits_o <= CountBits'(serial_i.top);
           end
         end

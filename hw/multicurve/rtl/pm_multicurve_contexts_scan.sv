@@ -22,7 +22,7 @@
 module pm_multicurve_contexts_scan
   import pm_multicurve_contexts_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // bits of a digit
+    parameter int unsigned Digit = 45,  // bits of a digit
     parameter int unsigned Digits = 8,  // of a number
     localparam int unsigned Bits = Digit * Digits,
     localparam int unsigned CountBits = $clog2(Bits + 1)

@@ -20,7 +20,7 @@
 module pm_multicurve_contexts_serial
   import pm_multicurve_contexts_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // bits of a digit
+    parameter int unsigned Digit = 45,  // bits of a digit
     parameter int unsigned Digits = 8,  // most digits of a number
     localparam int unsigned PlaceBits = $clog2(Digit * Digits)
 ) (

@@ -11,7 +11,7 @@
 module pm_multicurve_contexts_store
   import pm_multicurve_contexts_jobs_pkg::*;
 #(
-    parameter int unsigned Digit   = 39,  // of pm_multicurve_contexts
+    parameter int unsigned Digit   = 45,  // of pm_multicurve_contexts
     parameter int unsigned Columns = 7
 ) (
     input logic clk_i,  // clock
