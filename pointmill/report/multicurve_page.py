@@ -22,7 +22,8 @@ BUSY = {"double": "doubling", "double_add": "doubling and addition", "walk": "al
         "ladder_step": "ladder step"}
 CONTEXTS = (("`contexts`", "pm_multicurve_contexts_core", ("contexts",)),
             (f"`contexts`, {OTHER}", "pm_multicurve_contexts_core", (f"contexts_{OTHER}",)),
-            ("`contexts_wide`", "pm_multicurve_contexts_wide", ("contexts_wide_P256", "contexts_wide_P521")))  # fmt: skip
+            ("`contexts_wide`", "pm_multicurve_contexts_wide",
+             ("contexts_wide_P256", "contexts_wide_P521")))  # fmt: skip
 """Configurations of contexts: their unit, and their cycles on the curves of the table, or on one of as many bits."""
 SCHEMES = {
     "ecdsa_sign": "ECDSA signature, P-256", "ecdsa_verify": "ECDSA verification, P-256",
@@ -104,7 +105,7 @@ def _area_time(figures: Figures) -> str:
             "`contexts_wide` by `make asic U=pm_multicurve_contexts_core` and `U=pm_multicurve_contexts_wide`, with "
             "fan-out trees and wires estimated before placement, which is not what a routed chip has ([how it is "
             "timed](toolchain.md#standard-cells)). Of these two the time is that between two results where every "
-            "context has a job; each takes three times as long. Modulo P-256 `contexts`, and modulo P-521 `contexts_wide`, "
+            "context has a job; each takes three times as long. Modulo P-256 `contexts`, modulo P-521 `contexts_wide` "
             "take [two digits of a factor a step](field-montgomery.md#skewed-columns), other primes one: of the latter "
             f"{OTHER} is an example.\n\n"
             + table.markdown()) if table.rows else ""  # fmt: skip

@@ -290,12 +290,12 @@ class LimbReplay(Replay):
 
 
 class SkewReplay(Replay):
-    """Three contexts in turns of slots: two sums, the operand of a unit, a product. Every read and write of a register is
-    replayed in its cycle, in slots of all forms."""
+    """Three contexts in turns of slots: two sums, the operand of a unit, a product. Every read and write of a register
+    is replayed in its cycle, in slots of all forms."""
 
     one_external = False
     slots = ((4, 5, 18), (7, 6, 34), (7, 6, 32), (13, 12, 58), (15, 14, 62))
-    """Cycles of a slot; its cycle in which the product begins, with that of the next slot; cycles until it is written."""
+    """Cycles of a slot; from its first one, the cycle in which the product begins; cycles until that is written."""
     sums, operand, sum_cycles = (0, 2), 3, 4
     """Cycles of a slot in which both sums begin and the operand of a unit is read; cycles until a sum is written."""
 

@@ -3,7 +3,8 @@
 // Mass vectors for pm_mont_skew, with many products under way; every cycle's ready and valid are compared with
 // those of the rules of its header, and every digit in its cycle.
 //   pm_mont_skew_sim <path> <stall seed>      vectors of test_pm_mont_skew.py; seed 0: operands are always offered
-// Compiled with PM_DIGIT, PM_COLUMNS, PM_PERIOD and PM_NAMED_PERIOD of the unit. Operands that are not wanted are noise.
+// Compiled with PM_DIGIT, PM_COLUMNS, PM_PERIOD and PM_NAMED_PERIOD of the unit. Operands that are not wanted are
+// noise.
 // Prints: vectors, cycles from the first operands to the last result, products whose operand is the result before
 // them, in the cycle in which it comes.
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Multiples of p + 1 of a named prime, by skewed digits: q (p + 1) as a few shifted copies of q.
+// Multiples of p + 1 of a special prime, by skewed digits: q (p + 1) as a few shifted copies of q.
 //
-// Computes:  q (p + 1), where q has two digits, as the sum of NamedRows numbers. Named = 256: p + 1 =
-//            2^256 - 2^224 + 2^192 + 2^96 (P-256); another n: p + 1 = 2^n (p a Mersenne number).
+// Computes:  q (p + 1), where q has two digits, as the sum of NamedRows numbers. Named = 256: p + 1
+//            = 2^256 - 2^224 + 2^192 + 2^96 (P-256); another n: p + 1 = 2^n (p a Mersenne number).
 // Ranges:    the least power of p + 1 is at least 2^(2 Digit), the largest one at most 2^(Digit
 //            Columns). Digits of all numbers are positive; those of Columns + 1 are signed.
 // Latency:   low_i comes at a time, high_i a cycle later; digit j of the numbers is there j - 1
@@ -56,7 +56,8 @@ module pm_mont_named
     assign rows_o = '0;
     assign unused = ^{clk_i, on_i, low_i, high_i};
   end else begin : gen_named
-    // Digits of q, by the digit of the sum that they are for: what is not read there is no register.
+    // Digits of q, by the digit of the sum that they are for: what is not read there is no
+    // register.
     logic [Columns+1:2][Digit-1:0] low_q, high_q;
 
     always_ff @(posedge clk_i) begin

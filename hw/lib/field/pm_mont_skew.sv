@@ -17,19 +17,20 @@
 //            has x_(i+1) y_0 added, and is the next q; what it carries belongs to column 1 again, a
 //            digit later. Moduli of more than Columns + 1 digits go round twice: column j stands
 //            for Columns + j, too, in the cycles of another product.
-// Named:     with named_i p is that of the parameter Named, of which k is 1 and p + 1 a sum of a few
-//            powers of 2 (pm_mont_named): then q p needs no multiplier, and a step takes two digits
-//            of x. Columns 0 and 1 make its two digits of q from Z + x y; column j makes x_2i y_j +
-//            x_(2i+1) y_(j-1), and its sum is digit j - 2 of the next Z. digits_i is even, and y
-//            and the result have at most Columns digits.
+// Named:     with named_i p is that of the parameter Named, of which k is 1 and p + 1 a sum of a
+//            few powers of 2 (pm_mont_named): then q p needs no multiplier, and a step takes two
+//            digits of x. Columns 0 and 1 make its two digits of q from Z + x y; column j makes
+//            x_2i y_j + x_(2i+1) y_(j-1), and its sum is digit j - 2 of the next Z. digits_i is
+//            even, and y and the result have at most Columns digits.
 // Latency:   (digits_i + 1) Period + 1 cycles from valid_i to valid_o, where Period is 4 with Tile
 //            = 0, or 6. Period products at a time, each digits_i Period cycles behind the one
-//            before it; with wide_i one in two of them. With named_i (digits_i / 2 - 1) NamedPeriod + 7,
-//            and NamedPeriod products, each digits_i / 2 NamedPeriod cycles behind the one before it.
+//            before it; with wide_i one in two of them. With named_i (digits_i / 2 - 1) NamedPeriod
+//            + 7 cycles, and NamedPeriod products, each digits_i / 2 NamedPeriod cycles behind the
+//            one before it.
 // Handshake: valid_i/ready_o; valid_o for one cycle: results are not held. ready_o does not depend
 //            on valid_i. p_i, digits_i, named_i and wide_i must not change from acceptance to
-//            Columns cycles after valid_o, with wide_i twice as many; named_i not in the Columns + 2
-//            cycles before acceptance either. wide_i excludes named_i.
+//            Columns cycles after valid_o, with wide_i twice as many; nor named_i in the
+//            Columns + 2 cycles before acceptance. wide_i excludes named_i.
 // Reset:     idle; data registers are not reset.
 // Constant time: cycles depend on digits_i, named_i and wide_i alone.
 // Source:    Montgomery 1985; quotient digits without a product: Orup 1995, ARITH 12; columns:
@@ -63,7 +64,8 @@ module pm_mont_skew
 
   if (Columns % Period == 0 || Columns + 1 < Period) begin : gen_bad_columns
     $fatal(1, "pm_mont_skew: Columns must be no multiple of Period, and at least Period - 1.");
-  end else if (Named != 0 && (Tile != 0 || NamedPeriod < 4 || NamedPeriod > 5)) begin : gen_bad_named
+  end else if (Named != 0 &&
+               (Tile != 0 || NamedPeriod < 4 || NamedPeriod > 5)) begin : gen_bad_named
     $fatal(1, "pm_mont_skew: Named is for standard cells, Tile = 0, with a NamedPeriod of 4 or 5.");
   end
 

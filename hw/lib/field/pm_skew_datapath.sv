@@ -10,9 +10,10 @@
 // Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that
 //            a read is a sum of products.
 // Latency:   a sum is there for the microinstruction 4 cycles after its own, a product for that
-//            (digits_i + 1) Period + 2 after, with named_i for (digits_i / 2 - 1) NamedPeriod + 8; what one writes can be read by the next one. Products
-//            begin where pm_mont_skew is ready, and each result is written in its cycle: both are
-//            up to the program, and asserted.
+//            (digits_i + 1) Period + 2 after, with named_i for (digits_i / 2 - 1) NamedPeriod + 8;
+//            what one writes can be read by the next one. Products begin where pm_mont_skew is
+//            ready, and each result is written in its cycle: both are up to the program, and
+//            asserted.
 // Handshake: none. p_i, digits_i and named_i must not change while there are microinstructions.
 // Reset:     operations and writes; registers and reads are not reset. Constant time.
 

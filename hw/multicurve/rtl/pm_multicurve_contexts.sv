@@ -156,8 +156,8 @@ module pm_multicurve_contexts
 
   // ---- what begins ------------------------------------------------------------------------------
   // A cycle later than the phase: two sums in phases 0 and 2, the operand of a unit in phase 3, a
-  // product in the last one. In slots of 4 cycles it begins in phase 1 of the next slot, as the first
-  // sum can be read by then.
+  // product in the last one. In slots of 4 cycles it begins in phase 1 of the next slot, as the
+  // first sum can be read by then.
 
   typedef struct packed {
     logic en, sub, twice;
