@@ -59,8 +59,10 @@ module pm_mont_named
     // Digits of q, by the digit of the sum that they are for: what is not read there is no
     // register.
     logic [Columns+1:2][Digit-1:0] low_q, high_q;
+    logic [Columns+1:2] on_q;  // on_i for each of them
 
     always_ff @(posedge clk_i) begin
+      on_q   <= {on_q[Columns:2], on_i};
       low_q  <= {low_q[Columns:2], low_i & {Digit{on_i}}};
       high_q <= {high_q[Columns:3], high_i & {Digit{on_i}}, Digit'(0)};
     end
@@ -76,8 +78,8 @@ module pm_mont_named
             automatic int unsigned at = j * Digit + b;
             automatic int unsigned e = exponent(t);
             if (Terms == 4 && t == Negative) begin
-              if (at >= e) rows_o[j][NegativeRow][b] = on_i && !(at < e + 2 * Digit && q[at-e]);
-              if (at == e) rows_o[j][NegativeRow+1][b] = on_i;
+              if (at >= e) rows_o[j][NegativeRow][b] = on_q[j] && !(at < e + 2 * Digit && q[at-e]);
+              if (at == e) rows_o[j][NegativeRow+1][b] = on_q[j];
             end else if (at >= e && at < e + 2 * Digit) begin
               rows_o[j][row(t)][b] = q[at-e];
             end

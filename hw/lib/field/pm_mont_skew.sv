@@ -220,7 +220,8 @@ module pm_mont_skew
   // products.
   localparam logic [HighBits-1:0] Even = Tile == 0 ? (HighBits'(1) << Digit) - HighBits'(2) : '0;
   logic [1:0][HighBits-1:0] head_upper, head_upper_q;
-  logic [Period-1:0][HighBits-1:0] head_high_q;
+  logic [HighBits-1:0] head_high, head_late_q;
+  logic [Period-2:0][HighBits-1:0] head_high_q;
   // x_0 y_0 alone makes the first q; with named_i digit 0 of Z is added for every one.
   localparam int unsigned FirstBits = Digit + CarryBits;
   logic [1:0][FirstBits-1:0] first_pair;
@@ -258,11 +259,14 @@ module pm_mont_skew
       .sum_o  ({first_carry, first})
   );
 
+  assign head_high = head_upper_q[0] + head_upper_q[1];
+
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) head_pair_q[i] <= head_pair[i][Digit-1:0];
     head_upper_q <= head_upper;
     first_z_q <= named[0] && !head_token[1].first ? (NamedPeriod == 4 ? sum[2] : z_q[2]) : '0;
-    head_high_q <= (HighBits * Period)'({head_high_q, head_upper_q[0] + head_upper_q[1]});
+    head_high_q <= (HighBits * (Period - 1))'({head_high_q, head_high});
+    head_late_q <= named[0] ? head_high : head_high_q[Period-2];
   end
 
   // ------------------------------------------------------------------------- columns 1 and up
@@ -341,7 +345,7 @@ module pm_mont_skew
         assign head[i] = head_on_q ? head_pair_q[i] : '0;
       end
       always_comb begin
-        high[0] = named[1] ? head_high_q[0] : head_high_q[Period-1];
+        high[0] = head_late_q;
         high[1] = HighBits'(head[0]);
         if (upper_soon_q) high = high_q[Columns];
       end
