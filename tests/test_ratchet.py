@@ -87,7 +87,7 @@ def test_the_rules_are_words_and_no_values() -> None:
     assert all(isinstance(words, list) and set(words) <= WHATS.keys() for words in rules.values())
     for entry in store.load_all().values():
         kind, *words = entry.measurement.split(".")
-        without = {"load", "multiplier", "faults", "leakage"} & {*words}
+        without = {"load", "multiplier", "faults", "leakage", "coordinates"} & {*words}
         assert bool(ratchet.figures([entry])) == (kind in rules and not without)
 
 
