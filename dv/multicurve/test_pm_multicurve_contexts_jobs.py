@@ -106,7 +106,7 @@ def too_long(bits: int) -> int:
     return next(p for p in range((1 << bits) + 1, (1 << bits) + 8000, 2) if is_prime(p))
 
 
-@pytest.mark.parametrize(("config", "bits"), [("contexts", 260), ("contexts_wide", 533)])
+@pytest.mark.parametrize(("config", "bits"), [("contexts", 257), ("contexts_wide", 533)])
 def test_too_long(config: str, bits: int) -> None:
     """A field that is a bit longer than the longest, and numbers with one bit more, from where none are compared on."""
     curve = by_name("P-256")
@@ -142,14 +142,15 @@ def test_refused_parameters(changes: dict[str, int], reason: str) -> None:
         assert core.ask("ecmul_base", 5).point == multiply(small, 5, small.g)
 
 
-@pytest.mark.parametrize(("config", "primes"), [("contexts", [5]), ("contexts_wide", [3, 7])],
+@pytest.mark.parametrize(("config", "primes"), [("contexts", [577]), ("contexts_wide", [3, 7])],
                          ids=["contexts", "contexts_wide"])
 def test_refused_divisor(config: str, primes: list[int]) -> None:
     """Primes that divide their k; there are no others below 2^16."""
     found = [p for p in range(3, 1 << 16, 2) if is_prime(p) and divides_k(p, FORMS[config])]
     with Core(config) as core:
         for p in found:
-            answers = [core.ask("load_curve", p, a, b, 0, 0, 0, option="no_base") for a in range(p) for b in range(p)]
+            some = sorted({*range(min(p, 7)), p - 1})
+            answers = [core.ask("load_curve", p, a, b, 0, 0, 0, option="no_base") for a in some for b in some]
             assert {one.reason for one in answers} == {"parameter_out_of_range"}
         assert core.ask("check", 0, 0).reason == "no_curve"
     assert found == primes
@@ -311,7 +312,7 @@ def test_registers() -> None:
         found = core.read(CONFIG)
         assert {name: register_map.field("multicurve", "CONFIG", name).of(found)
                 for name in ("contexts", "multipliers", "engines", "window", "width", "named", "comb")
-                } == {"contexts": 3, "multipliers": 1, "engines": 1, "window": 0, "width": 260, "named": 0, "comb": 0}
+                } == {"contexts": 3, "multipliers": 1, "engines": 1, "window": 0, "width": 257, "named": 0, "comb": 0}
         core.ask("load_curve", P256.p, P256.a, P256.b, 0, 0, 0, option="no_base")
         before = core.read(MULS)
         assert before == model.Job(Shared(P256)).run().run.products
@@ -333,7 +334,7 @@ def test_cycles() -> None:
         jobs = [("ecmul", rng.randrange(1 << 255, 1 << 256), *P256.g) for _ in range(13)]
         answers = sent(core, jobs)
         assert all(one.reason == "ok" for one in answers)
-        assert answers[12].answered_at - answers[0].answered_at == 211_500
+        assert answers[12].answered_at - answers[0].answered_at == 169_776
 
 
 def test_registers_of_numbers() -> None:
