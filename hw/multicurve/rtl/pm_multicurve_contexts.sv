@@ -16,7 +16,8 @@
 //           takes two digits of a factor at a time. Numbers have Columns digits.
 // Slot:     Columns cycles of a context, long_slot(Columns) with long_i, named_slot(Columns) with
 //           named_i. Six columns have no slots without both.
-//           With its last one a product begins: products follow each other as fast as the
+//           With its last one a product begins, that of a slot of 4 cycles two cycles later:
+//           products follow each other as fast as the
 //           multiplier takes them, those of a context two turns after each other where one is a
 //           factor of the other.
 // Loading:  a number goes to register load_register_i of a context, or that of all (their numbers:

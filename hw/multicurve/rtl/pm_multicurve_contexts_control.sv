@@ -3,7 +3,7 @@
 // Sequencer of pm_multicurve_contexts: each slot belongs to a context in turn, and has its next
 // microinstruction, if it is due.
 //
-// Slot:      Columns cycles, two more with long_i, named_slot(Columns) with named_i, counted by
+// Slot:      Columns cycles, long_slot(Columns) with long_i, named_slot(Columns) with named_i, by
 //            phase_o from 0 on. Its context's conditions and dispatch address are looked at in
 //            phase 0, the next address is known in phase 3.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins a job in context c, which gets its first
