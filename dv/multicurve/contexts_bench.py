@@ -27,7 +27,6 @@ class Job(NamedTuple):
     curve: Curve
     k: int = 0
     point: Point | None = None
-    exact: bool = False
     exponent: int | None = None
     """For all jobs from this one on, another one than that of the inverse."""
 
@@ -89,7 +88,7 @@ def run(jobs: Sequence[Job], form: Form = NARROW) -> tuple[list[Result], int, in
         if job.point is not None:
             loaded = Model(Shared(curve, form), job.k, job.point).loaded()
             numbers = _numbers(form, {registers()[name]: one for name, one in loaded.items()})
-            commands.append(["job", int(job.exact), *numbers])
+            commands.append(["job", *numbers])
             lines += 1
         asked.append(lines - 1)
     text = "\n".join(" ".join(map(str, command)) for command in commands)

@@ -6,7 +6,7 @@
 //   curve LONG NAMED BITS N (REGISTER NUMBER)*N N (REGISTER NUMBER)*N
 //       a job that loads it, when all contexts are idle: numbers of all of them, numbers of its context
 //   shared N (REGISTER NUMBER)*N    numbers of all contexts, when all are idle
-//   job EXACT N (REGISTER NUMBER)*N
+//   job N (REGISTER NUMBER)*N
 // Prints a line for each job in the order of the commands: its context, reason, cycles, cycle of its end, digits of x
 // and of y; then the cycles and products of all.
 
@@ -27,6 +27,7 @@ constexpr int kLongest = 1000000;
 
 struct Job {
   int context = 0;
+  bool curve = false;
   unsigned reason = 0;
   uint64_t begin = 0, end = 0;
   std::vector<uint64_t> numbers[2];
@@ -37,10 +38,11 @@ struct Bench {
   std::mt19937_64 random{7};
   std::vector<Job> jobs;
   int running[kContexts] = {-1, -1, -1};
+  int unread[kContexts] = {-1, -1, -1};  // jobs whose result is still in the context
   uint64_t now = 0, products = 0;
 
   Bench() {
-    dut.load_valid_i = dut.start_i = dut.long_i = dut.named_i = 0;
+    dut.load_valid_i = dut.start_i = dut.long_i = dut.named_i = dut.read_i = 0;
     pm_tb::reset(dut, 2);
   }
 
@@ -49,31 +51,14 @@ struct Bench {
     std::exit(1);
   }
 
-  // Of the result of a context.
-  uint64_t digit(int context) const {
-    uint64_t found = 0;
-    for (int b = 0, at = context * kBits; b < kBits; ++b, ++at)
-      found |= uint64_t(dut.result_digit_o[at / 32] >> at % 32 & 1) << b;
-    return found;
-  }
-
   void cycle() {
     dut.eval();
-    for (int c = 0; c < kContexts; ++c) {
-      if (!(dut.result_valid_o >> c & 1)) continue;
-      const int at = running[c];
-      if (at < 0) fail("a result without a job");
-      std::vector<uint64_t>& number = jobs[at].numbers[dut.result_y_o >> c & 1];
-      if ((dut.result_first_o >> c & 1) != number.empty()) fail("the first digit");
-      number.push_back(digit(c));
-      const size_t digits = kDigits - !dut.long_i;
-      if ((dut.result_last_o >> c & 1) != (number.size() == digits)) fail("the last digit");
-    }
     if (dut.finish_o) {
       const int at = running[dut.finish_ctx_o];
       if (at < 0) fail("an end without a job");
       jobs[at].reason = dut.reason_o;
       jobs[at].end = now;
+      if (!jobs[at].curve && dut.reason_o == 0) unread[dut.finish_ctx_o] = at;
       running[dut.finish_ctx_o] = -1;
     }
     products += dut.mul_issue_o;
@@ -116,14 +101,36 @@ struct Bench {
       cycle();
     }
     for (int i = 0; i < 50; ++i) cycle();
+    for (int c = 0; c < kContexts; ++c) read(c);
   }
 
-  void begin(int exact, bool curve) {
+  // The coordinates of the result of an idle context, if there is one.
+  void read(int context) {
+    if (unread[context] < 0) return;
+    Job& job = jobs[unread[context]];
+    dut.read_i = 1 << context;
+    for (int y = 0; y < 2; ++y) {
+      dut.read_y_i = y;
+      const size_t digits = kDigits - !dut.long_i;
+      for (int i = 0; job.numbers[y].size() < digits; ++i) {
+        if (i == kLongest) fail("a digit is missing");
+        dut.eval();
+        if (dut.result_valid_o && dut.result_y_o == y && dut.result_index_o == job.numbers[y].size())
+          job.numbers[y].push_back(dut.result_digit_o);
+        cycle();
+      }
+    }
+    dut.read_i = 0;
+    unread[context] = -1;
+  }
+
+  void begin(bool curve) {
     Job one;
     while (!(dut.idle_o >> one.context & 1)) ++one.context;
+    read(one.context);
+    one.curve = curve;
     load(false, one.context);
     dut.start_i = 1 << one.context;
-    dut.exact_i = exact;
     dut.curve_i = curve;
     one.begin = now;
     running[one.context] = static_cast<int>(jobs.size());
@@ -132,14 +139,12 @@ struct Bench {
   }
 
   void job() {
-    int exact;
-    std::cin >> exact;
     for (int i = 0; dut.idle_o == 0; ++i) {
       if (i == kLongest) fail("no end");
       cycle();
     }
     cycle();  // the end is noted
-    begin(exact, false);
+    begin(false);
   }
 
   void shared() {
@@ -156,7 +161,7 @@ struct Bench {
     dut.bits_i = bits - 1;
     for (int i = 0; i < 10; ++i) cycle();  // the present slot ends
     load(true, 0);
-    begin(0, true);
+    begin(true);
     wait();
   }
 };

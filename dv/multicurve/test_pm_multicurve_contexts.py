@@ -28,7 +28,7 @@ TOYS = {"m3": 8, "0": 7, "any": 12}
 """Order of a small curve by what a is; with points of order 2 on two of them."""
 
 REPEATED = {"m3": 59, "0": 30, "any": 135}
-"""Jobs of theirs that are run again."""
+"""Jobs of theirs whose digits come again."""
 
 
 def named(name: str) -> Curve:
@@ -38,41 +38,39 @@ def named(name: str) -> Curve:
     return curve
 
 
-def check(jobs: Sequence[Job], form: Form = NARROW) -> tuple[list[contexts_bench.Result], int, int]:
-    """Runs jobs, and again those that ask for it; every result is compared with the golden model, every time with that
-    of the program on the simulator. The results of the first runs, and the cycles and products of all of them."""
+def check(jobs: Sequence[Job], form: Form = NARROW) -> tuple[list[contexts_bench.Result], list[Job], int, int]:
+    """Runs jobs; every result is compared with the golden model, and with that of the program on the simulator. The
+    results, those whose digits came again, and the cycles and products of all of them."""
     results, cycles, products = contexts_bench.run(jobs, form)
-    again = [job._replace(exact=True) for job, one in zip(jobs, results) if one.reason == "repeat"]
-    second = iter(contexts_bench.run(again, form)[0] if again else [])
-    expected = 0
-    for job, first in zip(jobs, results):
+    expected, again = 0, []
+    for job, one in zip(jobs, results):
         shared = Shared(job.curve, form)
         turn = 3 * shared.slot
         want = weierstrass.multiply(job.curve, job.k, job.point)
-        run = model.Job(shared, job.k, job.point, job.exact).run()
-        assert run.reason == first.reason
+        program = model.Job(shared, job.k, job.point)
+        run = program.run()
+        assert run.reason == one.reason == ("infinity" if want is None else "ok")
+        assert want is None or one.point == want
+        again += [job] * program.exact
         expected += run.run.products
-        # From a start to the context's slot, and until the scan has its first digit: a cycle a bit.
-        assert 0 <= first.cycles - turn * run.run.cycles < turn + form.digit * form.digits
-        last = next(second) if first.reason == "repeat" else first
-        assert last.reason == ("infinity" if want is None else "ok")
-        assert want is None or last.point == want
+        # From a start to the context's slot, and until the scan has its first digit, each time: a cycle a bit.
+        waiting = turn + (1 + program.exact) * form.digit * form.digits
+        assert 0 <= one.cycles - turn * run.run.cycles < waiting
     loads = [curve for curve, _ in groupby(job.curve for job in jobs)]
     expected += sum(model.Job(Shared(curve, form)).run().run.products for curve in loads)
-    assert next(second, None) is None and products == expected
-    return results, cycles, products
+    assert products == expected
+    return results, again, cycles, products
 
 
 def check_curve(name: str, form: Form) -> None:
-    """Special and random scalars, every exceptional case of the base point's multiples: n and 2n - 1, which are run
+    """Special and random scalars, every exceptional case of the base point's multiples: n and 2n - 1, whose digits come
     again."""
     curve, rng = named(name), random.Random(name)
     n = curve.n
     most = (1 << curve.p.bit_length()) - 1
     scalars = [0, 1, 2, 3, 5, n - 1, n, n + 1, 2 * n - 1, most, *(rng.randrange(n) for _ in range(8))]
-    results, _, _ = check([Job(curve, k, curve.g) for k in scalars], form)
-    other = {k: one.reason for k, one in zip(scalars, results) if one.reason != "ok"}
-    assert other == {0: "infinity", n: "repeat", 2 * n - 1: "repeat"}
+    _, again, _, _ = check([Job(curve, k, curve.g) for k in scalars], form)
+    assert [job.k for job in again] == [n, 2 * n - 1]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -95,22 +93,20 @@ def test_curves_by_turns() -> None:
         for name in ("P-192", *NAMES, "P-224"):
             curve = named(name)
             jobs += [Job(curve, rng.randrange(curve.n), curve.g) for _ in range(3)]
-    results, _, _ = check(jobs)
+    results, *_ = check(jobs)
     assert len(results) == 30 and {one.context for one in results} == {0, 1, 2}
 
 
 @pytest.mark.parametrize("kind", TOYS)
 def test_toy(kind: str) -> None:
-    """Every point and scalar, beyond the order, of a curve so small that exceptional cases are common, by both ways."""
+    """Every point and scalar, beyond the order, of a curve so small that exceptional cases are common."""
     curve = toy(TOYS[kind], kind)
-    jobs = [Job(curve, k, point, exact) for point in points(curve) for k in range(2 * TOYS[kind] + 3)
-            for exact in (False, True)]  # fmt: skip
-    results, _, _ = check(jobs)
+    jobs = [Job(curve, k, point) for point in points(curve) for k in range(2 * TOYS[kind] + 3)]
+    results, again, _, _ = check(jobs)
     for job, one in zip(jobs, results):
         around = multiples(curve, job.point)
-        assert one.reason in ("repeat", "infinity") or one.point == around[job.k % len(around)]
-    repeated = [job.k for job, one in zip(jobs, results) if one.reason == "repeat"]
-    assert len(repeated) == REPEATED[kind]
+        assert one.reason == "infinity" or one.point == around[job.k % len(around)]
+    assert len(again) == REPEATED[kind]
 
 
 def test_load() -> None:
@@ -142,6 +138,6 @@ def test_rate() -> None:
     """Cycles of jobs that follow each other in all contexts, and the share of them in which a product begins that
     could: one in 4 cycles."""
     curve, rng = named("P-256"), random.Random(3)
-    results, cycles, products = check([Job(curve, rng.randrange(1 << 255, 1 << 256), curve.g) for _ in range(12)])
+    results, _, cycles, products = check([Job(curve, rng.randrange(1 << 255, 1 << 256), curve.g) for _ in range(12)])
     assert all(one.reason == "ok" for one in results)
     assert (cycles, products) == (173789, 40152)

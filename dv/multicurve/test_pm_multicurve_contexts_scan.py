@@ -100,6 +100,6 @@ async def numbers(dut) -> None:
 @pytest.mark.parametrize(("digit", "digits"), [(3, 3), (39, 8)])
 def test_pm_multicurve_contexts_scan(digit: int, digits: int) -> None:
     simbuild.run_cocotb("pm_multicurve_contexts_scan",
-                        ["hw/multicurve/rtl/pm_multicurve_contexts_pkg.sv",
+                        ["hw/lib/field/pm_named_prime_pkg.sv", "hw/multicurve/rtl/pm_multicurve_contexts_pkg.sv",
                          "hw/multicurve/rtl/pm_multicurve_contexts_scan.sv"], __name__,
                         {"Digit": digit, "Digits": digits}, extra_env={"PM_SCAN_DIGITS": str(digits)}, expect=1)

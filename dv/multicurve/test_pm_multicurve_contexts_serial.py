@@ -111,5 +111,5 @@ async def cycles(dut) -> None:
 
 def test_pm_multicurve_contexts_serial() -> None:
     simbuild.run_cocotb("pm_multicurve_contexts_serial",
-                        ["hw/multicurve/rtl/pm_multicurve_contexts_pkg.sv",
+                        ["hw/lib/field/pm_named_prime_pkg.sv", "hw/multicurve/rtl/pm_multicurve_contexts_pkg.sv",
                          "hw/multicurve/rtl/pm_multicurve_contexts_serial.sv"], __name__, expect=2)

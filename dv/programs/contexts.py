@@ -40,7 +40,6 @@ CONTEXTS = {
     "walk_power_zero": Claim(["power_ == power**2"]),
     "affine": Claim([f"(X_, Z_) == (X * inverse**2 * at_k * S, {_Y} * inverse**3 * at_k * S)",
                      f"is_zero[0] == (equation(X * inverse**2, {_Y} * inverse**3, a, b) + 1) * S"], indices=_INDICES),
-    "results": Claim(["(result_x[0], result_y[0]) == (X, Z)"]),
     "load_begin": Claim(["power_ == power**2", "exponent[0] == at_exponent * S"]),
     "load_r2": Claim(["power_ == 2**256", "inverse_ == 2**14", "low_ == 2**56", "is_zero[0] == S"],
                      {"inverse": "R * u"}, [("u*at_k", "1")]),

@@ -31,7 +31,6 @@ rtl/pm_multicurve_engine.sv
 rtl/pm_multicurve_contexts_serial.sv
 rtl/pm_multicurve_contexts_jobs_pkg.sv
 rtl/pm_multicurve_contexts_intake.sv
-rtl/pm_multicurve_contexts_store.sv
 rtl/pm_multicurve_contexts_job.sv
 rtl/pm_multicurve_contexts_steps.sv
 rtl/pm_multicurve_contexts_numbers.sv

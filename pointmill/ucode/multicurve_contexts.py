@@ -142,8 +142,10 @@ class Answer:
 class Job:
     """One run of the program: a product of a point, or, without a point, the loading of a curve."""
 
-    def __init__(self, shared: Shared, k: int = 0, point: Point | None = None, exact: bool = False) -> None:
-        self.shared, self.k, self.point, self.exact = shared, k, point, exact
+    def __init__(self, shared: Shared, k: int = 0, point: Point | None = None) -> None:
+        self.shared, self.k, self.point = shared, k, point
+        self.exact = False
+        """Whether the digits came again, for the exact way."""
         self.image: Image = link("multicurve", ("contexts",), "contexts")
         self.engine = SkewEngine(self.image.machine)
         self.answer = Answer("")
@@ -168,7 +170,7 @@ class Job:
              "loading": lambda _: self.point is None, "long": lambda _: self.shared.digits == self.shared.form.digits,
              "wide": lambda _: self.shared.form == WIDE},
             {"scalar": self._scalar, "exponent": self._exponent, "is_zero": self._is_zero,
-             "result_x": self._result, "result_y": self._result, "kind_zero": self._kind("0"),
+             "again": lambda *_: self._again(), "kind_zero": self._kind("0"),
              "kind_minus_3": self._kind("m3"), **{f"put_{name}": lambda *_: None for name in ("r2", "a", "b")}},
             lambda: self.operations.pop(0),
             registers={("reg", home[name]): value for name, value in self.loaded().items()},
@@ -176,6 +178,10 @@ class Job:
         run = simulator.run(environment, labels["load_curve" if self.point is None else "ecmul"])
         names = {number: name for name, number in machine.reasons.items()}
         self.answer.run, self.answer.reason = run, names[run.reason]
+        if self.point is not None and self.answer.reason == "ok":
+            self.engine.cycle += 1  # an idle context is read a turn later at the earliest
+            self.engine.land()
+            self.answer.numbers = [self._coordinate(self.engine.banks["reg"][home[name]]) for name in ("X", "Z")]
         return self.answer
 
     def loaded(self) -> dict[str, int]:
@@ -186,7 +192,14 @@ class Job:
         return {"PX": self.point[0], "PY": self.point[1], "K": self.k}
 
     def _scalar(self, operand: int, _: int) -> None:
-        digits = signed_digits(operand)
+        self._scan(operand)
+
+    def _again(self) -> None:
+        self.exact, self.sign = True, 1
+        self._scan(self.k)
+
+    def _scan(self, scalar: int) -> None:
+        digits = signed_digits(scalar)
         for i, digit in enumerate(digits[1:]):
             # At first Q is P itself.
             apart = self.exact or i == 0
@@ -217,11 +230,10 @@ class Job:
 
         return note
 
-    def _result(self, operand: int, _: int) -> None:
-        k, p = self.shared.k, self.shared.curve.p
-        if operand % k:
+    def _coordinate(self, result: int) -> int:
+        if result % self.shared.k:
             raise ValueError("a result is no multiple of k")
-        self.answer.numbers.append(operand // k % p)
+        return result // self.shared.k % self.shared.curve.p
 
 
 def registers() -> dict[str, int]:

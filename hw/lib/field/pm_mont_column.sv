@@ -25,6 +25,7 @@ module pm_mont_column
     parameter int unsigned Added = 0,  // numbers of extra_i that are added
     parameter bit Named = 0,  // 0: named_i is not read
     parameter int unsigned NamedPeriod = 4,  // of pm_mont_skew
+    parameter int unsigned Spare = 0,  // highest bits of digits of y and p that are 0
     localparam int unsigned Period = period(Tile),
     localparam int unsigned Slots = slots(Period, 32'(Named), NamedPeriod),
     localparam int unsigned HighBits = Digit + 2
@@ -71,7 +72,8 @@ module pm_mont_column
   logic named;
 
   assign named = Named && named_i;
-  logic [Slots-1:0][Digit-1:0] y_q;  // of every product under way
+  logic [Slots-2:0][Digit-1:0] y_q;  // of every product under way
+  logic [Digit-1:0] y_back_q;  // the one whose turn it is again
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -85,11 +87,12 @@ module pm_mont_column
   always_ff @(posedge clk_i) begin
     x_q <= x_i;
     q_q <= q_i;
-    for (int unsigned i = 1; i < Slots; i++) y_q[i] <= y_q[i-1];
-    y_q[0] <= y_d;
+    for (int unsigned i = 1; i < Slots - 1; i++) y_q[i] <= y_q[i-1];
+    y_q[0]   <= y_d;
+    y_back_q <= named ? y_q[Slots-2] : y_q[Period-2];
   end
 
-  assign y_d = load_i ? y_i : (named ? y_q[Slots-1] : y_q[Period-1]);
+  assign y_d = load_i ? y_i : y_back_q;
   assign y_o = y_q[0];
 
   assign next_o = token_q[0];
@@ -97,6 +100,7 @@ module pm_mont_column
   assign q_o = q_q;
 
   // ---------------------------------------------------------------------------------- products
+  localparam logic [Digit-1:0] Used = '1 >> Spare;
   logic [1:0][Bits-1:0] both, both_q;
 
   pm_cs_mul #(
@@ -106,7 +110,7 @@ module pm_mont_column
   ) u_products (
       .clk_i,
       .a_i   ({q_q, x_q}),
-      .d_i   ({named ? below_i : p_i, named ? y_d : y_q[Period-2]}),
+      .d_i   ({(named ? below_i : p_i) & Used, (named ? y_d : y_q[Period-2]) & Used}),
       .pair_o(both)
   );
 

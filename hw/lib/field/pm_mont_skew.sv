@@ -8,6 +8,8 @@
 //            2^(Digit digits_i), at least 4 k m: bits of m + Digit + 2 <= Digit digits_i. x y at
 //            most R k m, x and y + k m below R. The result is in [0, 2 k m): results are operands,
 //            and a product with 1 is below k m + 1. Nothing checks the ranges.
+//            Numbers of Columns + 1 digits, with named_i Columns, are below 2^(Digit digits - Spare);
+//            with a Spare wide_i is 0.
 // Step:      Z' = (Z + x_i y + q k m) / 2^Digit = floor((Z + x_i y) / 2^Digit) + q (k m + 1) /
 //            2^Digit with q = (Z + x_i y) mod 2^Digit, since k m = -1 mod 2^Digit: q needs no
 //            product. Z < y + k m.
@@ -44,6 +46,7 @@ module pm_mont_skew
     parameter int unsigned Tile = 0,  // of pm_cs_mul: 0 standard cells; 18 multiplier blocks
     parameter int unsigned Named = 0,  // 0 without named_i; else a prime of pm_mont_named
     parameter int unsigned NamedPeriod = 4,  // cycles between steps with named_i, 4 or 5
+    parameter int unsigned Spare = 0,  // highest bits of numbers that are 0
     localparam int unsigned Period = period(Tile),
     localparam int unsigned Most = 2 * Columns + 1,  // digits
     localparam int unsigned CountBits = $clog2(Most + 1)
@@ -82,24 +85,27 @@ module pm_mont_skew
     logic [SlotBits-1:0] left;    // digits to begin, or cycles to be left free; 0: idle
   } slot_t;
 
-  slot_t slot_q[Slots];  // that of this cycle is the last one
+  slot_t slot_q[Slots], slot_next[Slots];  // that of this cycle is the last one
   slot_t slot, slot_d;
+  logic  free_q;  // that of this cycle is idle: known a cycle before
   slot_t other;  // slot for a second lap, Lap cycles before its turn
   logic  accepted;
   token_t head_d, head_q;
   logic [Columns:0] named;  // by column, so that each has a register for it
+  logic [Columns:0] result_named_q;  // and one for its digit of the result
   logic [SlotBits-1:0] steps;  // of a product
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) named <= '0;
     else named <= {named[Columns-1:0], Named != 0 && named_i};
   end
+  always_ff @(posedge clk_i) result_named_q <= named;
   assign steps = named[0] ? SlotBits'(digits_i >> 1) : SlotBits'(digits_i);
 
   assign slot = named[0] ? slot_q[Slots-1] : slot_q[Period-1];
   assign other = slot_q[Period-1-Lap];
   // A second lap that ends before the new one begins is over in time.
-  assign ready_o = slot.left == '0 &&
+  assign ready_o = free_q &&
       !(wide_i && other.left > (other.shadow ? SlotBits'(Columns / Period) : '0));
   assign accepted = valid_i && ready_o;
 
@@ -117,18 +123,24 @@ module pm_mont_skew
     };
   end
 
+  always_comb begin
+    slot_next[0] = slot_d;
+    for (int unsigned i = 1; i < Slots; i++) slot_next[i] = slot_q[i-1];
+    if (accepted && wide_i)
+      slot_next[Period-Lap] = '{
+          shadow: 1'b1,
+          left: SlotBits'(digits_i) + SlotBits'(Columns / Period)
+      };
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       for (int unsigned i = 0; i < Slots; i++) slot_q[i] <= '0;
+      free_q <= 1'b1;
       head_q <= '0;
     end else begin
-      slot_q[0] <= slot_d;
-      for (int unsigned i = 1; i < Slots; i++) slot_q[i] <= slot_q[i-1];
-      if (accepted && wide_i)
-        slot_q[Period-Lap] <= '{
-            shadow: 1'b1,
-            left: SlotBits'(digits_i) + SlotBits'(Columns / Period)
-        };
+      slot_q <= slot_next;
+      free_q <= (named[0] ? slot_next[Slots-1].left : slot_next[Period-1].left) == '0;
       head_q <= head_d;
     end
   end
@@ -180,7 +192,8 @@ module pm_mont_skew
 
   // ---------------------------------------------------------------------------------- column 0
   logic [Digit-1:0] head_x_q, head_y_d;
-  logic [Slots-1:0][Digit-1:0] head_y_q;
+  logic [Slots-2:0][Digit-1:0] head_y_q;
+  logic [Digit-1:0] head_y_back_q;  // the one whose turn it is again
   logic [1:0][2*Digit:0] head_pair;
   logic [1:0][Digit-1:0] head_pair_q;  // lower part
   token_t head_token[Period];  // head_q and how it was before
@@ -195,15 +208,16 @@ module pm_mont_skew
     assign head_token[i] = token_q;
   end
 
-  assign head_y_d = accepted ? y_i[0] : (named[0] ? head_y_q[Slots-1] : head_y_q[Period-1]);
+  assign head_y_d = accepted ? y_i[0] : head_y_back_q;
 
   logic [Period-2:0][Digit-1:0] head_x_line_q;  // x_i until its q is known
 
   always_ff @(posedge clk_i) begin
     head_x_q <= x_in[0];
     head_x_line_q <= (Digit * (Period - 1))'({head_x_line_q, head_x_q});
-    for (int unsigned i = 1; i < Slots; i++) head_y_q[i] <= head_y_q[i-1];
-    head_y_q[0] <= head_y_d;
+    for (int unsigned i = 1; i < Slots - 1; i++) head_y_q[i] <= head_y_q[i-1];
+    head_y_q[0]   <= head_y_d;
+    head_y_back_q <= named[0] ? head_y_q[Slots-2] : head_y_q[Period-2];
   end
 
   pm_cs_mul #(
@@ -362,7 +376,8 @@ module pm_mont_skew
         .Tile(Tile),
         .Added(j == 1 ? 1 : (Named == 0 ? 0 : NamedRows)),
         .Named(Named != 0),
-        .NamedPeriod(NamedPeriod)
+        .NamedPeriod(NamedPeriod),
+        .Spare(j == Columns ? Spare : 0)
     ) u_column (
         .clk_i,
         .rst_ni,
@@ -462,7 +477,7 @@ module pm_mont_skew
     end else begin : gen_named_none
       assign {named_soon, named_digit} = '0;
     end
-    assign r_o[j] = named[j] ? named_digit : digit;
+    assign r_o[j] = result_named_q[j] ? named_digit : digit;
     logic unused;
     assign unused = ^named_soon;
     if (Period == 4) begin : gen_now
@@ -477,7 +492,7 @@ module pm_mont_skew
   logic unused;
   assign unused = ^{p_i[0], tail_rows};
 
-  assign r_o[0] = named[0] ? z_q[2] : z_q[1];
+  assign r_o[0] = result_named_q[0] ? z_q[2] : z_q[1];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_o <= 1'b0;
     else if (named[0]) valid_o <= sum_token[2].valid && sum_token[2].last;

@@ -20,11 +20,12 @@
 module pm_skew_datapath
   import pm_mont_skew_pkg::*;
 #(
-    parameter int unsigned Digit = 39,  // of pm_mont_skew, as the next four
+    parameter int unsigned Digit = 39,  // of pm_mont_skew, as the next five
     parameter int unsigned Columns = 7,
     parameter int unsigned Tile = 0,
     parameter int unsigned Named = 0,
     parameter int unsigned NamedPeriod = 4,
+    parameter int unsigned Spare = 0,
     parameter int unsigned Registers = 32,
     parameter logic [Registers-1:0] Stored = '1,  // the registers that there are
     parameter int One = -1,  // this register is the number 1; -1: none is
@@ -88,16 +89,20 @@ module pm_skew_datapath
   end
 
   for (genvar j = 0; j <= Columns; j++) begin : gen_column
+    localparam logic [Digit-1:0] Used = '1 >> (j == Columns ? Spare : 0);
     logic [Registers-1:0][Digit-1:0] registers;
-    logic [Digit-1:0] written;
+    logic [Digit-1:0] result, written;
 
     always_comb begin
       unique case (source_q[j])
-        SkewProduct: written = product[j];
-        SkewOutside: written = outside_i[j];
-        default: written = sum_q[j];
+        SkewProduct: result = product[j];
+        SkewOutside: result = outside_i[j];
+        default: result = sum_q[j];
       endcase
     end
+    assign written = result & Used;
+
+    always_ff @(posedge clk_i) assert (!rst_ni || write_q[j] == '0 || written == result);
 
     for (genvar i = 0; i < int'(Registers); i++) begin : gen_register
       if (i == One) begin : gen_one
@@ -148,7 +153,8 @@ module pm_skew_datapath
       .Columns(Columns),
       .Tile   (Tile),
       .Named  (Named),
-      .NamedPeriod(NamedPeriod)
+      .NamedPeriod(NamedPeriod),
+      .Spare(Spare)
   ) u_products (
       .clk_i,
       .rst_ni,

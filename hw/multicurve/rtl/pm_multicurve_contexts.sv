@@ -6,9 +6,7 @@
 // lockstep.
 //
 // Computes: what the contexts share of a curve, from k = -1/p mod 2^Digit, (p - 3) / 2 and its
-//           coefficients; [k]P for public k and P of the loaded curve, exact for all k and P: a job
-//           ends with the reason `repeat` where that needs the slower way of exact_i, or the result
-//           is infinity.
+//           coefficients; [k]P for public k and P of the loaded curve, exact for all k and P.
 // Ranges:   modulus p odd, more than Digit bits, or fewer and no divisor of k = -1/p mod 2^Digit; R
 //           = 2^(Digit Columns), with long_i a digit more, with named_i of named_digits(Columns)
 //           digits, at least 8192 k p. Coordinates below p. Nothing checks the ranges.
@@ -25,10 +23,12 @@
 //           load_valid_i in the cycle after load_soon_o its lowest digit is taken; the other ones
 //           follow one a cycle. A context must be idle to be loaded, all of them for a number of
 //           all, or while a job loads a curve.
-// Results:  by context digits of k times a coordinate, k p for 0, lowest first, one a cycle from
-//           result_first_o to result_last_o; result_y_o tells y from x. They are not held.
-// Handshake: start_i[c] (pulse, when idle_o[c]) begins the job that was loaded to context c, with
-//           exact_i; finish_o (pulse) with finish_ctx_o and reason_o ends it.
+// Results:  an idle context has k times the coordinates of its job's result, k p for 0, until it is
+//           loaded or started. While read_i[c], for one context at a time, and until two turns
+//           later, its digits come in any order, again and again: result_index_o of x, or of y with
+//           result_y_o. read_y_i chooses.
+// Handshake: start_i[c] (pulse, when idle_o[c]) begins the job that was loaded to context c;
+//           finish_o (pulse) with finish_ctx_o and reason_o ends it.
 // Reset:    asynchronous, active low: idle. Registers keep what they held.
 // Constant time: NO. Scalars are public.
 
@@ -44,6 +44,7 @@ module pm_multicurve_contexts
     localparam int unsigned Registers = 8,  // of a context
     localparam int unsigned Shared = 6,  // registers that contexts share
     localparam int unsigned CtxBits = $clog2(Contexts),
+    localparam int unsigned IndexBits = $clog2(Columns + 1),
     localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
 ) (
     input logic clk_i,  // clock
@@ -58,14 +59,14 @@ module pm_multicurve_contexts
     input logic [RegisterBits-1:0] load_register_i,
     input logic [Digit-1:0] load_digit_i,
     input logic [Contexts-1:0] start_i,  // pulse
-    input logic exact_i,  // with it: exceptional cases are looked for
     input logic curve_i,  // with it: the job is to load a curve
     output logic [Contexts-1:0] idle_o,
-    output logic [Contexts-1:0] result_valid_o,
-    output logic [Contexts-1:0] result_first_o,
-    output logic [Contexts-1:0] result_last_o,
-    output logic [Contexts-1:0] result_y_o,
-    output logic [Contexts-1:0][Digit-1:0] result_digit_o,
+    input logic [Contexts-1:0] read_i,
+    input logic read_y_i,
+    output logic result_valid_o,
+    output logic result_y_o,
+    output logic [IndexBits-1:0] result_index_o,
+    output logic [Digit-1:0] result_digit_o,
     output logic finish_o,  // pulse
     output logic [CtxBits-1:0] finish_ctx_o,
     output reason_e reason_o,
@@ -78,7 +79,6 @@ module pm_multicurve_contexts
   end
 
   localparam int unsigned DigitsBits = $clog2(2 * Columns + 2);  // of pm_skew_datapath
-  localparam int unsigned IndexBits = $clog2(Columns + 1);
 
   // Registers of a context, and those of all behind them, have a range each that is a power of two.
   localparam int unsigned Range = 2 ** RegisterBits;
@@ -110,7 +110,7 @@ module pm_multicurve_contexts
   /* verilator lint_off UNUSEDSIGNAL */
   word_t word;  // its flow is the sequencer's affair
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [Contexts-1:0] scan_index, ready, zero, zero_q, exact_q, loading_q, step;
+  logic [Contexts-1:0] scan_index, ready, zero, zero_q, exact_q, loading_q, step, again;
   scan_op_e [Contexts-1:0] op;
 
   pm_multicurve_contexts_rom u_rom (
@@ -146,12 +146,16 @@ module pm_multicurve_contexts
       .step_o(step),
       .finish_o,
       .finish_ctx_o,
-      .reason_o
+      .reason_o,
+      .again_o(again),
+      .read_i,
+      .read_y_i
   );
 
   always_ff @(posedge clk_i) begin
     for (int unsigned c = 0; c < Contexts; c++) begin
-      if (start_i[c]) {exact_q[c], loading_q[c]} <= {exact_i, curve_i};
+      if (start_i[c]) loading_q[c] <= curve_i;
+      exact_q[c] <= (exact_q[c] && !start_i[c]) || again[c];
     end
   end
 
@@ -357,6 +361,7 @@ module pm_multicurve_contexts
       .Columns(Columns),
       .Named(named_bits(Columns)),
       .NamedPeriod(named_period(Columns)),
+      .Spare(6),  // numbers are below 128 k p, of R at least 8192 k p
       .Registers(All),
       .Stored(stored()),
       .One(Contexts * Range + 32'(ExtPlainOne)),
@@ -444,6 +449,20 @@ module pm_multicurve_contexts
     };
   end
 
+  logic [1:0] result;  // a digit of a result, in which part
+
+  always_comb begin
+    for (int unsigned part = 0; part < 2; part++) begin
+      result[part] =
+          taken_valid_q[part] && (taken_q[part].of.unit inside {UnitResultX, UnitResultY});
+    end
+  end
+
+  assign result_valid_o = result != '0;
+  assign result_y_o = taken_q[result[1]].of.unit == UnitResultY;
+  assign result_index_o = taken_q[result[1]].index;
+  assign result_digit_o = taken_q[result[1]].digit;
+
   for (genvar c = 0; c < int'(Contexts); c++) begin : gen_scan
     logic [1:0] here;  // a digit of this context, in which part
     digit_t own;
@@ -473,17 +492,12 @@ module pm_multicurve_contexts
         .digit_i(own.digit),
         .exponent_bits_i(bits_i),
         .exact_i(exact_q[c]),
+        .again_i(again[c]),
         .step_i(step[c]),
         .ready_o(ready[c]),
         .op_o(op[c]),
         .index_o(scan_index[c])
     );
-
-    assign result_valid_o[c] = valid && (own.of.unit inside {UnitResultX, UnitResultY});
-    assign result_first_o[c] = own.index == '0;
-    assign result_last_o[c] = ends;
-    assign result_y_o[c] = own.of.unit == UnitResultY;
-    assign result_digit_o[c] = own.digit;
   end
 
 endmodule

@@ -3,13 +3,14 @@
 // Results of configuration `contexts` of `multicurve`: offers those of the contexts in turn, and
 // divides coordinates by k as they leave.
 //
-// Computes: coordinates, of digits that are k times one, or k p for 0. Where one may be 0
-//           (suspect_i), both are divided and compared with p first.
-// Timing:   two coordinates are divided in 2 (Columns + 1) (Digit + 2) cycles from the verdict on;
-//           twice that where one may be 0.
+// Computes: coordinates, of digits that are k times one, or k p for 0. One whose lowest digit is
+//           that of k p, which has all bits 1, is divided and compared with p first.
+// Timing:   two coordinates are divided in 2 (Columns + 1) (Digit + 2) cycles from the verdict on,
+//           and those until each digit comes, at most two turns; twice that for what may be 0.
 // Handshake: result_valid_o is a level of the next beat of pm_multicurve_tx: with beat_ready_i it
 //           is taken, the last one with result_ready_i; word_o is the word of the payload, if it is
-//           one. A comparison begins when steps_idle_i, and hold_o keeps the next step back while
+//           one. While read_o[c] context c gives digits of y with read_y_o, else of x, in any order,
+//           again and again. A comparison begins when steps_idle_i, and hold_o keeps the next step back while
 //           it lasts; each of its digits has the digit of p, then turn_o (pulse).
 // Reset:    asynchronous, active low: the first result is that of context 0.
 // Constant time: NO. Results are public.
@@ -18,18 +19,23 @@ module pm_multicurve_contexts_answers
   import pm_multicurve_contexts_pkg::*;
   import pm_multicurve_contexts_jobs_pkg::*;
 #(
-    parameter int unsigned Digit   = 45,  // of pm_multicurve_contexts
-    parameter int unsigned Columns = 7
+    parameter int unsigned Digit = 45,  // of pm_multicurve_contexts
+    parameter int unsigned Columns = 7,
+    localparam int unsigned IndexBits = $clog2(Columns + 1)
 ) (
     input logic clk_i,  // clock
     input logic rst_ni,  // asynchronous reset, active low
     // jobs
     input logic [Contexts-1:0] offered_i,  // they have an answer
     input answer_t [Contexts-1:0] answers_i,  // it
-    input logic [Contexts-1:0][Digit-1:0] digits_i,  // the oldest digit of the result
-    input logic [Contexts-1:0] suspect_i,  // a coordinate may be 0
-    output logic [Contexts-1:0] round_o,  // pulse: the digit is taken
     output logic [Contexts-1:0] taken_o,  // pulse: the answer is taken
+    // digits of results
+    output logic [Contexts-1:0] read_o,  // of this context
+    output logic read_y_o,
+    input logic digit_valid_i,  // one is there
+    input logic digit_y_i,
+    input logic [IndexBits-1:0] digit_index_i,
+    input logic [Digit-1:0] digit_i,
     // field
     input logic [Digit-1:0] p_i,  // the digit of p whose turn it is
     input logic long_i,  // results have Columns + 1 digits
@@ -55,9 +61,10 @@ module pm_multicurve_contexts_answers
   localparam int unsigned Words = words(Digit, Columns);
 
   typedef enum logic [1:0] {
-    StIdle   = 2'b00,
-    StTest   = 2'b10,  // whether a coordinate is k p
-    StDivide = 2'b11   // words
+    StIdle,
+    StHold,   // until nothing is done with numbers
+    StTest,   // whether a coordinate is k p
+    StDivide  // words
   } state_e;
 
   state_e state_q;
@@ -69,7 +76,7 @@ module pm_multicurve_contexts_answers
 
   // ---- beats ------------------------------------------------------------------------------------
 
-  logic offered_q, taken, suspect_q, has_payload_q, payload, second_word, word_taken, word_full_q;
+  logic offered_q, taken, has_payload_q, payload, second_word, word_taken, word_full_q;
   logic [4:0] beat_q, payload_beat;
   logic [3:0] word_at;
   logic [5:0] bit_q;
@@ -83,7 +90,6 @@ module pm_multicurve_contexts_answers
   always_ff @(posedge clk_i) begin
     if (!offered_q) begin
       answer_o <= answer;
-      suspect_q <= suspect_i[turn_q];
       has_payload_q <= answer.reason == ReasonOk && opcode_payload(
           answer.op
       ) != '0 && !answer.infinity;
@@ -138,45 +144,56 @@ module pm_multicurve_contexts_answers
   // ---- digits -----------------------------------------------------------------------------------
 
   logic second_q;  // y
-  logic begun_q, ended_q, digit_done, digit_there;
+  logic begun_q, ended_q, tested_q, digit_zero, digit_comes, digit_done, suspect, start;
 
-  assign digit_there = long_i || count_q != 4'(Columns);  // or it is 0
+  assign digit_zero = !long_i && last_digit;
+  assign digit_comes = digit_valid_i && digit_y_i == second_q && 4'(digit_index_i) == count_q;
+  assign start = (state_q == StTest || state_q == StDivide) && !begun_q && !suspect &&
+      (digit_comes || digit_zero);
+  assign suspect = state_q == StDivide && count_q == '0 && digit_comes && digit_i == '1 &&
+      !tested_q && !begun_q;
   assign digit_done = begun_q && !serial_i.busy;
-  assign hold_o = (state_q == StIdle && payload && !ended_q && suspect_q) || state_q == StTest;
+  assign hold_o = state_q == StHold || state_q == StTest;
   assign turn_o = state_q == StTest && digit_done && !last_digit;
   assign word_step = state_q == StDivide && begun_q && serial_i.busy && !word_full_q;
 
-  assign serial_valid_o = state_q[1];  // not StIdle
+  assign read_o = only(turn_q, state_q != StIdle);
+  assign read_y_o = second_q;
+  assign serial_valid_o = state_q != StIdle;
   assign serial_o = '{
-          start: !begun_q,
+          start: start,
           first: count_q == '0,
           mode: SerialDivide,
           step: state_q != StDivide || word_step
       };
-  assign serial_digit_o = digit_there ? digits_i[turn_q] : '0;
+  assign serial_digit_o = digit_zero ? '0 : digit_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StIdle;
-      {second_q, count_q, begun_q, ended_q, zero_q, round_o} <= '0;
+      {second_q, count_q, begun_q, ended_q, tested_q, zero_q} <= '0;
     end else begin
-      round_o <= only(turn_q, serial_valid_o && !begun_q && digit_there);
       unique case (state_q)
         StIdle:
         if (payload && !ended_q) begin
-          zero_q <= {2{suspect_q}};
-          if (!suspect_q) state_q <= StDivide;
-          else if (steps_idle_i) state_q <= StTest;
+          zero_q  <= '0;
+          state_q <= StDivide;
         end
+        StHold: if (steps_idle_i) state_q <= StTest;
         default: begin
-          begun_q <= !digit_done;
+          begun_q <= start || (begun_q && !digit_done);
+          if (suspect) begin
+            state_q <= StHold;
+            zero_q[second_q] <= 1'b1;
+          end
           if (digit_done) begin
             count_q <= last_digit ? '0 : count_q + 4'd1;
             if (last_digit) begin
-              second_q <= !second_q;
-              if (second_q) begin
-                state_q <= state_q == StTest ? StDivide : StIdle;
-                ended_q <= state_q == StDivide;
+              tested_q <= state_q == StTest;
+              if (state_q == StTest) state_q <= StDivide;
+              else begin
+                second_q <= !second_q;
+                if (second_q) {state_q, ended_q} <= {StIdle, 1'b1};
               end
             end
             if (turn_o && serial_digit_i != p_i) zero_q[second_q] <= 1'b0;

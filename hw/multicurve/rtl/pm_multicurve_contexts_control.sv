@@ -10,7 +10,8 @@
 //            microinstruction in its next slot but one; finish_o (pulse) with finish_ctx_o and
 //            reason_o ends it. ready_i, zero_i, exact_i and loading_i are conditions by context;
 //            op_i is what its digit scan asks for, step_o (pulse) says that it was begun, with the
-//            index index_i.
+//            index index_i; again_o (pulse) that the scan is to begin again.
+// Results:   a slot of an idle context with read_i gives a coordinate of its result to the units.
 // Reset:     idle. Constant time: NO, the program branches on scalars.
 
 module pm_multicurve_contexts_control
@@ -45,7 +46,10 @@ module pm_multicurve_contexts_control
     output logic [Contexts-1:0] step_o,
     output logic finish_o,
     output logic [CtxBits-1:0] finish_ctx_o,
-    output reason_e reason_o
+    output reason_e reason_o,
+    output logic [Contexts-1:0] again_o,
+    input logic [Contexts-1:0] read_i,
+    input logic read_y_i  // y, not x
 );
 
   logic [Contexts-1:0] active_q, started_q;
@@ -81,7 +85,14 @@ module pm_multicurve_contexts_control
       if (last_o) begin
         ctx_o   <= next_ctx;
         valid_q <= active_q[next_ctx] && wait_q[next_ctx] == '0;
-        word_o  <= active_q[next_ctx] && wait_q[next_ctx] == '0 ? rom_word_i : '0;
+        word_o  <= '0;
+        if (!active_q[next_ctx]) begin
+          if (read_i[next_ctx]) begin
+            word_o.ctl_op   <= CtlStart;
+            word_o.ctl_arg  <= read_y_i ? UnitResultY : UnitResultX;
+            word_o.u.number <= RegisterBits'(read_y_i ? ResultY : ResultX);
+          end
+        end else if (wait_q[next_ctx] == '0) word_o <= rom_word_i;
       end
     end
   end
@@ -153,11 +164,14 @@ module pm_multicurve_contexts_control
     if (!rst_ni) begin
       finish_o <= 1'b0;
       step_o   <= '0;
+      again_o  <= '0;
     end else begin
       finish_o <= finish;
       for (int unsigned c = 0; c < Contexts; c++) begin
         step_o[c] <= valid_q && phase_o == '0 && ctx_o == CtxBits'(c) &&
             word_o.ctl_op == CtlDispatch;
+        again_o[c] <= valid_q && phase_o == '0 && ctx_o == CtxBits'(c) &&
+            word_o.ctl_op == CtlStart && word_o.ctl_arg == UnitAgain;
       end
     end
   end

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The job of one context in configuration `contexts` of `multicurve`, from its header to its
-// result. Its program may be run again, and that of a new curve once more for the base point.
+// result. Behind the program of a new curve another one may follow, for the base point.
 //
 // Handshake: open_o from the cycle after header_i until taken_i, which takes the result while
 //           offered_o. refused_i and refusal_i come with given_i. start_o begins a program, the
-//           first one with fresh_o, a further one when again_i comes. After a soft reset left_o
+//           first one with fresh_o, a further one when more_i comes. After a soft reset left_o
 //           holds until the job of before it has its result, and the context has ended its program.
 // Reset:    asynchronous, active low: no job.
 // Constant time: NO. Numbers are public.
@@ -29,9 +29,7 @@ module pm_multicurve_contexts_job
     input logic idle_i,  // it has no program under way
     output logic start_o,  // pulse: one begins
     output logic fresh_o,  // pulse: for the first time
-    input logic again_i,  // pulse: another time, if the job is still there
-    input logic reload_i,  // pulse: its numbers go to the context again
-    output logic waits_o,  // they are to
+    input logic more_i,  // pulse: another one, if the job is still there
     input logic finish_i,  // pulse: a program ends
     input verdict_t verdict_i,  // with that
     output logic live_o,  // the program under way is one of the job
@@ -48,22 +46,21 @@ module pm_multicurve_contexts_job
   logic [31:0] tag_q;
 
   assign left_o  = resetting_q || stale_q;
-  assign start_o = fresh_o || (again_i && open_o && !taken_i);
+  assign start_o = fresh_o || (more_i && open_o && !taken_i);
   assign ended   = finish_i && live_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {open_o, given_q, live_o, waits_o, stale_q, resetting_q} <= '0;
+      {open_o, given_q, live_o, stale_q, resetting_q} <= '0;
     end else begin
       resetting_q <= soft_reset_i || (resetting_q && !reset_ends);
       stale_q <= !idle_i && (taken_i || stale_q);
-      if (taken_i) {open_o, given_q, live_o, waits_o} <= '0;
+      if (taken_i) {open_o, given_q, live_o} <= '0;
       else begin
         if (header_i) open_o <= 1'b1;
         if (given_i) given_q <= 1'b1;
         if (start_o) live_o <= 1'b1;
         else if (ended) live_o <= 1'b0;
-        waits_o <= (waits_o && !reload_i) || (ended && verdict_i.again);
       end
     end
   end
@@ -99,7 +96,7 @@ module pm_multicurve_contexts_job
       .decided_o(unused_decided),
       .engine_start_o(fresh_o),
       .engine_clear_o(unused_clear),
-      .engine_finish_i(ended && !verdict_i.check && !verdict_i.again),
+      .engine_finish_i(ended && !verdict_i.check),
       .engine_reason_i(verdict_i.reason),
       .result_valid_o(offered_o),
       .result_ready_i(taken_i),

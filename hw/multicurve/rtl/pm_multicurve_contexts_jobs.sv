@@ -14,7 +14,7 @@
 // until it has.
 //   Points:   a job with the scalar 0 ends with the reason `infinity`, if its point is on the
 //             curve: so base points and those of `check` are looked at.
-//   Again:    numbers are kept beside the contexts until the result comes, for `repeat`.
+//   Results:  stay in the registers of their context until they have left.
 // Timing:   that of pm_multicurve_contexts_numbers, then of the program, then of
 //           pm_multicurve_contexts_answers.
 // Handshake: beats of jobs are those of pm_multicurve_rx, beats of results those of
@@ -29,6 +29,7 @@ module pm_multicurve_contexts_jobs
 #(
     parameter int unsigned Digit = 45,  // of pm_multicurve_contexts
     parameter int unsigned Columns = 6,
+    localparam int unsigned IndexBits = $clog2(Columns + 1),
     localparam int unsigned CountBits = $clog2(Digit * (Columns + 1) + 1)
 ) (
     input logic clk_i,  // clock
@@ -130,12 +131,9 @@ module pm_multicurve_contexts_jobs
 
   load_t load;
   verdict_t verdict;
-  logic [Contexts-1:0][Digit-1:0] kept, results;  // their oldest digits
   answer_t [Contexts-1:0] answers;
-  logic [Contexts-1:0] start, fresh, offered, waits, live, left, round, suspect;
-  logic [Contexts-1:0] result_valid, result_first;
-  logic [Contexts-1:0][Digit-1:0] result_digit;
-  logic finish, keep, long, named;
+  logic [Contexts-1:0] start, fresh, offered, live, left;
+  logic finish, long, named;
   ctx_t finish_ctx;
   logic [Digit-1:0] load_digit, p;
 
@@ -160,33 +158,13 @@ module pm_multicurve_contexts_jobs
         .idle_i(idle[c]),
         .start_o(start[c]),
         .fresh_o(fresh[c]),
-        .again_i(step == StepStart && in_step),
-        .reload_i(step == StepAgainK && in_step),
-        .waits_o(waits[c]),
+        .more_i(step == StepStart && in_step),
         .finish_i(finish && finish_ctx == ctx_t'(c)),
         .verdict_i(verdict),
         .live_o(live[c]),
         .offered_o(offered[c]),
         .answer_o(answers[c]),
         .taken_i(taken[c])
-    );
-
-    pm_multicurve_contexts_store #(
-        .Digit  (Digit),
-        .Columns(Columns)
-    ) u_store (
-        .clk_i,
-        .start_i(start[c]),
-        .keep_i(keep && in_step),
-        .keep_digit_i(load_digit),
-        .result_i(result_valid[c] && live[c]),
-        .result_first_i(result_first[c]),
-        .result_digit_i(result_digit[c]),
-        .round_i(round[c]),
-        .long_i(long),
-        .kept_o(kept[c]),
-        .digit_o(results[c]),
-        .suspect_o(suspect[c])
     );
   end
 
@@ -210,6 +188,10 @@ module pm_multicurve_contexts_jobs
   logic [$clog2(Digit*(Columns+1))-1:0] top;
   logic [Digit-1:0] factor, step_digit, send_digit, serial_digit;
   logic load_soon, hold, turn_p, sending;
+  logic [Contexts-1:0] read;  // a result
+  logic read_y, result_valid, result_y;
+  logic [IndexBits-1:0] result_index;
+  logic [Digit-1:0] result_digit;
 
   pm_multicurve_contexts_numbers #(
       .Digit  (Digit),
@@ -225,11 +207,8 @@ module pm_multicurve_contexts_jobs
       .full_o(full),
       .fault_o(fault),
       .fault_reason_o(fault_reason),
-      .again_i(waits),
       .check_i(check_q),
       .base_i(base_q),
-      .kept_i(kept),
-      .keep_o(keep),
       .step_o(step),
       .idle_o(steps_idle),
       .load_o(load),
@@ -256,10 +235,13 @@ module pm_multicurve_contexts_jobs
       .rst_ni,
       .offered_i(offered),
       .answers_i(answers),
-      .digits_i(results),
-      .suspect_i(suspect),
-      .round_o(round),
       .taken_o(taken),
+      .read_o(read),
+      .read_y_o(read_y),
+      .digit_valid_i(result_valid),
+      .digit_y_i(result_y),
+      .digit_index_i(result_index),
+      .digit_i(result_digit),
       .p_i(p),
       .long_i(long),
       .steps_idle_i(steps_idle),
@@ -307,7 +289,6 @@ module pm_multicurve_contexts_jobs
 
   // ---- engine -----------------------------------------------------------------------------------
 
-  logic [Contexts-1:0] unused_last, unused_y;
   reason_e engine_verdict;
 
   pm_multicurve_contexts #(
@@ -326,13 +307,13 @@ module pm_multicurve_contexts_jobs
       .load_register_i(load.number),
       .load_digit_i(load_digit),
       .start_i(start),
-      .exact_i(step == StepStart && !check_q),
       .curve_i(fresh != '0 && curve_job_q),
       .idle_o(idle),
+      .read_i(read),
+      .read_y_i(read_y),
       .result_valid_o(result_valid),
-      .result_first_o(result_first),
-      .result_last_o(unused_last),
-      .result_y_o(unused_y),
+      .result_y_o(result_y),
+      .result_index_o(result_index),
       .result_digit_o(result_digit),
       .finish_o(finish),
       .finish_ctx_o(finish_ctx),
@@ -345,7 +326,6 @@ module pm_multicurve_contexts_jobs
     unique case (engine_verdict)
       pm_multicurve_contexts_ucode_pkg::ReasonOk:
       verdict.check = curve_job_q && !checking_q && base_q;
-      pm_multicurve_contexts_ucode_pkg::ReasonRepeat: verdict.again = 1'b1;
       pm_multicurve_contexts_ucode_pkg::ReasonInfinity: verdict.infinity = 1'b1;
       pm_multicurve_contexts_ucode_pkg::ReasonNoField: verdict.reason = ReasonParameterOutOfRange;
       pm_multicurve_contexts_ucode_pkg::ReasonSingularCurve: verdict.reason = ReasonSingularCurve;

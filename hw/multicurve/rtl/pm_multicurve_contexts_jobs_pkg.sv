@@ -56,9 +56,6 @@ package pm_multicurve_contexts_jobs_pkg;
     StepNumber,    // a number of the packet goes to its place
     StepBaseX,     // the base point goes to a context
     StepBaseY,
-    StepAgainK,    // the kept numbers do
-    StepAgainX,
-    StepAgainY,
     StepStart      // the context begins
   } step_e;
 
@@ -71,7 +68,6 @@ package pm_multicurve_contexts_jobs_pkg;
     logic from_number;  // that number passes
     logic from_k;
     logic from_base;
-    logic from_kept;
     logic zeros;        // 0 does
     logic to_base;      // it is one of the base point
     logic to_engine;    // it goes to the engine
@@ -118,7 +114,6 @@ package pm_multicurve_contexts_jobs_pkg;
   // What a program of a context ended with.
   typedef struct packed {
     logic       check;     // the curve is one; its base point is looked at next
-    logic       again;     // it is to be run again
     logic       infinity;
     mc_reason_e reason;
   } verdict_t;

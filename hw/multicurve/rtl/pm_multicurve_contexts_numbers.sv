@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers of jobs in configuration `contexts` of `multicurve`: those of a packet go on to registers
-// of a context as they come, and the kept ones again for another program.
+// of a context as they come.
 //
 // Field:    k = -1/p mod 2^Digit, k p + 1, (p - 3) / 2 and what p is come from
 //           pm_multicurve_contexts_serial.
@@ -13,7 +13,7 @@
 //           one is taken, but for the cycles until the engine takes five numbers; Columns + 1 a
 //           number else, and at most two slots until it is taken.
 // Handshake: a beat of a number comes with beat_i, when !full_o. Digits for the engine are those of
-//           pm_multicurve_contexts; keep_o tells which of them a job needs to be run again.
+//           pm_multicurve_contexts.
 // Reset:    asynchronous, active low: no number is there.
 // Constant time: NO. All numbers are public.
 module pm_multicurve_contexts_numbers
@@ -37,11 +37,8 @@ module pm_multicurve_contexts_numbers
     output logic fault_o,  // one is wrong
     output mc_reason_e fault_reason_o,  // for this reason
     // jobs
-    input logic [Contexts-1:0] again_i,  // to be run again
     input logic check_i,  // the base point is to be looked at
     input logic base_i,  // the curve has one
-    input logic [Contexts-1:0][Digit-1:0] kept_i,  // the oldest digit of those kept
-    output logic keep_o,  // pulse: load_digit_o is to be, with those of load_o.ctx
     output step_e step_o,  // what is done
     output logic idle_o,  // nothing is
     // engine
@@ -95,7 +92,6 @@ module pm_multicurve_contexts_numbers
       .which_i(which_q),
       .bad_field_i(bad_field),
       .full_o,
-      .again_i,
       .check_i,
       .curve_ctx_i(curve_ctx_q),
       .hold_i,
@@ -151,13 +147,11 @@ module pm_multicurve_contexts_numbers
 
   assign low_go = step.go && step.low;
   assign p_o = p_q[0];
-  assign keep_o = step.kind.moves && low_go;
 
   always_comb begin
     moved = step.kind.from_number ? number_q[Digit-1:0] : '0;
     if (step.kind.from_k && step.count == '0) moved |= k_q;
     if (step.kind.from_base && step.low) moved |= point_q[0];
-    if (step.kind.from_kept && step.low) moved |= kept_i[step.ctx];
   end
 
   // Numbers are compared with p from the lowest digit on. A scalar has at most one bit more than p
@@ -167,7 +161,7 @@ module pm_multicurve_contexts_numbers
   assign compared = scalar ? number_q[Digit:1] & ~p_q[0] : number_q[Digit-1:0];
 
   always_ff @(posedge clk_i) begin
-    if (keep_o) begin
+    if (step.kind.moves && low_go) begin
       below_q <= compared < p_q[0] || (compared == p_q[0] && below_q && step.count != '0);
     end
     if (turn_i || (low_go && (step.kind.moves || step.kind.scales || step.kind.halves))) begin
@@ -257,9 +251,9 @@ module pm_multicurve_contexts_numbers
       StepExponent: {load_o.shared, load_o.number} = {1'b1, RegisterBits'(ExtExponent)};
       StepPower: load_o.number = RegisterBits'(LoadPower);
       StepRoot: load_o.number = RegisterBits'(LoadInverse);
-      StepZero, StepAgainK: load_o.number = RegisterBits'(LoadScalar);
-      StepBaseX, StepAgainX: load_o.number = RegisterBits'(LoadPointX);
-      StepBaseY, StepAgainY: load_o.number = RegisterBits'(LoadPointY);
+      StepZero: load_o.number = RegisterBits'(LoadScalar);
+      StepBaseX: load_o.number = RegisterBits'(LoadPointX);
+      StepBaseY: load_o.number = RegisterBits'(LoadPointY);
       default:
       unique case ({
         packet_i.op, which_q

@@ -47,6 +47,10 @@ package pm_multicurve_contexts_pkg;
   localparam int unsigned LoadA = 2;
   localparam int unsigned LoadB = 3;
 
+  // Registers of a context with the coordinates of its result.
+  localparam int unsigned ResultX = 2;
+  localparam int unsigned ResultY = 3;
+
   // What pm_multicurve_contexts_serial computes.
   typedef enum logic [1:0] {
     SerialDivide,

@@ -13,9 +13,11 @@
 // Index:     of the operation that was begun: whether it takes the sum with the other sign. The
 //            program adds the point for every digit, so that its sum has the sign of the latest one
 //            that was not 0. From the end on, until there is another scalar, the sign of the sum.
+// Again:     the bits go round, so that with again_i the digits of the scalar come once more.
 // Handshake: digits of the number, lowest first, with digit_valid_i; the last one is that of
-//            digit_last_i. ready_o falls with the first one and rises when the first operation is
-//            known, at most Bits cycles after the last one. op_o is right 4 cycles after step_i.
+//            digit_last_i. ready_o falls with the first one, or with again_i (pulse, behind ScanEnd),
+//            and rises when the first operation is known, at most Bits cycles after the last one.
+//            op_o is right 4 cycles after step_i.
 // Reset:     control. Constant time: NO, scalars are public.
 // Source:    Okeya, Schmidt-Samoa, Spahn, Takagi 2004, CRYPTO.
 
@@ -36,6 +38,7 @@ module pm_multicurve_contexts_scan
     input logic [Digit-1:0] digit_i,
     input logic [CountBits-1:0] exponent_bits_i,
     input logic exact_i,
+    input logic again_i,
     input logic step_i,  // pulse: the operation is begun
     output logic ready_o,  // there is one
     output scan_op_e op_o,
@@ -95,9 +98,7 @@ module pm_multicurve_contexts_scan
       end else if (digit_valid_i && digit_index_i == '0 && !exponent_i && j == Digits - 1) begin
         bits_q[Digit*j+:Digit] <= '0;
       end else if (shift) begin
-        bits_q[Digit*j+:Digit] <= {
-          bits_q[Digit*j+:Digit-1], j == 0 ? 1'b0 : bits_q[(j==0?0 : Digit*j-1)]
-        };
+        bits_q[Digit*j+:Digit] <= {bits_q[Digit*j+:Digit-1], bits_q[(j==0?Bits : Digit*j)-1]};
       end
     end
   end
@@ -105,7 +106,7 @@ module pm_multicurve_contexts_scan
   // ---- sign -------------------------------------------------------------------------------------
 
   always_ff @(posedge clk_i) begin
-    if (digit_valid_i && !exponent_i) sign_q <= 1'b0;
+    if (again_i || (digit_valid_i && !exponent_i)) sign_q <= 1'b0;
     else if (step_i) begin
       unique case (op_o)
         ScanDouble: index_o <= 1'b0;
@@ -129,16 +130,18 @@ module pm_multicurve_contexts_scan
       {search_q, ready_o} <= '0;
     end else begin
       if (digit_valid_i) ready_o <= digit_last_i && exponent_i;
+      else if (again_i) ready_o <= 1'b0;
       else if (search_end) ready_o <= 1'b1;
-      search_q <= (digit_valid_i && digit_last_i && !exponent_i) || (search_q && !search_end);
+      search_q <= (digit_valid_i && digit_last_i && !exponent_i) || again_i ||
+          (search_q && !search_end);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (shifts_q != '0) shifts_q <= shifts_q - 2'd1;
-    if (digit_valid_i) begin
-      exponent_q <= exponent_i;
-      left_q <= exponent_i ? exponent_bits_i : CountBits'(Bits - 1);
+    if (digit_valid_i || again_i) begin
+      exponent_q <= digit_valid_i && exponent_i;
+      left_q <= digit_valid_i && exponent_i ? exponent_bits_i : CountBits'(Bits - 1);
       {shifts_q, nothing_q, held_q, add_q} <= '0;
     end else if (search_q && !search_end) begin
       left_q <= left_q - CountBits'(1);
@@ -163,7 +166,8 @@ module pm_multicurve_contexts_scan
       if (!held_q) begin
         held_nonzero_q <= late;
         negative_q <= window[2];
-        shifts_q <= zero ? 2'd1 : 2'd2;
+        // Behind the last digit nothing is left to be shifted.
+        shifts_q <= zero || left_q == CountBits'(1) ? 2'd1 : 2'd2;
       end
     end
   end

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The order of what is done with numbers in configuration `contexts` of `multicurve`: what is made
-// of p, where a number of a packet goes, and which numbers a context gets for another program.
+// of p, where a number of a packet goes, and a job for the base point of a curve.
 //
 // Computes: step_o, all of the step under way. Between sequences of steps what is most urgent is
-//           chosen: a job that is to be run again, then the base point of a new curve, then the
-//           number of the packet.
+//           chosen: the base point of a new curve, then the number of the packet.
 // Timing:   a cycle for a digit, from that on in which the engine takes the lowest one; Digit + 2
 //           cycles for one of the serial unit.
 // Handshake: number_i (pulse): all of a number of the packet is there from the next cycle on. With
@@ -27,7 +26,6 @@ module pm_multicurve_contexts_steps
     input logic bad_field_i,  // p is none
     output logic full_o,  // there is a number
     // jobs
-    input logic [Contexts-1:0] again_i,  // to be run again
     input logic check_i,  // the base point is to be looked at
     input ctx_t curve_ctx_i,  // in this context
     // what takes digits
@@ -39,7 +37,6 @@ module pm_multicurve_contexts_steps
 
   step_e name_d;
   step_t step_d;
-  ctx_t  again_ctx;
   logic of_base, skipped, begins;
   logic [3:0] last_count;
 
@@ -52,7 +49,6 @@ module pm_multicurve_contexts_steps
     unique case (step_o.name)
       StepIdle: begin
         if (hold_i) name_d = StepIdle;
-        else if (again_i != '0) name_d = StepAgainK;
         else if (check_i) name_d = StepZero;
         else if (full_o && !skipped) begin
           name_d = StepNumber;
@@ -73,9 +69,6 @@ module pm_multicurve_contexts_steps
       StepNumber: name_d = packet_i.op == OpcodeEcmulBase ? StepBaseX : StepIdle;
       StepBaseX: name_d = StepBaseY;
       StepBaseY: name_d = check_i ? StepStart : StepIdle;
-      StepAgainK: name_d = StepAgainX;
-      StepAgainX: name_d = StepAgainY;
-      StepAgainY: name_d = StepStart;
       default: name_d = StepIdle;  // StepExponent, StepStart
     endcase
   end
@@ -89,22 +82,16 @@ module pm_multicurve_contexts_steps
       StepField, StepModulus, StepExponent, StepNumber: kind.from_number = 1'b1;
       StepK, StepPower, StepRoot: kind.from_k = 1'b1;
       StepBaseX, StepBaseY: kind.from_base = 1'b1;
-      StepAgainK, StepAgainX, StepAgainY: kind.from_kept = 1'b1;
       StepZero: kind.zeros = 1'b1;
       default: kind.idle = name == StepIdle;
     endcase
     kind.to_base = name == StepNumber && base;
     kind.serial = kind.divides || kind.scales || kind.halves;
-    kind.moves = kind.from_number || kind.from_k || kind.from_base || kind.from_kept || kind.zeros;
+    kind.moves = kind.from_number || kind.from_k || kind.from_base || kind.zeros;
     kind.to_engine = kind.moves && name != StepField && !kind.to_base;
   endfunction
 
   assign begins = step_o.kind.idle || step_o.last;
-
-  always_comb begin
-    again_ctx = '0;
-    for (int unsigned c = 0; c < Contexts; c++) if (again_i[c]) again_ctx = ctx_t'(c);
-  end
 
   // Many bits read go and last: they are known a cycle before.
   always_comb begin
@@ -119,9 +106,7 @@ module pm_multicurve_contexts_steps
       if (step_o.kind.serial || step_o.go) step_d.begun = !(step_o.kind.serial && step_o.go);
       if (step_o.go) step_d.count = step_o.count + 4'd1;
     end
-    if (step_o.kind.idle) begin
-      step_d.ctx = again_i != '0 ? again_ctx : check_i ? curve_ctx_i : packet_i.ctx;
-    end
+    if (step_o.kind.idle) step_d.ctx = check_i ? curve_ctx_i : packet_i.ctx;
     step_d.low = step_d.count < 4'(Columns);
     if (step_d.kind.serial) step_d.go = !begins && step_o.begun && serial_ends_i;
     else begin
