@@ -112,4 +112,4 @@ async def cycles(dut) -> None:
 def test_pm_multicurve_contexts_serial() -> None:
     simbuild.run_cocotb("pm_multicurve_contexts_serial",
                         ["hw/lib/field/pm_named_prime_pkg.sv", "hw/multicurve/rtl/pm_multicurve_contexts_pkg.sv",
-                         "hw/multicurve/rtl/pm_multicurve_contexts_serial.sv"], __name__, expect=2)
+                         "hw/multicurve/rtl/pm_multicurve_contexts_serial.sv"], __name__, {"Digit": DIGIT}, expect=2)

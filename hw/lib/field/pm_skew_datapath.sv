@@ -102,7 +102,7 @@ module pm_skew_datapath
     end
     assign written = result & Used;
 
-    always_ff @(posedge clk_i) assert (!rst_ni || write_q[j] == '0 || written == result);
+    always_ff @(posedge clk_i) assert (write_q[j] == '0 || written == result);
 
     for (genvar i = 0; i < int'(Registers); i++) begin : gen_register
       if (i == One) begin : gen_one

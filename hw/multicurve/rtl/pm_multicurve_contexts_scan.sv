@@ -34,7 +34,7 @@ module pm_multicurve_contexts_scan
     input logic digit_valid_i,  // of a number
     input logic [$clog2(Digits)-1:0] digit_index_i,
     input logic digit_last_i,
-    input logic exponent_i,  // it is an exponent; else a scalar below 2^(Bits - 1)
+    input logic exponent_i,  // it is an exponent; else a scalar below 2^(Bits - 2)
     input logic [Digit-1:0] digit_i,
     input logic [CountBits-1:0] exponent_bits_i,
     input logic exact_i,
@@ -158,7 +158,7 @@ module pm_multicurve_contexts_scan
       shifts_q <= 2'd1;
     end else if (step_i && add_q) begin
       add_q <= 1'b0;
-    end else if (step_i) begin
+    end else if (step_i && left_q != '0) begin
       left_q  <= left_q - CountBits'(1);
       first_q <= 1'b0;
       add_q   <= nonzero && apart;
