@@ -8,16 +8,15 @@
 // Computes: what the contexts share of a curve, from k = -1/p mod 2^Digit, (p - 3) / 2 and its
 //           coefficients; [k]P for public k and P of the loaded curve, exact for all k and P.
 // Ranges:   modulus p odd, more than Digit bits, or fewer and no divisor of k = -1/p mod 2^Digit; R
-//           = 2^(Digit Columns), with long_i a digit more, with named_i of named_digits(Columns)
-//           digits, at least 8192 k p. Coordinates below p. Nothing checks the ranges.
-// Named:    with named_i, which excludes long_i, p is the prime named_prime(Columns): a product
+//           = 2^(Digit Columns), with long_i a digit more, with named_i of as many as the form of
+//           Columns says (pm_multicurve_contexts_pkg), at least 8192 k p. Coordinates below p.
+//           Nothing checks the ranges.
+// Named:    with named_i, which excludes long_i, p is the special prime of the form: a product
 //           takes two digits of a factor at a time. Numbers have Columns digits.
-// Slot:     Columns cycles of a context, long_slot(Columns) with long_i, named_slot(Columns) with
-//           named_i. Six columns have no slots without both.
-//           With its last one a product begins, that of a slot of 4 cycles two cycles later:
-//           products follow each other as fast as the
-//           multiplier takes them, those of a context two turns after each other where one is a
-//           factor of the other.
+// Slot:     Columns cycles of a context; with long_i or named_i those of the form. Six columns have
+//           no slots without both. With its last cycle a product begins, that of a slot of 4 cycles
+//           two cycles later: products follow each other as fast as the multiplier takes them,
+//           those of a context two turns after each other where one is a factor of the other.
 // Loading:  a number goes to register load_register_i of a context, or that of all (their numbers:
 //           ext_e of the program, and LoadModulus: k p + 1, for which long_i must be right). With
 //           load_valid_i in the cycle after load_soon_o its lowest digit is taken; the other ones
@@ -78,6 +77,7 @@ module pm_multicurve_contexts
     $fatal(1, "pm_multicurve_contexts: 6 digits of 45 bits, or 13 of 42");
   end
 
+  localparam form_t Form = form(Columns);
   localparam int unsigned DigitsBits = $clog2(2 * Columns + 2);  // of pm_skew_datapath
 
   // Registers of a context, and those of all behind them, have a range each that is a power of two.
@@ -234,7 +234,7 @@ module pm_multicurve_contexts
           b: operand_place(word.m_b, ctx, word_index),
           to: place(put, ctx, put ? word.ctl_arg[RegisterBits-1:0] : word.m_rd)
       };
-  assign late = named_i && named_slot(Columns) == 4;
+  assign late = named_i && Form.named_slot == 4;
   assign product = late ? held_q : fresh;
   assign product_turn = late ? phase == 4'd1 : last;
 
@@ -268,9 +268,6 @@ module pm_multicurve_contexts
   // A sum 4 cycles after it begins, a product when four others have begun, in a phase that depends
   // on how many cycles it takes; the number that is loaded in one that they leave free.
 
-  localparam logic [3:0] LoadPhase = Columns == 6 ? 4'd1 : 4'd2;
-  localparam logic [3:0] LongPhase = Columns == 6 ? 4'd5 : 4'd1;  // of products, with long_i
-
   logic [3:0] product_phase;
   destination_t [2:0] sums_q;
   destination_t [4:0] products_q;
@@ -279,12 +276,12 @@ module pm_multicurve_contexts
   logic load_turn, load_now, product_now;
   logic load_all, load_modulus;
 
-  assign load_soon_o = phase == LoadPhase - 4'd1;
-  assign load_turn = phase_q == LoadPhase - 4'd1;
+  assign load_soon_o = phase == Form.load_phase - 4'd1;
+  assign load_turn = phase_q == Form.load_phase - 4'd1;
   assign load_now = load_valid_i && load_turn;
   assign load_all = load_shared_i;
   assign load_modulus = load_all && load_register_i == RegisterBits'(LoadModulus);
-  assign product_phase = named_i ? 4'd3 : (long_i ? LongPhase : 4'd5);
+  assign product_phase = named_i ? 4'd3 : (long_i ? Form.long_phase : Form.phase);
   assign product_now = phase_q == product_phase - 4'd1;
 
   always_comb begin
@@ -354,13 +351,13 @@ module pm_multicurve_contexts
   logic [Columns:0][Digit-1:0] operand;
   logic [DigitsBits-1:0] digits;  // of R
 
-  assign digits = DigitsBits'(named_i ? named_digits(Columns) : long_i ? Columns + 1 : Columns);
+  assign digits = DigitsBits'(named_i ? Form.named_digits : long_i ? Columns + 1 : Columns);
 
   pm_skew_datapath #(
       .Digit(Digit),
       .Columns(Columns),
-      .Named(named_bits(Columns)),
-      .NamedPeriod(named_period(Columns)),
+      .Named(Form.named_bits),
+      .NamedPeriod(Form.named_period),
       .Spare(6),  // numbers are below 128 k p, of R at least 8192 k p
       .Registers(All),
       .Stored(stored()),
@@ -390,7 +387,7 @@ module pm_multicurve_contexts
   // Their digits pass one a cycle, read by column; where slots have fewer cycles than that takes,
   // the higher digits of one with the lower ones of that of the next context. Of both parts:
 
-  localparam int unsigned Split = named_slot(Columns);  // lowest digit of the second part
+  localparam int unsigned Split = Form.named_slot;  // lowest digit of the second part
 
   typedef struct packed {
     logic [CtxBits-1:0] ctx;

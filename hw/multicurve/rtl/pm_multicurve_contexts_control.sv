@@ -3,7 +3,7 @@
 // Sequencer of pm_multicurve_contexts: each slot belongs to a context in turn, and has its next
 // microinstruction, if it is due.
 //
-// Slot:      Columns cycles, long_slot(Columns) with long_i, named_slot(Columns) with named_i, by
+// Slot:      Columns cycles, with long_i or named_i those of the form of Columns, by
 //            phase_o from 0 on. Its context's conditions and dispatch address are looked at in
 //            phase 0, the next address is known in phase 3.
 // Handshake: start_i[c] (pulse, when idle_o[c]) begins a job in context c, which gets its first
@@ -52,6 +52,8 @@ module pm_multicurve_contexts_control
     input logic read_y_i  // y, not x
 );
 
+  localparam form_t Form = form(Columns);
+
   logic [Contexts-1:0] active_q, started_q;
   logic [Contexts-1:0][RomAddrBits-1:0] pc_q;
   logic [Contexts-1:0][1:0] wait_q;  // turns
@@ -66,8 +68,8 @@ module pm_multicurve_contexts_control
   logic [3:0] slot_q;  // its cycles
 
   always_ff @(posedge clk_i) begin
-    if (named_i) slot_q <= 4'(named_slot(Columns));
-    else slot_q <= 4'(long_i ? long_slot(Columns) : Columns);
+    if (named_i) slot_q <= 4'(Form.named_slot);
+    else slot_q <= 4'(long_i ? Form.long_slot : Columns);
   end
 
   assign next_ctx = ctx_o == CtxBits'(Contexts - 1) ? '0 : ctx_o + CtxBits'(1);
@@ -116,7 +118,7 @@ module pm_multicurve_contexts_control
     conditions[CondReady] = ready_i[ctx_o];
     conditions[CondExact] = exact_i[ctx_o];
     conditions[CondLoading] = loading_i[ctx_o];
-    conditions[CondLong] = long_i || (named_i && named_digits(Columns) > Columns);
+    conditions[CondLong] = long_i || (named_i && Form.named_digits > Columns);
     conditions[CondWide] = Columns > 6;
   end
 

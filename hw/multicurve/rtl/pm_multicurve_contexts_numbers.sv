@@ -48,7 +48,7 @@ module pm_multicurve_contexts_numbers
     // field
     output logic [Digit-1:0] p_o,  // the digit of p whose turn it is
     output logic long_o,  // numbers of the engine have Columns + 1 digits
-    output logic named_o,  // p is named_prime(Columns)
+    output logic named_o,  // p is the special prime of the form
     output logic [CountBits-1:0] bits_o,  // bits of p, less one
     input logic hold_i,  // its digits are used
     input logic turn_i,  // pulse: the next digit of p
@@ -75,7 +75,8 @@ module pm_multicurve_contexts_numbers
 
   typedef logic [Digit-1:0] digit_t;
 
-  localparam digit_t [Columns:0] Named = TakenBits'(named_prime(Columns));
+  localparam form_t Form = form(Columns);
+  localparam digit_t [Columns:0] Named = TakenBits'(Form.named_prime);
 
   step_t step;
   logic [2:0] which_q;  // operand

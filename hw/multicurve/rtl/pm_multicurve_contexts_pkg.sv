@@ -6,32 +6,47 @@ package pm_multicurve_contexts_pkg;
 
   import pm_named_prime_pkg::*;
 
-  // Forms of numbers, by Columns: 6 digits of 45 bits, and 13 of 42. Of each: the prime by which
-  // products take two digits of a factor at a time, P-256 or P-521; its bits; cycles between steps
-  // of such a product; digits of R then.
-  function automatic logic [543:0] named_prime(int unsigned columns);
-    return NamedPrime[columns==6?NamedP256 : NamedP521];
-  endfunction
+  // A form of numbers, and the phases of slots of pm_multicurve_contexts that have as many cycles.
+  typedef struct packed {
+    logic [543:0] named_prime;   // by which products take two digits of a factor at a time
+    int unsigned  named_bits;    // of it
+    int unsigned  named_period;  // cycles between steps of such a product
+    int unsigned  named_digits;  // of R then
+    int unsigned  named_slot;    // cycles of a slot then
+    logic [3:0]   phase;         // in which products of other primes are written
+    int unsigned  long_slot;     // with numbers of a digit more
+    logic [3:0]   long_phase;    // of products then
+    logic [3:0]   load_phase;    // in which a number is loaded
+  } form_t;
 
-  function automatic int unsigned named_bits(int unsigned columns);
-    return columns == 6 ? 256 : 521;
-  endfunction
+  // 6 digits of 45 bits: all fields have a digit more, but for that of P-256.
+  localparam form_t Narrow = '{
+      named_prime: NamedPrime[NamedP256],
+      named_bits: 256,
+      named_period: 5,
+      named_digits: 6,
+      named_slot: 4,
+      phase: 4'd5,
+      long_slot: 7,
+      long_phase: 4'd5,
+      load_phase: 4'd1
+  };
 
-  function automatic int unsigned named_period(int unsigned columns);
-    return columns == 6 ? 5 : 4;
-  endfunction
+  // 13 digits of 42 bits.
+  localparam form_t Wide = '{
+      named_prime: NamedPrime[NamedP521],
+      named_bits: 521,
+      named_period: 4,
+      named_digits: 14,
+      named_slot: 7,
+      phase: 4'd5,
+      long_slot: 15,
+      long_phase: 4'd1,
+      load_phase: 4'd2
+  };
 
-  function automatic int unsigned named_digits(int unsigned columns);
-    return columns + columns % 2;
-  endfunction
-
-  // Cycles of a slot: with the named prime, with numbers of a digit more, and without both.
-  function automatic int unsigned named_slot(int unsigned columns);
-    return columns == 6 ? 4 : 7;
-  endfunction
-
-  function automatic int unsigned long_slot(int unsigned columns);
-    return columns == 6 ? 7 : 15;
+  function automatic form_t form(int unsigned columns);
+    return columns == 6 ? Narrow : Wide;
   endfunction
 
   // Register of all contexts to which the scaled modulus and 1 is loaded.
