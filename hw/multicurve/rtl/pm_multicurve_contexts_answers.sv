@@ -76,9 +76,12 @@ module pm_multicurve_contexts_answers
 
   // ---- beats ------------------------------------------------------------------------------------
 
-  logic offered_q, taken, has_payload_q, payload, second_word, word_taken, word_full_q;
-  logic [4:0] beat_q, payload_beat;
-  logic [3:0] word_at;
+  logic offered_q, taken, has_payload_q, payload, beat_taken, word_taken, word_full_q;
+  logic header_q;  // the beat is one of the header; else it is one of a coordinate
+  logic [3:0] place_q;  // of the beat there
+  logic second_word_q;  // it is one of y
+  logic divided_q;  // it is a word of quotients, and no 0 above them
+  logic last_word_q;  // the highest such
   logic [5:0] bit_q;
   logic [63:0] word_q;
   logic [1:0] zero_q;  // x and y
@@ -97,14 +100,10 @@ module pm_multicurve_contexts_answers
   end
 
   assign payload = offered_q && has_payload_q;
-  assign payload_beat = beat_q - 5'(ResultBeats);
-  assign second_word = payload_beat >= 5'(OperandBeats);
-  assign word_at = 4'(payload_beat - (second_word ? 5'(OperandBeats) : 5'd0));
-  assign result_valid_o = offered_q && (beat_q < 5'(ResultBeats) || !payload ||
-                                             word_at >= 4'(Words) || word_full_q);
+  assign result_valid_o = offered_q && (!has_payload_q || !divided_q || word_full_q);
   assign taken = result_valid_o && result_ready_i;
-  assign word_taken = result_valid_o && beat_ready_i && payload && beat_q >= 5'(ResultBeats) &&
-      word_at < 4'(Words);
+  assign beat_taken = result_valid_o && beat_ready_i;
+  assign word_taken = beat_taken && has_payload_q && divided_q;
 
   // Of Columns digits, which are no whole words; the digit above them is 0.
   localparam int unsigned LastBits = most_bits(Digit, Columns) - 64 * (Words - 1);
@@ -112,23 +111,36 @@ module pm_multicurve_contexts_answers
 
   always_comb begin
     word_o = '0;
-    if (!zero_q[second_word]) begin
-      if (word_at < 4'(Words - 1)) word_o = word_q;
-      else if (word_at == 4'(Words - 1)) word_o[LastBits-1:0] = word_q[LastPlace+:LastBits];
+    if (!zero_q[second_word_q] && divided_q) begin
+      if (last_word_q) word_o[LastBits-1:0] = word_q[LastPlace+:LastBits];
+      else word_o = word_q;
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       turn_q <= '0;
-      {offered_q, taken_o, beat_q, bit_q, word_full_q} <= '0;
+      header_q <= 1'b1;
+      {offered_q, taken_o, place_q, second_word_q, divided_q, last_word_q} <= '0;
+      {bit_q, word_full_q} <= '0;
     end else begin
       offered_q <= offered_i[turn_q] && !taken;
       taken_o   <= only(turn_q, taken);
       if (taken) begin
         turn_q <= next(turn_q);
-        beat_q <= '0;
-      end else if (result_valid_o && beat_ready_i) beat_q <= beat_q + 5'd1;
+        header_q <= 1'b1;
+        {place_q, second_word_q, divided_q, last_word_q} <= '0;
+      end else if (beat_taken) begin
+        if (place_q == (header_q ? 4'(ResultBeats - 1) : 4'(OperandBeats - 1))) begin
+          place_q <= '0;
+          second_word_q <= !header_q;
+          {header_q, divided_q, last_word_q} <= 3'b010;
+        end else begin
+          place_q <= place_q + 4'd1;
+          divided_q <= divided_q && place_q < 4'(Words - 1);
+          last_word_q <= divided_q && place_q == 4'(Words - 2);
+        end
+      end
       if (word_taken) {word_full_q, bit_q} <= '0;
       else if (word_step) begin
         if (!last_digit) bit_q <= bit_q + 6'd1;
