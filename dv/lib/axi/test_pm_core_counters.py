@@ -25,8 +25,12 @@ def put(dut, name: str, count: dict[str, int]) -> None:
     if dut._name == "pm_core_counters":
         getattr(dut, f"u_{name}").count_o.value = count[name]
         return
-    dut.low_q.value = sum(value % 2**32 << 32 * place for place, value in enumerate(count.values()))
-    dut.high_q.value = sum(count[wide] >> 32 << 32 * place for place, wide in enumerate(WIDE))
+    for half, values in (("low", [value % 2**32 for value in count.values()]),
+                         ("high", [count[wide] >> 32 for wide in WIDE])):
+        getattr(dut, f"{half}_q").value = sum(value << 32 * place for place, value in enumerate(values))
+        getattr(dut, f"{half}_full_q").value = sum(
+            (value >> 8 * byte & 255 == 255) << 3 * place + byte - 1
+            for place, value in enumerate(values) for byte in (1, 2, 3))
     dut.carry_q.value = 0
 
 

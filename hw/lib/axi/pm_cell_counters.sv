@@ -4,9 +4,9 @@
 // quick and whose clear is part of a register. Ports and behaviour are the same.
 //
 // Timing:   as pm_core_counters.
-// Form:     what the low half of a wide counter carries goes into its high half a cycle later, and
-//           a read counts it. Carries pass nibbles, not bits. clear_i, which many bits wait for,
-//           chooses behind the sums.
+// Form:      what the low half of a wide counter carries goes into its high half a cycle later, and
+//           a read counts it. Which bytes have only ones is known a cycle before, so that carries
+//           pass bytes, not bits. clear_i, which many bits wait for, chooses behind the sums.
 // Reset:    asynchronous, active low: 0. clear_i leaves the latched halves alone.
 module pm_cell_counters (
     input  logic        clk_i,           // clock
@@ -34,26 +34,33 @@ module pm_cell_counters (
   localparam int unsigned Counters = 6;  // in the order of the outputs
   localparam int unsigned Wide = 3;  // the last ones
 
-  // A half and a few events: 33 bits. Nibbles above the lowest one get a carry if all between do.
-  function automatic logic [32:0] counted(logic [31:0] half, logic [3:0] more);
-    logic [7:1] full;
-    logic carry;
-    {carry, counted[3:0]} = 5'(half[3:0]) + 5'(more);
-    for (int unsigned n = 1; n < 8; n++) full[n] = half[4*n+:4] == '1;
-    for (int unsigned n = 1; n < 8; n++) begin
-      for (int unsigned b = 0; b < 4; b++) begin
-        counted[4*n+b] = half[4*n+b] ^ (carry && (full | ('1 << (n - 1))) == '1 &&
-                                        (half[4*n+:4] | (4'hf << b)) == '1);
-      end
+  // Half of a wide counter, or a narrow one, with what it carries, and the bytes above the lowest
+  // one that have only ones.
+  typedef struct packed {
+    logic        carry;
+    logic [31:0] bits;
+    logic [3:1]  full;
+  } half_t;
+
+  // A half and a few events.
+  function automatic half_t counted(logic [31:0] bits, logic [3:1] full, logic [3:0] more);
+    logic carry, next;
+    {carry, counted.bits[7:0]} = 9'(bits[7:0]) + 9'(more);
+    for (int unsigned n = 1; n < 4; n++) begin
+      next = carry && (full | (3'b111 << (n - 1))) == '1;
+      counted.bits[8*n+:8] = bits[8*n+:8] + 8'(next);
+      counted.full[n] = next ? bits[8*n+:8] == 8'hfe : bits[8*n+:8] == 8'hff;
     end
-    counted[32] = carry && full == '1;
+    counted.carry = carry && full == '1;
   endfunction
 
-  logic [Counters-1:0][ 3:0] events;
+  logic [Counters-1:0][3:0] events;
   logic [Counters-1:0][31:0] low_q;
-  logic [Counters-1:0][32:0] sum;
+  logic [Counters-1:0][3:1] low_full_q;
+  half_t [Counters-1:0] sum;
   logic [Wide-1:0][31:0] high_q, shown_q;
-  logic [Wide-1:0][32:0] high;
+  logic [Wide-1:0][3:1] high_full_q;
+  half_t [Wide-1:0] high;
   logic [Wide-1:0] carry_q, read;
 
   assign events = {
@@ -67,24 +74,29 @@ module pm_cell_counters (
   assign read = {muls_read_i, busy_read_i, cycles_read_i};
 
   always_comb begin
-    for (int unsigned i = 0; i < Counters; i++) sum[i] = counted(low_q[i], events[i]);
-    for (int unsigned i = 0; i < Wide; i++) high[i] = counted(high_q[i], 4'(carry_q[i]));
+    for (int unsigned i = 0; i < Counters; i++)
+    sum[i] = counted(low_q[i], low_full_q[i], events[i]);
+    for (int unsigned i = 0; i < Wide; i++) begin
+      high[i] = counted(high_q[i], high_full_q[i], 4'(carry_q[i]));
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      low_q   <= '0;
-      high_q  <= '0;
+      {low_q, low_full_q} <= '0;
+      {high_q, high_full_q} <= '0;
       carry_q <= '0;
       shown_q <= '0;
     end else begin
       for (int unsigned i = 0; i < Counters; i++) begin
-        low_q[i] <= clear_i ? 32'(events[i]) : sum[i][31:0];
+        low_q[i] <= clear_i ? 32'(events[i]) : sum[i].bits;
+        low_full_q[i] <= clear_i ? '0 : sum[i].full;
       end
       for (int unsigned i = 0; i < Wide; i++) begin
-        carry_q[i] <= sum[Counters-Wide+i][32] && !clear_i;
-        high_q[i]  <= clear_i ? '0 : high[i][31:0];
-        if (read[i]) shown_q[i] <= high[i][31:0];
+        carry_q[i] <= sum[Counters-Wide+i].carry && !clear_i;
+        high_q[i] <= clear_i ? '0 : high[i].bits;
+        high_full_q[i] <= clear_i ? '0 : high[i].full;
+        if (read[i]) shown_q[i] <= high[i].bits;
       end
     end
   end
@@ -96,6 +108,6 @@ module pm_cell_counters (
 
   // Narrow counters are modulo 2^32, wide ones modulo 2^64.
   logic unused;
-  assign unused = ^{sum[2][32], sum[1][32], sum[0][32], high[2][32], high[1][32], high[0][32]};
+  assign unused = ^{sum, high};
 
 endmodule

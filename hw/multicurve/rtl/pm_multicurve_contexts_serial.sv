@@ -57,21 +57,35 @@ module pm_multicurve_contexts_serial
   logic [Digit-1:0] digit_q;
   logic [CountBits-1:0] count_q;
   logic [PlaceBits-1:0] place_q;
-  logic take, odd;
+  logic take_q, odd_q, next_low, next_digit;
   serial_mode_e mode_q;
   sum_t addend_q;  // what a bit may add
 
   // A quotient's bit is that which makes the rest even. odd: the lowest bit, or that of the number,
   // is 1; where one alone is, the factor is subtracted: by its complement and 1; where both are,
   // there is a carry of 1. So the number's bit needs no adder of its own.
-  assign odd = mode_q == SerialDivide && (low_q[0] || digit_q[0]);
-  assign take = mode_q == SerialDivide ? low_q[0] != digit_q[0] : digit_q[0];
+  // Both are known from the bit before on, as many bits read them.
+  serial_mode_e next_mode;
 
-  assign addend = take ? addend_q : '0;
-  assign low = (Low + 1)'({low_q[Low-1:1], low_q[0] || odd}) + (Low + 1)'(addend[Low-1:0]) +
-      (Low + 1)'(odd);
+  assign next_mode  = start_i ? mode_i : mode_q;
+  assign next_digit = start_i ? digit_i[0] : digit_q[1];
+  always_comb begin
+    if (!start_i) next_low = low[1];
+    else next_low = first_i ? first_rest[0] : low_q[0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i || (busy_o && step_i)) begin
+      odd_q  <= next_mode == SerialDivide && (next_low || next_digit);
+      take_q <= next_mode == SerialDivide ? next_low != next_digit : next_digit;
+    end
+  end
+
+  assign addend = take_q ? addend_q : '0;
+  assign low = (Low + 1)'({low_q[Low-1:1], low_q[0] || odd_q}) + (Low + 1)'(addend[Low-1:0]) +
+      (Low + 1)'(odd_q);
   assign high = high_q + addend[SumBits-1:Low] + (SumBits - Low)'(carry_q);
-  assign bit_o = mode_q == SerialDivide ? take : low[0];
+  assign bit_o = mode_q == SerialDivide ? take_q : low[0];
   assign last_o = count_q == CountBits'(Digit - 1);
   assign digit_o = digit_q;
   // The upper half can be -1, made 0 by the carry.

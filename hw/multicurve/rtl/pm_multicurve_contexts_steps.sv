@@ -96,26 +96,28 @@ module pm_multicurve_contexts_steps
   // Many bits read go and last: they are known a cycle before.
   always_comb begin
     step_d = step_o;
+    last_count = 4'(Columns);
+    if (step_o.kind.divides) last_count = 4'd0;
+    if (step_o.kind.halves) last_count = 4'(Columns + 1);
     if (begins) begin
       step_d.name  = name_d;
       step_d.kind  = kind(name_d, of_base);
       step_d.begun = 1'b0;
       step_d.count = '0;
+      step_d.go    = step_d.kind.moves && (!step_d.kind.to_engine || load_soon_i);
+      step_d.last  = name_d == StepStart;
     end else begin
       // Each digit is a start of the serial unit.
       if (step_o.kind.serial || step_o.go) step_d.begun = !(step_o.kind.serial && step_o.go);
       if (step_o.go) step_d.count = step_o.count + 4'd1;
+      if (step_o.kind.serial) step_d.go = step_o.begun && serial_ends_i;
+      else begin
+        step_d.go = step_o.kind.moves && (step_d.begun || !step_o.kind.to_engine || load_soon_i);
+      end
+      step_d.last = step_d.go && step_d.count == last_count;
     end
     if (step_o.kind.idle) step_d.ctx = check_i ? curve_ctx_i : packet_i.ctx;
     step_d.low = step_d.count < 4'(Columns);
-    if (step_d.kind.serial) step_d.go = !begins && step_o.begun && serial_ends_i;
-    else begin
-      step_d.go = step_d.kind.moves && (step_d.begun || !step_d.kind.to_engine || load_soon_i);
-    end
-    last_count = 4'(Columns);
-    if (step_d.kind.divides) last_count = 4'd0;
-    if (step_d.kind.halves) last_count = 4'(Columns + 1);
-    step_d.last = step_d.name == StepStart || (step_d.go && step_d.count == last_count);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
