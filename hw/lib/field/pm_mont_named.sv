@@ -8,7 +8,7 @@
 //            Columns). Digits of all numbers are positive; those of Columns + 1 are signed.
 // Latency:   low_i comes at a time, high_i a cycle later; digit j of the numbers is there j - 1
 //            cycles after low_i. One q per cycle.
-// Handshake: none; with on_i 0 q is 0, and so is the sum. Reset: none (data only). Constant time.
+// Handshake: none; with on_i 0 all numbers are 0. Reset: none (data only). Constant time.
 // Source:    FIPS 186-4, appendix D.2 (primes as sums of powers of 2).
 
 module pm_mont_named
@@ -59,8 +59,10 @@ module pm_mont_named
     // Digits of q, by the digit of the sum that they are for: what is not read there is no
     // register.
     logic [Columns+1:2][Digit-1:0] low_q, high_q;
+    logic [Columns+1:2] on_q;  // on_i for each of them
 
     always_ff @(posedge clk_i) begin
+      on_q   <= {on_q[Columns:2], on_i};
       low_q  <= {low_q[Columns:2], low_i & {Digit{on_i}}};
       high_q <= {high_q[Columns:3], high_i & {Digit{on_i}}, Digit'(0)};
     end
@@ -76,8 +78,8 @@ module pm_mont_named
             automatic int unsigned at = j * Digit + b;
             automatic int unsigned e = exponent(t);
             if (Terms == 4 && t == Negative) begin
-              if (at >= e) rows_o[j][NegativeRow][b] = !(at < e + 2 * Digit && q[at-e]);
-              if (at == e) rows_o[j][NegativeRow+1][b] = 1'b1;
+              if (at >= e) rows_o[j][NegativeRow][b] = on_q[j] && !(at < e + 2 * Digit && q[at-e]);
+              if (at == e) rows_o[j][NegativeRow+1][b] = on_q[j];
             end else if (at >= e && at < e + 2 * Digit) begin
               rows_o[j][row(t)][b] = q[at-e];
             end
