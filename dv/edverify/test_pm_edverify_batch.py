@@ -258,8 +258,8 @@ def soak(core: Core, rounds: int, seed: int) -> tuple[int, int]:
 
 
 def test_soak_sampled(core: Core) -> None:
-    total, aborted = soak(core, 60, 1)
-    assert total > 1_000 and 20 < aborted < total / 2
+    total, aborted = soak(core, 20, 1)
+    assert total > 330 and 7 < aborted < total / 2
 
 
 @pytest.mark.long

@@ -22,8 +22,8 @@ CHUNKS = 10
 
 
 @pytest.fixture(scope="module", params=[
-    "paper", "throughput",
-    *(pytest.param(name, marks=pytest.mark.long) for name in ("hardened", "compact27", "tiles"))])
+    "throughput",
+    *(pytest.param(name, marks=pytest.mark.long) for name in ("paper", "hardened", "compact27", "tiles"))])
 def core(request: pytest.FixtureRequest) -> Iterator[Core]:
     core = Core(request.param)
     yield core

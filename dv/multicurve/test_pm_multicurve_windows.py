@@ -94,7 +94,8 @@ SIGNATURE = {"fast": {"P-256": 7_562, "sm2p256v1": 7_121}}
 """Cycles of a verification, one seeded signature, from header to answer."""
 
 
-@pytest.mark.parametrize("name", ["P-192", "P-256", "sm2p256v1"])
+@pytest.mark.parametrize("name", [
+    "P-256", *(pytest.param(name, marks=pytest.mark.long) for name in ("P-192", "sm2p256v1"))])
 def test_all_configurations_answer_alike(name: str) -> None:
     """Every operation on points, with good and bad operands: all of an answer but its cycles."""
     curve, rng = by_name(name), random.Random(name)

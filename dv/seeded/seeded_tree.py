@@ -21,6 +21,7 @@ from pointmill.simbuild import ROOT
 BUGS = Path(__file__).parent / "bugs.yaml"
 CORES = tuple(f"dv/{core}/" for core in ("edverify", "multicurve", "x25519", "mpu"))
 SECONDS = 900  # longest time for one test, on a busy machine
+SAMPLED = 45  # benches of the normal run
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,12 @@ def load() -> list[Bug]:
 
 
 def sample(bugs: list[Bug]) -> list[Bug]:
-    """One defect of each bench, of those that are not long: the one whose id has the least hash."""
+    """One defect of each of SAMPLED benches, of those that are not long: that whose id has the least hash."""
     least: dict[str, Bug] = {}
     for bug in sorted(bugs, key=lambda bug: hashlib.sha256(bug.id.encode()).digest()):
         if not bug.long:
             least.setdefault(bug.bench, bug)
-    return list(least.values())
+    return list(least.values())[:SAMPLED]
 
 
 def defective(bug: Bug) -> str:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every deliberate defect of bugs.yaml makes its test fail, for the right reason.
 
-The normal run takes a sample, one defect of each bench (`Bug.bench`); `--long` takes all.
+The normal run takes a sample, one defect of each of some benches (`Bug.bench`); `--long` takes all.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 
 import pytest
 
-from dv.seeded.seeded_tree import Bug, Outcome, defective, judge, load, plant, run, sample
+from dv.seeded.seeded_tree import SAMPLED, Bug, Outcome, defective, judge, load, plant, run, sample
 from pointmill.measure.mutation.tree import environment
 from pointmill.simbuild import BUILD, ROOT
 
@@ -35,11 +35,9 @@ def test_bug_is_caught(bug: Bug) -> None:
     assert re.search(bug.shows, outcome.text), f"no {bug.shows!r} in\n{outcome.text[-6000:]}"
 
 
-def test_sample_reaches_every_bench() -> None:
-    """Every bench with a defect that is not long has exactly one in the sample."""
-    benches = {bug.bench for bug in ALL if not bug.long}
-    assert len(benches) >= 80
-    assert sorted(bug.bench for bug in SAMPLE) == sorted(benches)
+def test_sample_reaches_many_benches() -> None:
+    """SAMPLED benches have exactly one defect in the sample, which is not long."""
+    assert len({bug.bench for bug in SAMPLE}) == len(SAMPLE) == SAMPLED == 45
     assert not any(bug.long for bug in SAMPLE)
 
 

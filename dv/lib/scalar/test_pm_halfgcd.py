@@ -60,6 +60,7 @@ def check_exactly(scalars: Sequence[int], hold_seed: int = 0) -> list[Half]:
     return halves
 
 
+@pytest.mark.long
 def test_random() -> None:
     """20,000 scalars: properties, sizes, and the cycle counts that the documentation quotes."""
     rng = random.Random(8)

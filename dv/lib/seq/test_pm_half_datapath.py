@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from dataclasses import dataclass
 
 import cocotb
+import pytest
 from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly
 
@@ -23,7 +25,7 @@ BASE = {"sum": 0, "diff": 24, "mul": 40, "ext": 66 - CONSTANTS}
 SIZE = {"sum": 24, "diff": 16, "mul": 26, "ext": CONSTANTS + 6}
 FACTOR, FLAGS = 6, 35  # cycles from a word to its first factor, and until its flags are kept
 SETTLE = {"sum": 4, "diff": 4, "mul": 7, "ext": 4}  # cycles from the first word that may read a result to its writing
-WORDS = 4000
+WORDS = int(os.environ.get("PM_WORDS", "0"))
 MASK = (1 << 129) - 1
 EDGES = [0, 1, 2, P - 1, P, P + 1, 2 * P, 2**255 - 1, 2**255 + 2**140, MASK, MASK << 129, 1 << 129, 2**257, 4 * P,
          2**258 - 1, 2**258 - 2**129, (1 << 65) - 1, ((1 << 65) - 1) << 129,
@@ -266,9 +268,10 @@ async def random_words(dut: HierarchyObject) -> None:
         await bench.step()
     for _ in range(TURN * 12):
         await bench.step(words=False, chance=0.0)
+    # Of 4,000 words.
     least = {"compared": 3000, "product": 2000, "flags": 500, "sum": 500, "diff": 300, "signed": 200, "indexed": 3000,
              "external": 50, "loaded": 1000, "zero": 50, "at once": 100, "next": 100}  # fmt: skip
-    assert all(bench.seen[what] >= count for what, count in least.items()), bench.seen
+    assert all(4000 * bench.seen[what] >= WORDS * count for what, count in least.items()), bench.seen
 
 
 @cocotb.test()
@@ -326,6 +329,7 @@ async def edge_products(dut: HierarchyObject) -> None:
     assert bench.seen["compared"] >= 2 * len(EDGES) ** 2 - 1
 
 
-def test_random_words() -> None:
+@pytest.mark.parametrize("words", [1_000, pytest.param(4_000, marks=pytest.mark.long)])
+def test_random_words(words: int) -> None:
     simbuild.run_cocotb("pm_half_datapath", ["hw/lib/seq/seq.f"], __name__, {}, expect=4,
-                        build_dir="build/cocotb/test_pm_half_datapath")
+                        extra_env={"PM_WORDS": str(words)}, build_dir="build/cocotb/test_pm_half_datapath")
