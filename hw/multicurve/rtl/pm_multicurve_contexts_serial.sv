@@ -2,7 +2,7 @@
 //
 // Products with a digit, and exact quotients by one, bit by bit: what configuration `contexts` of
 // `multicurve` makes of the modulus p, and of results. A number comes and leaves as digits, lowest
-// first; there is one adder, in two halves, and no multiplier.
+// first; there is one adder, in three parts, and no multiplier.
 //
 // Computes: SerialDivide  the number / factor modulo 2^(Digit digits), factor odd: the quotient, if
 //                         the factor divides the number; then clear_o says so. Of digits of ones,
@@ -41,18 +41,16 @@ module pm_multicurve_contexts_serial
 );
 
   localparam int unsigned CountBits = $clog2(Digit);
-  localparam int unsigned SumBits = Digit + 2;
-  localparam int unsigned Low = SumBits / 2;
+  localparam int unsigned PartBits = (Digit + 4) / 3;
+  localparam int unsigned SumBits = 3 * PartBits;
 
   typedef logic [SumBits-1:0] sum_t;
 
-  // What is left of the bits that came, carry or borrow, modulo powers of two: its lower half, a
-  // carry out of that, its upper half. The bits that are to come, and behind them those of the
-  // result.
-  logic [Low-1:0] low_q;
-  logic carry_q;
-  logic [SumBits-Low-1:0] high_q, high;
-  logic [Low:0] low;
+  // What is left of the bits that came, carry or borrow, modulo powers of two: three parts, and
+  // carries into the upper ones. The bits that are to come, and behind them those of the result.
+  logic [2:0][PartBits-1:0] part_q;
+  logic [2:0] carry_q;  // 0 into the lowest one
+  logic [2:0][PartBits:0] sum;
   sum_t addend, first_rest;
   logic [Digit-1:0] digit_q;
   logic [CountBits-1:0] count_q;
@@ -70,8 +68,8 @@ module pm_multicurve_contexts_serial
   assign next_mode  = start_i ? mode_i : mode_q;
   assign next_digit = start_i ? digit_i[0] : digit_q[1];
   always_comb begin
-    if (!start_i) next_low = low[1];
-    else next_low = first_i ? first_rest[0] : low_q[0];
+    if (!start_i) next_low = sum[0][1];
+    else next_low = first_i ? first_rest[0] : part_q[0][0];
   end
 
   always_ff @(posedge clk_i) begin
@@ -82,14 +80,20 @@ module pm_multicurve_contexts_serial
   end
 
   assign addend = take_q ? addend_q : '0;
-  assign low = (Low + 1)'({low_q[Low-1:1], low_q[0] || odd_q}) + (Low + 1)'(addend[Low-1:0]) +
-      (Low + 1)'(odd_q);
-  assign high = high_q + addend[SumBits-1:Low] + (SumBits - Low)'(carry_q);
-  assign bit_o = mode_q == SerialDivide ? take_q : low[0];
+  always_comb begin
+    for (int unsigned i = 0; i < 3; i++) begin
+      sum[i] = (PartBits + 1)'(part_q[i]) + (PartBits + 1)'(addend[PartBits*i+:PartBits]) +
+          (PartBits + 1)'(carry_q[i]);
+    end
+    sum[0] = (PartBits + 1)'({part_q[0][PartBits-1:1], part_q[0][0] || odd_q}) +
+        (PartBits + 1)'(addend[PartBits-1:0]) + (PartBits + 1)'(odd_q);
+  end
+  assign bit_o = mode_q == SerialDivide ? take_q : sum[0][0];
   assign last_o = count_q == CountBits'(Digit - 1);
   assign digit_o = digit_q;
-  // The upper half can be -1, made 0 by the carry.
-  assign clear_o = low_q == '0 && high_q == {SumBits - Low{carry_q}};
+  // Upper parts can be less than 0, made 0 by carries.
+  assign clear_o = part_q[0] == '0 && part_q[1] == {PartBits{carry_q[1]}} &&
+      part_q[2] == -(PartBits'(carry_q[1]) + PartBits'(carry_q[2]));
 
   always_comb begin
     unique case (mode_i)
@@ -117,17 +121,19 @@ module pm_multicurve_contexts_serial
       count_q <= '0;
       if (first_i) begin
         place_q <= '0;
-        top_o <= '0;
-        {high_q, low_q} <= first_rest;
-        carry_q <= 1'b0;
+        top_o   <= '0;
+        part_q  <= first_rest;
+        carry_q <= '0;
       end
     end else if (busy_o && step_i) begin
       digit_q <= {bit_o, digit_q[Digit-1:1]};
-      low_q   <= {low[Low] ^ high[0], low[Low-1:1]};
-      carry_q <= low[Low] && high[0];
-      high_q  <= {high[SumBits-Low-1], high[SumBits-Low-1:1]};
-      count_q <= count_q + CountBits'(1);
-      place_q <= place_q + PlaceBits'(1);
+      for (int unsigned i = 0; i < 2; i++) begin
+        part_q[i]    <= {sum[i][PartBits] ^ sum[i+1][0], sum[i][PartBits-1:1]};
+        carry_q[i+1] <= sum[i][PartBits] && sum[i+1][0];
+      end
+      part_q[2] <= {sum[2][PartBits-1], sum[2][PartBits-1:1]};
+      count_q   <= count_q + CountBits'(1);
+      place_q   <= place_q + PlaceBits'(1);
       if (digit_q[0]) top_o <= place_q;
     end
   end
