@@ -10,7 +10,8 @@ PM_LIBERTY. None comes with the project.
    `abc` does not do that.
 3. `abc`, that of Yosys or the program of PM_ABC (abc.py), maps the gates between them for speed, with buffers and
    sizes, under the wires of data/wires.yaml. Units with `quick` in data/units.yaml are mapped without restructuring
-   their logic before: cores of half a million gates.
+   their logic before: cores of half a million gates. Those with `required` are mapped for area where paths take less
+   than so many picoseconds, before their cells are sized; without it all gates that are not on the slowest path are.
 4. `fanout.plant` and `fanout.resize` once more, for every net of the result: none has more than MOST readers, but those
    of clock and asynchronous reset. A netlist where one has is rejected.
 
@@ -41,9 +42,7 @@ LEAVES = 12
 MOST = 16
 _DO_NOT_USE = ("*lpflow*", "*probe*")
 COMMAND = "synth -flatten -noabc -top {top}"
-_CELLS = f"map,-B,0.9;topo;buffer,-c,-N,{MOST};upsize,-c;dnsize,-c"
-SPEED = f"+strash;dch;{_CELLS}"
-QUICK = f"+strash;{_CELLS}"
+_SIZES = f"topo;buffer,-c,-N,{MOST};upsize,-c;dnsize,-c"
 LOAD = 6
 """Of a register's input with its wire, femtofarads: what `abc` takes at the ends of its paths."""
 
@@ -67,7 +66,8 @@ class Cells:
 
 def script(unit: Unit) -> str:
     """What `abc` runs for a unit."""
-    return QUICK if unit.quick else SPEED
+    required = f",-D,{unit.required}" if unit.required else ""
+    return f"+strash;{'' if unit.quick else 'dch;'}map,-B,0.9{required};{_SIZES}"
 
 
 def recipe(unit: Unit) -> str:

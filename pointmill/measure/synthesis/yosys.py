@@ -34,6 +34,7 @@ class Unit:
     ties: dict[str, int] = field(default_factory=dict)
     quick: bool = False
     adders: str = ""
+    required: int = 0
     libraries: list[str] = field(default_factory=list)
     placer: str = ""
     router: str = ""
