@@ -7,8 +7,8 @@
 //            neither; and writes one register with the sum, product or number from outside whose
 //            digit 0 is there.
 // Ranges:    those of both units, of numbers of at most Columns + 1 digits. Nothing checks them.
-// Form:      a cycle decodes the registers; a bit for each of them goes along the columns, so that
-//            a read is a sum of products.
+// Form:      numbers of registers go along the columns, each of which decodes them: a read is a sum
+//            of products.
 // Latency:   a sum is there for the microinstruction 4 cycles after its own, a product for that
 //            (digits_i + 1) Period + 2 after, with named_i for (digits_i / 2 - 1) NamedPeriod + 8;
 //            what one writes can be read by the next one. Products begin where pm_mont_skew is
@@ -73,25 +73,30 @@ module pm_skew_datapath
   endfunction
 
   // By column: what is read and written in it.
-  choice_t [Columns:0] read_a_q, read_b_q, write_q;
+  logic [Columns:0][AddressBits-1:0] read_a_q, read_b_q, write_to_q;
+  logic [Columns:0] write_q;
   skew_source_e [Columns:0] source_q;
   logic [Columns:0][Digit-1:0] a_q, b_q, product, sum, sum_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) write_q <= '0;
-    else write_q <= {write_q[Columns-1:0], write_i ? only(c_i) : '0};
+    else write_q <= {write_q[Columns-1:0], write_i};
   end
 
   always_ff @(posedge clk_i) begin
-    read_a_q <= {read_a_q[Columns-1:0], only(a_i)};
-    read_b_q <= {read_b_q[Columns-1:0], only(b_i)};
-    source_q <= {source_q[Columns-1:0], source_i};
+    read_a_q   <= {read_a_q[Columns-1:0], a_i};
+    read_b_q   <= {read_b_q[Columns-1:0], b_i};
+    write_to_q <= {write_to_q[Columns-1:0], c_i};
+    source_q   <= {source_q[Columns-1:0], source_i};
   end
 
   for (genvar j = 0; j <= Columns; j++) begin : gen_column
     localparam logic [Digit-1:0] Used = '1 >> (j == Columns ? Spare : 0);
     logic [Registers-1:0][Digit-1:0] registers;
     logic [Digit-1:0] result, written;
+    choice_t write;
+
+    assign write = write_q[j] ? only(write_to_q[j]) : '0;
 
     always_comb begin
       unique case (source_q[j])
@@ -102,27 +107,27 @@ module pm_skew_datapath
     end
     assign written = result & Used;
 
-    always_ff @(posedge clk_i) assert (write_q[j] == '0 || written == result);
+    always_ff @(posedge clk_i) assert (!write_q[j] || written == result);
 
     for (genvar i = 0; i < int'(Registers); i++) begin : gen_register
       if (i == One) begin : gen_one
         logic unused;
         assign registers[i] = Digit'(j == 0);
-        assign unused = write_q[j][i];
+        assign unused = write[i];
       end else if (!Stored[i] || (i == Short && j != 0)) begin : gen_none
         logic unused;
         assign registers[i] = '0;
-        assign unused = write_q[j][i];
+        assign unused = write[i];
       end else begin : gen_stored
         logic [Digit-1:0] register_q;
-        always_ff @(posedge clk_i) if (write_q[j][i]) register_q <= written;
+        always_ff @(posedge clk_i) if (write[i]) register_q <= written;
         assign registers[i] = register_q;
       end
     end
 
     always_ff @(posedge clk_i) begin
-      a_q[j] <= chosen(registers, read_a_q[j]);
-      b_q[j] <= chosen(registers, read_b_q[j]);
+      a_q[j] <= chosen(registers, only(read_a_q[j]));
+      b_q[j] <= chosen(registers, only(read_b_q[j]));
     end
   end
 
@@ -197,8 +202,8 @@ module pm_skew_datapath
       sum_valid <= sum_soon;
       assert (!now_q.multiply || product_ready);
       assert (!now_q.add || sum_ready);
-      assert (!product_valid || (write_q[0] != '0 && source_q[0] == SkewProduct));
-      assert (!sum_valid || (write_q[0] != '0 && source_q[0] == SkewSum));
+      assert (!product_valid || (write_q[0] && source_q[0] == SkewProduct));
+      assert (!sum_valid || (write_q[0] && source_q[0] == SkewSum));
     end
   end
 
