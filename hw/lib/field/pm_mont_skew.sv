@@ -8,7 +8,7 @@
 //            2^(Digit digits_i), at least 4 k m: bits of m + Digit + 2 <= Digit digits_i. x y at
 //            most R k m, x and y + k m below R. The result is in [0, 2 k m): results are operands,
 //            and a product with 1 is below k m + 1. Nothing checks the ranges.
-//            Numbers of Columns + 1 digits, with named_i Columns, are below 2^(Digit digits - Spare);
+//            Numbers of Columns + 1 digits, with named_i of Columns, have Spare bits fewer, and
 //            with a Spare wide_i is 0.
 // Step:      Z' = (Z + x_i y + q k m) / 2^Digit = floor((Z + x_i y) / 2^Digit) + q (k m + 1) /
 //            2^Digit with q = (Z + x_i y) mod 2^Digit, since k m = -1 mod 2^Digit: q needs no

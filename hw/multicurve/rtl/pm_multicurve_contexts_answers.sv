@@ -9,9 +9,10 @@
 //           and those until each digit comes, at most two turns; twice that for what may be 0.
 // Handshake: result_valid_o is a level of the next beat of pm_multicurve_tx: with beat_ready_i it
 //           is taken, the last one with result_ready_i; word_o is the word of the payload, if it is
-//           one. While read_o[c] context c gives digits of y with read_y_o, else of x, in any order,
-//           again and again. A comparison begins when steps_idle_i, and hold_o keeps the next step back while
-//           it lasts; each of its digits has the digit of p, then turn_o (pulse).
+//           one. While read_o[c] context c gives digits of y with read_y_o, else of x, in any
+//           order, again and again. A comparison begins when steps_idle_i, and hold_o keeps the
+//           next step back while it lasts; each of its digits has the digit of p, then turn_o
+//           (pulse).
 // Reset:    asynchronous, active low: the first result is that of context 0.
 // Constant time: NO. Results are public.
 module pm_multicurve_contexts_answers

@@ -15,9 +15,9 @@
 //            that was not 0. From the end on, until there is another scalar, the sign of the sum.
 // Again:     the bits go round, so that with again_i the digits of the scalar come once more.
 // Handshake: digits of the number, lowest first, with digit_valid_i; the last one is that of
-//            digit_last_i. ready_o falls with the first one, or with again_i (pulse, behind ScanEnd),
-//            and rises when the first operation is known, at most Bits cycles after the last one.
-//            op_o is right 4 cycles after step_i.
+//            digit_last_i. ready_o falls with the first one, or with again_i (pulse, behind
+//            ScanEnd), and rises when the first operation is known, at most Bits cycles after the
+//            last one. op_o is right 4 cycles after step_i.
 // Reset:     control. Constant time: NO, scalars are public.
 // Source:    Okeya, Schmidt-Samoa, Spahn, Takagi 2004, CRYPTO.
 
