@@ -345,10 +345,10 @@ def test_contexts_figures(areas: dict[str, list[tuple]]) -> None:
     found = {(figure.id, figure.what): figure.value for figure in derived.run(one)}
     alone, whole = (found[f"multicurve.contexts{what}", "cycles_mean"] for what in ("", "_inversion"))
     assert found["multicurve.contexts", "P256"] == pytest.approx(alone * 500 / 100_000, rel=0.001)
-    assert (alone, whole) == (11692, 13760)
-    assert found["multicurve.contexts_secp256k1", "cycles_mean"] == 20461
+    assert (alone, whole) == (11684, 13752)
+    assert found["multicurve.contexts_secp256k1", "cycles_mean"] == 20447
     wide = [found[f"multicurve.contexts_wide_{name}", "cycles_mean"] for name in ("P256", "P521")]
-    assert wide == [38000, 41463]
+    assert wide == [37974, 41449]
     assert found["multicurve.contexts_wide", "P256"] == pytest.approx(wide[0] * 800 / 50_000, rel=0.001)
     assert derived.config(one)["area and clock"] == {"P256": derived.CONTEXTS, "P521": derived.CONTEXTS_WIDE}
     assert derived.inputs(one).digest()
