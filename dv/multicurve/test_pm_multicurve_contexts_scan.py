@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_multicurve_contexts_scan: operations and indices for every scalar of few digits, and for random ones of as many as
-the engine has, with both ways of adding, the exact one when the digits come again; then for exponents. Steps are as near
-to each other as they may be."""
+"""pm_multicurve_contexts_scan: operations and indices for every scalar of few digits, and for random ones of as many
+as the engine has, with both ways of adding, the exact one when the digits come again; then for exponents. Steps are as
+near to each other as they may be."""
 
 from __future__ import annotations
 

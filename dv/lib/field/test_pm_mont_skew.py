@@ -135,7 +135,7 @@ def vectors(form: Form, chosen: Sequence[int], per_modulus: int, seed: int) -> t
 @pytest.mark.parametrize(("form", "width", "every", "random_pairs", "least"), [
     (ASIC, 544, 3, 60, 14_000),
     (BLOCKS, 544, 5, 60, 8_000),
-    (LARGE, 704, 8, 60, 5_000),
+    (LARGE, 704, 24, 60, 1_600),
     pytest.param(ASIC, 544, 1, 3_000, 500_000, marks=pytest.mark.long),
     pytest.param(BLOCKS, 544, 1, 600, 100_000, marks=pytest.mark.long),
     pytest.param(LARGE, 704, 1, 600, 100_000, marks=pytest.mark.long),
@@ -194,7 +194,7 @@ def test_toy(form: Form, extra: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", NAMED)
 @pytest.mark.parametrize("stalls", [0, 7])
-@pytest.mark.parametrize("pairs", [2_000, pytest.param(100_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("pairs", [500, pytest.param(100_000, marks=pytest.mark.long)])
 def test_named(form: Form, stalls: int, pairs: int, tmp_path: Path) -> None:
     """Products modulo the named prime, values of the model and cycles of the header."""
     data, count = named_vectors(form, pairs, 11 + stalls)

@@ -19,7 +19,7 @@ RTL = [f"hw/lib/field/{name}.sv" for name in
        ("pm_mul_leaf", "pm_mont_skew_pkg", "pm_csa", "pm_csa_late", "pm_cs_mul", "pm_column_sum", "pm_mont_column",
         "pm_mont_named", "pm_mont_skew", "pm_skew_add", "pm_skew_datapath")]
 WIDTH = 768  # bits of a value in a vector file
-DIGIT, COLUMNS, PERIOD, REGISTERS = 39, 7, 4, 64
+DIGIT, COLUMNS, PERIOD, REGISTERS = 39, 7, 4, 32
 P = PRIMES["P-256"]
 B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 SCALED = Scaled(P, DIGIT)
