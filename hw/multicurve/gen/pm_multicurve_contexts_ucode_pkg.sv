@@ -24,8 +24,8 @@ package pm_multicurve_contexts_ucode_pkg;
     CondReady = 3'd2,  // the scan has its first digit
     CondExact = 3'd3,  // exceptional cases are looked for, as the scan has begun again
     CondLoading = 3'd4,  // the job loads a curve
-    CondLong = 3'd5,  // R has 8 digits or 14
-    CondWide = 3'd6  // the engine is that for longer fields: 13 or 14 digits of 42 bits, not 7 or 8 of 39
+    CondLong = 3'd5,  // R has 7 digits or 14
+    CondWide = 3'd6  // the engine is that for longer fields: 13 or 14 digits of 42 bits, not 6 or 7 of 45
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
