@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pointmill import simbuild
+from pointmill import simbuild, simruntime
 
 MAIN = simbuild.ROOT / "boards" / "sim" / "wire.cpp"
 
@@ -39,7 +39,7 @@ BOARDS = {"ulx3s_85f": Ports("clk_25mhz", "btn_fire1", 1, "ftdi_txd", "ftdi_rxd"
 
 
 def build(top: str, sources: Iterable[simbuild.Source], ports: Ports, params: Mapping[str, simbuild.Value], *,
-          verilator_args: Sequence[str] = (), opt: str = "-O1", name: str = "wire") -> Path:
+          verilator_args: Sequence[str] = (), opt: str = simruntime.OPT, name: str = "wire") -> Path:
     """The program, <top>_<name>; `BuildError` from the tools. Registers and memories without reset begin as its option
     says."""
     names = {"PM_TOP": top, "PM_CLOCK": ports.clock, "PM_RESET": ports.reset, "PM_RESET_LEVEL": ports.reset_level,

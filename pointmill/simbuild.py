@@ -340,7 +340,7 @@ def build_cpp(top: str, sources: Source | Iterable[Source],
               main_cpp: Source | Iterable[Source], params: Mapping[str, Value] | None = None,
               out_dir: Source | None = None, defines: Mapping[str, str] | None = None,
               cflags: Sequence[str] = (), *, ldflags: Sequence[str] = (),
-              verilator_args: Sequence[str] = (), opt: str = "-O1", name: str | None = None,
+              verilator_args: Sequence[str] = (), opt: str = simruntime.OPT, name: str | None = None,
               deps: Iterable[Source] = ()) -> Path:
     """Builds an executable of the verilated `top` with the C++ of `main_cpp`; returns its path.
 
@@ -402,7 +402,7 @@ def build_shared(top: str, sources: Source | Iterable[Source], api_cpp: Source |
                  params: Mapping[str, Value] | None = None, out_dir: Source | None = None,
                  defines: Mapping[str, str] | None = None, cflags: Sequence[str] = (), *,
                  ldflags: Sequence[str] = (), verilator_args: Sequence[str] = (),
-                 opt: str = "-O1", name: str | None = None, deps: Iterable[Source] = ()) -> Path:
+                 opt: str = simruntime.OPT, name: str | None = None, deps: Iterable[Source] = ()) -> Path:
     """Builds a shared library (default lib<top>.so) of the verilated `top` and a C API in `api_cpp`.
 
     Arguments, caching and errors as for `build_cpp`.

@@ -150,7 +150,7 @@ def test_ccache_is_used_where_there_is_one(adder: Path, there: bool, monkeypatch
     assert simbuild.tool_env()["CCACHE_DIR"] == "elsewhere"
 
 
-@pytest.mark.parametrize(("opt", "header"), [("-O1", True), ("-O2", False)])
+@pytest.mark.parametrize(("opt", "header"), [("-Og", True), ("-O2", False)])
 def test_benches_share_run_time_library_and_header(adder: Path, opt: str, header: bool,
                                                    monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler takes the header as it was compiled, for the design and for the bench, not its text."""
@@ -165,8 +165,8 @@ def test_benches_share_run_time_library_and_header(adder: Path, opt: str, header
 
 
 @pytest.mark.parametrize(("opt", "words", "serves"), [
-    ("-O1", ("-Wall",), True), ("-O2", (), True), ("-O0", (), False), ("-O3", (), False), ("-O1", ("--trace",), False),
-    ("-O1", ("--timing",), False)])
+    ("-Og", ("-Wall",), True), ("-O2", (), True), ("-O0", (), False), ("-O3", (), False), ("-Og", ("--trace",), False),
+    ("-Og", ("--timing",), False)])
 def test_what_the_run_time_library_serves(opt: str, words: tuple[str, ...], serves: bool) -> None:
     assert simruntime.serves(opt, words) == serves
 

@@ -21,6 +21,7 @@ from pointmill.ucode.multicurve_contexts import NARROW, WIDE, Form, Shared
 
 P192, P256 = by_name("P-192"), by_name("P-256")
 FORMS = {"contexts": NARROW, "contexts_wide": WIDE}
+LONG = pytest.mark.long
 CONFIG, CTRL, STATUS, IRQ_STATUS = 0x08, 0x0C, 0x10, 0x18
 JOBS, ERRORS, MULS = 0x20, 0x28, 0x40
 
@@ -55,7 +56,7 @@ def sent(core: Core, jobs: list[tuple]) -> list[Answer]:
 
 @pytest.mark.parametrize(("name", "config"), [
     ("P-256", "contexts"), ("secp256k1", "contexts"), ("brainpoolP256r1", "contexts"),
-    ("P-521", "contexts_wide"), pytest.param("brainpoolP512r1", "contexts_wide", marks=pytest.mark.long),
+    pytest.param("P-521", "contexts_wide", marks=LONG), pytest.param("brainpoolP512r1", "contexts_wide", marks=LONG),
 ])  # fmt: skip
 def test_curve(name: str, config: str) -> None:
     """Special and random scalars, four of them for long fields, of the base point and of another, with pauses and
@@ -110,7 +111,7 @@ def too_long(bits: int) -> int:
     return next(p for p in range((1 << bits) + 1, (1 << bits) + 8000, 2) if is_prime(p))
 
 
-@pytest.mark.parametrize(("config", "bits"), [("contexts", 257), ("contexts_wide", 533)])
+@pytest.mark.parametrize(("config", "bits"), [("contexts", 257), pytest.param("contexts_wide", 533, marks=LONG)])
 def test_too_long(config: str, bits: int) -> None:
     """A field that is a bit longer than the longest, and numbers with one bit more, from where none are compared on."""
     curve = by_name("P-256")
@@ -146,8 +147,10 @@ def test_refused_parameters(changes: dict[str, int], reason: str) -> None:
         assert core.ask("ecmul_base", 5).point == multiply(small, 5, small.g)
 
 
-@pytest.mark.parametrize(("config", "primes"), [("contexts", [577]), ("contexts_wide", [3, 7])],
-                         ids=["contexts", "contexts_wide"])
+@pytest.mark.parametrize(("config", "primes"), [
+    pytest.param("contexts", [577], id="contexts"),
+    pytest.param("contexts_wide", [3, 7], id="contexts_wide", marks=LONG),
+])  # fmt: skip
 def test_refused_divisor(config: str, primes: list[int]) -> None:
     """Primes that divide their k; there are no others below 2^16."""
     found = [p for p in range(3, 1 << 16, 2) if is_prime(p) and divides_k(p, FORMS[config])]
@@ -162,7 +165,7 @@ def test_refused_divisor(config: str, primes: list[int]) -> None:
 
 @pytest.mark.parametrize(("config", "lengths"), [
     ("contexts", (3, 4, 8, 44, 45, 46, 47, 90, 221, 222, 234, 256, 257)),
-    ("contexts_wide", (4, 8, 41, 42, 43, 84, 256, 384, 491, 492, 521, 532, 533)),
+    pytest.param("contexts_wide", (4, 8, 41, 42, 43, 84, 256, 384, 491, 492, 521, 532, 533), marks=LONG),
 ])  # fmt: skip
 def test_fields(config: str, lengths: tuple[int, ...]) -> None:
     """Curves over fields of every length, with one coefficient or none 0; the last one is the longest there may be."""
