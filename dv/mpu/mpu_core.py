@@ -15,6 +15,8 @@ from pointmill.ucode.mpu import DATA, ENTRY, ENTRY_K, OPERATIONS, WIDTH, Command
 
 API = Path(__file__).parent / "pm_mpu_api.cpp"
 FILES = ["hw/mpu/mpu.f"]
+OPT = "-O1"
+"""Level of optimisation: these benches run longer than their build takes, and 1.5 times as long at -Og."""
 REG = {reg.inst_name: reg.address_offset for reg in compile_rdl("mpu").registers()}
 REASONS = {number: name for name, number in DATA["reasons"].items()}
 STRIDE: int = DATA["memory"]["stride"]
@@ -31,7 +33,7 @@ def library(dma: bool = True) -> ctypes.CDLL:
     name = "pm_mpu" if dma else "pm_mpu_no_dma"
     lib = ctypes.CDLL(str(simbuild.build_shared("pm_mpu", FILES, API, {} if dma else {"Dma": 0},
                                                 cflags=("-Idv/common", "-Isw/backends/sim"),
-                                                out_dir=f"build/sim/{name}")))
+                                                out_dir=f"build/sim/{name}", opt=OPT)))
     lib.pm_mpu_new.restype = ctypes.c_void_p
     lib.pm_mpu_run.restype = ctypes.c_uint64
     lib.pm_mpu_violations.restype = ctypes.c_uint32
