@@ -13,11 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 OPT = "-Og"
-"""Level of optimisation of the benches and of the header: the code of a whole core is as fast as at -O1 and compiles in
-half of the time."""
+"""Level of optimisation of the benches and of the header: most cores are simulated as fast as at -O1, and compile in
+half to two thirds of the time."""
 
 ARCHIVE_OPT = "-O2"
-"""That of the archive."""
+"""That of the archive, which is compiled once for all of them."""
 
 ARCHIVE, HEADER = "libverilated.a", "pm_runtime.h"
 

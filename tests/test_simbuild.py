@@ -165,8 +165,8 @@ def test_benches_share_run_time_library_and_header(adder: Path, opt: str, header
 
 
 @pytest.mark.parametrize(("opt", "words", "serves"), [
-    ("-Og", ("-Wall",), True), ("-O2", (), True), ("-O0", (), False), ("-O3", (), False), ("-Og", ("--trace",), False),
-    ("-Og", ("--timing",), False)])
+    ("-Og", ("-Wall",), True), ("-O1", (), True), ("-O2", (), True), ("-O0", (), False), ("-O3", (), False),
+    ("-Og", ("--trace",), False), ("-Og", ("--timing",), False)])
 def test_what_the_run_time_library_serves(opt: str, words: tuple[str, ...], serves: bool) -> None:
     assert simruntime.serves(opt, words) == serves
 
