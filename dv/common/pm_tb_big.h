@@ -149,29 +149,37 @@ class Random {
   uint64_t state_;
 };
 
+[[noreturn]] inline void fail(const std::string& text) {
+  std::fprintf(stderr, "FAIL: %s\n", text.c_str());
+  std::exit(1);
+}
+
+// Zero above 768 bits.
 template <typename Port>
 void put(Port& port, const Big& value) {
   if constexpr (std::is_integral_v<Port>) {
     port = static_cast<Port>(value.low64());
   } else {
-    for (size_t i = 0; i < sizeof(Port) / sizeof(EData); ++i) port[i] = value.w[i];
+    for (size_t i = 0; i < sizeof(Port) / sizeof(EData); ++i) port[i] = i < Big::kWords ? value.w[i] : 0;
   }
 }
 
+// Fails where a bit above 768 is set.
 template <typename Port>
 Big get(const Port& port) {
   Big r;
   if constexpr (std::is_integral_v<Port>) {
     r = Big(port);
   } else {
-    for (size_t i = 0; i < sizeof(Port) / sizeof(EData); ++i) r.w[i] = port[i];
+    for (size_t i = 0; i < sizeof(Port) / sizeof(EData); ++i) {
+      if (i < Big::kWords) {
+        r.w[i] = port[i];
+      } else if (port[i] != 0) {
+        fail("a port's value has more than 768 bits");
+      }
+    }
   }
   return r;
-}
-
-[[noreturn]] inline void fail(const std::string& text) {
-  std::fprintf(stderr, "FAIL: %s\n", text.c_str());
-  std::exit(1);
 }
 
 }  // namespace pm_tb
