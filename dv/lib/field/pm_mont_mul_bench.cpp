@@ -2,12 +2,10 @@
 //
 // Mass vectors for pm_mont_mul or, compiled with PM_PACKED, pm_mont_mul_packed; every cycle's valid and
 // ready are compared with a counter.
-//   pm_mont_mul_sim file <path> <stall seed>      vectors of test_pm_mont_mul.py; seed 0: no pauses; if p is 0 plain
-//                                                 products, whose lower half stands behind the upper one
+//   pm_mont_mul_sim file <path> <stall seed>      vectors of test_pm_mont_mul.py; seed 0: no pauses
 //   pm_mont_mul_sim all <digit> <half> <extra> <p> ...
 //       every x < R, every y < p, for the moduli named (none: every odd p), both values of wide_i if
-//       legal, every legal number of digits that exceeds those of p by at most <extra>; compiled with
-//       PM_ONE_PASS for a unit of one pass, that is of half the width
+//       legal, every legal number of digits that exceeds those of p by at most <extra>
 // Prints: vectors, sum of the latencies of all products.
 
 #include <algorithm>
@@ -28,12 +26,6 @@ using pm_tb::Big;
 
 namespace {
 
-#ifdef PM_ONE_PASS
-constexpr uint32_t kPasses = 1;
-#else
-constexpr uint32_t kPasses = 2;
-#endif
-
 // Cycles of a product.
 uint32_t cycles_of(uint32_t digit, uint32_t half, uint32_t digits, uint32_t wide, uint32_t named) {
 #ifdef PM_PACKED
@@ -44,7 +36,7 @@ uint32_t cycles_of(uint32_t digit, uint32_t half, uint32_t digits, uint32_t wide
   return (digits * segments + 3) / 4;
 #else
   if (named != 0) pm_tb::fail("pm_mont_mul knows no names");
-  return digits * (kPasses == 1 ? 1 : wide + 1);
+  return digits * (wide + 1);
 #endif
 }
 
@@ -58,7 +50,7 @@ struct Bench {
   // The expected state of the unit.
   uint32_t busy = 0;
   bool valid = false;
-  Big result, low;
+  Big result;
   Big p;
   uint32_t latency = 0;
 
@@ -84,7 +76,7 @@ struct Bench {
   }
 
   // One cycle, with the operands offered or not; true if they were accepted.
-  bool cycle(bool offer, const Big& x, const Big& y, const Big& want, const Big& want_low) {
+  bool cycle(bool offer, const Big& x, const Big& y, const Big& want) {
     dut.valid_i = offer;
     dut.ready_i = !stalls || random.next() % 2 == 0;
     if (offer) {
@@ -103,15 +95,11 @@ struct Bench {
       if (!(got == result)) {
         pm_tb::fail("modulus " + p.hex() + ": " + got.hex() + " is not " + result.hex());
       }
-#ifndef PM_PACKED
-      if (!(pm_tb::get(dut.low_o) == low)) pm_tb::fail("wrong low_o, modulus " + p.hex());
-#endif
     }
     const bool accepted = offer && ready;
     if (valid && dut.ready_i) valid = false;
     if (accepted) {
       result = want;
-      low = want_low;
       busy = latency;
       ++vectors;
     }
@@ -123,16 +111,16 @@ struct Bench {
     return accepted;
   }
 
-  void product(const Big& x, const Big& y, const Big& want, const Big& want_low = Big()) {
-    while (stalls && random.next() % 4 == 0) cycle(false, x, y, want, want_low);
+  void product(const Big& x, const Big& y, const Big& want) {
+    while (stalls && random.next() % 4 == 0) cycle(false, x, y, want);
     // Without pauses the operands are offered all the time, and accepted at once when there is room.
-    while (!cycle(true, x, y, want, want_low)) {
+    while (!cycle(true, x, y, want)) {
     }
-    if (scramble && latency > 1) cycle(false, x, y, want, want_low);
+    if (scramble && latency > 1) cycle(false, x, y, want);
   }
 
   void drain() {
-    while (busy != 0 || valid) cycle(false, Big(), Big(), Big(), Big());
+    while (busy != 0 || valid) cycle(false, Big(), Big(), Big());
   }
 };
 
@@ -147,7 +135,7 @@ void play(Bench& bench, const char* path) {
     file.value();
     for (uint32_t i = 1; i < head[0]; ++i) {
       const Big x = file.value(), y = file.value(), want = file.value();
-      bench.product(x, y, want, p == Big() ? file.value() : Big());
+      bench.product(x, y, want);
     }
   }
 }
@@ -156,12 +144,12 @@ void all(Bench& bench, uint32_t extra, const std::vector<uint64_t>& chosen) {
   const uint32_t digit = bench.digit, half = bench.half;
   std::vector<uint64_t> moduli = chosen;
   if (moduli.empty()) {
-    for (uint64_t p = 3; p < uint64_t{1} << (kPasses * half); p += 2) moduli.push_back(p);
+    for (uint64_t p = 3; p < uint64_t{1} << (2 * half); p += 2) moduli.push_back(p);
   }
   for (const uint64_t p : moduli) {
     uint32_t narrow = 1;
     while (p >> (narrow * digit) != 0) ++narrow;
-    const uint32_t most = std::min(kPasses * half / digit, narrow + extra);
+    const uint32_t most = std::min(2 * half / digit, narrow + extra);
     for (uint32_t digits = narrow; digits <= most; ++digits) {
       const uint64_t r = uint64_t{1} << (digits * digit);
       uint64_t r_inverse = 1;  // R^-1 mod p by halving
@@ -170,7 +158,7 @@ void all(Bench& bench, uint32_t extra, const std::vector<uint64_t>& chosen) {
       }
       uint32_t pinv = 0;
       while (((pinv * p + 1) & ((uint64_t{1} << digit) - 1)) != 0) ++pinv;
-      for (uint32_t wide = p >> half ? 1 : 0; wide < kPasses; ++wide) {
+      for (uint32_t wide = p >> half ? 1 : 0; wide < 2; ++wide) {
         bench.drain();
         bench.modulus(Big(p), pinv, digits, wide, 0);
         for (uint64_t x = 0; x < r; ++x) {
@@ -190,7 +178,7 @@ int main(int argc, char** argv) {
   if (argc < (from_file ? 4 : 5)) pm_tb::fail("usage: file PATH SEED | all DIGIT HALF EXTRA P ...");
   const auto number = [&](int i) { return std::strtoull(argv[i], nullptr, 10); };
   Bench bench(from_file ? number(3) : 0, from_file ? 32 : number(2),
-              from_file ? 32 * mont::kWords / kPasses : number(3));
+              from_file ? 16 * mont::kWords : number(3));
   bench.scramble = from_file;
   if (from_file) {
     play(bench, argv[2]);

@@ -27,7 +27,6 @@ module pm_mont_units_tb (
   logic wide;
   logic [31:0] pinv;
   logic [2:0] unused_ready;
-  logic [543:0] unused_low;
 
   // Results are taken when a unit is started again.
   pm_mont_setup u_setup (
@@ -74,8 +73,7 @@ module pm_mont_units_tb (
       .y_i     (again_i ? r_o : inv_o),
       .valid_o (mul_valid_o),
       .ready_i (mul_valid_i),
-      .r_o,
-      .low_o   (unused_low)
+      .r_o
   );
 
 endmodule

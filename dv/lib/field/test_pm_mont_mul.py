@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from mont_vectors import (
     WIDTH,
     digits,
     group,
-    plain_products,
     products,
     wide,
 )
@@ -26,7 +24,6 @@ from pointmill import simbuild
 RTL = ["hw/lib/field/pm_digit_mul.sv", "hw/lib/field/pm_mont_mul.sv"]
 BENCH = "dv/lib/field/pm_mont_mul_bench.cpp"
 FLAGS = ("-Idv/common",)
-LARGE = 704
 
 
 def settings(p: int) -> list[tuple[int, int]]:
@@ -44,51 +41,13 @@ def full_width(tile: int = 0) -> Path:
 @pytest.mark.parametrize(("stalls", "tile"), [(0, 0), (7, 24)])
 def test_products(stalls: int, tile: int, tmp_path: Path) -> None:
     """Edges and random operands; each valid, ready and result in its cycle."""
-    data, count, cycles = products(400 if stalls else 750, 1 + stalls, settings,
+    data, count, cycles = products(150 if stalls else 300, 1 + stalls, settings,
                                    lambda m, two: m * (1 + two))
     (tmp_path / "vectors").write_bytes(data)
     sim = full_width(tile)
     assert counters(sim, "file", tmp_path / "vectors", stalls) == {"vectors": count,
                                                                    "cycles": cycles}
-    assert count > 100_000
-
-
-def one_pass(tile: int = 0) -> Path:
-    """The form of `mpu`: 704 bits in one pass."""
-    return simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Half": LARGE, "Passes": 1, "Tile": tile},
-                              cflags=(*FLAGS, "-DPM_ONE_PASS", f"-DPM_WORDS={LARGE // DIGIT}"),
-                              out_dir=f"build/sim/pm_mont_mul_704_{tile}")
-
-
-@pytest.mark.parametrize(("per_modulus", "every"), [(30, 7), pytest.param(600, 1, marks=pytest.mark.long)])
-def test_one_pass(per_modulus: int, every: int, tmp_path: Path) -> None:
-    """704 bits in one pass: as many cycles as digits; wide_i is not looked at."""
-    data, count, cycles = products(per_modulus, 3, lambda p: [(digits(p), 0), (LARGE // DIGIT, 1)],
-                                   lambda m, _: m, LARGE, every)
-    (tmp_path / "vectors").write_bytes(data)
-    assert counters(one_pass(24), "file", tmp_path / "vectors", 5) == {"vectors": count, "cycles": cycles}
-    assert count > (8_000 if every > 1 else 100_000)
-
-
-@pytest.mark.parametrize("count", [2_000, pytest.param(100_000, marks=pytest.mark.long)])
-def test_plain_products(count: int, tmp_path: Path) -> None:
-    """With p = 0 both halves of the product of any two numbers of 704 bits."""
-    records = plain_products(random.Random(count), LARGE, count)
-    (tmp_path / "vectors").write_bytes(group((LARGE // DIGIT, 0, 0), [(0, 0, 0), *records], LARGE))
-    got = counters(one_pass(24), "file", tmp_path / "vectors", 9)
-    assert got == {"vectors": len(records), "cycles": len(records) * LARGE // DIGIT}
-    assert len(records) > count + 300
-
-
-@pytest.mark.parametrize(("digit", "half", "chosen"), [(1, 4, ()), (2, 4, ()), (2, 8, (129, 255))])
-def test_toy_one_pass(digit: int, half: int, chosen: tuple[int, ...]) -> None:
-    """Every x below R and every y below p, in one pass."""
-    sim = simbuild.build_cpp("pm_mont_mul", RTL, BENCH, {"Digit": digit, "Half": half, "Passes": 1},
-                             cflags=(*FLAGS, "-DPM_ONE_PASS"), out_dir=f"build/sim/pm_mont_mul_one_{digit}_{half}")
-    got = counters(sim, "all", digit, half, half, *chosen)
-    assert got["vectors"] == sum(p << (digit * m) for p in chosen or range(3, 1 << half, 2)
-                                 for m in range(1, half // digit + 1) if 1 << (digit * m) > p)
-    assert got["vectors"] > 100
+    assert count > 70_000
 
 
 def test_published_cycles(tmp_path: Path) -> None:
@@ -129,11 +88,9 @@ def test_toy_exhaustive(digit: int, half: int, chosen: tuple[int, ...]) -> None:
 
 
 def test_illegal_parameters() -> None:
-    for params in ({"Half": 32}, {"Half": 270, "Digit": 32}, {"Half": 272, "Passes": 1}):
+    for params in ({"Half": 32}, {"Half": 270, "Digit": 32}):
         with pytest.raises(simbuild.BuildError, match="Half must be more than Digit"):
             simbuild.lint("pm_mont_mul", RTL, params)
-    with pytest.raises(simbuild.BuildError, match="Passes must be 1 or 2"):
-        simbuild.lint("pm_mont_mul", RTL, {"Passes": 3})
 
 
 def test_protocol() -> None:

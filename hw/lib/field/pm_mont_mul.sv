@@ -7,8 +7,6 @@
 // Ranges:    p odd, 3 <= p < R, R at most 2^Width; y in [0, p); any x in [0, R), reduced or not;
 //            pinv = -1/p mod 2^Digit. The result is fully reduced, in [0, p), so that results are
 //            operands. wide_i may be 0 only if p < 2^Half. Nothing checks the ranges.
-//            One pass, p = 0, pinv = 0, digits_i = Width / Digit: r_o and low_o are the upper and
-//            the lower Width bits of the plain product x y, for any x and y.
 // Step:      Z' = (Z + x_i y + q p) / 2^Digit,  q = (Z + x_i y_0) pinv mod 2^Digit,  from Z = 0.
 //            Z stays below y + p < 2p, since Z' <= (Z + (2^Digit - 1)(y + p)) / 2^Digit, so that
 //            one conditional subtraction ends it. It is done in the cycle of the last digit: Z'
@@ -17,7 +15,6 @@
 //            them runs x_i (y / 2^Digit), then q p: Half x Digit each, the first with x_i y_0.
 //            wide_i = 0: p and y have at most Half bits, one cycle a digit.
 //            wide_i = 1: the lower halves first, then the upper halves on the same arrays.
-//            Passes = 1: the arrays have the whole Width, and wide_i is not looked at.
 // Latency:   digits_i (1 + wide_i) cycles, interval the same: operands accepted in cycle t give
 //            the result in cycle t + latency, in which the next operands may be accepted. At 192,
 //            224, 256, 384, 448 and 521 bits: 6, 7, 8, 24, 28, 34.
@@ -36,9 +33,7 @@ module pm_mont_mul #(
     parameter int unsigned Digit = 32,  // bits of a digit
     parameter int unsigned Half = 272,  // bits of the arrays; more than Digit
     parameter int unsigned Tile = 0,  // of pm_digit_mul: 24 for DSP48E1, 0 for standard cells
-    // 1 or 2 over the arrays; Passes Half is a multiple of Digit
-    parameter int unsigned Passes = 2,
-    localparam int unsigned Width = Passes * Half,
+    localparam int unsigned Width = 2 * Half,  // a multiple of Digit
     localparam int unsigned CountBits = $clog2(Width / Digit + 1)
 ) (
     input  logic                 clk_i,
@@ -54,15 +49,11 @@ module pm_mont_mul #(
     input  logic [    Width-1:0] y_i,       // factor below p
     output logic                 valid_o,   // r_o is valid
     input  logic                 ready_i,   // r_o is taken
-    output logic [    Width-1:0] r_o,       // product in [0, p)
-    output logic [    Width-1:0] low_o      // with one pass: the digits shifted out; 0 with two
+    output logic [    Width-1:0] r_o        // product in [0, p)
 );
 
-  if (Passes < 1 || Passes > 2) begin : gen_bad_passes
-    $fatal(1, "pm_mont_mul: Passes must be 1 or 2.");
-  end
   if (Digit < 1 || Half <= Digit || Width % Digit != 0) begin : gen_bad_half
-    $fatal(1, "pm_mont_mul: Half must be more than Digit, and Passes Half a multiple of it.");
+    $fatal(1, "pm_mont_mul: Half must be more than Digit, and 2 Half a multiple of it.");
   end
 
   localparam int unsigned SumBits = Half + Digit + 1;  // of half a step, before the shift
@@ -70,13 +61,12 @@ module pm_mont_mul #(
   // --------------------------------------------------------------------------------- control
   logic busy_q, hi_q, valid_q;
   logic [CountBits-1:0] left_q, left;  // digits that are not done
-  logic active, digit_done, last, wide;
+  logic active, digit_done, last;
 
-  assign wide = wide_i && Passes == 2;
   assign ready_o = !busy_q && (!valid_q || ready_i);
   assign active = busy_q || (valid_i && ready_o);
   assign left = busy_q ? left_q : digits_i;
-  assign digit_done = hi_q == wide;
+  assign digit_done = hi_q == wide_i;
   assign last = digit_done && (left <= CountBits'(1));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -102,10 +92,9 @@ module pm_mont_mul #(
   assign x = busy_q ? x_q : x_i;
   assign y = busy_q ? y_q : y_i;
   assign digit = x[Digit-1:0];
-  assign y_half = Half'((2 * Half)'(y) >> (hi_q ? Half : 0));
-  assign p_half = Half'((2 * Half)'(p_i) >> (hi_q ? Half : 0));
-  assign z_half = !busy_q ? '0 : hi_q ? (Half + 1)'(z_q >> Half) : {z_q[Half] &&
-      !wide, z_q[Half-1:0]};
+  assign y_half = hi_q ? y[Width-1:Half] : y[Half-1:0];
+  assign p_half = hi_q ? p_i[Width-1:Half] : p_i[Half-1:0];
+  assign z_half = !busy_q ? '0 : hi_q ? z_q[Width:Half] : {z_q[Half] && !wide_i, z_q[Half-1:0]};
 
   // -------------------------------------------------------------------------------- products
   logic [2*Digit-1:0] low, quotient;
@@ -170,33 +159,24 @@ module pm_mont_mul #(
 
   assign early = SumBits'(z_half) + SumBits'({high, {Digit{1'b0}}}) + SumBits'(low)
       + (hi_q ? SumBits'(carry_q) : '0);
-  assign p_above = wide ? (Half + Digit)'(p_i >> (Half - Digit)) : {p_i[Half-1:0], {Digit{1'b0}}};
+  assign p_above = wide_i ? (Half + Digit)'(p_i >> (Half - Digit)) : {p_i[Half-1:0], {Digit{1'b0}}};
   assign z_less = {1'b0, z_q[Half-1:Digit]} - {1'b0, p_i[Half-Digit-1:0]};
   assign early_less = {1'b0, early} - (SumBits + 1)'(p_above)
-      - (SumBits + 1)'(wide && z_less[Half-Digit]);
+      - (SumBits + 1)'(wide_i && z_less[Half-Digit]);
   assign sum = early + SumBits'(q_times_p);
   assign less = early_less + (SumBits + 1)'(q_times_p);
   assign take_less = last && !less[SumBits];
 
   // ------------------------------------------------------------------------------- registers
   logic [Width:0] z_d, z_narrow;
-  logic [Digit-1:0] out;  // digit of the sum that leaves; 0 unless p is
 
   assign z_narrow = (Width + 1)'(take_less ? less[SumBits-1:Digit] : sum[SumBits-1:Digit]);
 
-  if (Passes == 2) begin : gen_two
-    always_comb begin
-      if (!wide) z_d = z_narrow;
-      else if (!hi_q) z_d = {busy_q ? z_q[Width:Half] : '0, sum[Half-1:0]};
-      else if (take_less) z_d = {less[SumBits-1:0], z_less[Half-Digit-1:0]};
-      else z_d = {sum, z_q[Half-1:Digit]};
-    end
-    assign out   = '0;
-    assign low_o = '0;
-  end else begin : gen_one
-    assign z_d   = z_narrow;
-    assign out   = sum[Digit-1:0];
-    assign low_o = x_q;
+  always_comb begin
+    if (!wide_i) z_d = z_narrow;
+    else if (!hi_q) z_d = {busy_q ? z_q[Width:Half] : '0, sum[Half-1:0]};
+    else if (take_less) z_d = {less[SumBits-1:0], z_less[Half-Digit-1:0]};
+    else z_d = {sum, z_q[Half-1:Digit]};
   end
 
   always_ff @(posedge clk_i) begin
@@ -207,7 +187,7 @@ module pm_mont_mul #(
       q_q <= '0;
       carry_q <= '0;
     end else if (active) begin
-      x_q <= digit_done ? {out, x[Width-1:Digit]} : x;
+      x_q <= digit_done ? x >> Digit : x;
       y_q <= y;
       z_q <= z_d;
       q_q <= q;

@@ -122,8 +122,6 @@ module pm_dual_datapath
           .r_o    (product[u])
       );
     end else begin : g_plain
-      logic [Width-1:0] unused_low;
-
       pm_mont_mul u_mul (
           .clk_i,
           .rst_ni,
@@ -138,8 +136,7 @@ module pm_dual_datapath
           .y_i    (u == 0 ? m0_b : m1_b),
           .valid_o(mul_valid[u]),
           .ready_i(1'b1),
-          .r_o    (product[u]),
-          .low_o  (unused_low)
+          .r_o    (product[u])
       );
     end
 

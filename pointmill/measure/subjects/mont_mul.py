@@ -24,10 +24,9 @@ PARAMETERS = {
     "Digit": "bits of a digit",
     "Half": "bits of the product arrays",
     "Tile": "24: the arrays in DSP48E1, 0: in standard cells",
-    "Passes": "over the arrays of pm_mont_mul, 1 or 2",
     "Named": "pm_mont_mul_packed knows primes by name, and this one",
 }
-DEFAULTS = {"Digit": 32, "Half": 272, "Passes": 2}
+DEFAULTS = {"Digit": 32, "Half": 272}
 
 
 def unit(params: Params) -> Unit:
@@ -41,11 +40,11 @@ def cycles(params: Params) -> list[Figure]:
     `RuntimeError` if the product is wrong."""
     name = f"P-{params.get('bits', 256)}"
     p = curves.by_name(name).p
-    digit, half, passes = (int(params.get(key, value)) for key, value in DEFAULTS.items())
+    digit, half = (int(params.get(key, value)) for key, value in DEFAULTS.items())
     wide = int(p.bit_length() > half)
     digits = -(-p.bit_length() // digit)
-    if digits * digit > passes * half:
-        raise ValueError(f"{digits} digits of {digit} bits are more than {passes} x {half} bits")
+    if digits * digit > 2 * half:
+        raise ValueError(f"{digits} digits of {digit} bits are more than 2 x {half} bits")
     named = named_prime.CURVES.index(name) + 1 if params.get("Named") else 0
     width = named_prime.DIGIT * -(-p.bit_length() // named_prime.DIGIT) if named else digits * digit
     rng = random.Random(1)
