@@ -67,7 +67,7 @@ def test_every_rule_in_every_mode(bulk: Open, mode: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("keys", [3, 12])
+@pytest.mark.parametrize("keys", [pytest.param(3, marks=pytest.mark.long), 12])
 def test_few_keys(bulk: Open, mode: str, keys: int) -> None:
     """Fewer and more of them than slots, again and again; forged signatures and refused keys among them."""
     rng = random.Random(keys)

@@ -22,8 +22,8 @@ from vectors import ed25519_vectors
 from vectors.ed25519_vectors import Case, seeded_sample
 from vectors.hostile import CATEGORIES, hostile_case
 
-SIGN_INPUT_SAMPLE = 128
-FOLDER_SAMPLE = 40  # cases of every source
+SIGN_INPUT_SAMPLE = 64
+FOLDER_SAMPLE = 20  # cases of every source
 HOSTILE, HOSTILE_CHUNKS = 3000, 12
 PUBLISHED_CYCLES = 9777  # Xue et al. 2022, J. Commun. 43(3), table 5: mean of a verification
 ONE_BLOCK = 47  # R || A || M and its padding fill one SHA-512 block up to this length

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.parametrize("config", CONFIGS)
 CURVES = [name for name in known() if isinstance(by_name(name), Curve)]
 WIDE = 384
 """Curves from this width on take longest: fewer scalars."""
-ALIKE = ("Wei25519", "W-Ed448", "W-41417")
+ALIKE = ["Wei25519", "W-Ed448", "W-41417", *(name for name in CURVES if name.endswith("t1"))]
 """Curves that are to the core as others are: in the long run."""
 
 
@@ -54,7 +54,8 @@ def test_products(name: str, config: str) -> None:
         assert core.ask("check", point[0], point[1] ^ 1).reason == "invalid_point"
 
 
-@pytest.mark.parametrize("name", ["P-192", "P-256", "secp256k1", "brainpoolP320r1", "P-521"])
+@pytest.mark.parametrize("name", [
+    "P-192", "P-256", "secp256k1", "P-521", pytest.param("brainpoolP320r1", marks=pytest.mark.long)])
 def test_secret_scalars_take_the_same_time(name: str, config: str) -> None:
     """The ladder: right for every scalar, and the same number of cycles."""
     curve, rng = by_name(name), random.Random(name)

@@ -39,7 +39,7 @@ def test_all_scalars_and_points(order: int, kind: str, wanted: int, option: str,
         assert products(core, curve, points(curve), option) == wanted
 
 
-@pytest.mark.parametrize("order", [8, 12, 15, 16])
+@pytest.mark.parametrize("order", [8, *(pytest.param(order, marks=pytest.mark.long) for order in (12, 16)), 15])
 @pytest.mark.parametrize("option", ["naf", "ladder"])
 def test_orders_that_are_not_prime(order: int, option: str, config: str) -> None:
     """Even ones too, and none: multiplication asks for no order, signatures do."""
@@ -53,7 +53,7 @@ def test_orders_that_are_not_prime(order: int, option: str, config: str) -> None
                 assert core.ask("ecdsa_verify", 5, 8, *curve.g, 1, 1).reason == reason
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*(pytest.param(kind, marks=pytest.mark.long) for kind in KINDS[:-1]), KINDS[-1]])
 @pytest.mark.parametrize("option", ["naf", "ladder"])
 def test_order_199(kind: str, option: str, request: pytest.FixtureRequest, config: str) -> None:
     curve = toy(199, kind)

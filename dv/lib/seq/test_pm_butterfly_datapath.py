@@ -324,14 +324,15 @@ def test_lock_step(contexts: int) -> None:
 
 
 @pytest.mark.parametrize(("contexts", "read_reg", "sum_reg", "scale_stages"), [
-    (2, 1, 1, 4), pytest.param(1, 1, 0, 0, marks=pytest.mark.long),
+    pytest.param(2, 1, 1, 4, marks=pytest.mark.long), pytest.param(1, 1, 0, 0, marks=pytest.mark.long),
     pytest.param(1, 0, 1, 2, marks=pytest.mark.long)])
 def test_stages(contexts: int, read_reg: int, sum_reg: int, scale_stages: int) -> None:
     """With a register behind the banks, one before the multiplier, and scaled differences."""
     lock_step(contexts, read_reg, sum_reg, scale_stages)
 
 
-@pytest.mark.parametrize("interval", [3, pytest.param(9, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("interval", [3, 9])
 def test_intervals(interval: int) -> None:
     """One context: products at least an interval apart."""
     lock_step(1, 0, 1, 4, interval=interval)
