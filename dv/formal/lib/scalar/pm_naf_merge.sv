@@ -6,8 +6,8 @@
 //        powers of two is the scalar when done_o rises, at most three cycles after nothing is left
 //        of any. An entry holds until it is taken.
 //
-// Scalar: the tasks 0 to 3 prove what is of one scalar alone, of ListG0 to ListR; then the fourth
-// assumes that of all of them, and proves the list.
+// Scalar: 0 to 3 prove what is of one scalar alone, of ListG0 to ListR; 4 assumes that of all of
+// them, and proves the list.
 //
 // left + owed_q is what the entries that were taken leave of a scalar, in units of the position,
 // left being bits of the scalar: those of left_q from bit past_q on. Each digit is taken off, each
