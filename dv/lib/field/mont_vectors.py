@@ -126,17 +126,16 @@ def group(small: Sequence[int], records: Iterable[Sequence[int]], width: int = W
 
 
 def products(per_modulus: int, seed: int, settings: Callable[[int], list[tuple[int, int]]],
-             cycles_of: Callable[[int, int], int], width: int = WIDTH,
-             every: int = 1) -> tuple[bytes, int, int]:
+             cycles_of: Callable[[int, int], int]) -> tuple[bytes, int, int]:
     """A file of products for a multiplier, their number, and the sum of their cycles.
 
-    settings: the (digits, wide) to use of a modulus. Each modulus, or only every so many-th, gets all pairs of edge
+    settings: the (digits, wide) to use of a modulus. Each modulus gets all pairs of edge
     values with the first of them and `per_modulus` random pairs, and a tenth of that with each other; x is any value
     below R, y any below p. cycles_of: cycles of a product, from digits and wide.
     """
     rng = random.Random(seed)
     out, count, cycles = [], 0, 0
-    for p in moduli(seed, width)[::every]:
+    for p in moduli(seed):
         for i, (m, two) in enumerate(settings(p)):
             r = 1 << (DIGIT * m)
             inverse = pow(r, -1, p)
@@ -145,7 +144,7 @@ def products(per_modulus: int, seed: int, settings: Callable[[int], list[tuple[i
                       for _ in range(per_modulus if i == 0 else per_modulus // 10)]
             pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
             out.append(group((m, two, pinv), [(p, 0, 0), *((x, y, x * y * inverse % p)
-                                                          for x, y in pairs)], width))
+                                                          for x, y in pairs)]))
             count += len(pairs)
             cycles += len(pairs) * cycles_of(m, two)
     return b"".join(out), count, cycles

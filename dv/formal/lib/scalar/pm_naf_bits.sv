@@ -75,18 +75,22 @@ module pm_naf_bits_formal #(
     if (taken) low = low - Low'(digit);
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      job_q <= 1'b0;
-      refused_q <= 1'b0;
-    end else begin
-      job_q <= !clear_i && (job_q || valid_i);
-      refused_q <= digit_valid && !digit_ready_i && !clear_i;
-    end
-  end
+  pm_recoder_watch #(
+      .Bits(Window + 7)
+  ) u_watch (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i,
+      .offered_i(digit_valid),
+      .taken_i(digit_ready_i),
+      .offer_i({digit_pos, digit_neg, digit_idx}),
+      .job_o(job_q),
+      .refused_o(refused_q),
+      .refused_offer_o(refused_digit_q)
+  );
 
   always_ff @(posedge clk_i) begin
-    refused_digit_q <= {digit_pos, digit_neg, digit_idx};
     if (valid_i && ready) begin
       scalar_q <= scalar_i;
       here_q <= Wide'(1);

@@ -95,18 +95,22 @@ module pm_naf_merge_formal
     if (negative) digit = -digit;
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      job_q <= 1'b0;
-      refused_q <= 1'b0;
-    end else begin
-      job_q <= !clear_i && (job_q || valid_i);
-      refused_q <= push_valid && !push_ready_i && !clear_i;
-    end
-  end
+  pm_recoder_watch #(
+      .Bits($bits(list_entry_t))
+  ) u_watch (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i,
+      .offered_i(push_valid),
+      .taken_i(push_ready_i),
+      .offer_i(entry),
+      .job_o(job_q),
+      .refused_o(refused_q),
+      .refused_offer_o(refused_entry_q)
+  );
 
   always_ff @(posedge clk_i) begin
-    refused_entry_q <= entry;
     if (accept) begin
       bytes_q <= '0;
       past_q <= '0;

@@ -89,18 +89,22 @@ module pm_naf_recoder_formal #(
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      job_q <= 1'b0;
-      refused_q <= 1'b0;
-    end else begin
-      job_q <= !clear_i && (job_q || valid_i);
-      refused_q <= digit_valid && !digit_ready_i && !clear_i;
-    end
-  end
+  pm_recoder_watch #(
+      .Bits(Window + 7)
+  ) u_watch (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i,
+      .offered_i(digit_valid),
+      .taken_i(digit_ready_i),
+      .offer_i({digit_pos, digit_neg, digit_idx}),
+      .job_o(job_q),
+      .refused_o(refused_q),
+      .refused_offer_o(refused_digit_q)
+  );
 
   always_ff @(posedge clk_i) begin
-    refused_digit_q <= {digit_pos, digit_neg, digit_idx};
     if (valid_i && ready) begin
       left_q <= scalar_i;
       owed_q <= '0;
