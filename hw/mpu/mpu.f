@@ -8,6 +8,7 @@ rtl/pm_mpu_types_pkg.sv
 gen/pm_mpu_regs_pkg.sv
 gen/pm_mpu_regs.sv
 rtl/pm_mpu_csr.sv
+rtl/pm_mpu_control.sv
 gen/pm_mpu_full_ucode_pkg.sv
 gen/pm_mpu_full_rom.sv
 rtl/pm_mpu_sequencer.sv

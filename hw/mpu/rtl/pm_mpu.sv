@@ -119,61 +119,40 @@ module pm_mpu
   localparam int unsigned BitsBits = $clog2(NumberBits + 1);
   localparam int unsigned DigitBits = $clog2(NumberBits / 32 + 1);
 
-  // ---- state ------------------------------------------------------------------------------------
+  // ---- commands ---------------------------------------------------------------------------------
 
-  logic
-      start,
-      dma_start,
-      soft_reset,
-      finish,
-      busy_q,
-      running_q,
-      running,
-      begins,
-      clearing_d,
-      clearing_q;
-  logic done_q, ended;
+  logic start, dma_start, soft_reset, begins;
+  logic finish, dma_busy, dma_finish, dma_illegal, dma_error;
+  logic busy, working, done, ended, dma_ended, reset_done, clearing;
   logic unused_idle;
-  logic dma_busy, dma_finish, dma_illegal, dma_error, dma_q, transfer, cleared;
-  logic [EntryBits-1:0] clear_entry_q;
-  logic [31:0] cycles_q;
-  mpu_reason_e reason, reason_q;
+  logic [EntryBits-1:0] clear_entry;
+  logic [31:0] cycles;
+  mpu_reason_e engine_reason, reason;
 
-  // An operation begins in the cycle of start, a transfer in that of dma_start; one of both is
-  // under way. busy_q is 1 in that cycle.
-  assign running = running_q || start || dma_start;
-  assign ended = running && (finish || dma_finish || soft_reset);
-  assign transfer = dma_start || (dma_q && !start);
-  // The last entry is cleared until the bus is idle.
-  assign cleared = clear_entry_q == '1 && !dma_busy;
-  assign clearing_d = soft_reset || (clearing_q && !cleared);
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      running_q <= 1'b0;
-      busy_q <= 1'b0;
-      dma_q <= 1'b0;
-      clearing_q <= 1'b0;
-      done_q <= 1'b0;
-      reason_q <= ReasonOk;
-      cycles_q <= '0;
-      clear_entry_q <= '0;
-    end else begin
-      running_q <= running && !ended;
-      busy_q <= begins || (running && !ended) || clearing_d;
-      dma_q <= transfer;
-      done_q <= ended || (done_q && !begins);
-      if (ended) begin
-        reason_q <= soft_reset ? ReasonAborted : !dma_finish ? reason :
-            dma_illegal ? ReasonIllegalCommand : dma_error ? ReasonBusError : ReasonOk;
-      end
-      if (start || dma_start) cycles_q <= 32'd1;
-      else if (running_q) cycles_q <= cycles_q + 32'd1;
-      clearing_q <= clearing_d;
-      if (soft_reset) clear_entry_q <= '0;
-      else if (clearing_q && clear_entry_q != '1) clear_entry_q <= clear_entry_q + EntryBits'(1);
-    end
-  end
+  pm_mpu_control u_control (
+      .clk_i,
+      .rst_ni,
+      .start_i(start),
+      .dma_start_i(dma_start),
+      .begins_i(begins),
+      .soft_reset_i(soft_reset),
+      .finish_i(finish),
+      .reason_i(engine_reason),
+      .dma_busy_i(dma_busy),
+      .dma_finish_i(dma_finish),
+      .dma_illegal_i(dma_illegal),
+      .dma_error_i(dma_error),
+      .busy_o(busy),
+      .working_o(working),
+      .done_o(done),
+      .reason_o(reason),
+      .cycles_o(cycles),
+      .ended_o(ended),
+      .dma_ended_o(dma_ended),
+      .clear_o(clearing),
+      .clear_entry_o(clear_entry),
+      .reset_done_o(reset_done)
+  );
 
   // ---- registers --------------------------------------------------------------------------------
 
@@ -221,21 +200,21 @@ module pm_mpu
       .dma_entry_o(dma_entry),
       .dma_count_o(dma_count),
       .soft_reset_o(soft_reset),
-      .busy_i(busy_q),
-      .done_i(done_q),
+      .busy_i(busy),
+      .done_i(done),
       .modulus_i(modulus),
       .curve_i(curve),
-      .reason_i(reason_q),
-      .cycles_i(cycles_q),
+      .reason_i(reason),
+      .cycles_i(cycles),
       .bits_i(bits),
       .digits_i(digits),
       .infinity_o(infinities),
       .infinity_we_i(infinity_we),
       .infinity_i(infinity),
-      .ended_i(ended && !transfer),
-      .dma_ended_i(ended && transfer),
+      .ended_i(ended),
+      .dma_ended_i(dma_ended),
       .missed_i(memory_missed),
-      .reset_done_i(clearing_q && cleared)
+      .reset_done_i(reset_done)
   );
 
   // ---- engine -----------------------------------------------------------------------------------
@@ -261,7 +240,7 @@ module pm_mpu
       .mem_waddr_o(waddr),
       .mem_wdata_o(wdata),
       .finish_o(finish),
-      .reason_o(reason),
+      .reason_o(engine_reason),
       .modulus_o(modulus),
       .curve_o(curve),
       .bits_o(bits),
@@ -405,16 +384,16 @@ module pm_mpu
   );
 
   assign no_lane = memory_addr[4+:LaneBits] >= LaneBits'(Lanes);
-  assign memory_missed = memory_req && busy_q;
-  assign memory_err = busy_q || no_lane;
+  assign memory_missed = memory_req && busy;
+  assign memory_err = busy || no_lane;
   // What is read in the next cycle may be the first number of a transfer.
   assign dma_next = dma_start || dma_busy;
 
   pm_mpu_memory u_memory (
       .clk_i,
-      .clear_i(clearing_q),
-      .clear_addr_i(clear_entry_q),
-      .bus_i(!running_q || dma_busy),
+      .clear_i(clearing),
+      .clear_addr_i(clear_entry),
+      .bus_i(!working || dma_busy),
       .raddr_i(raddr),
       .rdata_o(rdata),
       .we_i(write),

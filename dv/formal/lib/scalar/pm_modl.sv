@@ -6,12 +6,13 @@
 //        No request is made while the response to an abandoned one may come.
 //
 // The products are free, but for facts of t xh: its bounds, and that it is t xh where
-// xh has 6 bits.
+// xh has 6 bits. In segments pm_segadd is what it is proved to be.
 
 module pm_modl_formal
   import pm_scalar_pkg::*;
 #(
-    parameter bit ResponseReg = 1'b1
+    parameter bit ResponseReg = 1'b1,
+    parameter int unsigned SegmentBits = 0
 ) (
     input logic         clk_i,
     input logic         rst_ni,
@@ -27,7 +28,7 @@ module pm_modl_formal
 
   localparam int unsigned DrainCycles = 8;
   // Cycles from acceptance to the result but those in which the multiplier is waited for.
-  localparam int unsigned Own = 3 * (ResponseReg ? 3 : 2) + 1;
+  localparam int unsigned Own = 3 * (SegmentBits != 0 ? 9 : ResponseReg ? 3 : 2) + 1;
 
   logic ready, valid, mul_valid;
   logic [252:0] r;
@@ -35,6 +36,7 @@ module pm_modl_formal
 
   pm_modl #(
       .ResponseReg(ResponseReg),
+      .SegmentBits(SegmentBits),
       .DrainCycles(DrainCycles)
   ) u_dut (
       .clk_i,
@@ -75,6 +77,7 @@ module pm_modl_formal
   logic [253:0] low;
   logic [128:0] factor;
   logic fold_ends, answer, waits;  // waits: for the multiplier
+  logic [2:0] step;  // of the sums in segments
 
   assign product = 387'({mul_h_i, 129'd0}) + 387'(mul_l_i);
   assign waits = (mul_valid && !mul_ready_i) || (asked_q && !told_q && !mul_part_valid_i);
@@ -196,14 +199,14 @@ module pm_modl_formal
         if (fold_q != 2'd3) begin
           i_own :
           assert (own_q == 6'(fold_q) * 6'((Own - 1) / 3) + (!asked_q ? 6'd1 : !told_q ? 6'd2 :
-                  6'd3));
+                  6'd3 + 6'(step)));
         end else begin
           i_own_done : assert (own_q == 6'(Own));
         end
         if (!asked_q) begin
           i_before : assert (u_dut.x_q == value);
-        end else begin
-          i_kept : assert (u_dut.x_q == value_q);
+        end else if (!told_q || step < 3'd2) begin
+          i_kept : assert (u_dut.x_q == (SegmentBits == 0 ? value_q : 512'(low)));
         end
         if (told_q) begin
           i_parts : assert (high >= 258'd1 << 129 || product_h == '0);
@@ -218,7 +221,51 @@ module pm_modl_formal
     end
   end
 
-  if (ResponseReg) begin : gen_reg
+  if (SegmentBits != 0) begin : gen_segments
+    // low - l, the same - h 2^129, and with m L.
+    logic [385:0] without_l, without_h, term, more;
+    assign without_l = 386'(low) - 386'(product_l);
+    assign without_h = without_l - 386'({product_h, 129'd0});
+    assign more = fold_q == 2'd0 ? 386'(L) << 133 : fold_q == 2'd1 ? 386'(L) << 6 :
+        without_h[385] ? 386'(L) : '0;
+    assign term = u_dut.gen_segments.term_q;
+    assign step = u_dut.gen_segments.step_q;
+
+    always_comb begin
+      if (rst_ni) begin
+        i_step : assert (told_q ? step <= 3'd6 : !asked_q || step == '0);
+        if (told_q && step == 3'd0) begin
+          i_set_l : assert (term == ~386'(product_l) && u_dut.gen_segments.carry_q);
+          i_h : assert (u_dut.gen_segments.h_q == product_h);
+        end
+        if (told_q && step >= 3'd1 && step < 3'd5) begin
+          i_set_h : assert (term == ~386'({product_h, 129'd0}) && u_dut.gen_segments.carry_q);
+        end
+        if (told_q && step == 3'd1) begin
+          i_sum_l : assert (u_dut.x_sum == without_l);
+        end
+        if (told_q && (step == 3'd2 || step == 3'd3)) begin
+          i_x_l : assert (u_dut.x_q == 512'(without_l));
+        end
+        if (told_q && step == 3'd3) begin
+          i_sum_h : assert (u_dut.x_sum == without_h);
+        end
+        if (told_q && step >= 3'd4) begin
+          i_x_h : assert (u_dut.x_q == 512'(without_h));
+        end
+        if (told_q && step >= 3'd5) begin
+          i_set_more : assert (term == more && !u_dut.gen_segments.carry_q);
+        end
+        if (told_q && step == 3'd6) begin
+          i_sum : assert (u_dut.x_sum == without_h + more);
+        end
+      end
+    end
+  end else begin : gen_one_cycle
+    assign step = '0;
+  end
+
+  if (ResponseReg && SegmentBits == 0) begin : gen_reg
     always_comb begin
       if (rst_ni && job_q && told_q) begin
         i_halves :
