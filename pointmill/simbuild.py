@@ -377,9 +377,10 @@ def _built(name: str, sources: Source | Iterable[Source], main_cpp: Source | Ite
         key = hashlib.sha256("\0".join([*args, *map(str, cpp)]).encode()).hexdigest()[:12]
         directory = BUILD / "sim" / f"{words[words.index('--top-module') + 1]}-{key}"
     product = directory / name
-    with _fresh(directory, _digest([*rtl, *cpp, *waivers(), *deps], args), product) as needed:
+    with _fresh(directory, _digest([*rtl, *cpp, *waivers(), *deps, simruntime.COLD], args), product) as needed:
         if needed:
-            shared = simruntime.verilator_words(runtime(), opt, words) if simruntime.serves(opt, words) else []
+            archive = runtime() if simruntime.serves(opt, words) else None
+            shared = simruntime.verilator_words(archive, opt, words)
             with _announced(name):
                 run_tool([verilator_bin(), "--cc", "--exe", "--build", "--Mdir", directory, *args, *shared,
                           *map(_named, [*waivers(), *rtl]), *cpp])

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from .resources import ROOT
+
 OPT = "-Og"
 """Level of optimisation of the benches and of the header: most cores are simulated as fast as at -O1, and compile in
 half to two thirds of the time."""
@@ -20,6 +22,9 @@ ARCHIVE_OPT = "-O2"
 """That of the archive, which is compiled once for all of them."""
 
 ARCHIVE, HEADER = "libverilated.a", "pm_runtime.h"
+
+COLD = ROOT / "sw" / "backends" / "sim" / "pm_cold.h"
+"""Header of the builds that are compiled with more than the precompiled one; at that level it saves nothing."""
 
 _PARTS = ("verilated_vpi", "verilated", "verilated_threads", "verilated_dpi")
 _HEADERS = ("cstdint", "cstdio", "cstdlib", "cstring", "deque", "memory", "string", "vector",
@@ -69,7 +74,11 @@ def make(directory: Path, include: Path, compiler: Sequence[str], run: Callable[
         made.unlink()
 
 
-def verilator_words(directory: Path, opt: str, words: Sequence[str]) -> list[str]:
-    """What Verilator is given beside `words` to build with the archive, and with the header where that serves."""
-    header = ["-CFLAGS", f"-fPIC -include {directory / HEADER}"] if _header_serves(opt, words) else []
-    return [*header, "-MAKEFLAGS", "VM_GLOBAL_FAST=", "-MAKEFLAGS", "VM_GLOBAL_SLOW=", str(directory / ARCHIVE)]
+def verilator_words(directory: Path | None, opt: str, words: Sequence[str]) -> list[str]:
+    """What Verilator is given beside `words`: to build with the archive in `directory`, and with its header where that
+    serves; without `directory`, to build all."""
+    if directory is None:
+        return ["-CFLAGS", f"-include {COLD}"]
+    header = f"-fPIC -include {directory / HEADER}" if _header_serves(opt, words) else f"-include {COLD}"
+    return ["-CFLAGS", header, "-MAKEFLAGS", "VM_GLOBAL_FAST=", "-MAKEFLAGS", "VM_GLOBAL_SLOW=",
+            str(directory / ARCHIVE)]
