@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+import zlib
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ import pytest
 from pointmill import simruntime
 
 _GATES = {"long": "--long", "soak": "--soak"}
+CORES = ("dv/edverify/", "dv/multicurve/", "dv/x25519/")
+CONFIGURATION = ("config", "core", "runner")
+"""Names of parameters, and of fixtures that have one, that are a configuration of a core."""
 SEEDED = "dv/seeded/test_seeded_bugs.py"
 _left_out = pytest.StashKey[Counter]()
 
@@ -58,9 +62,26 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     return Scheduler(config, log)
 
 
+def _leave_one_configuration(items: list[pytest.Item]) -> None:
+    """Makes a test of a core long for all configurations but one, which the hash of its name chooses: so all of them
+    have their share of the normal run."""
+    alike: defaultdict[tuple, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        given = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+        named = [given.pop(name) for name in CONFIGURATION if name in given]
+        if item.nodeid.startswith(CORES) and named and not item.get_closest_marker("long"):
+            alike[item.nodeid.partition("[")[0], repr(given)].append(item)
+    for key, same in alike.items():
+        chosen = zlib.crc32(repr(key).encode()) % len(same)
+        for item in same[:chosen] + same[chosen + 1:]:
+            item.add_marker("long")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselects (does not skip) what needs an option that was not given, and counts it."""
     kept, dropped = [], []
+    if not any("::" in word for word in config.args):  # a test that is named runs
+        _leave_one_configuration(items)
     for item in items:
         closed = [mark for mark, option in _GATES.items()
                   if item.get_closest_marker(mark) and not config.getoption(option)]

@@ -385,7 +385,7 @@ async def soft_reset_without_a_job(dut) -> None:
     assert not bench.reasons[Reason.aborted]
 
 
-@pytest.mark.parametrize("contexts", [2, 12, *(pytest.param(contexts, marks=pytest.mark.long) for contexts in (5, 32))])
+@pytest.mark.parametrize("contexts", [12, *(pytest.param(contexts, marks=pytest.mark.long) for contexts in (2, 5, 32))])
 def test_control(contexts: int) -> None:
     simbuild.run_cocotb("pm_edverify_barrel_control", SOURCES, __name__,
                         {"NumContexts": contexts, "Keys": KEYS}, expect=3,

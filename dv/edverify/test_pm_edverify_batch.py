@@ -193,7 +193,8 @@ def test_mixed_stream(core: Core) -> None:
 # ---- soft reset -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("forged", [pytest.param(False, marks=pytest.mark.long), True])
+@pytest.mark.long
+@pytest.mark.parametrize("forged", [False, True])
 def test_soft_reset_at_any_time(core: Core, forged: bool) -> None:
     """From the first beat to the last answer, of batches that are summed or verified again: each job is
     answered once, rightly or with `aborted`, and the core goes on."""
@@ -279,7 +280,8 @@ STEADY = {
 MOST = {"batch_8": 1_475, "bulk": 1_265}
 
 
-@pytest.mark.parametrize("config", ["batch_8", pytest.param("bulk", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("config", ["batch_8", "bulk"])
 def test_steady_state(config: str) -> None:
     """Exact; the documentation quotes the quotients. Left out is the time in which the core fills and
     empties."""

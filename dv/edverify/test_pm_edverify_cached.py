@@ -184,6 +184,7 @@ def test_two_loads_of_one_slot(core: Core) -> None:
     assert products(core, [(jobs[1], 0)]) < SHORT < ORDINARY < products(core, [(jobs[0], 0)])
 
 
+@pytest.mark.long
 def test_soft_reset(core: Core) -> None:
     """While a load and verifications are under way: a load that did not end keeps nothing, kept keys
     stay, and the slot can be loaded again at once."""

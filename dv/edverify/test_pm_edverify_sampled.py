@@ -88,18 +88,22 @@ def test_soft_reset_in_a_packet(core: Core, hostile: list[Job]) -> None:
     assert len(check(core, hostile[:3])) == 3
 
 
-@pytest.mark.parametrize(("params", "message"), [
+REFUSED = [
     ({"Contexts": 1, "Leaves": 27}, "fewer Leaves are for"),
+    ({"Contexts": 20, "Tiles": 3}, "as many contexts each"),
     ({"Contexts": 8, "Scheduled": 1, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 12, "SecretOps": 0, "Keys": 8, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 12, "Leaves": 9}, "Leaves must be 81"),
-    ({"Contexts": 20, "Tiles": 3}, "as many contexts each"),
     ({"Contexts": 21, "Tiles": 3, "Keys": 8}, "as many contexts each"),
     ({"Contexts": 21, "Tiles": 3, "SecretOps": 1}, "operations on secrets"),
     ({"Contexts": 1, "Tiles": 1}, "as many contexts each"),
     ({"Contexts": 7, "Tiles": 1, "SecretOps": 0}, "at least 2 tiles"),
     ({"Contexts": 16, "Tiles": 2, "SecretOps": 0}, "must be 2 to 7"),
-])  # fmt: skip
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("params", "message"), [
+    *REFUSED[:2], *(pytest.param(*case, marks=pytest.mark.long) for case in REFUSED[2:])])
 def test_refused_parameters(params: dict[str, int], message: str) -> None:
     with pytest.raises(simbuild.BuildError, match=message):
         simbuild.lint("pm_edverify", "hw/edverify/edverify.f", params)

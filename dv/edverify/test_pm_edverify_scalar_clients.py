@@ -156,7 +156,7 @@ async def random_jobs(dut) -> None:
         assert all(a != b for a, b in zip(bench.order, bench.order[1:], strict=False))
 
 
-@pytest.mark.parametrize("turns", [0, 1])
+@pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_scalar_clients(turns: int) -> None:
     simbuild.run_cocotb("pm_edverify_scalar_clients", SOURCES, __name__,
                         {"NumContexts": CONTEXTS, "Turns": turns}, expect=1)

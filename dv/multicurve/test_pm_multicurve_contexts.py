@@ -18,6 +18,9 @@ from pointmill.model import weierstrass
 from pointmill.ucode import multicurve_contexts as model
 from pointmill.ucode.multicurve_contexts import NARROW, WIDE, Form, Shared
 
+pytestmark = pytest.mark.long
+"""In the normal run test_pm_multicurve_contexts_jobs.py has the engine in its core."""
+
 NAMES = ("P-256", "secp256k1", "brainpoolP256r1")
 """By what a is, and 7 digits of R and 8."""
 
@@ -79,10 +82,9 @@ def test_curve(name: str) -> None:
     check_curve(name, NARROW)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", WIDE_NAMES)
 def test_wide_curve(name: str) -> None:
-    """The same of the form for longer fields, which test_pm_multicurve_contexts_jobs.py has in the normal run."""
+    """The same of the form for longer fields."""
     check_curve(name, WIDE)
 
 

@@ -31,6 +31,9 @@ def bench(randomised: bool) -> Path:
 
 
 FORMS = pytest.mark.parametrize("randomised", [False, True], ids=["plain", "randomised"])
+FORM_OF_THE_CORE = pytest.mark.parametrize(
+    "randomised", [False, pytest.param(True, marks=pytest.mark.long)], ids=["plain", "randomised"])
+"""In the normal run the one that `pm_x25519` has."""
 
 
 def number(data: bytes) -> str:
@@ -67,7 +70,7 @@ NON_CANONICAL = [P, P + 1, P + 2, P + 9, 2**255 - 1, 2**255, 2**256 - 1, 2**255 
 SMALL_ORDER = [0, 1, P - 1, ORDER_8, P, P + 1, 2**255, 2**255 + 1]
 
 
-@FORMS
+@FORM_OF_THE_CORE
 def test_rfc7748(tmp_path: Path, randomised: bool) -> None:
     cases = rfc7748_cases()
     assert len(cases) == 7
@@ -126,7 +129,7 @@ def test_iterated(tmp_path: Path) -> None:
     assert [results[n - 1].hex() for n in ITERATED] == list(ITERATED.values())
 
 
-@FORMS
+@FORM_OF_THE_CORE
 def test_wycheproof(tmp_path: Path, randomised: bool) -> None:
     cases = wycheproof_x25519_cases()
     assert len(cases) == 518

@@ -256,6 +256,7 @@ async def refuse_second(dut, seed: int, now: Callable[[], bool]) -> None:
     assert left(dut) == []
 
 
+@pytest.mark.long
 def test_wiping() -> None:
     simbuild.run_cocotb("pm_x25519_tile", SOURCES, __name__, expect=5, plusargs=simbuild.ZERO_START,
                         build_dir="build/cocotb/pm_x25519_tile")

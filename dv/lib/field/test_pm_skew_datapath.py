@@ -80,6 +80,7 @@ CYCLES = {1: (169, 843), 2: (183, 890), 3: (200, 1172), 4: (240, 1568)}
 points on products follow each other without a gap: 56 cycles a doubling."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("points", CYCLES)
 def test_doublings(points: int, tmp_path: Path) -> None:
     """Every coordinate of one doubling and of eight, as a number and as a point, in the cycles that are stated."""
