@@ -78,13 +78,13 @@ def _leave_one_configuration(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects (does not skip) what needs an option that was not given, and counts it."""
+    """Deselects (does not skip) what needs an option that was not given, and counts it; a test whose name is given
+    runs."""
     kept, dropped = [], []
-    if not any("::" in word for word in config.args):  # a test that is named runs
-        _leave_one_configuration(items)
+    _leave_one_configuration(items)
     for item in items:
-        closed = [mark for mark, option in _GATES.items()
-                  if item.get_closest_marker(mark) and not config.getoption(option)]
+        closed = [mark for mark, option in _GATES.items() if item.nodeid not in config.args
+                  and item.get_closest_marker(mark) and not config.getoption(option)]
         (dropped if closed else kept).append(item)
         config.stash[_left_out].update(closed[:1])
     if dropped:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -129,6 +130,32 @@ def test_left_out_tests_are_counted_aloud(tmp_path: Path, processes: int) -> Non
     assert "long tests: run" in lines
     assert f"PM_VECTORS={tmp_path}: present" in lines
     assert "6 passed, 1 skipped" in lines[-1]
+    lines = run("test_it.py::test_c[1]", "test_it.py::test_d")
+    assert "2 passed" in lines[-1]
+
+
+def test_normal_run_has_one_configuration_of_a_test(tmp_path: Path) -> None:
+    """Of a test of a core, whatever its other parameters are, and of each configuration some tests."""
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n long: x\n soak: x\n")
+    text = ("import pytest\n"
+            "@pytest.mark.parametrize('config', ['a', 'b', pytest.param('c', marks=pytest.mark.long)])\n"
+            "@pytest.mark.parametrize('n', range(9))\n"
+            "def test_x(n, config): pass\n")
+    for folder in ("edverify", "lib"):
+        (tmp_path / "dv" / folder).mkdir(parents=True)
+        (tmp_path / "dv" / folder / f"test_{folder}.py").write_text(text)
+
+    def collected(*options: str) -> Counter[tuple[str, str]]:
+        done = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", *options], cwd=tmp_path, text=True,
+                              check=True, capture_output=True)
+        return Counter(re.findall(r"dv/(\w+).*\[\d-(\w)\]", done.stdout))
+
+    found = collected()
+    assert found["edverify", "a"] + found["edverify", "b"] == 9 and found["edverify", "c"] == 0
+    assert min(found["edverify", "a"], found["edverify", "b"]) > 0
+    assert found["lib", "a"] == found["lib", "b"] == 9
+    assert set(collected("--long").values()) == {9} and collected("--long").total() == 54
 
 
 def test_order_of_the_tests() -> None:
