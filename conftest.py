@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import zlib
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -65,15 +66,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 def _leave_one_configuration(items: list[pytest.Item]) -> None:
     """Makes a test of a core long for all configurations but one, which the hash of its name chooses: so all of them
     have their share of the normal run."""
-    alike: defaultdict[tuple, list[pytest.Item]] = defaultdict(list)
+    alike: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        given = dict(item.callspec.params) if hasattr(item, "callspec") else {}
-        named = [given.pop(name) for name in CONFIGURATION if name in given]
-        if item.nodeid.startswith(CORES) and named and not item.get_closest_marker("long"):
-            alike[item.nodeid.partition("[")[0], repr(given)].append(item)
-    for key, same in alike.items():
-        chosen = zlib.crc32(repr(key).encode()) % len(same)
-        for item in same[:chosen] + same[chosen + 1:]:
+        chosen = [value for name, value in getattr(getattr(item, "callspec", None), "params", {}).items()
+                  if name in CONFIGURATION and value in item.callspec.id.split("-")]
+        if item.nodeid.startswith(CORES) and chosen and not item.get_closest_marker("long"):
+            alike[re.sub(rf"\b{chosen[0]}\b(?=[^[]*$)", "", item.nodeid)].append(item)
+    for name, same in alike.items():
+        kept = zlib.crc32(name.encode()) % len(same)
+        for item in same[:kept] + same[kept + 1:]:
             item.add_marker("long")
 
 

@@ -147,8 +147,8 @@ def test_normal_run_has_one_configuration_of_a_test(tmp_path: Path) -> None:
         (tmp_path / "dv" / folder / f"test_{folder}.py").write_text(text)
 
     def collected(*options: str) -> Counter[tuple[str, str]]:
-        done = subprocess.run([sys.executable, "-m", "pytest", "--collect-only", "-q", *options], cwd=tmp_path, text=True,
-                              check=True, capture_output=True)
+        command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *options]
+        done = subprocess.run(command, cwd=tmp_path, text=True, check=True, capture_output=True)
         return Counter(re.findall(r"dv/(\w+).*\[\d-(\w)\]", done.stdout))
 
     found = collected()
