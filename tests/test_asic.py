@@ -339,6 +339,7 @@ def test_derived_figures(monkeypatch: pytest.MonkeyPatch, areas: dict[str, list[
         derived.run(one)
 
 
+@pytest.mark.long
 def test_contexts_figures(areas: dict[str, list[tuple]]) -> None:
     """Area times time of `contexts` and `contexts_wide`, from their areas and clocks and the program."""
     one = Measurement("derived", ("multicurve", "contexts"), "make")

@@ -51,6 +51,7 @@ def test_workloads_of_bulk() -> None:
         assert ed25519.verify(bulk.MODES["cached"], job.pk, job.msg, job.sig).valid
 
 
+@pytest.mark.long
 def test_batches_take_the_same_time_again() -> None:
     """Whatever seed the driver wrote."""
     jobs = throughput.workload(192, 4)
