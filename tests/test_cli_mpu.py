@@ -127,7 +127,8 @@ def test_every_product_on_a_toy_curve(run: Run, tmp_path: Path, count: int) -> N
         assert without_cycles(answer) == {"tag": tag, **wanted(curve, k, point)}
 
 
-@pytest.mark.parametrize("lengths", [(BITS,), pytest.param((545, 640, BITS), marks=pytest.mark.long)], ids=str)
+@pytest.mark.long
+@pytest.mark.parametrize("lengths", [(BITS,), (545, 640, BITS)], ids=str)
 def test_long_moduli(run: Run, tmp_path: Path, lengths: tuple[int, ...]) -> None:
     """Up to 704 bits, in the line and in a file; of more bits than `multicurve` has."""
     rng = random.Random(4)

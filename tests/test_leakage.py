@@ -60,6 +60,7 @@ def test_jobs(test: str) -> None:
     assert len(set(operands)) == (1 if test == "fixed" else 11)
 
 
+@pytest.mark.long
 def test_a_fixed_secret_shows() -> None:
     """In few traces, against the control; each test has the traces and cycles of the others."""
     found = {(one.config, one.what): one.value for one in record.measure(NAME, FEW)}
