@@ -11,8 +11,8 @@
 //            is 1 in the two cycles before it. The engine finishes only an operation, from the
 //            cycle of its start on; a transfer likewise.
 // Timing:   cycles_o counts from the cycle of the start (1) to that of the end. done_o, reason_o
-//           and cycles_o change in the cycle after an end. busy_o is 1 from the cycle after begins_i
-//           rises, or after a soft reset, to the one in which everything has ended.
+//           and cycles_o change in the cycle after an end. busy_o is 1 from the cycle after that in
+//           which begins_i rises, or after a soft reset, to the one in which everything has ended.
 // Reset:    asynchronous, active low.
 module pm_mpu_control
   import pm_mpu_pkg::*;
