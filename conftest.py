@@ -64,13 +64,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 
 def _leave_one_configuration(items: list[pytest.Item]) -> None:
-    """Makes a test of a core long for all configurations but one, which the hash of its name chooses: so all of them
-    have their share of the normal run."""
+    """Makes a test of the normal run long for all configurations of a core but one, which the hash of its name chooses:
+    so all of them have their share of that run."""
     alike: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         chosen = [value for name, value in getattr(getattr(item, "callspec", None), "params", {}).items()
                   if name in CONFIGURATION and value in item.callspec.id.split("-")]
-        if item.nodeid.startswith(CORES) and chosen and not item.get_closest_marker("long"):
+        if item.nodeid.startswith(CORES) and chosen and not any(map(item.get_closest_marker, _GATES)):
             alike[re.sub(rf"\b{chosen[0]}\b(?=[^[]*$)", "", item.nodeid)].append(item)
     for name, same in alike.items():
         kept = zlib.crc32(name.encode()) % len(same)

@@ -141,7 +141,8 @@ def test_normal_run_has_one_configuration_of_a_test(tmp_path: Path) -> None:
     text = ("import pytest\n"
             "@pytest.mark.parametrize('config', ['a', 'b', pytest.param('c', marks=pytest.mark.long)])\n"
             "@pytest.mark.parametrize('n', range(9))\n"
-            "def test_x(n, config): pass\n")
+            "def test_x(n, config): pass\n"
+            "@pytest.mark.soak\n@pytest.mark.parametrize('config', ['s', 't'])\ndef test_y(config): pass\n")
     for folder in ("edverify", "lib"):
         (tmp_path / "dv" / folder).mkdir(parents=True)
         (tmp_path / "dv" / folder / f"test_{folder}.py").write_text(text)
@@ -149,13 +150,14 @@ def test_normal_run_has_one_configuration_of_a_test(tmp_path: Path) -> None:
     def collected(*options: str) -> Counter[tuple[str, str]]:
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *options]
         done = subprocess.run(command, cwd=tmp_path, text=True, check=True, capture_output=True)
-        return Counter(re.findall(r"dv/(\w+).*\[\d-(\w)\]", done.stdout))
+        return Counter(re.findall(r"dv/(\w+).*\[(?:\d-)?(\w)\]", done.stdout))
 
     found = collected()
     assert found["edverify", "a"] + found["edverify", "b"] == 9 and found["edverify", "c"] == 0
     assert min(found["edverify", "a"], found["edverify", "b"]) > 0
     assert found["lib", "a"] == found["lib", "b"] == 9
     assert set(collected("--long").values()) == {9} and collected("--long").total() == 54
+    assert collected("--soak", "-m", "soak") == {(folder, one): 1 for folder in ("edverify", "lib") for one in "st"}
 
 
 def test_order_of_the_tests() -> None:
