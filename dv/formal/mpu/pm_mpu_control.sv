@@ -230,7 +230,7 @@ module pm_mpu_control_formal
       p_ended : assert (ended == (end_now && !transfer_q));
       p_dma_ended : assert (dma_ended == (end_now && transfer_q));
       p_reason : assert (reason == last_q);
-      p_cycles : assert (phase_q == Asked || cycles == count_q);
+      p_cycles : assert (cycles == count_q);
       p_done : assert (done == done_q);
       p_busy : assert (busy == (phase_q != Nothing));
       p_working : assert (working == (phase_q == Begun));
