@@ -69,7 +69,7 @@ BLOCKS = Form(36, 8, tile=18)
 LARGE = Form(36, 10)  # 704 bits
 TOY = Form(4, 3)
 NAMED = [Form(45, 6, named=256, named_period=5), Form(42, 13, named=521)]
-IN_CORES = pytest.mark.parametrize("form", [NAMED[0], pytest.param(NAMED[1], marks=pytest.mark.long)])
+NAMED_FORMS = pytest.mark.parametrize("form", [NAMED[0], pytest.param(NAMED[1], marks=pytest.mark.long)])
 
 
 def edges(scaled: Scaled) -> list[int]:
@@ -193,7 +193,7 @@ def test_toy(form: Form, extra: int, tmp_path: Path) -> None:
     assert got["vectors"] == count > 10_000
 
 
-@IN_CORES
+@NAMED_FORMS
 @pytest.mark.parametrize("stalls", [0, 7])
 @pytest.mark.parametrize("pairs", [500, pytest.param(100_000, marks=pytest.mark.long)])
 def test_named(form: Form, stalls: int, pairs: int, tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_named_toy(form: Form, tmp_path: Path) -> None:
     assert counters(form.build(), tmp_path / "vectors", 3)["vectors"] == count > 40_000
 
 
-@IN_CORES
+@NAMED_FORMS
 def test_named_other(form: Form, tmp_path: Path) -> None:
     """Other moduli in a unit that knows a named one."""
     widest = (2 * form.columns + 1) * form.digit - form.digit - 2
