@@ -17,13 +17,25 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pointmill.measure import cycles, derived, handshakes, install, ratchet, resources, serving, store, sweeps, trust
+from pointmill.measure import (
+    boards,
+    cycles,
+    derived,
+    handshakes,
+    install,
+    ratchet,
+    resources,
+    serving,
+    store,
+    sweeps,
+    trust,
+)
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
 from pointmill.measure.store import Entry, revision
 
 KINDS = {"bench": cycles, "tls": handshakes, "syn": resources, "pnr": resources, "asic": resources,
-         "derived": derived, "install": install, "serve": serving, "trust": trust, "sweep": sweeps}
+         "board": boards, "derived": derived, "install": install, "serve": serving, "trust": trust, "sweep": sweeps}
 MISSING, STALE, KEPT = "not measured", "stale", "kept"
 
 
@@ -53,7 +65,7 @@ def measure(one: Measurement, runner: Callable[[Measurement], list[Record]] = ru
     if inputs(one) != before:
         raise RuntimeError("its sources changed while it was measured")
     seconds, date = round(time.monotonic() - begin), datetime.now(UTC).date().isoformat()
-    timing = resources.timing(one) if one.kind in ("pnr", "asic") else {}
+    timing = kind.timing(one) if one.kind in ("pnr", "asic", "board") else {}
     return Entry(one.name, one.command, kind.config(one), kind.tools(one), sha, dirty, date, before, seconds,
                  tuple(figures), timing=timing)  # fmt: skip
 

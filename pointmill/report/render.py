@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages made of the committed records: docs/performance.md and its figures, docs/curves.md, tables of the README,
-docs/x25519.md, docs/mpu.md, docs/python.md, docs/serve.md and of what the cores may be trusted with; and figures of
-scheduled blocks.
+docs/x25519.md, docs/mpu.md, docs/python.md, docs/serve.md, docs/boards.md and of what the cores may be trusted with; and
+figures of scheduled blocks.
 
 Command line: ``python -m pointmill.report.render``, part of `make gen`; `make check-gen` fails where they differ.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pointmill.measure.records import ROOT, WHATS, published
 from pointmill.report import (
+    board_page,
     curves_page,
     diagram,
     edverify,
@@ -177,7 +178,7 @@ def outputs(figures: Figures) -> dict[Path, str]:
     files = {PAGE: performance_page(figures), README: filled(README, {"bench": readme_table(figures)}),
              exchange_page.PAGE: exchange_page.document(figures), mpu_page.PAGE: mpu_page.document(figures),
              install_page.PAGE: install_page.document(figures), curves_page.PAGE: curves_page.document(figures),
-             serve_page.PAGE: serve_page.document(figures),
+             serve_page.PAGE: serve_page.document(figures), board_page.PAGE: board_page.document(figures),
              mutation_page.PAGE: mutation_page.document(figures), **trust_page.documents(figures),
              **mont_skew_page.documents(figures),
              PICTURE: edverify.phases(figures).document(), **diagram.drawn()}
