@@ -23,8 +23,8 @@ FOLDER = ROOT / "data" / "records"
 @dataclass(frozen=True)
 class Entry:
     """One record file. inputs: hash (measure.inputs); seconds: how long the command took. timing: of place and route
-    (synthesis.pnr, boards) and of standard cells, by library (resources.in_cells). node and error: of a point of a sweep
-    alone, where it was measured and why it has no figures."""
+    (synthesis.pnr, boards) and of standard cells, by library (resources.in_cells). node and error: of a point of a
+    sweep alone, where it was measured and why it has no figures."""
 
     measurement: str
     command: str

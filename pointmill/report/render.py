@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages made of the committed records: docs/performance.md and its figures, docs/curves.md, tables of the README,
-docs/x25519.md, docs/mpu.md, docs/python.md, docs/serve.md, docs/boards.md and of what the cores may be trusted with; and
-figures of scheduled blocks.
+docs/x25519.md, docs/mpu.md, docs/python.md, docs/serve.md, docs/boards.md and of what the cores may be trusted with;
+and figures of scheduled blocks.
 
 Command line: ``python -m pointmill.report.render``, part of `make gen`; `make check-gen` fails where they differ.
 """
