@@ -17,7 +17,8 @@ DIGIT, DIGITS = 39, 8
 ONES = (1 << DIGIT) - 1
 DIVIDE, SCALE, HALVE = range(3)
 INPUTS = ("start_i", "first_i", "mode_i", "factor_i", "digit_i", "step_i")
-NUMBERS = 150
+NUMBERS = 180
+PART = 14  # bits of a part of the adder
 
 
 async def digit(dut, rng: random.Random, value: int, pauses: float) -> int:
@@ -68,7 +69,7 @@ async def numbers(dut) -> None:
     for _ in range(NUMBERS):
         count, pauses = rng.randint(1, DIGITS - 1), rng.choice((0, 0, 0.5))
         factor = rng.choice((1, 3, ONES, rng.getrandbits(DIGIT) | 1, rng.getrandbits(rng.randint(1, DIGIT)) | 1))
-        kind = rng.choice(("exact", "any", "inverse", "scale", "halve"))
+        kind = rng.choice(("exact", "any", "rest", "inverse", "scale", "halve"))
         seen[kind] += 1
         if kind == "exact":
             want = some(rng, count)
@@ -80,6 +81,12 @@ async def numbers(dut) -> None:
             assert got == value * pow(factor, -1, 1 << DIGIT * count) % (1 << DIGIT * count)
             assert bool(dut.clear_o.value) == (value % factor == 0)
             seen["divides" if value % factor == 0 else "divides not"] += 1
+        elif kind == "rest":
+            low = rng.choice((0, PART, 2 * PART))
+            left = rng.getrandbits(DIGIT) % factor >> low << low  # what is less than 0 of the number, at its end
+            digits = parts(-left * (1 << DIGIT * count) % factor, count)
+            await number(dut, rng, DIVIDE, factor, digits, pauses)
+            assert bool(dut.clear_o.value) == (left == 0)
         elif kind == "inverse":
             got = await number(dut, rng, DIVIDE, factor, [ONES], pauses)
             assert (got * factor + 1) % (1 << DIGIT) == 0
@@ -92,7 +99,7 @@ async def numbers(dut) -> None:
             value = some(rng, count) | 3
             assert await number(dut, rng, HALVE, factor, parts(value, count + 1), pauses) == (value - 3) // 2 << DIGIT
             assert int(dut.top_o.value) == value.bit_length() - 1
-    assert len(seen) == 7 and min(seen.values()) > 5, seen
+    assert len(seen) == 8 and min(seen.values()) > 5, seen
 
 
 @cocotb.test()
