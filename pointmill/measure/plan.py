@@ -64,8 +64,8 @@ def _all(plan: Mapping) -> Iterator[Measurement]:
                 yield Measurement("pnr", ("ecp5", unit, str(seed)), f"make pnr U={unit} SEED={seed}")
     for unit in _units(plan["asic"]):
         yield Measurement("asic", (unit,), f"make asic U={unit}")
-    for board, seeds in plan["board"].items():
-        for what in (*map(str, range(1, seeds + 1)), "netlist"):
+    for board, found in plan["board"].items():
+        for what in map(str, found):
             yield Measurement("board", (board, what), f"make measure M=board.{board}.{what}")
     for core, figures in plan["derived"].items():
         for figure in figures:
