@@ -63,6 +63,20 @@ def test_operations_of_a_block(tmp_path: Path) -> None:
     assert program.blocks[0].old_readers == {program.globals["X"]: [ops[0]]}
 
 
+def test_a_unit_starts_with_a_product(tmp_path: Path) -> None:
+    (op,) = assemble(tmp_path, block("X = Y * Z start result_u"), THROUGHPUT).blocks[0].ops
+    assert (op.unit, op.side_unit) == ("mul", "result_u")
+
+
+@pytest.mark.parametrize(("register", "waits"), [("R3", True), ("R4", False)])
+def test_registers_that_can_be_held_wait_for_the_digit(register: str, waits: bool, tmp_path: Path) -> None:
+    """The first four of `mpu`."""
+    path, machine = tmp_path / "held.pmu", Machine("mpu", "full")
+    path.write_text("global reg R0 R1 R2 R3 R4\n" + block("start digit", f"{register} = R0 * R1"))
+    digit, product = Assembler(machine).assemble(path).blocks[0].ops
+    assert machine.held == 4 and product.after == ([(digit, 1)] if waits else [])
+
+
 def test_half_of_a_butterfly_that_nobody_reads_is_not_stored(tmp_path: Path) -> None:
     program = assemble(tmp_path, block("s = X + Y", "d = X - Y", "X = s * Y"))
     assert set(program.blocks[0].ops[0].out) == {"sum"}
@@ -255,6 +269,7 @@ REFUSED = {
     "no formula absent": block("X = absent(X)"),
     "the only factor of an operand is 2, not 3": block("S = 3 X + Y"),
     "a formula is neither canonical": block("X, u =! twin(X, Y)"),
+    "a formula is neither canonical nor does": block("X, u = twin(X, Y) start result_u"),
     "naf_g wants 0 operands in a block": block("start naf_g X"),
     # digits
     "the size of a table is a power of two": "table mul u 3",
@@ -303,7 +318,8 @@ def test_refusals(tmp_path: Path, message: str) -> None:
 
 
 @pytest.mark.parametrize("text, message", [("start result_u", "result_u wants an operand"),
-                                           (block("start result_u"), "result_u wants 1 operands in a block")])
+                                           (block("start result_u"), "result_u wants 1 operands in a block"),
+                                           (block("S = X + Y start result_u"), "result_u cannot be started with")])
 def test_an_operand_is_wanted(tmp_path: Path, text: str, message: str) -> None:
     """By a unit that takes one, which `paper` has not."""
     with pytest.raises(AssemblyError, match=message):
