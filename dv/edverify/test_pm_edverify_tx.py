@@ -11,7 +11,7 @@ import cocotb
 from cocotb.triggers import RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamSink
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, cycles, reset
 from pointmill import simbuild
 
 RESULTS = 400
@@ -77,11 +77,16 @@ async def holds(dut) -> None:
         before = now if not dut.m_axis_tready.value else None
 
 
-async def start(dut) -> AxiStreamSink:
+async def start_sink(dut) -> AxiStreamSink:
     sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), dut.clk_i, dut.rst_ni,
                          reset_active_level=False)
     sink.log.setLevel("WARNING")
     await begin(dut, ("result_valid_i",))
+    return sink
+
+
+async def start(dut) -> AxiStreamSink:
+    sink = await start_sink(dut)
     cocotb.start_soon(holds(dut))
     return sink
 
@@ -144,7 +149,24 @@ async def payload_cycles(dut) -> None:
     assert "".join(map(str, valid)).strip("0") == "1111110111101111"
 
 
+@cocotb.test()
+async def reset_in_the_middle(dut) -> None:
+    """In any cycle of a result: nothing of it comes, and the next one is whole."""
+    sink = await start_sink(dut)
+    result = Result(1, 0, 0, 0, 2, (3, 4, 5))
+    for cycle in range(1, 20):
+        offered = cocotb.start_soon(offer(dut, [result], None))
+        await cycles(dut, cycle)
+        offered.cancel()
+        dut.result_valid_i.value = 0
+        await reset(dut)
+        assert not dut.m_axis_tvalid.value
+        sink.clear()
+        await offer(dut, [result], None)
+        assert bytes((await sink.recv()).tdata) == result.bytes(), f"reset in cycle {cycle}"
+
+
 def test_pm_edverify_tx() -> None:
     simbuild.run_cocotb("pm_edverify_tx", ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_tx.sv"],
                         __name__,
-                        expect=3)
+                        expect=4)

@@ -6,8 +6,11 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import cocotb
 import pytest
+from cocotb.triggers import FallingEdge
 
+from dv.common.handshake import clocked, inputs_of
 from pointmill import simbuild
 
 HERE = Path(__file__).parent
@@ -21,6 +24,34 @@ def test_pairs_of_scalars() -> None:
     said = subprocess.run([bench, str(LIMIT)], text=True, capture_output=True, check=False)
     assert said.returncode == 0, said.stdout + said.stderr
     assert said.stdout.split() == [str(WALKS), "walks", "ok"]
+
+
+@cocotb.test()
+async def places_without_digits(dut) -> None:
+    """Two of them are one operation, the last one of an odd number is one of its own."""
+    for name in inputs_of(dut):
+        getattr(dut, name).value = 0
+    clocked(dut)
+    await FallingEdge(dut.clk_i)
+    dut.windows_i.value = 0x44
+    for places in range(4, 31):
+        dut.scalars_i.value, dut.load_i.value = 1 << places | 1, 1
+        await FallingEdge(dut.clk_i)
+        dut.load_i.value = 0
+        while not dut.ready_o.value:
+            await FallingEdge(dut.clk_i)
+        said = ""
+        while operation := int(dut.op_o.value):
+            said += " SDPA"[operation]
+            dut.step_i.value = 1
+            await FallingEdge(dut.clk_i)
+            dut.step_i.value = 0
+        pairs, single = divmod(places - 1, 2)
+        assert said == "S" + "P" * pairs + "D" * single + "A"
+
+
+def test_places_without_digits() -> None:
+    simbuild.run_cocotb("pm_window_walk", "hw/lib/scalar/scalar.f", __name__, {"Width": 32}, expect=1)
 
 
 @pytest.mark.parametrize("parameters", [{"Width": 15}, {"MaxWindow": 2}, {"MaxWindow": 9}])
