@@ -12,20 +12,20 @@ module pm_secret_walk_pair_formal
     parameter int unsigned WG = 10,
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
-    input logic                         clk_i,
-    input logic                         rst_ni,
-    input logic                         we_i,
-    input logic [    CtxBits-1:0]       wctx_i,
-    input logic                         wslot_i,
-    input logic [            1:0][255:0] wdata_i,  // of each copy
-    input logic [    CtxBits-1:0]       rctx_i,
-    input logic                         rslot_i,
-    input logic [NumContexts-1:0]       zero_i,
-    input logic [NumContexts-1:0]       init_i,
-    input logic                         ladder_i,
-    input logic                         two_i,
-    input logic                         step_i,
-    input logic [    CtxBits-1:0]       ctx_i
+    input logic                          clk_i,
+    input logic                          rst_ni,
+    input logic                          we_i,
+    input logic [    CtxBits-1:0]        wctx_i,
+    input logic                          wslot_i,
+    input logic [            1:0][255:0] wdata_i,   // of each copy
+    input logic [    CtxBits-1:0]        rctx_i,
+    input logic                          rslot_i,
+    input logic [NumContexts-1:0]        zero_i,
+    input logic [NumContexts-1:0]        init_i,
+    input logic                          ladder_i,
+    input logic                          two_i,
+    input logic                          step_i,
+    input logic [    CtxBits-1:0]        ctx_i
 );
 
   secret_digit_t [1:0][NumContexts-1:0] current;
@@ -64,12 +64,12 @@ module pm_secret_walk_pair_formal
   end
 
   logic [1:0][NumContexts-1:0] written;  // a digit is written
-  logic [1:0][NumContexts-1:0] kind, digit;  // kinds of the present ones, and whether they are not 0
+  logic [1:0][NumContexts-1:0] kind, digit;  // of the present ones; they are not 0
   for (genvar i = 0; i < 2; i++) begin : gen_written
     for (genvar c = 0; c < int'(NumContexts); c++) begin : gen_context
       assign written[i][c] = gen_copy[i].u_dut.window_q.valid &&
           gen_copy[i].u_dut.window_q.ctx == CtxBits'(c) && gen_copy[i].u_dut.active_q[c];
-      assign kind[i][c]  = current[i][c].kind;
+      assign kind[i][c] = current[i][c].kind;
       assign digit[i][c] = current[i][c] != '0;
     end
   end
@@ -78,13 +78,15 @@ module pm_secret_walk_pair_formal
     a_reset : assume (started_q || !rst_ni);
     a_context : assume (32'(ctx_i) < NumContexts);
     if (!started_q) begin
-      a_begin : assume (gen_copy[0].u_dut.fetch_ctx_q == gen_copy[1].u_dut.fetch_ctx_q &&
+      a_begin :
+      assume (gen_copy[0].u_dut.fetch_ctx_q == gen_copy[1].u_dut.fetch_ctx_q &&
                         32'(gen_copy[0].u_dut.fetch_ctx_q) < NumContexts);
     end
     p_more : assert (more[0] == more[1]);
     p_written : assert (written[0] == written[1]);
     p_read : assert (gen_copy[0].u_dut.walk_addr == gen_copy[1].u_dut.walk_addr);
-    p_cleared : assert (gen_copy[0].u_dut.we == gen_copy[1].u_dut.we &&
+    p_cleared :
+    assert (gen_copy[0].u_dut.we == gen_copy[1].u_dut.we &&
                         gen_copy[0].u_dut.waddr == gen_copy[1].u_dut.waddr);
     p_kind : assert (kind[0] == kind[1]);
     p_zero : assert (((digit[0] | digit[1]) & zeroed_q) == '0);
