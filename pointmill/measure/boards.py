@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
@@ -18,7 +19,7 @@ from pointmill.measure.plan import Measurement
 from pointmill.measure.records import Record
 from pointmill.measure.synthesis import floorplan, pnr
 from pointmill.measure.synthesis.yosys import Unit
-from pointmill.simbuild import BUILD, ROOT, run_tool
+from pointmill.simbuild import BUILD, ROOT, Value, run_tool
 from pointmill.yaml_file import read_yaml
 
 HERE = ROOT / "boards"
@@ -29,17 +30,21 @@ def _description(board: str) -> dict[str, Any]:
     return read_yaml(HERE / board / "board.yaml")
 
 
+def parameters(core: Mapping[str, Any]) -> dict[str, Value]:
+    """Of the core that a board names: those of its configuration, and before them its own."""
+    return {**CORES[core["name"]].parameters[core["config"]], **core.get("parameters", {})}
+
+
 def inputs(one: Measurement) -> Inputs:
     """What the figures depend on: the core with the modules of the technology, the top module with its bridge, pins,
     clock, options of the tools, and the program that makes it."""
     name, seed = one.words
     said = _description(name)
     core = CORES[said["core"]["name"]]
-    parameters = core.parameters[said["core"]["config"]] | said["core"].get("parameters", {})
     files = [*(HERE / name).glob("*.sv"), *(HERE / name).glob("*.lpf"), *(HERE / "lib").glob("*.sv"),
              *(ROOT / "hw" / "lib" / "uart").glob("*.sv"), HERE / "board.py", HERE / "build.py"]
     chosen = {key: value for key, value in said.items() if key != "seed"}
-    return Inputs([pnr.with_tech(Unit(core.top, [str(core.files)], core.top, parameters))], files,
+    return Inputs([pnr.with_tech(Unit(core.top, [str(core.files)], core.top, parameters(said["core"])))], files,
                   json.dumps([chosen, floorplan.chosen(said["floorplan"]), pnr.TARGET, seed]))
 
 

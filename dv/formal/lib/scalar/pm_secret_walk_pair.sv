@@ -64,13 +64,14 @@ module pm_secret_walk_pair_formal
   end
 
   logic [1:0][NumContexts-1:0] written;  // a digit is written
-  logic [1:0][NumContexts-1:0] kind, digit;  // of the present ones; they are not 0
+  logic [1:0][NumContexts-1:0] kind;  // of the present digit
+  logic [1:0][NumContexts-1:0] there;  // the present digit is not 0
   for (genvar i = 0; i < 2; i++) begin : gen_written
     for (genvar c = 0; c < int'(NumContexts); c++) begin : gen_context
       assign written[i][c] = gen_copy[i].u_dut.window_q.valid &&
           gen_copy[i].u_dut.window_q.ctx == CtxBits'(c) && gen_copy[i].u_dut.active_q[c];
       assign kind[i][c] = current[i][c].kind;
-      assign digit[i][c] = current[i][c] != '0;
+      assign there[i][c] = current[i][c] != '0;
     end
   end
 
@@ -89,7 +90,7 @@ module pm_secret_walk_pair_formal
     assert (gen_copy[0].u_dut.we == gen_copy[1].u_dut.we &&
                         gen_copy[0].u_dut.waddr == gen_copy[1].u_dut.waddr);
     p_kind : assert (kind[0] == kind[1]);
-    p_zero : assert (((digit[0] | digit[1]) & zeroed_q) == '0);
+    p_zero : assert (((there[0] | there[1]) & zeroed_q) == '0);
     i_state :
     assert (gen_copy[0].u_dut.walks_q == gen_copy[1].u_dut.walks_q &&
             gen_copy[0].u_dut.active_q == gen_copy[1].u_dut.active_q &&
