@@ -12,6 +12,9 @@ from . import wire
 from .board import HERE, Board
 from .build import synthesise
 
+SPLIT = ("--output-split", "20000")
+"""Verilator: the generated code, some hundred MB, in many compilations."""
+
 OWN = ("TRELLIS_FF", "TRELLIS_DPR16X4")
 """Cells whose models at Yosys give them an initial value."""
 
@@ -26,4 +29,4 @@ def program(board: Board) -> Path:
                     *(f"chtype -set pm_{cell.lower()} t:{cell}" for cell in OWN),
                     f"write_verilog -noattr {folder}/netlist.v"])
     return wire.build(board.name, [*cells(), *sorted((HERE / "sim").glob("*.sv")), board.folder / "netlist.v"],
-                      wire.BOARDS[board.name], {}, opt="-O2", name="netlist", verilator_args=VERILATOR)
+                      wire.BOARDS[board.name], {}, opt="-O2", name="netlist", verilator_args=(*VERILATOR, *SPLIT))

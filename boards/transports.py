@@ -14,6 +14,8 @@ import argparse
 import json
 from dataclasses import dataclass
 
+from pointmill.cores import CORES
+from pointmill.measure.boards import parameters
 from pointmill.simbuild import ROOT
 
 from .board import Board, load, names
@@ -61,12 +63,16 @@ def frames(length: int) -> list[int]:
 
 
 def cycles(board: Board) -> float | None:
-    """Of the core for each of many verifications; None where its configuration has no record."""
-    path = ROOT / "data" / "records" / f"bench.{board.core['name']}.verify.{board.core['config']}.json"
+    """Of the core for each of many verifications; None where its configuration has no record. A core with fewer tiles
+    than its configuration takes as much longer: tiles share no multiplier."""
+    name, config = board.core["name"], board.core["config"]
+    path = ROOT / "data" / "records" / f"bench.{name}.verify.{config}.json"
     if not path.is_file():
         return None
     figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
-    return next(one["value"] for one in figures if one["what"] == "cycles_per_verification")
+    recorded = next(one["value"] for one in figures if one["what"] == "cycles_per_verification")
+    tiles = int(CORES[name].parameters[config].get("Tiles", 1))
+    return recorded * tiles / int(parameters(board.core).get("Tiles", 1))
 
 
 def cost(board: Board, message: int) -> Cost:

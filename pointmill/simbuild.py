@@ -45,7 +45,8 @@ _HIDDEN_ENV = ("VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_RUNNING", "MAKEFLAG
                "MAKELEVEL", "MAKEOVERRIDES", "CXXFLAGS", "CPPFLAGS", "WAVES")
 
 _ONE_UNIT = ("--output-split", "0")
-"""Verilator: all generated code in one compilation, since the headers of many cost more than their code."""
+"""Verilator: all generated code in one compilation, since the headers of many cost more than their code. The words of a
+caller come later and win."""
 
 CCACHE = {"CCACHE_DIR": str(BUILD / "cache" / "ccache"), "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1",
           "CCACHE_SLOPPINESS": "pch_defines,time_macros,include_file_mtime,include_file_ctime"}
@@ -370,7 +371,7 @@ def _built(name: str, sources: Source | Iterable[Source], main_cpp: Source | Ite
            opt: str, directory: Path | None, deps: Iterable[Path] = ()) -> Path:
     """The product of Verilator, of C++ and of `words` for Verilator, built where anything changed."""
     rtl, cpp = resolve_sources(sources), resolve_sources(main_cpp)
-    args = [*words, "--assert", *_ONE_UNIT, "-o", name, "--build-jobs", "2", "--verilate-jobs", "1"]
+    args = [*_ONE_UNIT, *words, "--assert", "-o", name, "--build-jobs", "2", "--verilate-jobs", "1"]
     for setting in (f"OPT_FAST={opt}", f"OPT_GLOBAL={opt}"):
         args += ["-MAKEFLAGS", setting]
     if directory is None:
