@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pointmill import simruntime
 from pointmill.measure.synthesis.netlist import VERILATOR, cells
 from pointmill.simbuild import ROOT, locked
 
@@ -12,7 +13,7 @@ from . import wire
 from .board import HERE, Board
 from .build import synthesise
 
-SPLIT = ("--output-split", "20000")
+SPLIT = (simruntime.SPLIT, "20000")
 """Verilator: the generated code, some hundred MB, in many compilations."""
 
 OWN = ("TRELLIS_FF", "TRELLIS_DPR16X4")
@@ -29,4 +30,4 @@ def program(board: Board) -> Path:
                     *(f"chtype -set pm_{cell.lower()} t:{cell}" for cell in OWN),
                     f"write_verilog -noattr {folder}/netlist.v"])
     return wire.build(board.name, [*cells(), *sorted((HERE / "sim").glob("*.sv")), board.folder / "netlist.v"],
-                      wire.BOARDS[board.name], {}, opt="-O2", name="netlist", verilator_args=(*VERILATOR, *SPLIT))
+                      wire.BOARDS[board.name], {}, opt="-O1", name="netlist", verilator_args=(*VERILATOR, *SPLIT))

@@ -44,9 +44,10 @@ _STAMP = "pointmill.stamp"
 _HIDDEN_ENV = ("VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_RUNNING", "MAKEFLAGS", "MFLAGS",
                "MAKELEVEL", "MAKEOVERRIDES", "CXXFLAGS", "CPPFLAGS", "WAVES")
 
-_ONE_UNIT = ("--output-split", "0")
-"""Verilator: all generated code in one compilation, since the headers of many cost more than their code. The words of a
-caller come later and win."""
+_ONE_UNIT = (simruntime.SPLIT, "0", "--output-split-cfuncs", "1000")
+"""Verilator: all generated code in one compilation, since the headers of many cost more than their code, but in
+functions of at most so many statements: what the compiler takes grows faster than they do. Words of a caller come
+later and win."""
 
 CCACHE = {"CCACHE_DIR": str(BUILD / "cache" / "ccache"), "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1",
           "CCACHE_SLOPPINESS": "pch_defines,time_macros,include_file_mtime,include_file_ctime"}

@@ -26,6 +26,9 @@ ARCHIVE, HEADER = "libverilated.a", "pm_runtime.h"
 COLD = ROOT / "sw" / "backends" / "sim" / "pm_cold.h"
 """Header of the builds that are compiled with more than the precompiled one; at that level it saves nothing."""
 
+SPLIT = "--output-split"
+"""Word for Verilator: the generated code in many compilations, each of so many statements."""
+
 _PARTS = ("verilated_vpi", "verilated", "verilated_threads", "verilated_dpi")
 _HEADERS = ("cstdint", "cstdio", "cstdlib", "cstring", "deque", "memory", "string", "vector",
             "verilated.h", "verilated_dpi.h", "verilated_vpi.h")
@@ -76,9 +79,13 @@ def make(directory: Path, include: Path, compiler: Sequence[str], run: Callable[
 
 def verilator_words(directory: Path | None, opt: str, words: Sequence[str]) -> list[str]:
     """What Verilator is given beside `words`: to build with the archive in `directory`, and with its header where that
-    serves; without `directory`, to build all."""
+    serves; without `directory`, to build all. A design in many compilations has Verilator's own precompiled header, which
+    must be the first."""
+    header = ["-CFLAGS", f"-include {COLD}"]
+    if SPLIT in words:
+        header = []
+    elif directory is not None and _header_serves(opt, words):
+        header = ["-CFLAGS", f"-fPIC -include {directory / HEADER}"]
     if directory is None:
-        return ["-CFLAGS", f"-include {COLD}"]
-    header = f"-fPIC -include {directory / HEADER}" if _header_serves(opt, words) else f"-include {COLD}"
-    return ["-CFLAGS", header, "-MAKEFLAGS", "VM_GLOBAL_FAST=", "-MAKEFLAGS", "VM_GLOBAL_SLOW=",
-            str(directory / ARCHIVE)]
+        return header
+    return [*header, "-MAKEFLAGS", "VM_GLOBAL_FAST=", "-MAKEFLAGS", "VM_GLOBAL_SLOW=", str(directory / ARCHIVE)]

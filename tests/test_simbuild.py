@@ -171,6 +171,15 @@ def test_what_the_run_time_library_serves(opt: str, words: tuple[str, ...], serv
     assert simruntime.serves(opt, words) == serves
 
 
+def test_many_compilations(adder: Path) -> None:
+    """With Verilator's own precompiled header, which no other may precede."""
+    program = simbuild.build_cpp("adder", adder / "adder.f", adder / "main.cpp", {"K": "100'd40"}, adder / "out",
+                                 opt="-O1", verilator_args=(simruntime.SPLIT, "1"))  # fmt: skip
+    assert subprocess.run([program], check=False).returncode == 42
+    assert len(list((adder / "out").glob("*.gch"))) == 2
+    assert not (adder / "out" / "verilated.o").exists()
+
+
 def test_failed_build_leaves_no_product(adder: Path) -> None:
     (adder / "main.cpp").write_text("#error no\n")
     for _ in range(2):
