@@ -16,8 +16,8 @@ from .build import synthesise
 SPLIT = (simruntime.SPLIT, "20000")
 """Verilator: the generated code, some hundred MB, in many compilations."""
 
-OWN = ("TRELLIS_FF", "TRELLIS_DPR16X4")
-"""Cells whose models at Yosys give them an initial value."""
+OWN = ("TRELLIS_FF", "TRELLIS_DPR16X4", "LUT4", "CCU2C")
+"""Cells with models in boards/sim: those of Yosys give them an initial value, or are simulated slowly."""
 
 
 def program(board: Board) -> Path:

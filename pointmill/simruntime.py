@@ -79,8 +79,8 @@ def make(directory: Path, include: Path, compiler: Sequence[str], run: Callable[
 
 def verilator_words(directory: Path | None, opt: str, words: Sequence[str]) -> list[str]:
     """What Verilator is given beside `words`: to build with the archive in `directory`, and with its header where that
-    serves; without `directory`, to build all. A design in many compilations has Verilator's own precompiled header, which
-    must be the first."""
+    serves; without `directory`, to build all. A design in many compilations has Verilator's own precompiled header,
+    which must be the first."""
     header = ["-CFLAGS", f"-include {COLD}"]
     if SPLIT in words:
         header = []

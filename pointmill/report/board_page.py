@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Table of docs/boards.md: what bitstreams were routed at, by seed."""
+"""Tables of docs/boards.md: what bitstreams were routed at, by seed, and the simulated netlists."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from pointmill.report.marks import filled
 from pointmill.report.tables import Cell, Table
 
 PAGE = ROOT / "docs" / "boards.md"
+INITIALS = ("zero", "random", "one")
 
 
 def planned(known: Mapping[str, Measurement]) -> dict[str, list[str]]:
     """Seeds by board."""
     found: dict[str, list[str]] = {}
     for one in known.values():
-        if one.kind == "board":
+        if one.kind == "board" and one.words[1].isdecimal():
             found.setdefault(one.words[0], []).append(one.words[1])
     return found
 
@@ -37,6 +38,20 @@ def clock_table(figures: Figures, boards: Mapping[str, list[str]]) -> Table:
     return Table(["board", "seed", "PLL, MHz", "routed, MHz", "margin", *COLUMNS.values()], lines)
 
 
+def netlist_table(figures: Figures, boards: Mapping[str, list[str]]) -> Table:
+    """A line for each initial state of each board that was simulated."""
+    lines: list[list[Cell]] = []
+    for board in boards:
+        for initial in INITIALS:
+            counts = [figures.value(f"board.{board}", what, initial) for what in ("right", "resets", "aborted")]
+            if counts[0] is not None:
+                lines.append([f"`{board}`", initial, *counts])
+    return Table(["netlist of", "registers and memories begin as", "jobs with the right result", "soft resets",
+                  "jobs that they ended"], lines, left=2)  # fmt: skip
+
+
 def document(figures: Figures) -> str:
-    """The document with its table; `ValueError` if it is without the marks."""
-    return filled(PAGE, {"bitstreams": clock_table(figures, planned(measurements())).markdown()})
+    """The document with its tables; `ValueError` if it is without the marks."""
+    boards = planned(measurements())
+    return filled(PAGE, {"bitstreams": clock_table(figures, boards).markdown(),
+                         "netlists": netlist_table(figures, boards).markdown()})
