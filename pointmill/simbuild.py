@@ -44,10 +44,10 @@ _STAMP = "pointmill.stamp"
 _HIDDEN_ENV = ("VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_RUNNING", "MAKEFLAGS", "MFLAGS",
                "MAKELEVEL", "MAKEOVERRIDES", "CXXFLAGS", "CPPFLAGS", "WAVES")
 
-_ONE_UNIT = (simruntime.SPLIT, "0", "--output-split-cfuncs", "1000")
-"""Verilator: all generated code in one compilation, since the headers of many cost more than their code, but in
-functions of at most so many statements: what the compiler takes grows faster than they do. Words of a caller come
-later and win."""
+_ONE_UNIT = (simruntime.SPLIT, "0", "-MAKEFLAGS", "VM_PARALLEL_BUILDS=0")
+"""Verilator: all generated code in one compilation, since the headers of many cost more than their code."""
+_FUNCTIONS = ("--output-split-cfuncs", "1000")
+"""Verilator: functions of at most so many statements; what the compiler takes grows faster than they do."""
 
 CCACHE = {"CCACHE_DIR": str(BUILD / "cache" / "ccache"), "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1",
           "CCACHE_SLOPPINESS": "pch_defines,time_macros,include_file_mtime,include_file_ctime"}
@@ -372,7 +372,8 @@ def _built(name: str, sources: Source | Iterable[Source], main_cpp: Source | Ite
            opt: str, directory: Path | None, deps: Iterable[Path] = ()) -> Path:
     """The product of Verilator, of C++ and of `words` for Verilator, built where anything changed."""
     rtl, cpp = resolve_sources(sources), resolve_sources(main_cpp)
-    args = [*_ONE_UNIT, *words, "--assert", "-o", name, "--build-jobs", "2", "--verilate-jobs", "1"]
+    unit = () if simruntime.SPLIT in words else _ONE_UNIT
+    args = [*unit, *_FUNCTIONS, *words, "--assert", "-o", name, "--build-jobs", "2", "--verilate-jobs", "1"]
     for setting in (f"OPT_FAST={opt}", f"OPT_GLOBAL={opt}"):
         args += ["-MAKEFLAGS", setting]
     if directory is None:
