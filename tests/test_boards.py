@@ -38,8 +38,8 @@ def test_floorplan(name: str) -> None:
     """That of data/units.yaml, of the tiles that are on the board."""
     one, unit = board.load(name), read_units()["pm_edverify_tiles"]
     tiles = [f"g_tiles.u_core.g_tile[{tile}]." for tile in range(board.parameters(one.core)["Tiles"])]
-    placed = {cell.removeprefix("u_system.u_core.u_core."): site for cell, site in floorplan.chosen(one.floorplan).items()}
-    wanted = {cell.removeprefix("u_unit."): site for cell, site in floorplan.chosen(unit.floorplan).items()}
+    placed, wanted = ({cell.removeprefix(prefix): site for cell, site in floorplan.chosen(plan).items()}
+                      for prefix, plan in (("u_system.u_core.u_core.", one.floorplan), ("u_unit.", unit.floorplan)))
     assert placed == {cell: site for cell, site in wanted.items() if cell.startswith(tuple(tiles))}
     assert len(placed) == 94
 

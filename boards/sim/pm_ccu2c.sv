@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulation model of the carry cell CCU2C of the Lattice ECP5: two bits of an adder, each a lookup table with a carry.
+// Simulation model of the carry cell CCU2C of the Lattice ECP5: two bits of an adder, each a lookup
+// table with a carry.
 //
-// Ranges:  no carry is injected (INJECT1_0, INJECT1_1), as Yosys maps adders; other settings are rejected.
+// Ranges:  no carry is injected (INJECT1_0, INJECT1_1), as Yosys maps adders; other settings are
+//          rejected.
 // Latency: 0 cycles. Constant time.
 // Source:  Lattice Semiconductor, ECP5 and ECP5-5G Family Data Sheet (FPGA-DS-02012).
 
 module pm_ccu2c #(
-    parameter bit [15:0] INIT0 = 0,  // propagate by {D, C, B, A}; where it is 0, generate by {B, A} of the lowest four
+    parameter bit [15:0] INIT0 = 0,  // propagate by {D, C, B, A}; lowest four: generate by {B, A}
     parameter bit [15:0] INIT1 = 0,
     parameter INJECT1_0 = "YES",
     parameter INJECT1_1 = "YES"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulation model of the lookup table LUT4 of the Lattice ECP5: one shift, where the model of Yosys chooses four times,
-// each time by a branch of the simulator.
+// Simulation model of the lookup table LUT4 of the Lattice ECP5: one shift, where the model of
+// Yosys chooses four times, each time by a branch of the simulator.
 //
 // Latency: 0 cycles. Constant time.
 // Source:  Lattice Semiconductor, ECP5 and ECP5-5G Family Data Sheet (FPGA-DS-02012).
