@@ -30,8 +30,8 @@ class Ports:
 DIVIDER = 4
 """Clock cycles of a bit in simulations of boards, where the line would otherwise take most of the time."""
 
-SETTINGS = "wait=2000,silence=60000"
-"""Of the driver on a simulated board: it is slow."""
+SETTINGS = "wait=30000,silence=600000"
+"""Of the driver on a simulated board: it is slow, and what is repeated before its answer can come makes it slower."""
 
 BOARDS = {"ulx3s_85f": Ports("clk_25mhz", "btn_fire1", 1, "ftdi_txd", "ftdi_rxd"),
           "ecpix5_85": Ports("clk100", "gsrn", 0, "uart_rx", "uart_tx")}
