@@ -37,7 +37,7 @@ def test_a_bitstream_of_every_board_three_seeds_and_a_netlist_of_one() -> None:
      [("zero", "right", 200), ("zero", "resets", 5), ("zero", "aborted", 11)])])
 def test_figures(what: str, command: Sequence[str], found: Sequence[tuple[str, str, float]], tmp_path: Path,
                  monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that the program leaves; it says where it does."""
+    """Those that the program leaves."""
     def program(words: Sequence[str]) -> str:
         assert list(words[1:]) == command
         (tmp_path / "ulx3s_85f.json").write_text(json.dumps(ROUTED))

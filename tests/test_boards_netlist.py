@@ -72,6 +72,6 @@ def test_netlist_of_a_small_core() -> None:
 def test_netlist_of_a_board() -> None:
     """With few signatures; `make board-sim` has more."""
     one = board.load("ulx3s_85f")
-    said = simulate.run(one, netlist.program(one), "random", simulate.FEW)
-    assert said.lines[2].startswith("signatures: 8 right") and said.lines[3].startswith("soft resets: 1")
-    assert said.right + said.aborted == len(known_answers()[::8]) + 8 + 5 and said.resets == 1
+    said = simulate.run(one, netlist.program(one), "random", simulate.Work(every=1, signatures=8, resets=2))
+    assert said.lines[2].startswith("signatures: 8 right") and said.lines[3].startswith("soft resets: 2")
+    assert said.right + said.aborted == len(known_answers()) + 8 + 2 * 5 and said.resets == 2
