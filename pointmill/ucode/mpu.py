@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pointmill.cores import MPU
 from pointmill.gen.mpu import entries, load
-from pointmill.model.divstep import inversion_cycles
+from pointmill.model.plus_minus import inversion_cycles
 from pointmill.ucode.build import link
 from pointmill.ucode.dual import DIGIT, DualEngine, digits
 from pointmill.ucode.machine import Machine

@@ -42,7 +42,7 @@ pm_mod_sum.sv
 pm_mod_addsub.sv
 pm_mod_addsub_pair.sv
 pm_mont_inverter.sv
-pm_divstep_inverter.sv
+pm_plus_minus_inverter.sv
 pm_mont_setup.sv
 pm_limb_pkg.sv
 pm_limb_mac.sv

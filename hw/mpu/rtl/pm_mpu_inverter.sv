@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inverter of `mpu`: pm_divstep_inverter as the side unit `inverter` uses it.
+// Inverter of `mpu`: pm_plus_minus_inverter as the side unit `inverter` uses it.
 //
 // Computes: value_o = a^-1 mod p of the operand a; error_o if there is no inverse, value_o is 0
 //           then.
@@ -42,7 +42,7 @@ module pm_mpu_inverter
     end
   end
 
-  pm_divstep_inverter #(
+  pm_plus_minus_inverter #(
       .Width(Width)
   ) u_inverter (
       .clk_i,

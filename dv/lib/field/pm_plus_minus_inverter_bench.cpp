@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mass vectors for pm_divstep_inverter, from files of test_pm_divstep_inverter.py. Of a group: bits of p, cycles of an
+// Mass vectors for pm_plus_minus_inverter, from files of test_pm_plus_minus_inverter.py. Of a group: bits of p, cycles of an
 // inversion; records p, 0, then a, inverse or 0. Then jobs abandoned at many times. Prints: vectors, errors.
 
-#include "Vpm_divstep_inverter.h"
+#include "Vpm_plus_minus_inverter.h"
 #include "mont_bench.h"
 
 using pm_tb::Big;
@@ -78,7 +78,7 @@ class Bench {
     dut_.eval();
   }
 
-  Vpm_divstep_inverter dut_;
+  Vpm_plus_minus_inverter dut_;
   uint64_t vectors_ = 0, errors_ = 0;
 };
 

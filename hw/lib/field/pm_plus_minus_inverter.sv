@@ -1,38 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inverse inv_o = a_i^-1 mod p of wide numbers for any odd modulus p, at a short cycle: one step of
-// division (Bernstein and Yang) in a cycle, on numbers whose carries go no further than a segment,
-// in a number of cycles that does not depend on a_i.
+// the plus-minus algorithm (Brent and Kung) in a cycle, on numbers whose carries go no further than
+// a segment, in a number of cycles that does not depend on a_i.
 //
-// Step:      with f = p, g = a, d = 0, e = 2^Spare, z = -1 in the beginning: g odd and z < 0: (f,
-//            g, d, e, z) = (g, (g - f) / 2, e, (e - d) / 2, -z - 2); else (f, (g + f) / 2, d,
-//            (e + d) / 2, z - 1) with g odd, and (f, g / 2, d, e / 2, z - 1) with g even. d and e
-//            are halved modulo p: p is added to what is odd. So 2^Spare f = d a and 2^Spare g = e a
-//            (mod p); at the end g = 0, f = +-gcd(a, p). 295 bits(p) / 128 + 2 steps are enough.
-// Ranges:    p odd, p >= 3; a_i in [0, p). The result is in [0, p). d and e stay below (steps / 2)
-//            p + 2^Spare in absolute value, for which Spare bits are there. Spare halvings of +-d
-//            behind the steps bring it into (-p, 2 p), and make up for 2^Spare.
+// Step:      f = p, g = a, d = 0, e = 1, z = 0 in the beginning. g becomes (g + y) / 4, where y is
+//            0 if 4 divides g, g if 2 does, and of f and -f the one that makes the sum a multiple
+//            of 4 if g is odd. If g is odd and z >= 0, f becomes g, and z becomes 1 - z; otherwise
+//            z grows by 1 if y is g, by 2 if not. d and e go with f and g, divided modulo p: 0, p,
+//            2 p or -p is added to the sum. So f = d a and g = e a (mod p); at the end g = 0,
+//            f = +-gcd(a, p). 105 bits(p) / 64 + 2 steps are enough.
+// Ranges:    p odd, p >= 3; a_i in [0, p). The result is in [0, p). f, g, d and e stay in [-p, p].
 // Form:      a number X is held as segments and a carry into each, which is added in the next step,
 //            and as X + B, where B has the highest bit of every segment but the last one: so the
-//            complement of every segment and of every carry holds -X, the sum of two numbers, or of
-//            one and 0, halved, the right one, and no carry is less than 0 or more than 1. A carry
-//            out of a segment and the lowest bit of the next one have the same place when they are
-//            halved.
-// End:       segment by segment: first whether f is 1 or -1 and where the result lies, then the
-//            result.
+//            complement of every segment and of every carry holds -X, and a quarter of the sum of
+//            two numbers, or of one and 0, and of B the right one; no carry is less than 0 or more
+//            than 1. A carry out of a segment and the lowest bits of the next one have the same
+//            place in the quarter.
+// End:       segment by segment: first whether f is 1 or -1, and the sign of d as f has it, then
+//            the result.
 // Errors:    error_o = 1 and inv_o = 0 if a_i and p have a common factor (a_i = 0 included).
-// Latency:   295 bits_i / 128 (rounded down) + Spare + 2 Segments + 8 cycles from acceptance to
-//            valid_o.
+// Latency:   105 bits_i / 64 (rounded down) + 2 Segments + 9 cycles from acceptance to valid_o.
 // Handshake: valid_i/ready_o, then valid_o for one cycle; inv_o and error_o hold until the next
 //            acceptance. clear_i abandons the job; of the result nothing is left two cycles later,
 //            of the numbers nothing but p_i and a_i one. p_i and bits_i must not change from
 //            acceptance to valid_o.
 // Reset:     idle; data registers are not reset. Constant time: depends on bits_i alone.
-// Source:    Bernstein and Yang 2019, "Fast constant-time gcd computation and modular inversion",
-//            TCHES 2019(3); the variant with z, and its bound of the steps, by Wuille 2021,
-//            "Computing the bounds of safegcd".
+// Source:    Brent and Kung 1983, "Systolic VLSI arrays for linear-time GCD computation"; modular
+//            division by it: Takagi 1998, IEICE E81-D(7). dv/lib/field/test_pm_plus_minus_inverter.py
+//            proves the bound of the steps.
 
-module pm_divstep_inverter #(
+module pm_plus_minus_inverter #(
     parameter int unsigned Width = 704,  // bits of modulus, operand and result
     parameter int unsigned Size = 48,  // bits of a segment, at least 5
     localparam int unsigned BitsBits = $clog2(Width + 1)
@@ -50,14 +48,12 @@ module pm_divstep_inverter #(
     output logic                error_o   // there is none
 );
 
-  // Half of the steps is below 2^Spare - 2.
-  localparam int unsigned Spare = $clog2((295 * Width) / 256 + 6);
-  localparam int unsigned All = Width + Spare + 3;
+  localparam int unsigned All = Width + 3;  // 4 p, with a sign
   localparam int unsigned Segments = (All + Size - 1) / Size;
-  localparam int unsigned StepBits = $clog2((295 * Width) / 128 + Spare + 4);
+  localparam int unsigned StepBits = $clog2((105 * Width) / 64 + 3);
 
   if (Width < 2 || Size < 5) begin : gen_bad
-    $fatal(1, "pm_divstep_inverter: Width must be at least 2, Size at least 5.");
+    $fatal(1, "pm_plus_minus_inverter: Width must be at least 2, Size at least 5.");
   end
 
   typedef logic [Segments-1:0][Size-1:0] number_t;
@@ -69,11 +65,18 @@ module pm_divstep_inverter #(
   typedef enum logic [2:0] {
     StIdle,
     StRun,
-    StHalve,  // the result alone
-    StLook,   // the segments, for signs
-    StGive,   // again, for the result
+    StLook,  // the segments, for signs
+    StGive,  // again, for the result
     StDone
   } state_e;
+
+  // What is added to g, and to e.
+  typedef enum logic [1:0] {
+    AddNone,
+    AddTwice,  // the number itself
+    AddOther,  // f or d
+    SubOther
+  } add_e;
 
   // X + B of a number of exact segments.
   function automatic pending_t held(number_t value);
@@ -85,45 +88,47 @@ module pm_divstep_inverter #(
     end
   endfunction
 
-  // -X, 0 or X; every segment has its own copy of which.
-  function automatic pending_t chosen(pending_t value, logic [Segments-1:0] some,
-                                      logic [Segments-1:0] minus);
-    for (int unsigned j = 0; j < Segments; j++) begin
-      chosen.part[j]  = some[j] ? value.part[j] ^ {Size{minus[j]}} : '0;
-      chosen.carry[j] = some[j] && (value.carry[j] ^ minus[j]);
-      if (j + 1 < Segments && !some[j]) chosen.part[j][Size-1] = 1'b1;
-    end
-  endfunction
-
-  // Half of the sum of two numbers and an exact one, which is even.
-  function automatic pending_t half(pending_t x, pending_t y, number_t exact);
+  // A quarter of the sum of x, of what is added to it (every segment has its own copy of which) and
+  // of an exact number.
+  function automatic pending_t quarter(pending_t x, pending_t other, add_e [Segments-1:0] add,
+                                       number_t exact);
     logic [Segments-1:0][Size+2:0] sum;
     for (int unsigned j = 0; j < Segments; j++) begin
-      logic [Size-1:0] save, majority;
-      save = x.part[j] ^ y.part[j] ^ exact[j];
-      majority = (x.part[j] & y.part[j]) | (exact[j] & (x.part[j] | y.part[j]));
+      logic [Size-1:0] y, save, majority;
+      logic carry;
+      unique case (add[j])
+        AddNone: begin
+          y = (j + 1 < Segments) ? Size'(1) << (Size - 1) : '0;
+          carry = 1'b0;
+        end
+        AddTwice: {y, carry} = {x.part[j], x.carry[j]};
+        AddOther: {y, carry} = {other.part[j], other.carry[j]};
+        default:  {y, carry} = ~{other.part[j], other.carry[j]};
+      endcase
+      save = x.part[j] ^ y ^ exact[j];
+      majority = (x.part[j] & y) | (exact[j] & (x.part[j] | y));
       // The second carry enters as a bit below: one chain in every technology.
-      sum[j] = {2'b00, save, 1'b1} + {1'b0, majority, x.carry[j], y.carry[j]};
+      sum[j] = {2'b00, save, 1'b1} + {1'b0, majority, x.carry[j], carry};
     end
-    half.carry[0] = 1'b0;
+    quarter.carry[0] = 1'b0;
     for (int unsigned j = 0; j < Segments; j++) begin
-      half.part[j] = sum[j][Size+1:2];
+      quarter.part[j] = {2'b00, sum[j][Size:3]};
       if (j + 1 < Segments) begin
-        half.part[j][Size-1] = sum[j][Size+1] ^ sum[j+1][1];
-        half.carry[j+1] = sum[j][Size+2] || (sum[j][Size+1] && sum[j+1][1]);
+        {quarter.carry[j+1], quarter.part[j][Size-1:Size-2]} =
+            3'(sum[j][Size+2:Size+1]) + 3'(sum[j+1][2:1]) + 3'd1;
       end else begin
-        half.part[j][Size-1] = sum[j][Size];
+        quarter.part[j][Size-1:Size-2] = {2{sum[j][Size]}};
       end
     end
   endfunction
 
   state_e state_q, state_d;
-  pending_t f_q, g_q, d_q, e_q, g_half, e_half;
+  pending_t f_q, g_q, d_q, e_q, g_quarter, e_quarter;
   logic [StepBits-1:0] left_q;
   logic last_q;  // one is left
-  logic signed [StepBits:0] z_q, z_d;
+  logic signed [StepBits+1:0] z_q, z_d;
   number_t p, a;
-  logic running, halving, odd, swap, minus, wrong;
+  logic running;
 
   assign p = (Segments * Size)'(p_i);
   assign a = (Segments * Size)'(a_i);
@@ -135,19 +140,14 @@ module pm_divstep_inverter #(
     logic load;  // operands are taken
     logic run;  // a step
     logic take;  // f and g change places
-    logic add;  // a step or a halving
-    logic odd;  // g is odd
-    logic swap;  // f is subtracted
-    logic wrong;  // p has to be added
-    logic some_e;  // e counts
-    logic some_d;  // d does
-    logic minus_d;  // it is subtracted
+    add_e add;
+    logic [1:0] times;  // p is added so many times, 3: subtracted
   } control_t;
 
   control_t control_d;
   control_t [Segments-1:0] control_q;
-  logic [Segments-1:0] odd_q, swap_q, some_e, some_d, minus_d;
-  number_t p_added;
+  add_e [Segments-1:0] add_q;
+  number_t p_twice, p_minus, p_added;
 
   pm_copies #(
       .Bits  ($bits(control_t)),
@@ -158,59 +158,75 @@ module pm_divstep_inverter #(
       .q_o(control_q)
   );
 
+  assign p_twice = p << 1;
+  assign p_minus = ~p | number_t'(1);  // p is odd
+
   for (genvar j = 0; j < Segments; j++) begin : gen_control
-    assign odd_q[j]   = control_q[j].odd;
-    assign swap_q[j]  = control_q[j].swap;
-    assign some_e[j]  = control_q[j].some_e;
-    assign some_d[j]  = control_q[j].some_d;
-    assign minus_d[j] = control_q[j].minus_d;
-    assign p_added[j] = control_q[j].wrong ? p[j] : '0;
+    assign add_q[j] = control_q[j].add;
+    always_comb begin
+      unique case (control_q[j].times)
+        2'd0: p_added[j] = '0;
+        2'd1: p_added[j] = p[j];
+        2'd2: p_added[j] = p_twice[j];
+        default: p_added[j] = p_minus[j];
+      endcase
+    end
   end
 
-  logic [BitsBits+8:0] bits, most;  // 295 bits of p, in sums that take no multiplier block
-  assign bits = (BitsBits + 9)'(bits_i);
-  assign most = (bits << 8) + (bits << 5) + (bits << 3) - bits;
+  logic [BitsBits+6:0] bits, most;  // 105 bits of p, in sums that take no multiplier block
+  assign bits = (BitsBits + 7)'(bits_i);
+  assign most = (bits << 6) + (bits << 5) + (bits << 3) + bits;
 
   assign running = state_q == StRun;
-  assign halving = state_q == StHalve;
 
-  assign g_half = half(g_q, chosen(f_q, odd_q, swap_q), '0);
-  assign e_half = half(chosen(e_q, some_e, '0), chosen(d_q, some_d, minus_d), p_added);
+  assign g_quarter = quarter(g_q, f_q, add_q, '0);
+  assign e_quarter = quarter(e_q, d_q, add_q, p_added);
 
-  // Lowest bits behind the step; those of e and d by its halves.
-  assign odd = g_half.part[0][0];
-  assign z_d = swap_q[0] ? -z_q - (StepBits + 1)'(2) : z_q - (StepBits + 1)'(1);
-  assign swap = odd && z_d[StepBits];
-  assign minus = swap_q[0] ? e_q.part[0][0] : d_q.part[0][0];  // of the next d
+  // Lowest bits of the numbers behind the step, or of those that are loaded.
+  logic [1:0] f_low, g_low, d_low, e_low, sum_low;
+  logic odd;
+  add_e add;
+
   always_comb begin
-    if (running && !last_q) wrong = e_half.part[0][0] ^ (odd && minus);
-    else if (running) wrong = minus;
-    else wrong = e_half.part[0][0];
+    if (state_q == StIdle) begin
+      {f_low, g_low, d_low, e_low} = {p_i[1:0], a_i[1:0], 2'd0, 2'd1};
+      z_d = '0;
+    end else begin
+      g_low = g_quarter.part[0][1:0];
+      e_low = e_quarter.part[0][1:0];
+      if (control_q[0].take) begin
+        {f_low, d_low} = {g_q.part[0][1:0], e_q.part[0][1:0]};
+        z_d = (StepBits + 2)'(1) - z_q;
+      end else begin
+        {f_low, d_low} = {f_q.part[0][1:0], d_q.part[0][1:0]};
+        z_d = z_q + (add_q[0] == AddTwice ? (StepBits + 2)'(1) : (StepBits + 2)'(2));
+      end
+    end
   end
 
-  // The first halving takes -d or d in place of e and d: f is 1 or -1.
-  logic steps, halves;
-  assign steps  = state_d == StRun;
-  assign halves = running && state_d == StHalve;
+  assign odd = g_low[0];
 
   always_comb begin
+    if (!odd) add = g_low[1] ? AddTwice : AddNone;
+    else add = f_low == g_low ? SubOther : AddOther;  // both are odd
+    unique case (add)
+      AddNone:  sum_low = e_low;
+      AddTwice: sum_low = e_low << 1;
+      AddOther: sum_low = e_low + d_low;
+      default:  sum_low = e_low - d_low;
+    endcase
     control_d.load = state_d == StIdle;
-    control_d.run = steps;
-    control_d.add = steps || state_d == StHalve;
-    control_d.odd = state_q == StIdle ? a_i[0] : odd;
-    control_d.swap = state_q == StIdle ? a_i[0] : swap;
-    control_d.take = steps && control_d.swap;
-    control_d.wrong = state_q != StIdle && wrong;
-    control_d.some_e = !halves;
-    control_d.some_d = steps ? control_d.odd : halves;
-    control_d.minus_d = steps ? control_d.swap : swap_q[0] ? g_q.part[0][1] : f_q.part[0][1];
+    control_d.run = state_d == StRun;
+    control_d.take = control_d.run && odd && !z_d[StepBits+1];
+    control_d.add = add;
+    control_d.times = p_i[1] ? sum_low : -sum_low;  // p is its own inverse modulo 4
   end
 
   // Idle, they hold the operands alone.
   pending_t p_held, a_held, one_held, zero_held;
   assign p_held = held(p);
   assign a_held = held(a);
-  assign one_held = held(number_t'(1) << Spare);
+  assign one_held = held(number_t'(1));
   assign zero_held = held('0);
 
   for (genvar j = 0; j < Segments; j++) begin : gen_segment
@@ -221,31 +237,29 @@ module pm_divstep_inverter #(
         {d_q.part[j], d_q.carry[j]} <= {zero_held.part[j], zero_held.carry[j]};
         {e_q.part[j], e_q.carry[j]} <= {one_held.part[j], one_held.carry[j]};
       end else begin
-        if (control_q[j].run) {g_q.part[j], g_q.carry[j]} <= {g_half.part[j], g_half.carry[j]};
         if (control_q[j].take) begin
           {f_q.part[j], f_q.carry[j]} <= {g_q.part[j], g_q.carry[j]};
           {d_q.part[j], d_q.carry[j]} <= {e_q.part[j], e_q.carry[j]};
         end
-        if (control_q[j].add) {e_q.part[j], e_q.carry[j]} <= {e_half.part[j], e_half.carry[j]};
+        if (control_q[j].run) begin
+          {g_q.part[j], g_q.carry[j]} <= {g_quarter.part[j], g_quarter.carry[j]};
+          {e_q.part[j], e_q.carry[j]} <= {e_quarter.part[j], e_quarter.carry[j]};
+        end
       end
     end
   end
 
   // There are always more than one to begin with.
   always_ff @(posedge clk_i) begin
-    last_q <= (running || halving) && left_q == StepBits'(2);
-    if (state_q == StIdle) begin
-      z_q <= '1;
-      left_q <= StepBits'(most[BitsBits+8:7]) + StepBits'(2);
-    end else if (running || halving) begin
-      if (running) z_q <= z_d;
-      left_q <= last_q ? StepBits'(Spare) : left_q - StepBits'(1);
-    end
+    last_q <= running && left_q == StepBits'(2);
+    z_q <= z_d;
+    if (state_q == StIdle) left_q <= StepBits'(most[BitsBits+6:6]) + StepBits'(2);
+    else left_q <= left_q - StepBits'(1);
   end
 
   // ------------------------------------------------------------------------- segment by segment
-  // Each passes the registers of these cycles: chosen, exact, p added or subtracted. Which one it
-  // is has a bit for each segment, beside it.
+  // Each passes the registers of these cycles: chosen, exact, with p added. Which one it is has a
+  // bit for each segment, beside it. d is complemented if f is -1.
   typedef struct packed {
     logic valid;
     logic first;
@@ -254,13 +268,13 @@ module pm_divstep_inverter #(
 
   logic [Segments-1:0] place_q, part_place_q, exact_place_q, give_q;
   token_t token_d, token_q, exact_token_q, token_end_q;
-  logic [Size-1:0] e_at, f_at, e_part_q, f_part_q, p_part_q, e_exact_q, p_exact_q, f_exact_q;
-  logic e_carry_at, f_carry_at, e_carry_q, f_carry_q;
-  logic [Size-1:0] p_at, chosen_q;
-  logic signed [2:0] e_over_q, f_over_q;  // from exact segments to the next ones
-  logic signed [Size+2:0] e_sum, f_sum;
-  logic less_carry_q, more_carry_q, e_sign_q, less_sign_q, f_sign_q, f_other_q;
-  logic [Size+1:0] less_sum, more_sum;
+  logic [Size-1:0] d_at, f_at, p_at, d_part_q, f_part_q, p_part_q, d_exact_q, f_exact_q, p_exact_q;
+  logic d_carry_at, f_carry_at, d_carry_q, f_carry_q, f_minus;
+  logic [Size-1:0] chosen_q;
+  logic signed [2:0] d_over_q, f_over_q;  // from exact segments to the next ones
+  logic signed [Size+2:0] d_sum, f_sum;
+  logic p_carry_q, d_sign_q, f_sign_q, f_other_q;
+  logic [Size+1:0] p_sum;
 
   assign token_d = '{
           valid: state_q inside {StLook, StGive} && place_q != '0,
@@ -269,17 +283,19 @@ module pm_divstep_inverter #(
       };
 
   always_comb begin
-    {e_at, f_at, p_at, e_carry_at, f_carry_at} = '0;
+    {d_at, f_at, p_at, d_carry_at, f_carry_at} = '0;
     for (int unsigned j = 0; j < Segments; j++) begin
       if (place_q[j]) begin
-        e_at |= e_q.part[j];
+        d_at |= d_q.part[j];
         f_at |= f_q.part[j];
         p_at |= p[j];
-        e_carry_at |= e_q.carry[j];
+        d_carry_at |= d_q.carry[j];
         f_carry_at |= f_q.carry[j];
       end
     end
   end
+
+  assign f_minus = f_q.part[0][1];  // if f is 1 or -1
 
   // A segment less its bit of B, with what comes from below.
   function automatic logic signed [Size+2:0] exact(logic [Size-1:0] part, logic carry, logic last,
@@ -291,12 +307,10 @@ module pm_divstep_inverter #(
     return value + (Size + 3)'(signed'({1'b0, carry})) + (Size + 3)'(over);
   endfunction
 
-  assign e_sum = exact(e_part_q, e_carry_q, token_q.last, token_q.first ? 3'sd0 : e_over_q);
+  assign d_sum = exact(d_part_q, d_carry_q, token_q.last, token_q.first ? 3'sd0 : d_over_q);
   assign f_sum = exact(f_part_q, f_carry_q, token_q.last, token_q.first ? 3'sd0 : f_over_q);
-  assign less_sum = {1'b0, e_exact_q, 1'b1} + 
-      {1'b0, ~p_exact_q, exact_token_q.first || less_carry_q};
-  assign more_sum = {1'b0, e_exact_q, 1'b1} + 
-      {1'b0, p_exact_q, !exact_token_q.first && more_carry_q};
+  assign p_sum = {1'b0, d_exact_q, 1'b1} +
+      {1'b0, p_exact_q, !exact_token_q.first && p_carry_q};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -311,27 +325,16 @@ module pm_divstep_inverter #(
   end
 
   always_ff @(posedge clk_i) begin
-    {e_part_q, f_part_q, p_part_q, e_carry_q, f_carry_q} <= {
-      e_at, f_at, p_at, e_carry_at, f_carry_at
-    };
-    e_exact_q <= e_sum[Size-1:0];
-    e_over_q <= e_sum[Size+2:Size];
-    f_exact_q <= f_sum[Size-1:0];
-    f_over_q <= f_sum[Size+2:Size];
+    {d_part_q, d_carry_q} <= {d_at, d_carry_at} ^ {(Size + 1) {f_minus}};
+    {f_part_q, f_carry_q, p_part_q} <= {f_at, f_carry_at, p_at};
+    {d_over_q, d_exact_q} <= d_sum;
+    {f_over_q, f_exact_q} <= f_sum;
     p_exact_q <= p_part_q;
-    less_carry_q <= less_sum[Size+1];
-    more_carry_q <= more_sum[Size+1];
-    // Behind StLook signs are known.
-    if (e_sign_q) chosen_q <= more_sum[Size:1];
-    else if (less_sign_q) chosen_q <= e_exact_q;
-    else chosen_q <= less_sum[Size:1];
-    // Signs of the whole numbers, behind their last segments.
-    if (exact_token_q.valid && exact_token_q.last && state_q == StLook) begin
-      e_sign_q <= e_exact_q[Size-1];
-      less_sign_q <= less_sum[Size];
-    end
-    // f is 1 or -1: of the lowest segment the rest, and all of the others, is as its sign.
+    p_carry_q <= p_sum[Size+1];
+    chosen_q <= d_sign_q ? p_sum[Size:1] : d_exact_q;
     if (exact_token_q.valid && state_q == StLook) begin
+      if (exact_token_q.last) d_sign_q <= d_exact_q[Size-1];
+      // f is 1 or -1: of the lowest segment the rest, and all of the others, is as its sign.
       if (exact_token_q.first) begin
         f_sign_q  <= f_exact_q[1];
         f_other_q <= f_exact_q[Size-1:1] != {(Size - 1) {f_exact_q[1]}} || !f_exact_q[0];
@@ -363,8 +366,7 @@ module pm_divstep_inverter #(
     state_d = state_q;
     unique case (state_q)
       StIdle:  if (valid_i) state_d = StRun;
-      StRun:   if (last_q) state_d = StHalve;
-      StHalve: if (last_q) state_d = StLook;
+      StRun:   if (last_q) state_d = StLook;
       StLook:  if (token_end_q.valid && token_end_q.last) state_d = StGive;
       StGive:  if (token_end_q.valid && token_end_q.last) state_d = StDone;
       default: state_d = StIdle;
@@ -390,6 +392,6 @@ module pm_divstep_inverter #(
   assign valid_o = state_q == StDone;
 
   logic unused;
-  assign unused = ^{most[6:0], result_q, less_sum[0], more_sum[0], token_end_q.first};
+  assign unused = ^{most[5:0], result_q, p_sum[0], token_end_q.first};
 
 endmodule
