@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mass vectors for pm_plus_minus_inverter, from files of test_pm_plus_minus_inverter.py. Of a group: bits of p, cycles of an
-// inversion; records p, 0, then a, inverse or 0. Then jobs abandoned at many times. Prints: vectors, errors.
+// Mass vectors for pm_plus_minus_inverter, from files of test_pm_plus_minus_inverter.py. Of a group: bits of p, cycles
+// of an inversion; records p, 0, then a, inverse or 0. Then jobs abandoned at many times. Prints: vectors, errors.
 
 #include "Vpm_plus_minus_inverter.h"
 #include "mont_bench.h"

@@ -1,3 +1,4 @@
+-F ../prim/prim.f
 pm_job_control.sv
 pm_axil_slave.sv
 pm_register_port.sv

@@ -13,8 +13,8 @@
 //           first.
 // Timing:   the first beat of a read is there two cycles after its address, the others one a cycle;
 //           a write takes a beat a cycle from the cycle after its address on. Every output is a
-//           register or depends on registers alone, but the access, which follows the bus in the
-//           cycle.
+//           register or depends on registers alone, but the access of a write, which follows the
+//           bus in the cycle. Two beats of a read wait for the bus at most.
 // Reset:    asynchronous, active low: open bursts are forgotten.
 module pm_axi_memory_slave #(
     parameter int unsigned AddrWidth = 11,  // bits of a byte address, at least 5
@@ -93,7 +93,6 @@ module pm_axi_memory_slave #(
   assign s_axi_awready = state_q == StIdle && !(s_axi_arvalid && wrote_q);
   assign s_axi_arready = state_q == StIdle && !(s_axi_awvalid && !wrote_q);
 
-  assign room = !s_axi_rvalid || s_axi_rready;
   assign beat = (state_q == StRead && room) || (state_q == StWrite && s_axi_wvalid);
   assign refused = !legal_q || req_err_i;
   assign next_addr = (addr_q & ~(step_q - AddrWidth'(1))) + step_q;
@@ -121,7 +120,6 @@ module pm_axi_memory_slave #(
     if (!rst_ni) begin
       state_q <= StIdle;
       wrote_q <= 1'b0;
-      s_axi_rvalid <= 1'b0;
     end else begin
       unique case (state_q)
         StIdle:  if (take_write) state_q <= StWrite;
@@ -131,7 +129,6 @@ module pm_axi_memory_slave #(
         default: if (s_axi_bready) state_q <= StIdle;
       endcase
       if (take_write || take_read) wrote_q <= take_write;
-      if (room) s_axi_rvalid <= state_q == StRead;
     end
   end
 
@@ -149,13 +146,21 @@ module pm_axi_memory_slave #(
       left_q  <= left_q - 8'd1;
       error_q <= error_q || refused;
     end
-    if (state_q == StRead && room) begin
-      s_axi_rid   <= id_q;
-      s_axi_rdata <= refused ? '0 : req_rdata_i;
-      s_axi_rresp <= refused ? RespSlverr : RespOkay;
-      s_axi_rlast <= left_q == '0;
-    end
   end
+
+  pm_skid #(
+      .Width(IdWidth + 8 * Bytes + 3)
+  ) u_read (
+      .clk_i,
+      .rst_ni,
+      .clear_i(1'b0),
+      .valid_i(state_q == StRead),
+      .ready_o(room),
+      .data_i ({id_q, refused ? '0 : req_rdata_i, refused ? RespSlverr : RespOkay, left_q == '0}),
+      .valid_o(s_axi_rvalid),
+      .ready_i(s_axi_rready),
+      .data_o ({s_axi_rid, s_axi_rdata, s_axi_rresp, s_axi_rlast})
+  );
 
   // Beats are counted.
   logic unused_last;

@@ -27,8 +27,8 @@
 //            acceptance to valid_o.
 // Reset:     idle; data registers are not reset. Constant time: depends on bits_i alone.
 // Source:    Brent and Kung 1983, "Systolic VLSI arrays for linear-time GCD computation"; modular
-//            division by it: Takagi 1998, IEICE E81-D(7). dv/lib/field/test_pm_plus_minus_inverter.py
-//            proves the bound of the steps.
+//            division by it: Takagi 1998, IEICE E81-D(7). The bound of the steps is computed in
+//            dv/lib/field/test_pm_plus_minus_inverter.py.
 
 module pm_plus_minus_inverter #(
     parameter int unsigned Width = 704,  // bits of modulus, operand and result
@@ -215,10 +215,10 @@ module pm_plus_minus_inverter #(
       AddOther: sum_low = e_low + d_low;
       default:  sum_low = e_low - d_low;
     endcase
-    control_d.load = state_d == StIdle;
-    control_d.run = state_d == StRun;
-    control_d.take = control_d.run && odd && !z_d[StepBits+1];
-    control_d.add = add;
+    control_d.load  = state_d == StIdle;
+    control_d.run   = state_d == StRun;
+    control_d.take  = control_d.run && odd && !z_d[StepBits+1];
+    control_d.add   = add;
     control_d.times = p_i[1] ? sum_low : -sum_low;  // p is its own inverse modulo 4
   end
 
@@ -309,8 +309,7 @@ module pm_plus_minus_inverter #(
 
   assign d_sum = exact(d_part_q, d_carry_q, token_q.last, token_q.first ? 3'sd0 : d_over_q);
   assign f_sum = exact(f_part_q, f_carry_q, token_q.last, token_q.first ? 3'sd0 : f_over_q);
-  assign p_sum = {1'b0, d_exact_q, 1'b1} +
-      {1'b0, p_exact_q, !exact_token_q.first && p_carry_q};
+  assign p_sum = {1'b0, d_exact_q, 1'b1} + {1'b0, p_exact_q, !exact_token_q.first && p_carry_q};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
