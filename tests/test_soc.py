@@ -60,10 +60,10 @@ def test_without_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 CHECKS, DMA_CHECKS = 57, 30
 """Of the self-test without transfers, and with them."""
 CYCLES = {
-    256: {"add": 29, "sub": 29, "mul": 87, "mont_mul": 50, "reduction": 58, "invert": 672, "mont_invert": 734,
-          "affine_dq": 1099, "affine_add": 857},
-    704: {"add": 29, "sub": 29, "mul": 87, "mont_mul": 78, "reduction": 86, "invert": 1704, "mont_invert": 1822,
-          "affine_dq": 2613, "affine_add": 2001},
+    256: {"add": 29, "sub": 29, "mul": 87, "mont_mul": 50, "reduction": 58, "invert": 492, "mont_invert": 554,
+          "affine_dq": 919, "affine_add": 677},
+    704: {"add": 29, "sub": 29, "mul": 87, "mont_mul": 78, "reduction": 86, "invert": 1226, "mont_invert": 1344,
+          "affine_dq": 2135, "affine_add": 1523},
 }
 """Cycles of the operations of the self-test."""
 

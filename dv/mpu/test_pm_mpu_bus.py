@@ -165,7 +165,7 @@ def test_refused_while_busy() -> None:
             assert core.value("STATUS") & BUSY
             assert core.value("IRQ_STATUS") == IRQ_MISSED
             assert core.write("IRQ_STATUS", IRQ_MISSED) == OKAY
-            assert core.wait().cycles == 1301
+            assert core.wait().cycles == 945
             assert (core.get(1), core.get(2)) == (77, pow(5, -1, P))
             assert core.value("INFINITY") == core.value("SCALAR") == 0
             assert core.value("COMMAND") & 0xFF == 8
