@@ -28,8 +28,7 @@
 //           cycles, from start_i to finish_o, when L < b.
 // Reset:    asynchronous, active low: open bursts are forgotten, so the bus has to be reset with
 //           it.
-// Constant time: yes, but for what the bus makes wait. The one register of data is zero when no
-//                beat is on offer.
+// Constant time: yes, but for what the bus makes wait. What was written is zero two cycles later.
 module pm_axi_dma #(
     parameter int unsigned AddrBits = 64,  // bits of a system address, 13 to 64
     parameter int unsigned IdWidth = 4,  // bits of an AXI4 ID
@@ -114,7 +113,7 @@ module pm_axi_dma #(
 
   // ---- transfer ---------------------------------------------------------------------------------
 
-  logic active_q, store_q, stop_q, aborted_q, error_q;
+  logic active_q, store_q, stop_q, stop_d, aborted_q, error_q;
   logic begins, offered, closed, wrong, over;
   logic [EntryBits:0] left_q;  // numbers whose burst was not on offer yet
   logic [1:0] open_q;  // bursts that were on offer and have no answer
@@ -141,6 +140,7 @@ module pm_axi_dma #(
   assign busy_o = active_q;
   assign finish_o = illegal_o || (over && !aborted_q && !abort_i);
   assign error_o = !illegal_o && error_q;
+  assign stop_d = begins ? abort_i : stop_q || abort_i || wrong;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -154,14 +154,14 @@ module pm_axi_dma #(
     end else if (begins) begin
       active_q <= 1'b1;
       store_q <= store_i;
-      stop_q <= abort_i;
+      stop_q <= stop_d;
       aborted_q <= abort_i;
       error_q <= 1'b0;
       left_q <= count_i - (EntryBits + 1)'(1);
       open_q <= 2'd1;
     end else begin
       active_q <= active_q && !over;
-      stop_q <= stop_q || abort_i || wrong;
+      stop_q <= stop_d;
       aborted_q <= aborted_q || abort_i;
       error_q <= error_q || wrong;
       if (offered) left_q <= left_q - (EntryBits + 1)'(1);
@@ -222,10 +222,16 @@ module pm_axi_dma #(
 
   // ---- data -------------------------------------------------------------------------------------
 
-  logic taken, given;
+  // Two beats to write wait for the bus at most, so wready reaches no access.
+  logic taken, given, room, wlast;
+  logic void_q;  // the beat to write was not on offer before the end came
+  logic [8*Bytes-1:0] wdata;
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [1:0] waiting;
+  /* verilator lint_on UNUSEDSIGNAL */
 
   assign taken = m_axi_rvalid && m_axi_rready;
-  assign given = store_q && data_q != '0 && (!m_axi_wvalid || m_axi_wready);
+  assign given = store_q && data_q != '0 && room;
   assign beat = taken || given;
   assign last = lane_q == LastLane;
   assign closed = store_q ? m_axi_bvalid && m_axi_bready : taken && last;
@@ -244,22 +250,37 @@ module pm_axi_dma #(
   assign req_wstrb_o = last ? LastStrobe : '1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      data_q <= '0;
-      m_axi_wvalid <= 1'b0;
-      m_axi_wdata <= '0;
-      m_axi_wstrb <= '0;
-      m_axi_wlast <= 1'b0;
-    end else begin
-      if (begins) data_q <= {1'b0, store_i};
-      else data_q <= data_q + 2'(offered && store_q) - 2'(given && last);
-      if (!m_axi_wvalid || m_axi_wready) begin
-        m_axi_wvalid <= given;
-        m_axi_wdata  <= given && !stop_q ? req_rdata_i : '0;
-        m_axi_wstrb  <= !given || stop_q ? '0 : last ? LastStrobe : '1;
-        m_axi_wlast  <= given && last;
-      end
-    end
+    if (!rst_ni) data_q <= '0;
+    else if (begins) data_q <= {1'b0, store_i};
+    else data_q <= data_q + 2'(offered && store_q) - 2'(given && last);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) void_q <= 1'b0;
+    else if (!m_axi_wvalid || m_axi_wready) void_q <= stop_d;
+  end
+
+  pm_fifo #(
+      .Width(8 * Bytes + 1),
+      .Depth(2),
+      .Wipe (1'b1)
+  ) u_write (
+      .clk_i,
+      .rst_ni,
+      .valid_i(store_q && data_q != '0),
+      .ready_o(room),
+      .data_i ({req_rdata_i, last}),
+      .valid_o(m_axi_wvalid),
+      .ready_i(m_axi_wready),
+      .data_o ({wdata, wlast}),
+      .usage_o(waiting)
+  );
+
+  assign m_axi_wlast = m_axi_wvalid && wlast;
+  assign m_axi_wdata = m_axi_wvalid && !void_q ? wdata : '0;
+  always_comb begin
+    if (!m_axi_wvalid || void_q) m_axi_wstrb = '0;
+    else m_axi_wstrb = wlast ? LastStrobe : '1;
   end
 
   logic unused;

@@ -14,7 +14,8 @@
 // Timing:   the first beat of a read is there two cycles after its address, the others one a cycle;
 //           a write takes a beat a cycle from the cycle after its address on. Every output is a
 //           register or depends on registers alone, but the access of a write, which follows the
-//           bus in the cycle. Two beats of a read wait for the bus at most.
+//           bus in the cycle. Two beats of a read wait for the bus at most, so rready reaches no
+//           access.
 // Reset:    asynchronous, active low: open bursts are forgotten.
 module pm_axi_memory_slave #(
     parameter int unsigned AddrWidth = 11,  // bits of a byte address, at least 5
@@ -148,18 +149,23 @@ module pm_axi_memory_slave #(
     end
   end
 
-  pm_skid #(
-      .Width(IdWidth + 8 * Bytes + 3)
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [1:0] waiting;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  pm_fifo #(
+      .Width(IdWidth + 8 * Bytes + 3),
+      .Depth(2)
   ) u_read (
       .clk_i,
       .rst_ni,
-      .clear_i(1'b0),
       .valid_i(state_q == StRead),
       .ready_o(room),
       .data_i ({id_q, refused ? '0 : req_rdata_i, refused ? RespSlverr : RespOkay, left_q == '0}),
       .valid_o(s_axi_rvalid),
       .ready_i(s_axi_rready),
-      .data_o ({s_axi_rid, s_axi_rdata, s_axi_rresp, s_axi_rlast})
+      .data_o ({s_axi_rid, s_axi_rdata, s_axi_rresp, s_axi_rlast}),
+      .usage_o(waiting)
   );
 
   // Beats are counted.

@@ -167,18 +167,30 @@ module pm_axi_dma_formal #(
     end
   end
 
-  // The next beat that is read or written in the operand memory: behind the one on offer, if any.
-  logic [ EntryBits:0] number;
+  // The next beat that is read or written in the operand memory: behind those that wait.
+  logic [1:0] waiting;
+  logic [EntryBits:0] number;
   logic [LaneBits-1:0] lane;
+  logic [31:0] ahead;
+  assign waiting = u_dut.waiting;
+  assign ahead   = 32'(lane_q) + 32'(waiting);
   always_comb begin
     number = numbers_q;
-    lane   = lane_q;
-    if (wvalid && lane_q == LaneBits'(Lanes - 1)) begin
+    lane   = LaneBits'(ahead);
+    if (ahead >= Lanes) begin
       number = numbers_q + 1'b1;
-      lane   = '0;
-    end else if (wvalid) begin
-      lane = lane_q + 1'b1;
+      lane   = LaneBits'(ahead - Lanes);
     end
+  end
+
+  // What was read for them.
+  logic read;
+  logic [127:0] first_q, second_q;
+  assign read = req && !req_write;
+  always_ff @(posedge clk_i) begin
+    if (wvalid && wready_i) first_q <= waiting == 2'd2 ? second_q : req_rdata_i;
+    else if (!wvalid) first_q <= req_rdata_i;
+    if (read && waiting == 2'd1) second_q <= req_rdata_i;
   end
 
   // Bytes of a number in a lane.
@@ -190,7 +202,7 @@ module pm_axi_dma_formal #(
   logic live_q;  // no reset since
   logic aw_waits_q, ar_waits_q, w_waits_q, stop_before_q, read_q;
   logic [AddrBits-1:0] awaddr_q, araddr_q;
-  logic [127:0] wdata_q, read_data_q;
+  logic [127:0] wdata_q;
   logic [15:0] wstrb_q;
   logic wlast_q;
   logic [EntryBits-1:0] ahead_entry_q;
@@ -204,14 +216,13 @@ module pm_axi_dma_formal #(
       ar_waits_q <= arvalid && !arready_i;
       w_waits_q <= wvalid && !wready_i;
       stop_before_q <= active_q && stopped_q;
-      read_q <= req && !req_write;
+      read_q <= read;
     end
   end
 
   always_ff @(posedge clk_i) begin
     {awaddr_q, araddr_q} <= {awaddr, araddr};
     {wdata_q, wstrb_q, wlast_q} <= {wdata, wstrb, wlast};
-    read_data_q <= req_rdata_i;
     ahead_entry_q <= ahead_entry;
     ahead_lane_q <= ahead_lane;
   end
@@ -219,6 +230,8 @@ module pm_axi_dma_formal #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
+  logic [1:0] wiped_late;  // places that are still to be wiped
+  assign wiped_late = u_dut.u_write.read_q - u_dut.u_write.gen_wipe.wiped_q;
   logic [EntryBits:0] offered;  // addresses that were on offer
   assign offered = asked_q + (EntryBits + 1)'(u_dut.address_q);
   logic [EntryBits:0] finished;  // bursts without anything open
@@ -268,9 +281,9 @@ module pm_axi_dma_formal #(
         p_data_asked : assert (numbers_q < offered);
         if (!w_waits_q) begin
           p_data :
-          assert (read_q ? wdata == read_data_q && wstrb == bytes_of(
+          assert (stopped_q ? wdata == '0 && wstrb == '0 : wdata == first_q && wstrb == bytes_of(
               lane_q
-          ) : wdata == '0 && wstrb == '0);
+          ));
         end
       end else begin
         p_nothing : assert (wdata == '0 && !read_q);
@@ -299,6 +312,9 @@ module pm_axi_dma_formal #(
 
       // For the induction step.
       i_active : assert (u_dut.active_q == active_q);
+      i_waiting : assert (waiting <= 2'd2 && wvalid == (waiting != '0));
+      i_wiped : assert (32'(wiped_late) + 32'(waiting) <= 2);
+      i_wipe : assert (!u_dut.u_write.wipe || wiped_late != '0);
       if (!active_q) begin
         i_idle : assert (!u_dut.address_q && !wvalid && u_dut.data_q == '0);
       end
@@ -328,6 +344,18 @@ module pm_axi_dma_formal #(
           i_data : assert (32'(u_dut.data_q) + 32'(number) == 32'(offered) && u_dut.data_q <= 2'd2);
           i_order : assert (closed_q <= numbers_q && closed_q <= asked_q);
           i_lanes : assert (number <= offered && (number != offered || lane == '0));
+          i_void : assert (u_dut.void_q == stopped_q || (w_waits_q && stopped_q));
+          if (waiting != '0) begin
+            i_first :
+            assert (u_dut.wlast == (32'(lane_q) == Lanes - 1) &&
+                    (stopped_q || u_dut.wdata == first_q));
+          end
+          if (waiting == 2'd2) begin
+            i_second :
+            assert (u_dut.u_write.mem_q[!u_dut.u_write.read_q[0]] == {second_q, ahead == Lanes} ||
+                    (stopped_q && u_dut.u_write.mem_q[!u_dut.u_write.read_q[0]][0] ==
+                     (ahead == Lanes)));
+          end
         end else begin
           i_none : assert (u_dut.data_q == '0 && !wvalid);
           i_asked : assert (numbers_q <= asked_q && (numbers_q != asked_q || lane_q == '0));
