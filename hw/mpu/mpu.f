@@ -12,6 +12,8 @@ rtl/pm_mpu_control.sv
 gen/pm_mpu_full_ucode_pkg.sv
 gen/pm_mpu_full_rom.sv
 rtl/pm_mpu_sequencer.sv
+rtl/pm_mpu_datapath_pkg.sv
+rtl/pm_mpu_operations.sv
 rtl/pm_mpu_datapath.sv
 rtl/pm_mpu_params.sv
 rtl/pm_mpu_refusal.sv

@@ -149,24 +149,29 @@ module pm_axi_memory_slave #(
     end
   end
 
+  logic [8*Bytes-1:0] rdata;
+  logic rejected;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [1:0] waiting;
   /* verilator lint_on UNUSEDSIGNAL */
 
   pm_fifo #(
-      .Width(IdWidth + 8 * Bytes + 3),
+      .Width(IdWidth + 8 * Bytes + 2),
       .Depth(2)
   ) u_read (
       .clk_i,
       .rst_ni,
       .valid_i(state_q == StRead),
       .ready_o(room),
-      .data_i ({id_q, refused ? '0 : req_rdata_i, refused ? RespSlverr : RespOkay, left_q == '0}),
+      .data_i ({id_q, req_rdata_i, refused, left_q == '0}),
       .valid_o(s_axi_rvalid),
       .ready_i(s_axi_rready),
-      .data_o ({s_axi_rid, s_axi_rdata, s_axi_rresp, s_axi_rlast}),
+      .data_o ({s_axi_rid, rdata, rejected, s_axi_rlast}),
       .usage_o(waiting)
   );
+
+  assign s_axi_rdata = rejected ? '0 : rdata;
+  assign s_axi_rresp = rejected ? RespSlverr : RespOkay;
 
   // Beats are counted.
   logic unused_last;
