@@ -301,6 +301,6 @@ async def reset_in_the_middle(dut) -> None:
 
 @pytest.mark.parametrize(("address_bits", "number"), [(64, 88), (20, 32)])
 def test_pm_axi_dma(address_bits: int, number: int) -> None:
-    sources = ["hw/lib/prim/pm_fifo.sv", "hw/lib/axi/pm_axi_dma.sv", "dv/lib/axi/pm_axi_dma_tb.sv"]
+    sources = ["hw/lib/prim/pm_ping_pong.sv", "hw/lib/axi/pm_axi_dma.sv", "dv/lib/axi/pm_axi_dma_tb.sv"]
     simbuild.run_cocotb("pm_axi_dma_tb", sources, __name__,
                         {"AddrBits": address_bits, "NumberBytes": number}, expect=6)

@@ -28,7 +28,7 @@
 //           cycles, from start_i to finish_o, when L < b.
 // Reset:    asynchronous, active low: open bursts are forgotten, so the bus has to be reset with
 //           it.
-// Constant time: yes, but for what the bus makes wait. What was written is zero two cycles later.
+// Constant time: yes, but for what the bus makes wait. Behind a beat nothing of it is left.
 module pm_axi_dma #(
     parameter int unsigned AddrBits = 64,  // bits of a system address, 13 to 64
     parameter int unsigned IdWidth = 4,  // bits of an AXI4 ID
@@ -223,15 +223,13 @@ module pm_axi_dma #(
   // ---- data -------------------------------------------------------------------------------------
 
   // Two beats to write wait for the bus at most, so wready reaches no access.
-  logic taken, given, room, wlast;
+  logic taken, reads, given, room, wlast;
   logic void_q;  // the beat to write was not on offer before the end came
   logic [8*Bytes-1:0] wdata;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [1:0] waiting;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   assign taken = m_axi_rvalid && m_axi_rready;
-  assign given = store_q && data_q != '0 && room;
+  assign reads = store_q && data_q != '0;
+  assign given = reads && room;
   assign beat = taken || given;
   assign last = lane_q == LastLane;
   assign closed = store_q ? m_axi_bvalid && m_axi_bready : taken && last;
@@ -260,24 +258,21 @@ module pm_axi_dma #(
     else if (!m_axi_wvalid || m_axi_wready) void_q <= stop_d;
   end
 
-  pm_fifo #(
-      .Width(8 * Bytes + 1),
-      .Depth(2),
-      .Wipe (1'b1)
+  pm_ping_pong #(
+      .Width(8 * Bytes + 1)
   ) u_write (
       .clk_i,
       .rst_ni,
-      .valid_i(store_q && data_q != '0),
+      .valid_i(reads),
       .ready_o(room),
-      .data_i ({req_rdata_i, last}),
+      .data_i ({reads ? req_rdata_i : '0, last}),
       .valid_o(m_axi_wvalid),
       .ready_i(m_axi_wready),
-      .data_o ({wdata, wlast}),
-      .usage_o(waiting)
+      .data_o ({wdata, wlast})
   );
 
   assign m_axi_wlast = m_axi_wvalid && wlast;
-  assign m_axi_wdata = m_axi_wvalid && !void_q ? wdata : '0;
+  assign m_axi_wdata = void_q ? '0 : wdata;
   always_comb begin
     if (!m_axi_wvalid || void_q) m_axi_wstrb = '0;
     else m_axi_wstrb = wlast ? LastStrobe : '1;

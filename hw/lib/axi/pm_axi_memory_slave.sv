@@ -151,13 +151,9 @@ module pm_axi_memory_slave #(
 
   logic [8*Bytes-1:0] rdata;
   logic rejected;
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [1:0] waiting;
-  /* verilator lint_on UNUSEDSIGNAL */
 
-  pm_fifo #(
-      .Width(IdWidth + 8 * Bytes + 2),
-      .Depth(2)
+  pm_ping_pong #(
+      .Width(IdWidth + 8 * Bytes + 2)
   ) u_read (
       .clk_i,
       .rst_ni,
@@ -166,8 +162,7 @@ module pm_axi_memory_slave #(
       .data_i ({id_q, req_rdata_i, refused, left_q == '0}),
       .valid_o(s_axi_rvalid),
       .ready_i(s_axi_rready),
-      .data_o ({s_axi_rid, rdata, rejected, s_axi_rlast}),
-      .usage_o(waiting)
+      .data_o ({s_axi_rid, rdata, rejected, s_axi_rlast})
   );
 
   assign s_axi_rdata = rejected ? '0 : rdata;

@@ -2,6 +2,7 @@ pm_fifo.sv
 pm_lifo.sv
 pm_segadd.sv
 pm_skid.sv
+pm_ping_pong.sv
 pm_message_ring.sv
 pm_copies.sv
 pm_highest.sv

@@ -172,7 +172,7 @@ module pm_axi_dma_formal #(
   logic [EntryBits:0] number;
   logic [LaneBits-1:0] lane;
   logic [31:0] ahead;
-  assign waiting = u_dut.waiting;
+  assign waiting = 2'(u_dut.u_write.full_q[0]) + 2'(u_dut.u_write.full_q[1]);
   assign ahead   = 32'(lane_q) + 32'(waiting);
   always_comb begin
     number = numbers_q;
@@ -230,8 +230,6 @@ module pm_axi_dma_formal #(
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
 
-  logic [1:0] wiped_late;  // places that are still to be wiped
-  assign wiped_late = u_dut.u_write.read_q - u_dut.u_write.gen_wipe.wiped_q;
   logic [EntryBits:0] offered;  // addresses that were on offer
   assign offered = asked_q + (EntryBits + 1)'(u_dut.address_q);
   logic [EntryBits:0] finished;  // bursts without anything open
@@ -313,8 +311,7 @@ module pm_axi_dma_formal #(
       // For the induction step.
       i_active : assert (u_dut.active_q == active_q);
       i_waiting : assert (waiting <= 2'd2 && wvalid == (waiting != '0));
-      i_wiped : assert (32'(wiped_late) + 32'(waiting) <= 2);
-      i_wipe : assert (!u_dut.u_write.wipe || wiped_late != '0);
+      i_turn : assert ((u_dut.u_write.write_q ^ u_dut.u_write.read_q) == waiting[0]);
       if (!active_q) begin
         i_idle : assert (!u_dut.address_q && !wvalid && u_dut.data_q == '0);
       end
@@ -352,8 +349,8 @@ module pm_axi_dma_formal #(
           end
           if (waiting == 2'd2) begin
             i_second :
-            assert (u_dut.u_write.mem_q[!u_dut.u_write.read_q[0]] == {second_q, ahead == Lanes} ||
-                    (stopped_q && u_dut.u_write.mem_q[!u_dut.u_write.read_q[0]][0] ==
+            assert (u_dut.u_write.place_q[!u_dut.u_write.read_q] == {second_q, ahead == Lanes} ||
+                    (stopped_q && u_dut.u_write.place_q[!u_dut.u_write.read_q][0] ==
                      (ahead == Lanes)));
           end
         end else begin
