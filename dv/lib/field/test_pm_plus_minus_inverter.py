@@ -106,7 +106,6 @@ def bound(bits: int) -> int:
 
 
 @pytest.mark.parametrize("bits", [3, 17, 64, pytest.param(256, marks=pytest.mark.long),
-                                  pytest.param(521, marks=pytest.mark.long),
                                   pytest.param(LARGE, marks=pytest.mark.long)])
 def test_bound(bits: int) -> None:
     """The steps that are made are proven to be enough."""
