@@ -28,7 +28,7 @@
 //           cycles, from start_i to finish_o, when L < b.
 // Reset:    asynchronous, active low: open bursts are forgotten, so the bus has to be reset with
 //           it.
-// Constant time: yes, but for what the bus makes wait. Behind a beat nothing of it is left.
+// Constant time: yes, but for what the bus makes wait. m_axi_wdata is 0 when no beat is on offer.
 module pm_axi_dma #(
     parameter int unsigned AddrBits = 64,  // bits of a system address, 13 to 64
     parameter int unsigned IdWidth = 4,  // bits of an AXI4 ID

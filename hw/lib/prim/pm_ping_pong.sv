@@ -5,8 +5,8 @@
 //
 // Latency:   one cycle, if the receiver is ready; one item per cycle.
 // Handshake: valid/ready on both sides; ready_o does not depend on valid_i nor on ready_i. Items
-//            hold until taken. A place that was read becomes 0 in the next cycle, or what is on
-//            data_i, item or not; data_o is of no use without valid_o.
+//            hold until taken. Two cycles after an item was taken its place holds 0, or what was on
+//            data_i in between, item or not; data_o is of no use without valid_o.
 // Reset:     asynchronous, active low: empty. Constant time.
 
 module pm_ping_pong #(

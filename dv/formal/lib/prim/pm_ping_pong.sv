@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Claim: pm_ping_pong is a queue of two items for every sequence of inputs and resets; nothing is
-// lost, doubled or reordered, and of an item that was read nothing is left a cycle later.
+// lost, doubled or reordered, and of an item that was taken nothing is left two cycles later.
 
 module pm_ping_pong_formal #(
     parameter int unsigned Width = 8
