@@ -265,6 +265,37 @@ def test_one_product_a_word(toy: tuple[dict[str, Op], Schedule]) -> None:
         DualReplay(Machine("mpu", "full"), schedule, 4).run()
 
 
+SHARED = """
+global reg X Y Z W
+b:
+block b
+  s = X + Y
+  t = X + Z
+  u = s + Y
+  p = Y * Z
+  q = X * W
+  e = X * @x
+  X = p + q
+  Y = t + e
+  Z = u + 0
+end
+"""
+
+
+def test_shared_ports(tmp_path: Path) -> None:
+    """Factors on the ports of sums: of what these read, or of their own. The port of a sum that takes the first one
+    reads a register, but no external value."""
+    (block,) = assemble(tmp_path, SHARED).blocks
+    s, t, u, p, q, e, *last = block.ops
+    assert [dual.ports_of(word) for word in ([s, t, p], [s, t, q], [s, u, q], [s, u, e], [p, q])] == [4, 5, 4, 5, 4]
+    free, limited = dual.solve(block, 4), dual.solve(block, 4, ports=4)
+    assert max(map(dual.ports_of, dual.words(free))) == 5 and max(map(dual.ports_of, dual.words(limited))) <= 4
+    DualReplay(MACHINE, limited, 4).run()
+    with pytest.raises(ScheduleError, match="takes a fifth port in cycle 0"):
+        DualReplay(MACHINE, free, 4).run()
+    DualReplay(Machine("multicurve", "fast"), free, 4).run()
+
+
 def test_what_cannot_go_with_the_last_word(tmp_path: Path) -> None:
     """A start, and a flag that the branch asks for."""
     text = "global reg X\nb:\nblock b\n  {}\n  X = X * X\ngoto b if zero0\n"

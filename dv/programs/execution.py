@@ -190,8 +190,9 @@ class DualExecution(Execution):
         seen = self.operand(word)
         stored, flags = [], []
         self.chained = None
+        chained = "chain" in (self.banks[word[port] >> self.isa.register_bits & 3] for port in ("s1_x", "s1_y"))
         for adder in ("s0", "s1"):
-            takes = self.isa.port("chain") in (word["s1_x"], word["s1_y"]) and adder == "s0"
+            takes = chained and adder == "s0"
             if word[f"{adder}_we"] or word[f"{adder}_flag"] or takes:
                 x, y = self.read(word, f"{adder}_x"), self.read(word, f"{adder}_y")
                 value = self.made(x - y if word[f"{adder}_sub"] else x + y)

@@ -84,6 +84,17 @@ def _external(op: Op) -> str | None:
     return next((arg.external for arg in op.args if arg.external), None)
 
 
+def ports_of(word: list[Op]) -> int:
+    """Read ports that a word takes where factors share those of sums: one for each operand of a sum that is not made in
+    the word, and one for each other factor. The port of one that is reads a register for a factor, but no external
+    value."""
+    operands = [arg for op in word if _takes_sum(op) for arg in op.args]
+    inner = [arg for arg in operands if arg.producer in word]
+    others = {arg for op in word if op.unit == "mul" for arg in op.args}.difference(operands)
+    outer = sum(bool(arg.external) for arg in others)
+    return len(operands) + max(len(others) - len(inner), outer)
+
+
 def waits(schedule: Schedule) -> list[set[int]]:
     """For each word the multipliers that it waits for: those it starts, and those whose product in flight it
     reads. The first word waits for both."""
@@ -129,7 +140,11 @@ class DualScheduler(LoneScheduler):
         """As the base class."""
         free = self.machine.registers["reg"] - len(self.program.pinned)
         machine, length = self.machine, block.length or self.machine.latency["mul"]
-        return solve(block, length, free, machine.multipliers, machine.lone_products)
+        schedule = solve(block, length, free, machine.multipliers, machine.lone_products)
+        if machine.shared_ports and any(ports_of(word) > len(SUM_PORTS) for word in words(schedule)):
+            return solve(block, length, free, machine.multipliers, machine.lone_products,
+                         len(SUM_PORTS))
+        return schedule
 
     def replay(self, schedule: Schedule) -> None:
         """As the base class."""
@@ -164,6 +179,9 @@ def work_bound(block: Block, length: int, multipliers: int = 2) -> int:
     return max(1, head + length * -(-len(products) // multipliers) + tail, -(-sums // 2), chain)
 
 
+SUM_PORTS = ("s0_x", "s0_y", "s1_x", "s1_y")
+"""Read ports of the sums."""
+
 PROVED = 50
 """Operations of the largest block of which CP-SAT is asked for a proof; it takes minutes for larger ones."""
 
@@ -184,9 +202,10 @@ def bound(schedule: Schedule, length: int, multipliers: int, lone: bool = False)
 
 
 def solve(block: Block, length: int, registers: int | None = None, multipliers: int = 2,
-          lone: bool = False) -> Schedule:  # fmt: skip
+          lone: bool = False, ports: int | None = None) -> Schedule:  # fmt: skip
     """The shortest schedule of a block, by CP-SAT, for products of `length` cycles on one multiplier or two, whose
-    temporaries need no more than so many registers (None: as many as they like); lone: with one product a word."""
+    temporaries need no more than so many registers (None: as many as they like); lone: with one product a word; ports:
+    with no more than so many that factors share with sums (None: all have ports of their own)."""
     products = [op for op in block.ops if op.unit == "mul"]
     horizon = length * max(len(products), 1) + 2 * len(block.ops) + 2
     model = solver.new_model()
@@ -240,6 +259,8 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
                 model.add(start[a] != start[b])
     if registers is not None:
         _limit_registers(model, block, start, registers, horizon)
+    if ports is not None:
+        _limit_ports(model, block, start, ports)
     model.minimize(total)
     room = "" if registers is None else f" with {registers} registers for its temporaries"
     answer = solved(model, block.name + room, UNPROVED_SECONDS if len(block.ops) > PROVED else None)
@@ -263,6 +284,40 @@ def _limit_registers(model: CpModel, block: Block, start: dict[Op, IntVar], limi
                 model.add_max_equality(end, [start[reader] for reader in value.readers])
                 lives.append(model.new_interval_var(start[op], size, end, ""))
     model.add_cumulative(lives, [1] * len(lives), limit)
+
+
+def _limit_ports(model: CpModel, block: Block, start: dict[Op, IntVar], limit: int) -> None:
+    """What `ports_of` says of every word is within the limit."""
+
+    def together(a: Op, b: Op) -> IntVar:
+        same = model.new_bool_var("")
+        model.add(start[a] == start[b]).only_enforce_if(same)
+        return same
+
+    def taken(most: int, spared: list[IntVar]) -> IntVar:
+        ports = model.new_int_var(0, most, "")
+        model.add(ports == most - sum(spared))
+        return ports
+
+    all_ports, plain_ports = [], []
+    sums = [op for op in block.ops if _takes_sum(op)]
+    for op in sums:
+        inner = [together(op, arg.producer) for arg in op.args if arg.producer and arg.producer.unit == "sum"]
+        all_ports.append(taken(len(op.args), inner))
+        plain_ports.append(taken(len(op.args), []))
+    products = [op for op in block.ops if op.unit == "mul"]
+    for number, op in enumerate(products):
+        shared: dict[Value, IntVar] = {}
+        for arg in dict.fromkeys(op.args):
+            shared[arg] = model.new_bool_var("")
+            others = [other for other in [*sums, *products[:number]] if arg in other.args]
+            model.add_bool_or([together(op, other) for other in others]).only_enforce_if(shared[arg])
+        outer = [there for arg, there in shared.items() if arg.external]
+        all_ports.append(taken(len(shared), list(shared.values())))
+        plain_ports.append(taken(len(outer), outer))
+    words = [model.new_fixed_size_interval_var(start[op], 1, "") for op in [*sums, *products]]
+    model.add_cumulative(words, all_ports, limit)
+    model.add_cumulative(words, plain_ports, limit)
 
 
 def _before_last(block: Block) -> list[Op]:
@@ -298,6 +353,22 @@ class DualCells(Cells):
             return fields | {f"{unit}_en": 1, f"{unit}_rd": result.allocated.register}
         fields |= {f"{unit}_sub": int(op.minus), f"{unit}_flag": int(op.canon)}
         return fields | ({f"{unit}_we": 1, f"{unit}_rd": result.home.register} if result.home else {})
+
+    def complete(self, word: dict[str, int]) -> None:
+        """As the base class: factors, on ports of sums that read the same or nothing else."""
+        isa = self.machine.isa
+        outer, inner = isa.port("ext"), isa.port("chain")
+        factors = {word[f"m{unit}_{side}"] for unit in (0, 1) if word.get(f"m{unit}_en") for side in "ab"}
+        for factor in sorted(factors, reverse=True) if self.machine.shared_ports else ():  # external ones first
+            beside = factor if factor == outer else inner | factor
+            held = [word.get(port) for port in SUM_PORTS]
+            if factor in held or beside in held:
+                continue
+            free = next((port for port, what in zip(SUM_PORTS, held) if what is None), None)
+            free = free or next((port for port, what in zip(SUM_PORTS, held) if what == inner != beside), None)
+            if free is None:
+                raise ValueError("a factor finds no port")
+            word[free] = beside if word.get(free) == inner else factor
 
     @property
     def workers(self) -> int:
@@ -387,16 +458,29 @@ class DualEngine(Engine):
             return self.banks[bank][self._free(number)]
         return self.external(number) if bank == "ext" else self.first if bank == "chain" else 0
 
+    def chained(self, word: dict[str, int]) -> bool:
+        """Whether the second sum of a word takes the first one."""
+        return "chain" in (self.place(word, "s1_x")[0], self.place(word, "s1_y")[0])
+
     def product(self, x: int, y: int) -> int:
         """What a multiplier makes."""
         return x * y * self.r_inverse % self.p
 
+    def _factor(self, word: dict[str, int], port: str) -> int:
+        """As `read`; an error where the factor shares the ports of sums, and none of them reads it."""
+        bank, number = self.place(word, port)
+        reached = [("reg", at) if where == "chain" and bank == "reg" else (where, at)
+                   for where, at in (self.place(word, one) for one in SUM_PORTS)]
+        if self.machine.shared_ports and (bank, number) not in reached:
+            raise ExecutionError(f"{port} in cycle {self.cycle}: no port of a sum reads its factor")
+        return self.read(word, port)
+
     def execute(self, word: dict[str, int], run: Run) -> int:
         """As the base class."""
-        products = {unit: self.product(self.read(word, f"m{unit}_a"), self.read(word, f"m{unit}_b"))
+        products = {unit: self.product(self._factor(word, f"m{unit}_a"), self._factor(word, f"m{unit}_b"))
                     for unit in (0, 1) if word[f"m{unit}_en"]}  # fmt: skip
         operand = self._operand(word)
-        chained = self.isa.port("chain") in (word["s1_x"], word["s1_y"])
+        chained = self.chained(word)
         stored = []
         for adder in ("s0", "s1"):
             if not (word[f"{adder}_we"] or word[f"{adder}_flag"] or (adder == "s0" and chained)):

@@ -54,6 +54,9 @@ class Cells:
         """What words of a block have beside the fields of their operations, in order."""
         return iter(())
 
+    def complete(self, word: dict[str, int]) -> None:
+        """Sets fields of a word that follow from those of all its operations. ValueError where there are none."""
+
     def source(self, value: Value) -> int | str:
         """What a port has to reach for a value."""
         return "ext" if value.external else value.allocated.bank
@@ -140,6 +143,7 @@ class Emitter:
         words = [cycles[time] for time in times]
         for word, own in zip(words, self.cells.own(schedule)):
             word |= own
+            self.cells.complete(word)
         if delays:
             gaps = (then - now for now, then in zip(times, [*times[1:], schedule.length]))
             words = [part for word, gap in zip(words, gaps) for part in self._delayed(word, gap)]

@@ -100,6 +100,7 @@ def shared_package(name: str, members: Sequence[Member]) -> str:
         "\n  // A machine\n  typedef struct packed {\n"
         "    machine_e name;\n"
         "    int unsigned multipliers;\n"
+        "    bit shared_ports;  // factors are read through the ports of the sums\n"
         "    logic table_units;  // it has a table of points, and the digit scan by windows\n"
         "    logic comb_units;  // and a fixed-base comb\n"
         "    logic [(1<<ConditionBits)-1:0] public_conditions;  // what programs on secrets may ask for\n"
@@ -147,6 +148,7 @@ def _constant(member: Member, members: Sequence[Member], isa: Isa) -> str:
         {
             "name": f"Machine{camel(machine.config)}",
             "multipliers": str(machine.multipliers),
+            "shared_ports": f"1'b{int(machine.shared_ports)}",
             "table_units": f"1'b{int('table_first' in machine.units)}",
             "comb_units": f"1'b{int('comb_begin' in machine.units)}",
             "public_conditions": public_conditions(machine),

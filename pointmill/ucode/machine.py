@@ -129,7 +129,8 @@ class Machine:
     port reaches, for ports that do not reach all; `registers` the number of registers of each bank; `reasons` the
     numbers of the reasons with which a job may end (`reason_docs` of a core's own; the others are those of
     pointmill.rules); `lengths` the lengths of a product, in cycles, where they vary, `multipliers` the number of
-    multipliers of such a datapath, `lone_products` whether a word starts one product at most; `slots` the numbers of
+    multipliers of such a datapath, `lone_products` whether a word starts one product at most, `shared_ports` whether
+    factors are read through the ports of the sums; `slots` the numbers of
     registers of units that have their own, whose `ports` name units and external values; `limits` what registers and
     factors may hold, in multiples of the modulus, where values are not reduced at all. The ranges are those of a
     datapath whose values are not fully reduced.
@@ -147,6 +148,7 @@ class Machine:
         self.lengths: list[int] = raw.get("lengths", [])
         self.multipliers: int = raw.get("multipliers", 2)
         self.lone_products: bool = raw.get("lone_products", False)
+        self.shared_ports: bool = raw.get("shared_ports", False)
         own = raw.get("reasons", {})
         self.reason_docs: dict[str, str] = {name: reason["doc"] for name, reason in own.items()}
         self.reasons = {n: r["id"] for n, r in own.items()} or {r.name: int(r) for r in Reason}

@@ -117,7 +117,7 @@ class MpuEngine(DualEngine):
         """The state in which each operation of a word begins: check, product, first, second."""
         ports = ("m0_a", "m0_b", "m1_a", "m1_b", "s0_x", "s0_y", "s1_x", "s1_y")
         outside = any(self.place(word, port)[0] == "ext" for port in ports)
-        chained = self.isa.port("chain") in (word["s1_x"], word["s1_y"])
+        chained = self.chained(word)
         second = bool(word["s1_we"] or word["s1_flag"])
         first = bool(word["s0_we"] or word["s0_flag"] or chained or word["ctl_op"] == self.starting)
         at, found = int(outside), {}

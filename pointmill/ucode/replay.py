@@ -243,6 +243,20 @@ class DualReplay(Replay):
         for op in self.block.ops:
             if op.unit == "mul" and self.place[op] >= self.machine.multipliers:
                 self.reject(op, f"there is no multiplier {self.place[op]}")
+        for cycle in set(self.start.values()) if self.machine.shared_ports else ():
+            self._ports([op for op in self.block.ops if self.start[op] == cycle])
+
+    def _ports(self, word: list[Op]) -> None:
+        """Four ports: each operand of a sum takes one, but for a sum of this cycle, whose port reads a register for
+        factors; and each factor that is no such operand, once."""
+        sums = [op for op in word if op.unit != "mul"]
+        operands = [arg for op in sums for arg in op.args]
+        first = [value for op in sums for value in op.out.values()]
+        read = [arg for arg in operands if arg not in first]
+        factors = {arg for op in word if op.unit == "mul" for arg in op.args} - set(read)
+        outside = {arg for arg in factors if arg.external}
+        if len(read) + len(factors) > 4 or len(operands) + len(outside) > 4:
+            self.reject(word[-1], f"takes a fifth port in cycle {self.start[word[-1]]}")
 
 
 class LimbReplay(Replay):

@@ -6,6 +6,7 @@ pm_ping_pong.sv
 pm_message_ring.sv
 pm_copies.sv
 pm_highest.sv
+pm_select.sv
 pm_reset_sync.sv
 pm_entropy_check.sv
 pm_seed_check.sv

@@ -29,6 +29,7 @@ module pm_dual_datapath
     parameter bit Packed = 1'b0,  // pm_mont_mul_packed in place of pm_mont_mul
     parameter bit Named = 1'b0,  // its parameter
     parameter int unsigned Multipliers = 2,  // 1 or 2; words of a program for one start no other
+    parameter bit SharedPorts = 1'b0,  // factors are read through the ports of the sums
     localparam int unsigned Width = 544,
     localparam int unsigned DigitBits = $clog2(Width / 32 + 1),
     localparam int unsigned NumRegisters = 1 << RegisterBits
@@ -58,36 +59,69 @@ module pm_dual_datapath
     output logic met_o  // a flag was set since they were forgotten
 );
 
+  typedef port_t [2*Multipliers-1:0] factors_t;
+
   logic [NumRegisters-1:0][Width-1:0] reg_q;
   logic [1:0] keep_q, mul_valid, mul_ready, mul_en;
   logic [1:0][RegisterBits-1:0] dest_q;
   logic [1:0][Width-1:0] product;
-  logic [Width-1:0] sum0, sum1, m0_a, m0_b, m1_a, m1_b, s0_x, s0_y, s1_x, s1_y;
+  logic [Width-1:0] sum0, sum1;
+  port_t [3:0] addend_at;  // what ports read
+  factors_t factor_at;
+  logic [3:0][Width-1:0] addend;
+  logic [2*Multipliers-1:0][Width-1:0] factor;
+  logic [2*Multipliers-1:0][3:0] shared;  // ports of the sums that read a factor
   logic zero0, zero1;
 
   // ---- ports ------------------------------------------------------------------------------------
 
-  function automatic logic [Width-1:0] read(
-      port_t at, logic exchange, logic [Width-1:0] value, logic [NumRegisters-1:0][Width-1:0] file,
-      logic [1:0] valid, logic [1:0][RegisterBits-1:0] number, logic [1:0][Width-1:0] result);
-    logic [RegisterBits-1:0] wanted;
-    wanted = at.number ^ RegisterBits'(at.indexed && exchange);
-    if (at.bank == BankExt) return value;
-    if (at.bank == BankZero) return '0;
-    if (valid[0] && number[0] == wanted) return result[0];
-    if (valid[1] && number[1] == wanted) return result[1];
-    return file[wanted];
+  // Whether a port of a sum reads what a factor asks for.
+  function automatic logic reads(port_t at, port_t wanted);
+    return at == wanted || (at.bank == BankChain && wanted.bank == BankReg &&
+                            {at.indexed, at.number} == {wanted.indexed, wanted.number});
   endfunction
 
-  assign m0_a = read(word_i.m0_a, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign m0_b = read(word_i.m0_b, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign m1_a = read(word_i.m1_a, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign m1_b = read(word_i.m1_b, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign s0_x = read(word_i.s0_x, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign s0_y = read(word_i.s0_y, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign s1_x = read(word_i.s1_x, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign s1_y = read(word_i.s1_y, index_i, ext_i, reg_q, mul_valid, dest_q, product);
-  assign operand_o = s0_x;
+  assign addend_at = {word_i.s1_y, word_i.s1_x, word_i.s0_y, word_i.s0_x};
+  assign factor_at = factors_t'({word_i.m1_b, word_i.m1_a, word_i.m0_b, word_i.m0_a});
+
+  for (genvar k = 0; k < 4; k++) begin : g_port
+    pm_dual_port u_addend (
+        .at_i(addend_at[k]),
+        .index_i,
+        .ext_i,
+        .registers_i(reg_q),
+        .valid_i(mul_valid),
+        .dest_i(dest_q),
+        .product_i(product),
+        .value_o(addend[k])
+    );
+  end
+
+  for (genvar k = 0; k < 2 * Multipliers; k++) begin : g_factor
+    if (SharedPorts) begin : g_shared
+      for (genvar i = 0; i < 4; i++) begin : g_met
+        assign shared[k][i] = reads(addend_at[i], factor_at[k]);
+      end
+      always_comb begin
+        factor[k] = '0;
+        for (int unsigned i = 0; i < 4; i++) factor[k] |= {Width{shared[k][i]}} & addend[i];
+      end
+    end else begin : g_own
+      assign shared[k] = '1;
+      pm_dual_port u_factor (
+          .at_i(factor_at[k]),
+          .index_i,
+          .ext_i,
+          .registers_i(reg_q),
+          .valid_i(mul_valid),
+          .dest_i(dest_q),
+          .product_i(product),
+          .value_o(factor[k])
+      );
+    end
+  end
+
+  assign operand_o = addend[0];
 
   // ---- products ---------------------------------------------------------------------------------
 
@@ -115,8 +149,8 @@ module pm_dual_datapath
           .named_i(Named ? named_i : NamedNone),
           .valid_i(mul_en[u]),
           .ready_o(mul_ready[u]),
-          .x_i    (u == 0 ? m0_a : m1_a),
-          .y_i    (u == 0 ? m0_b : m1_b),
+          .x_i    (factor[2*u]),
+          .y_i    (factor[2*u+1]),
           .valid_o(mul_valid[u]),
           .ready_i(1'b1),
           .r_o    (product[u])
@@ -132,8 +166,8 @@ module pm_dual_datapath
           .wide_i,
           .valid_i(mul_en[u]),
           .ready_o(mul_ready[u]),
-          .x_i    (u == 0 ? m0_a : m1_a),
-          .y_i    (u == 0 ? m0_b : m1_b),
+          .x_i    (factor[2*u]),
+          .y_i    (factor[2*u+1]),
           .valid_o(mul_valid[u]),
           .ready_i(1'b1),
           .r_o    (product[u])
@@ -163,13 +197,13 @@ module pm_dual_datapath
       .Width(Width)
   ) u_sums (
       .p_i,
-      .a0_i      (s0_x),
-      .b0_i      (s0_y),
+      .a0_i      (addend[0]),
+      .b0_i      (addend[1]),
       .sub0_i    (word_i.s0_sub),
       .r0_o      (sum0),
       .zero0_o   (zero0),
-      .a1_i      (s1_x),
-      .b1_i      (s1_y),
+      .a1_i      (addend[2]),
+      .b1_i      (addend[3]),
       .sub1_i    (word_i.s1_sub),
       .chain_a1_i(word_i.s1_x.bank == BankChain),
       .chain_b1_i(word_i.s1_y.bank == BankChain),
@@ -179,14 +213,30 @@ module pm_dual_datapath
 
   // ---- results ----------------------------------------------------------------------------------
 
-  always_ff @(posedge clk_i) begin
+  // Which result a register takes, if any: a product of a job that was abandoned may come with a
+  // sum.
+  logic [NumRegisters-1:0][3:0] taken;
+
+  always_comb begin
     for (int unsigned r = 0; r < NumRegisters; r++) begin
-      if (wipe_i) reg_q[r] <= '0;
-      else if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) reg_q[r] <= sum0;
-      else if (issue_i && word_i.s1_we && word_i.s1_rd == RegisterBits'(r)) reg_q[r] <= sum1;
-      else if (mul_valid[0] && keep_q[0] && dest_q[0] == RegisterBits'(r)) reg_q[r] <= product[0];
-      else if (mul_valid[1] && keep_q[1] && dest_q[1] == RegisterBits'(r)) reg_q[r] <= product[1];
+      taken[r] = '0;
+      if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) taken[r][0] = 1'b1;
+      else if (issue_i && word_i.s1_we && word_i.s1_rd == RegisterBits'(r)) taken[r][1] = 1'b1;
+      else if (mul_valid[0] && keep_q[0] && dest_q[0] == RegisterBits'(r)) taken[r][2] = 1'b1;
+      else if (mul_valid[1] && keep_q[1] && dest_q[1] == RegisterBits'(r)) taken[r][3] = 1'b1;
     end
+  end
+
+  for (genvar r = 0; r < NumRegisters; r++) begin : g_register
+    always_ff @(posedge clk_i) begin
+      if (wipe_i) reg_q[r] <= '0;
+      else if (taken[r] != '0)
+        reg_q[r] <= ({Width{taken[r][0]}} & sum0) | ({Width{taken[r][1]}} & sum1) |
+            ({Width{taken[r][2]}} & product[0]) | ({Width{taken[r][3]}} & product[1]);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
     if (issue_i && (word_i.s0_flag || word_i.s1_flag)) zero_o <= word_i.s1_flag ? zero1 : zero0;
     met_o <= (met_o && !forget_i) ||
         (issue_i && ((word_i.s0_flag && zero0) || (word_i.s1_flag && zero1)));
@@ -198,6 +248,9 @@ module pm_dual_datapath
       assert (&(mul_ready | ~mul_en));
       assert (Multipliers == 2 || !mul_en[1]);
       assert (!(&mul_en) || word_i.m0_rd != word_i.m1_rd);
+      for (int unsigned f = 0; f < 2 * Multipliers; f++) begin
+        assert (!mul_en[f/2] || shared[f] != '0);
+      end
     end
   end
 

@@ -16,4 +16,5 @@ pm_half_factor.sv
 pm_half_datapath.sv
 pm_dual_ucode_pkg.sv
 pm_dual_sequencer.sv
+pm_dual_port.sv
 pm_dual_datapath.sv

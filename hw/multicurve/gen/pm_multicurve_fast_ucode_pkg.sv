@@ -17,6 +17,7 @@ package pm_multicurve_fast_ucode_pkg;
   localparam machine_t FastMachine = '{
       name: MachineFast,
       multipliers: 2,
+      shared_ports: 1'b0,
       table_units: 1'b1,
       comb_units: 1'b1,
       public_conditions: 32'hdff7f7f9,

@@ -159,6 +159,7 @@ package pm_multicurve_machine_pkg;
   typedef struct packed {
     machine_e name;
     int unsigned multipliers;
+    bit shared_ports;  // factors are read through the ports of the sums
     logic table_units;  // it has a table of points, and the digit scan by windows
     logic comb_units;  // and a fixed-base comb
     logic [(1<<ConditionBits)-1:0] public_conditions;  // what programs on secrets may ask for

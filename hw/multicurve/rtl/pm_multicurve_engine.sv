@@ -111,7 +111,8 @@ module pm_multicurve_engine
   pm_dual_datapath #(
       .Packed(SpecialPrimes),
       .Named(SpecialPrimes),
-      .Multipliers(Machine.multipliers)
+      .Multipliers(Machine.multipliers),
+      .SharedPorts(Machine.shared_ports)
   ) u_datapath (
       .clk_i,
       .rst_ni,
