@@ -30,14 +30,15 @@ def unit_of(one: Measurement) -> Unit:
 
 
 def inputs(one: Measurement) -> Inputs:
-    """What the figures depend on: the unit, for place and route with the modules of the technology; the seed, tied
-    inputs, and the commands of the tools."""
+    """What the figures depend on: the unit, for place and route and standard cells with the modules of the technology;
+    the seed, tied inputs, and the commands of the tools."""
     unit = unit_of(one)
     placed = f"{unit.placer}{unit.router}{floorplan.chosen(unit.floorplan) or ''}"
     command = {"syn": lambda: FAMILIES[one.words[0]].command,
                "pnr": lambda: f"{pnr.COMMAND} {pnr.TARGET} {unit.ties}{placed}",
                "asic": lambda: f"{asic.recipe(unit)} {sta.UNCERTAINTY} {sta.DERATE}"}[one.kind]()  # fmt: skip
-    return Inputs([pnr.with_tech(unit) if one.kind == "pnr" else unit], (), json.dumps([command, *one.words[2:]]))
+    form = {"pnr": pnr.with_tech, "asic": asic.with_tech}.get(one.kind, lambda same: same)
+    return Inputs([form(unit)], (), json.dumps([command, *one.words[2:]]))
 
 
 def config(one: Measurement) -> dict[str, object]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_digit_mul: all products of 135 shapes; illegal tiles."""
+"""pm_digit_mul, generic and for standard cells: all products of 135 shapes; illegal tiles."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from field_common import counters
 from pointmill import simbuild
 
 RTL = ["hw/lib/field/pm_digit_mul.sv"]
+CELLS = ["hw/lib/field/pm_csa.sv", "syn/tech/cells/pm_digit_mul.sv"]
 
 
-def test_exhaustive() -> None:
-    sim = simbuild.build_cpp("pm_digit_mul_tb", [*RTL, "dv/lib/field/pm_digit_mul_tb.sv"],
+@pytest.mark.parametrize("sources", [RTL, CELLS], ids=["generic", "cells"])
+def test_exhaustive(sources: list[str]) -> None:
+    sim = simbuild.build_cpp("pm_digit_mul_tb", [*sources, "dv/lib/field/pm_digit_mul_tb.sv"],
                              "dv/lib/field/pm_digit_mul_bench.cpp", cflags=("-Idv/common",),
-                             out_dir="build/sim/pm_digit_mul")
+                             out_dir=f"build/sim/pm_digit_mul_{len(sources)}")
     assert counters(sim) == {"products": 135 << 15}
 
 

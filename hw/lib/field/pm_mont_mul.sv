@@ -97,32 +97,21 @@ module pm_mont_mul #(
   assign z_half = !busy_q ? '0 : hi_q ? z_q[Width:Half] : {z_q[Half] && !wide_i, z_q[Half-1:0]};
 
   // -------------------------------------------------------------------------------- products
-  logic [2*Digit-1:0] low, quotient;
-  logic [Half-1:0] high;
+  logic [2*Digit-1:0] quotient;
   logic [Digit-1:0] to_clear, q;
-  logic [Half+Digit-1:0] q_times_p;
+  logic [Half+Digit-1:0] digit_times_y, q_times_p;
 
   pm_digit_mul #(
-      .Width(Digit),
+      .Width(Half),
       .Digit(Digit),
       .Tile (Tile)
-  ) u_low (
-      .a_i(y_half[Digit-1:0]),
+  ) u_product (
+      .a_i(y_half),
       .d_i(digit),
-      .p_o(low)
+      .p_o(digit_times_y)
   );
 
-  pm_digit_mul #(
-      .Width(Half - Digit),
-      .Digit(Digit),
-      .Tile (Tile)
-  ) u_high (
-      .a_i(y_half[Half-1:Digit]),
-      .d_i(digit),
-      .p_o(high)
-  );
-
-  assign to_clear = z_half[Digit-1:0] + low[Digit-1:0];
+  assign to_clear = z_half[Digit-1:0] + digit_times_y[Digit-1:0];
 
   pm_digit_mul #(
       .Width(Digit),
@@ -150,21 +139,19 @@ module pm_mont_mul #(
   assign unused_quotient = ^quotient[2*Digit-1:Digit];
 
   // ------------------------------------------------------------------------------------ sums
-  // What does not wait for q is added, and reduced by p, before q p arrives.
-  logic [SumBits-1:0] early, sum;
-  logic [SumBits:0] early_less, less;  // two's complement
+  logic [SumBits-1:0] sum;
+  logic [SumBits:0] less;  // two's complement
   logic [Half+Digit-1:0] p_above;  // part of p at the place of the sum
   logic [Half-Digit:0] z_less;  // lower part of Z - p, of the Z left by the first pass
   logic take_less;
 
-  assign early = SumBits'(z_half) + SumBits'({high, {Digit{1'b0}}}) + SumBits'(low)
-      + (hi_q ? SumBits'(carry_q) : '0);
+  // What does not wait for q is added first.
+  assign sum = SumBits'(q_times_p) +
+      (SumBits'(z_half) + SumBits'(digit_times_y) + (hi_q ? SumBits'(carry_q) : '0));
   assign p_above = wide_i ? (Half + Digit)'(p_i >> (Half - Digit)) : {p_i[Half-1:0], {Digit{1'b0}}};
   assign z_less = {1'b0, z_q[Half-1:Digit]} - {1'b0, p_i[Half-Digit-1:0]};
-  assign early_less = {1'b0, early} - (SumBits + 1)'(p_above)
+  assign less = {1'b0, sum} - (SumBits + 1)'(p_above)
       - (SumBits + 1)'(wide_i && z_less[Half-Digit]);
-  assign sum = early + SumBits'(q_times_p);
-  assign less = early_less + (SumBits + 1)'(q_times_p);
   assign take_less = last && !less[SumBits];
 
   // ------------------------------------------------------------------------------- registers

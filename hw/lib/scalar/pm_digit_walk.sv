@@ -97,7 +97,7 @@ module pm_digit_walk
   logic [CountBits-1:0] left_q;  // bits from the present one on
 
   assign padded = (1 << CountBits)'({scalar_i, 1'b0});
-  assign too_long_o = (scalar_i >> count_i) != '0;
+  assign too_long_o = (scalar_i & ({Width{1'b1}} << count_i)) != '0;
 
   always_ff @(posedge clk_i) begin
     if (restart_i) left_q <= count_i;

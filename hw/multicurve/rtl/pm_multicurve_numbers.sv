@@ -109,32 +109,55 @@ module pm_multicurve_numbers
 
   // ---- points and pairs -------------------------------------------------------------------------
 
-  // RFC 7748: the uppermost bit of u is ignored.
+  logic base;  // that of the base point
+  logic [2:0] x_at, y_at;  // otherwise those of these operands; 7: 0
+
   always_comb begin
-    x_o = use_base_q ? gx_i : operands_i[1];
-    y_o = use_base_q ? gy_i : operands_i[2];
+    base = use_base_q;
+    {x_at, y_at} = {3'd1, 3'd2};
     unique case (op_i)
-      OpcodeEcmul2: if (second_q) {y_o, x_o} = {operands_i[5], operands_i[4]};
+      OpcodeEcmul2: if (second_q) {base, x_at, y_at} = {1'b0, 3'd4, 3'd5};
       OpcodeEcdsaVerify: begin
-        if (second_q) {y_o, x_o} = {operands_i[3], operands_i[2]};
-        if (pair_q) {y_o, x_o} = {operands_i[5], operands_i[4]};
+        if (second_q) {base, x_at, y_at} = {1'b0, 3'd2, 3'd3};
+        if (pair_q) {base, x_at, y_at} = {1'b0, 3'd4, 3'd5};
       end
       OpcodeSm2Verify: begin
-        if (second_q) {y_o, x_o} = {operands_i[2], operands_i[1]};
-        if (pair_q) {y_o, x_o} = {operands_i[4], operands_i[3]};
+        if (second_q) {base, x_at, y_at} = {1'b0, 3'd1, 3'd2};
+        if (pair_q) {base, x_at, y_at} = {1'b0, 3'd3, 3'd4};
       end
-      OpcodeEcdsaSign, OpcodeSm2Sign: if (pair_q) {y_o, x_o} = {operands_i[1], operands_i[0]};
-      OpcodeCheck: {y_o, x_o} = {operands_i[1], operands_i[0]};
-      OpcodeLadder: begin
-        x_o = operands_i[1];
-        y_o = '0;
-        if (is_x25519) x_o = Width'(operands_i[1][254:0]);
-        if (is_x448) x_o = Width'(operands_i[1][447:0]);
-      end
+      OpcodeEcdsaSign, OpcodeSm2Sign: if (pair_q) {base, x_at, y_at} = {1'b0, 3'd0, 3'd1};
+      OpcodeCheck: {base, x_at, y_at} = {1'b0, 3'd0, 3'd1};
+      OpcodeLadder: {base, x_at, y_at} = {1'b0, 3'd1, 3'd7};
       default: ;
     endcase
-    if (result_q) {y_o, x_o} = {results_i[1], results_i[0]};
   end
+
+  function automatic logic [Width-1:0] operand(logic [2:0] at,
+                                               logic [MaxOperands-1:0][Width-1:0] from);
+    logic [Width-1:0] value;
+    value = '0;
+    for (int unsigned k = 0; k < MaxOperands; k++) value |= {Width{at == 3'(k)}} & from[k];
+    return value;
+  endfunction
+
+  function automatic logic [Width-1:0] chosen(logic result, logic from_base, logic [Width-1:0] made,
+                                              logic [Width-1:0] of_base,
+                                              logic [Width-1:0] received);
+    return ({Width{result}} & made) | ({Width{!result && from_base}} & of_base) |
+        ({Width{!result && !from_base}} & received);
+  endfunction
+
+  // RFC 7748: the uppermost bit of u is ignored.
+  logic [Width-1:0] x_received;
+
+  always_comb begin
+    x_received = operand(x_at, operands_i);
+    if (is_x25519) x_received[Width-1:255] = '0;
+    if (is_x448) x_received[Width-1:448] = '0;
+  end
+
+  assign x_o = chosen(result_q, base, results_i[0], gx_i, x_received);
+  assign y_o = chosen(result_q, base, results_i[1], gy_i, operand(y_at, operands_i));
 
   // ---- number signed ----------------------------------------------------------------------------
 

@@ -56,7 +56,8 @@ module pm_multicurve_params
     SetOther   // of modular arithmetic
   } select_e;
 
-  modulus_t set_q[3];  // by select_e
+  localparam int unsigned Sets = 3;
+  modulus_t set_q[Sets];  // by select_e; the modulus of modular arithmetic stays with the job
   select_e select_q;
   named_e named, named_q;  // of the field's modulus
   logic [4:0] named_digits, order_digits;
@@ -81,7 +82,7 @@ module pm_multicurve_params
       .rst_ni,
       .valid_i (setup_start_q),
       .ready_o (setup_ready),
-      .p_i     (set_q[select_q].p),
+      .p_i     (modulus_o.p),
       .valid_o (setup_valid),
       .ready_i (1'b1),
       .bits_o  (setup_bits),
@@ -132,12 +133,19 @@ module pm_multicurve_params
   end
 
   always_ff @(posedge clk_i) begin
-    if (new_other) set_q[SetOther].p <= new_p_i;
+    for (int unsigned s = 0; s < Sets; s++) begin
+      if (select_q == select_e'(s)) begin
+        if (setup_end) begin
+          set_q[s].pinv  <= setup_pinv;
+          set_q[s].bits  <= setup_bits;
+          set_q[s].wide  <= setup_wide;
+          set_q[s].error <= setup_error;
+        end
+        if (unit_start_i && unit_i == UnitPutOne) set_q[s].one <= operand_i;
+        if (unit_start_i && unit_i == UnitPutR2) set_q[s].r2 <= operand_i;
+      end
+    end
     if (setup_end) begin
-      set_q[select_q].pinv  <= setup_pinv;
-      set_q[select_q].bits  <= setup_bits;
-      set_q[select_q].wide  <= setup_wide;
-      set_q[select_q].error <= setup_error;
       unique case (select_q)
         SetField: begin
           named_q <= named;
@@ -163,8 +171,6 @@ module pm_multicurve_params
     if (unit_start_i) begin
       unique case (unit_i)
         UnitMarkValid: montgomery_q <= montgomery_i;
-        UnitPutOne: set_q[select_q].one <= operand_i;
-        UnitPutR2: set_q[select_q].r2 <= operand_i;
         UnitPutA: a_q <= operand_i;
         UnitPutB: b_q <= operand_i;
         UnitKindZero: a_zero_q <= zero_i;
@@ -174,7 +180,13 @@ module pm_multicurve_params
     end
   end
 
-  assign modulus_o = set_q[select_q];
+  always_comb begin
+    modulus_o = '0;
+    for (int unsigned s = 0; s < Sets; s++)
+    modulus_o |= {$bits(modulus_t) {select_q == select_e'(s)}} & set_q[s];
+    if (other_o) modulus_o.p = new_p_i;
+  end
+
   assign named_o = select_q == SetField ? named_q : NamedNone;
   assign other_o = select_q == SetOther;
   assign curve_o = '{

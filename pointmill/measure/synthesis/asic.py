@@ -2,8 +2,8 @@
 """Standard cells: area and netlist of a unit in every timing library, a Liberty file, plain or .gz, of the folder
 PM_LIBERTY. None comes with the project.
 
-1. Yosys makes gates of a unit (`synth -flatten`), once for all libraries; carries of `adders` in data/units.yaml, or
-   Brent and Kung's.
+1. Yosys makes gates of a unit (`synth -flatten`), once for all libraries, with modules of syn/tech/cells in place of
+   those of the same name; carries of `adders` in data/units.yaml, or Brent and Kung's.
 2. `clockgate` puts a clock gate of the library before every GATED registers or more with a common enable, and
    `gating.divide` one for each MOST_GATED of them; other enables are gates. `dfflibmap` takes registers of the library.
    `fanout.plant` puts trees of buffers of the library behind registers and inputs that more than LEAVES gates read:
@@ -12,6 +12,7 @@ PM_LIBERTY. None comes with the project.
    sizes, under the wires of data/wires.yaml. Units with `quick` in data/units.yaml are mapped without restructuring
    their logic before: cores of half a million gates. Those with `required` are mapped for area where paths take less
    than so many picoseconds, before their cells are sized; without it all gates that are not on the slowest path are.
+   Those with `area` are mapped by area flow.
 4. `fanout.plant` and `fanout.resize` once more, for every net of the result: none has more than MOST readers, but those
    of clock and asynchronous reset. A netlist where one has is rejected.
 
@@ -26,13 +27,13 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pointmill.measure.synthesis import abc, fanout, gating, liberty, macros, verilog
 from pointmill.measure.synthesis.liberty import Library
 from pointmill.measure.synthesis.yosys import OUT, Unit, read_command, yosys
-from pointmill.simbuild import ROOT, BuildError, locked
+from pointmill.simbuild import ROOT, BuildError, locked, resolve_sources
 
 GATED = 4
 """Registers with a common enable that a clock gate is put before, at least."""
@@ -40,6 +41,7 @@ MOST_GATED = 32
 """Registers of a clock gate, at most."""
 LEAVES = 12
 MOST = 16
+TECH = ROOT / "syn" / "tech" / "cells"
 _DO_NOT_USE = ("*lpflow*", "*probe*")
 COMMAND = "synth -flatten -noabc -top {top}"
 _SIZES = f"topo;buffer,-c,-N,{MOST};upsize,-c;dnsize,-c"
@@ -64,8 +66,16 @@ class Cells:
     netlist: Path
 
 
+def with_tech(unit: Unit) -> Unit:
+    """`unit` with the modules of standard cells in place of the generic ones."""
+    own = {path.name: path for path in TECH.glob("*.sv")}
+    return replace(unit, sources=[str(own.get(path.name, path)) for path in resolve_sources(unit.sources)])
+
+
 def script(unit: Unit) -> str:
     """What `abc` runs for a unit."""
+    if unit.area:
+        return f"+strash;dch;&get,-n;&nf,-p;&put;{_SIZES}"
     required = f",-D,{unit.required}" if unit.required else ""
     return f"+strash;{'' if unit.quick else 'dch;'}map,-B,0.9{required};{_SIZES}"
 
@@ -110,7 +120,7 @@ def gates(unit: Unit) -> Path:
     """A netlist of `unit` in gates that no library knows yet."""
     base = (OUT / "asic" / unit.name).relative_to(ROOT)
     with locked(ROOT / base):
-        yosys([read_command(unit), "chformal -remove", COMMAND.format(top=unit.top) + _carries(unit),
+        yosys([read_command(with_tech(unit)), "chformal -remove", COMMAND.format(top=unit.top) + _carries(unit),
                f"write_rtlil {base}.il"], ROOT / f"{base}.log")
     return ROOT / f"{base}.il"
 

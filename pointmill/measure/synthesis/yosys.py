@@ -35,6 +35,7 @@ class Unit:
     quick: bool = False
     adders: str = ""
     required: int = 0
+    area: bool = False
     libraries: list[str] = field(default_factory=list)
     placer: str = ""
     router: str = ""
