@@ -286,7 +286,7 @@ def test_shared_ports(tmp_path: Path) -> None:
     """Factors on the ports of sums: of what these read, or of their own. The port of a sum that takes the first one
     reads a register, but no external value."""
     (block,) = assemble(tmp_path, SHARED).blocks
-    s, t, u, p, q, e, *last = block.ops
+    s, t, u, p, q, e = block.ops[:6]
     assert [dual.ports_of(word) for word in ([s, t, p], [s, t, q], [s, u, q], [s, u, e], [p, q])] == [4, 5, 4, 5, 4]
     free, limited = dual.solve(block, 4), dual.solve(block, 4, ports=4)
     assert max(map(dual.ports_of, dual.words(free))) == 5 and max(map(dual.ports_of, dual.words(limited))) <= 4

@@ -4,10 +4,10 @@
 //
 // Ranges:    any a, d; the product is exact.
 // Latency:   0 (combinational). Constant time.
-// Form:      Tile = 0: one product, for standard cells. Tile > 0: a in pieces of Tile bits, d in
-//            halves, one DSP block for each pair (24: DSP48E1, unsigned 24 x 16 of its 24 x 17).
-//            Products of every other piece do not overlap, so that four numbers are added, whatever
-//            the width.
+// Form:      Tile = 0: one product; for standard cells there is another in syn/tech/cells.
+//            Tile > 0: a in pieces of Tile bits, d in halves, one DSP block for each pair (24:
+//            DSP48E1, unsigned 24 x 16 of its 24 x 17). Products of every other piece do not
+//            overlap, so that four numbers are added, whatever the width.
 
 module pm_digit_mul #(
     parameter int unsigned Width = 272,  // bits of a

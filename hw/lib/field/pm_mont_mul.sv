@@ -9,10 +9,10 @@
 //            operands. wide_i may be 0 only if p < 2^Half. Nothing checks the ranges.
 // Step:      Z' = (Z + x_i y + q p) / 2^Digit,  q = (Z + x_i y_0) pinv mod 2^Digit,  from Z = 0.
 //            Z stays below y + p < 2p, since Z' <= (Z + (2^Digit - 1)(y + p)) / 2^Digit, so that
-//            one conditional subtraction ends it. It is done in the cycle of the last digit: Z'
-//            and Z' - p are formed side by side, and the sign of the second selects.
-// Products:  x_i y_0 and q are arrays of their own, Digit x Digit, since q is waited for. Beside
-//            them runs x_i (y / 2^Digit), then q p: Half x Digit each, the first with x_i y_0.
+//            one conditional subtraction ends it. It is done in the cycle of the last digit: the
+//            sign of Z' - p selects.
+// Products:  x_i y, then q of its lowest digit, then q p: arrays of Half x Digit, Digit x Digit and
+//            Half x Digit.
 //            wide_i = 0: p and y have at most Half bits, one cycle a digit.
 //            wide_i = 1: the lower halves first, then the upper halves on the same arrays.
 // Latency:   digits_i (1 + wide_i) cycles, interval the same: operands accepted in cycle t give
@@ -25,9 +25,8 @@
 //            result of no use.
 // Reset:     idle; data registers are not reset.
 // Constant time: the cycles depend on digits_i and wide_i alone.
-// Source:    Liu et al. 2023, Acta Electronica Sinica 51(6), algorithm 2 and fig. 2. There the
-//            upper part of y takes an array of 256 x 32; here the low-digit array serves both
-//            halves.
+// Source:    Liu et al. 2023, Acta Electronica Sinica 51(6), algorithm 2 and fig. 2. There x_i y_0
+//            has an array of its own.
 
 module pm_mont_mul #(
     parameter int unsigned Digit = 32,  // bits of a digit
