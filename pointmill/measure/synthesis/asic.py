@@ -75,7 +75,7 @@ def with_tech(unit: Unit) -> Unit:
 def script(unit: Unit) -> str:
     """What `abc` runs for a unit."""
     if unit.area:
-        return f"+strash;dch;&get,-n;&nf,-p;&put;{_SIZES}"
+        return f"+strash;&get,-n;&nf,-p;&put;{_SIZES}"
     required = f",-D,{unit.required}" if unit.required else ""
     return f"+strash;{'' if unit.quick else 'dch;'}map,-B,0.9{required};{_SIZES}"
 
