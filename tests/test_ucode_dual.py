@@ -20,6 +20,7 @@ from pointmill.ucode.dual import DualEngine, DualScheduler, product_cycles, reti
 from pointmill.ucode.emitter import SIDE_UNIT, Emitter
 from pointmill.ucode.ir import Block, Op, Program
 from pointmill.ucode.machine import Machine
+from pointmill.ucode.ports import ports_of
 from pointmill.ucode.replay import DualReplay
 from pointmill.ucode.scheduler import Schedule, ScheduleError
 from pointmill.ucode.simulator import Environment, ExecutionError, Simulator
@@ -285,15 +286,18 @@ end
 def test_shared_ports(tmp_path: Path) -> None:
     """Factors on the ports of sums: of what these read, or of their own. The port of a sum that takes the first one
     reads a register, but no external value."""
-    (block,) = assemble(tmp_path, SHARED).blocks
+    program = assemble(tmp_path, SHARED)
+    (block,) = program.blocks
     s, t, u, p, q, e = block.ops[:6]
-    assert [dual.ports_of(word) for word in ([s, t, p], [s, t, q], [s, u, q], [s, u, e], [p, q])] == [4, 5, 4, 5, 4]
+    assert [ports_of(word) for word in ([s, t, p], [s, t, q], [s, u, q], [s, u, e], [p, q])] == [4, 5, 4, 5, 4]
     free, limited = dual.solve(block, 4), dual.solve(block, 4, ports=4)
-    assert max(map(dual.ports_of, dual.words(free))) == 5 and max(map(dual.ports_of, dual.words(limited))) <= 4
+    assert max(map(ports_of, dual.words(free))) == 5 and max(map(ports_of, dual.words(limited))) <= 4
     DualReplay(MACHINE, limited, 4).run()
     with pytest.raises(ScheduleError, match="takes a fifth port in cycle 0"):
         DualReplay(MACHINE, free, 4).run()
     DualReplay(Machine("multicurve", "fast"), free, 4).run()
+    with pytest.raises(ValueError, match="a factor finds no port"):
+        Emitter(MACHINE, program, {"b": free}).run()
 
 
 def test_what_cannot_go_with_the_last_word(tmp_path: Path) -> None:
@@ -376,6 +380,14 @@ def test_random_programs(tmp_path: Path, bits: int) -> None:
         assert engine.banks["reg"][program.globals["C"].register] == value["C"]
         expected = retime(schedules["second"], product_cycles(bits))[1]
         assert engine.cycle == retime(schedules["first"], product_cycles(bits))[1] + expected
+
+
+def test_a_factor_without_a_port_is_seen(tmp_path: Path) -> None:
+    program = assemble(tmp_path, "global reg A B\nblock b\n  A = B * B\nend\n")
+    schedules = DualScheduler(MACHINE, program).run()
+    assert simulate(program, schedules, 2**192 - 237, {})
+    with pytest.raises(ExecutionError, match="no port of a sum reads its factor"):
+        simulate(program, schedules, 2**192 - 237, {}, "0 s0_x")
 
 
 def test_a_missing_wait_is_seen(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from pointmill.ucode.datapath import Datapath
 from pointmill.ucode.emitter import PRODUCT, SUM, Cells, Fields
 from pointmill.ucode.ir import Block, Home, Op, Value
 from pointmill.ucode.machine import Machine
+from pointmill.ucode.ports import SUM_PORTS, limit_ports, ports_of, takes_sum
 from pointmill.ucode.replay import DualReplay
 from pointmill.ucode.scheduler import LoneScheduler, Schedule, flagged_before, old_readers, solved
 from pointmill.ucode.simulator import Engine, Environment, ExecutionError, Result, Run
@@ -76,23 +77,8 @@ def words(schedule: Schedule) -> list[list[Op]]:
     return [[op for op in schedule.block.ops if schedule.start[op] == cycle] for cycle in cycles] or [[]]
 
 
-def _takes_sum(op: Op) -> bool:
-    return op.unit == "sum" or (op.unit == "start" and bool(op.args))
-
-
 def _external(op: Op) -> str | None:
     return next((arg.external for arg in op.args if arg.external), None)
-
-
-def ports_of(word: list[Op]) -> int:
-    """Read ports that a word takes where factors share those of sums: one for each operand of a sum that is not made in
-    the word, and one for each other factor. The port of one that is reads a register for a factor, but no external
-    value."""
-    operands = [arg for op in word if _takes_sum(op) for arg in op.args]
-    inner = [arg for arg in operands if arg.producer in word]
-    others = {arg for op in word if op.unit == "mul" for arg in op.args}.difference(operands)
-    outer = sum(bool(arg.external) for arg in others)
-    return len(operands) + max(len(others) - len(inner), outer)
 
 
 def waits(schedule: Schedule) -> list[set[int]]:
@@ -157,7 +143,7 @@ def work_bound(block: Block, length: int, multipliers: int = 2) -> int:
     a multiplier's share of the products one after the other, behind the least that comes before any product and
     before the least that comes after any."""
     products = [op for op in block.ops if op.unit == "mul"]
-    sums = sum(_takes_sum(op) for op in block.ops)
+    sums = sum(takes_sum(op) for op in block.ops)
 
     def ahead(end: int, op: Op) -> tuple[int, int]:
         """(start, end) in half cycles of an operation that may begin at `end`."""
@@ -178,9 +164,6 @@ def work_bound(block: Block, length: int, multipliers: int = 2) -> int:
     tail = -(-min((tails[op][0] for op in products), default=0) // 2)
     return max(1, head + length * -(-len(products) // multipliers) + tail, -(-sums // 2), chain)
 
-
-SUM_PORTS = ("s0_x", "s0_y", "s1_x", "s1_y")
-"""Read ports of the sums."""
 
 PROVED = 50
 """Operations of the largest block of which CP-SAT is asked for a proof; it takes minutes for larger ones."""
@@ -241,7 +224,7 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
         model.add_no_overlap(group)
     if lone:
         _one_each(model, [start[op] for op in products])
-    _one_each(model, [slot[op] for op in block.ops if _takes_sum(op)])
+    _one_each(model, [slot[op] for op in block.ops if takes_sum(op)])
     _one_each(model, [start[op] for op in block.ops if op.unit == "start"])
     flagged = [op for op in block.ops if op.canon]
     for first, second in itertools.pairwise(flagged):
@@ -260,7 +243,7 @@ def solve(block: Block, length: int, registers: int | None = None, multipliers: 
     if registers is not None:
         _limit_registers(model, block, start, registers, horizon)
     if ports is not None:
-        _limit_ports(model, block, start, ports)
+        limit_ports(model, block, start, ports)
     model.minimize(total)
     room = "" if registers is None else f" with {registers} registers for its temporaries"
     answer = solved(model, block.name + room, UNPROVED_SECONDS if len(block.ops) > PROVED else None)
@@ -284,40 +267,6 @@ def _limit_registers(model: CpModel, block: Block, start: dict[Op, IntVar], limi
                 model.add_max_equality(end, [start[reader] for reader in value.readers])
                 lives.append(model.new_interval_var(start[op], size, end, ""))
     model.add_cumulative(lives, [1] * len(lives), limit)
-
-
-def _limit_ports(model: CpModel, block: Block, start: dict[Op, IntVar], limit: int) -> None:
-    """What `ports_of` says of every word is within the limit."""
-
-    def together(a: Op, b: Op) -> IntVar:
-        same = model.new_bool_var("")
-        model.add(start[a] == start[b]).only_enforce_if(same)
-        return same
-
-    def taken(most: int, spared: list[IntVar]) -> IntVar:
-        ports = model.new_int_var(0, most, "")
-        model.add(ports == most - sum(spared))
-        return ports
-
-    all_ports, plain_ports = [], []
-    sums = [op for op in block.ops if _takes_sum(op)]
-    for op in sums:
-        inner = [together(op, arg.producer) for arg in op.args if arg.producer and arg.producer.unit == "sum"]
-        all_ports.append(taken(len(op.args), inner))
-        plain_ports.append(taken(len(op.args), []))
-    products = [op for op in block.ops if op.unit == "mul"]
-    for number, op in enumerate(products):
-        shared: dict[Value, IntVar] = {}
-        for arg in dict.fromkeys(op.args):
-            shared[arg] = model.new_bool_var("")
-            others = [other for other in [*sums, *products[:number]] if arg in other.args]
-            model.add_bool_or([together(op, other) for other in others]).only_enforce_if(shared[arg])
-        outer = [there for arg, there in shared.items() if arg.external]
-        all_ports.append(taken(len(shared), list(shared.values())))
-        plain_ports.append(taken(len(outer), outer))
-    words = [model.new_fixed_size_interval_var(start[op], 1, "") for op in [*sums, *products]]
-    model.add_cumulative(words, all_ports, limit)
-    model.add_cumulative(words, plain_ports, limit)
 
 
 def _before_last(block: Block) -> list[Op]:
