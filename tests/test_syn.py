@@ -14,7 +14,7 @@ from pointmill.measure.plan import Measurement
 from pointmill.measure.synthesis import asic, pnr
 from pointmill.measure.synthesis.families import ECP5, NEXUS, XC7
 from pointmill.measure.synthesis.slang import ports
-from pointmill.measure.synthesis.yosys import read_units, run, wrong_counts
+from pointmill.measure.synthesis.yosys import OUT, Unit, read_units, run, wrong_counts
 from pointmill.simbuild import BuildError
 
 
@@ -94,6 +94,39 @@ def test_standard_cell_area(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(BuildError, match="cannot be legalized"):
         asic.mapped(unit, netlist, asic.unpacked(tmp_path / "toy_small.lib"))
     assert asic.chosen(replace(unit, libraries=["toy_small"])) == [tmp_path / "toy_small.lib"]
+
+
+CLOCK_GATE = """  cell(toy_gate_1) { area : 6; clock_gating_integrated_cell : "latch_posedge";
+    pin(CK) { direction : input; clock_gate_clock_pin : true; }
+    pin(E) { direction : input; clock_gate_enable_pin : true; }
+    pin(G) { direction : output; clock_gate_out_pin : true; } }
+"""
+REGISTERS = """module gated (input logic clk_i, input logic wipe_i, input logic en_i, input logic [7:0] d_i,
+              output logic [7:0] first_q, output logic [7:0] second_q, output logic [7:0] third_q,
+              output logic [2:0] short_q);
+  always_ff @(posedge clk_i) begin
+    if (wipe_i) first_q <= '0;
+    else if (en_i) first_q <= d_i;
+    if (en_i) second_q <= wipe_i ? '0 : ~d_i;
+    if (en_i) short_q <= d_i[2:0] ^ 3'd5;
+    third_q <= wipe_i ? '0 : first_q;
+  end
+endmodule
+"""
+
+
+def test_clock_gates(tmp_path: Path) -> None:
+    """One before registers with a reset over their enable, one before those with a reset under it; none before three
+    registers, nor before those without an enable."""
+    source = OUT / "test" / "gated.sv"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(REGISTERS)
+    (tmp_path / "toy.lib").write_text(library(FLIP_FLOP, CLOCK_GATE))
+    unit = Unit("gated", [str(source)], "gated")
+    cells = asic.mapped(unit, asic.gates(unit), asic.unpacked(tmp_path / "toy.lib"))
+    netlist = cells.netlist.read_text()
+    assert cells.clock_gates == netlist.count("toy_gate_1 ") == 2
+    assert netlist.count("toy_dffr_1 ") == 27
 
 
 def test_nexus_counts() -> None:

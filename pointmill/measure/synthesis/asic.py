@@ -5,7 +5,9 @@ PM_LIBERTY. None comes with the project.
 1. Yosys makes gates of a unit (`synth -flatten`), once for all libraries, with modules of syn/tech/cells in place of
    those of the same name; carries of `adders` in data/units.yaml, or Brent and Kung's.
 2. `clockgate` puts a clock gate of the library before every GATED registers or more with a common enable, and
-   `gating.divide` one for each MOST_GATED of them; other enables are gates. `dfflibmap` takes registers of the library.
+   `gating.divide` one for each MOST_GATED of them; other enables are gates. It knows no register whose synchronous
+   reset needs no enable, so ENABLED makes the reset a part of the enable first. `dfflibmap` takes registers of the
+   library.
    `fanout.plant` puts trees of buffers of the library behind registers and inputs that more than LEAVES gates read:
    `abc` does not do that.
 3. `abc`, that of Yosys or the program of PM_ABC (abc.py), maps the gates between them for speed, with buffers and
@@ -39,6 +41,8 @@ GATED = 4
 """Registers with a common enable that a clock gate is put before, at least."""
 MOST_GATED = 32
 """Registers of a clock gate, at most."""
+ENABLED = ["dfflegalize " + " ".join(f"-cell {kind} 01" for kind in (
+    "$_DFF_?_", "$_DFFE_??_", "$_DFF_???_", "$_DFFE_????_", "$_SDFF_???_", "$_SDFFCE_????_")), "opt_merge", "opt_clean"]
 LEAVES = 12
 MOST = 16
 TECH = ROOT / "syn" / "tech" / "cells"
@@ -82,8 +86,8 @@ def script(unit: Unit) -> str:
 
 def recipe(unit: Unit) -> str:
     """All that decides how a unit is mapped, beside its sources and the library."""
-    return (f"{COMMAND}{_carries(unit)} {unit.libraries} {script(unit)} {GATED} {MOST_GATED} {LEAVES} {MOST} {LOAD} "
-            f"{fanout.SHARE} {liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
+    return (f"{COMMAND}{_carries(unit)} {unit.libraries} {script(unit)} {ENABLED} {GATED} {MOST_GATED} {LEAVES} {MOST} "
+            f"{LOAD} {fanout.SHARE} {liberty.WIRES.read_text()} {macros.recipe(unit.name)}")
 
 
 def liberty_files() -> list[Path]:
@@ -147,7 +151,7 @@ def mapped(unit: Unit, netlist: Path, library: Library) -> Cells:
     path = library.path.relative_to(ROOT)
     unused = " ".join(f"-dont_use {pattern}" for pattern in _DO_NOT_USE)
     with locked(ROOT / base):
-        yosys([f"read_rtlil {netlist.relative_to(ROOT)}", f"clockgate -liberty {path} -min_net_size {GATED}",
+        yosys([f"read_rtlil {netlist.relative_to(ROOT)}", *ENABLED, f"clockgate -liberty {path} -min_net_size {GATED}",
                "dffunmap -ce-only", f"dfflibmap {unused} -liberty {path}",
                "opt_clean -purge", "setattr -unset src -unset hdlname */*", f"write_json {base}.in.json"], file["log"])
         design, module = _module(file["in.json"], unit.top)
