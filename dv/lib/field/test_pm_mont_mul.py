@@ -21,7 +21,7 @@ from mont_vectors import (
 
 from pointmill import simbuild
 
-RTL = ["hw/lib/field/pm_digit_mul.sv", "hw/lib/field/pm_mont_mul.sv"]
+RTL = ["hw/lib/field/pm_digit_mul.sv", "hw/lib/field/pm_digit_mac.sv", "hw/lib/field/pm_mont_mul.sv"]
 BENCH = "dv/lib/field/pm_mont_mul_bench.cpp"
 FLAGS = ("-Idv/common",)
 

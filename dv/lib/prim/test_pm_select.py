@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_select, generic and for standard cells: every place."""
+"""pm_select, generic and for standard cells: every place, enabled and not."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ async def every_place(dut: HierarchyObject) -> None:
         dut.items_i.value = sum(item << WIDTH * place for place, item in enumerate(items))
         for place, item in enumerate(items):
             dut.at_i.value = place
-            await Timer(1)
-            assert int(dut.item_o.value) == item
+            for enabled in (0, 1):
+                dut.en_i.value = enabled
+                await Timer(1)
+                assert int(dut.item_o.value) == enabled * item
 
 
 @pytest.mark.parametrize("sources", [GENERIC, CELLS], ids=["generic", "cells"])

@@ -17,6 +17,7 @@ pm_scale.sv
 pm_inverter.sv
 pm_skew_inverter.sv
 pm_digit_mul.sv
+pm_digit_mac.sv
 pm_mont_mul.sv
 pm_named_prime_pkg.sv
 pm_named_prime.sv

@@ -68,23 +68,24 @@ module pm_mont_inverter #(
   logic error_q, error_d;
 
   // ------------------------------------------------------------------------------------ one step
-  logic [Width-1:0] u_less_v;  // without its borrow, that of the next line tells as much
-  logic [  Width:0] v_less_u;  // two's complement
+  logic ends;  // the last step is done
+  logic above;  // u > v
+  logic [Width-1:0] apart;  // |u - v|
   logic [Width-1:0] sum;
-  logic [Width+1:0] twice_less_p;  // two's complement
+  logic [Width+1:0] less;  // p - 2 r - 1 in two's complement, or p - r where the steps end
   logic [Width-1:0] twice;  // 2 r mod p
+  logic unused_carry, unused_carry_less;
 
-  assign u_less_v = u_q - v_q;
-  assign v_less_u = {1'b0, v_q} - {1'b0, u_q};
+  assign ends = left_q == '0;
+  assign above = u_q > v_q;
+  assign {apart, unused_carry} = ({u_q, 1'b1} + {~v_q, above}) ^ {(Width + 1) {!above}};
   assign sum = r_q + s_q;
-  assign twice_less_p = {1'b0, r_q, 1'b0} - {2'b00, p_i};
-  assign twice = twice_less_p[Width+1] ? {r_q[Width-2:0], 1'b0} : twice_less_p[Width-1:0];
+  assign {less, unused_carry_less} =
+      {2'b00, p_i, 1'b1} + {~(ends ? {2'b00, r_q} : {1'b0, r_q, 1'b0}), ends};
+  assign twice = less[Width+1] ? ~less[Width-1:0] : {r_q[Width-2:0], 1'b0};
 
   logic found;
   assign found = p_i[0] && v_q == '0 && u_q == Width'(1);
-
-  logic ends;
-  assign ends = left_q == '0;
 
   // ------------------------------------------------------------------------------ state, registers
   always_comb begin
@@ -116,7 +117,7 @@ module pm_mont_inverter #(
       StRun: begin
         if (!ends) left_d = left_q - CountBits'(1);
         if (ends) begin
-          r_d = found ? p_i - r_q : '0;
+          r_d = found ? less[Width-1:0] : '0;
           error_d = !found;
         end else if (!u_q[0]) begin
           u_d = u_q >> 1;
@@ -124,12 +125,12 @@ module pm_mont_inverter #(
         end else if (!v_q[0]) begin
           v_d = v_q >> 1;
           r_d = twice;
-        end else if (v_less_u[Width]) begin
-          u_d = u_less_v >> 1;
+        end else if (above) begin
+          u_d = apart >> 1;
           r_d = sum;
           s_d = s_q << 1;
         end else begin
-          v_d = v_less_u[Width:1];
+          v_d = apart >> 1;
           s_d = sum;
           r_d = twice;
         end

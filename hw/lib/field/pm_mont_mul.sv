@@ -11,8 +11,8 @@
 //            Z stays below y + p < 2p, since Z' <= (Z + (2^Digit - 1)(y + p)) / 2^Digit, so that
 //            one conditional subtraction ends it. It is done in the cycle of the last digit: the
 //            sign of Z' - p selects.
-// Products:  x_i y, then q of its lowest digit, then q p: arrays of Half x Digit, Digit x Digit and
-//            Half x Digit.
+// Products:  Z + x_i y, then q of its lowest digit, then the sum with q p: arrays of Half x Digit,
+//            Digit x Digit and Half x Digit.
 //            wide_i = 0: p and y have at most Half bits, one cycle a digit.
 //            wide_i = 1: the lower halves first, then the upper halves on the same arrays.
 // Latency:   digits_i (1 + wide_i) cycles, interval the same: operands accepted in cycle t give
@@ -31,7 +31,7 @@
 module pm_mont_mul #(
     parameter int unsigned Digit = 32,  // bits of a digit
     parameter int unsigned Half = 272,  // bits of the arrays; more than Digit
-    parameter int unsigned Tile = 0,  // of pm_digit_mul: 24 for DSP48E1, 0 for standard cells
+    parameter int unsigned Tile = 0,  // of pm_digit_mac: 24 for DSP48E1, 0 for standard cells
     localparam int unsigned Width = 2 * Half,  // a multiple of Digit
     localparam int unsigned CountBits = $clog2(Width / Digit + 1)
 ) (
@@ -97,20 +97,20 @@ module pm_mont_mul #(
 
   // -------------------------------------------------------------------------------- products
   logic [2*Digit-1:0] quotient;
-  logic [Digit-1:0] to_clear, q;
-  logic [Half+Digit-1:0] digit_times_y, q_times_p;
+  logic [  Digit-1:0] q;
+  logic [SumBits-1:0] partial, sum;  // Z + x_i y, and with q p
 
-  pm_digit_mul #(
+  pm_digit_mac #(
       .Width(Half),
       .Digit(Digit),
       .Tile (Tile)
   ) u_product (
-      .a_i(y_half),
-      .d_i(digit),
-      .p_o(digit_times_y)
+      .a_i (y_half),
+      .d_i (digit),
+      .c0_i(SumBits'(z_half)),
+      .c1_i(hi_q ? SumBits'(carry_q) : '0),
+      .p_o (partial)
   );
-
-  assign to_clear = z_half[Digit-1:0] + digit_times_y[Digit-1:0];
 
   pm_digit_mul #(
       .Width(Digit),
@@ -118,35 +118,33 @@ module pm_mont_mul #(
       .Tile (Tile)
   ) u_quotient (
       .a_i(pinv_i),
-      .d_i(to_clear),
+      .d_i(partial[Digit-1:0]),
       .p_o(quotient)
   );
 
   assign q = hi_q ? q_q : quotient[Digit-1:0];
 
-  pm_digit_mul #(
+  pm_digit_mac #(
       .Width(Half),
       .Digit(Digit),
       .Tile (Tile)
   ) u_reduce (
-      .a_i(p_half),
-      .d_i(q),
-      .p_o(q_times_p)
+      .a_i (p_half),
+      .d_i (q),
+      .c0_i(partial),
+      .c1_i('0),
+      .p_o (sum)
   );
 
   logic unused_quotient;
   assign unused_quotient = ^quotient[2*Digit-1:Digit];
 
-  // ------------------------------------------------------------------------------------ sums
-  logic [SumBits-1:0] sum;
+  // ------------------------------------------------------------------- conditional subtraction
   logic [SumBits:0] less;  // two's complement
   logic [Half+Digit-1:0] p_above;  // part of p at the place of the sum
   logic [Half-Digit:0] z_less;  // lower part of Z - p, of the Z left by the first pass
   logic take_less;
 
-  // What does not wait for q is added first.
-  assign sum = SumBits'(q_times_p) +
-      (SumBits'(z_half) + SumBits'(digit_times_y) + (hi_q ? SumBits'(carry_q) : '0));
   assign p_above = wide_i ? (Half + Digit)'(p_i >> (Half - Digit)) : {p_i[Half-1:0], {Digit{1'b0}}};
   assign z_less = {1'b0, z_q[Half-1:Digit]} - {1'b0, p_i[Half-Digit-1:0]};
   assign less = {1'b0, sum} - (SumBits + 1)'(p_above)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One of several numbers by its place: a multiplexer.
+// One of several numbers by its place, or 0: a multiplexer with an enable.
 //
 // Ranges:    any place below Items; otherwise any result.
 // Latency:   0 (combinational). Constant time.
@@ -12,10 +12,11 @@ module pm_select #(
     localparam int unsigned PlaceBits = $clog2(Items)
 ) (
     input  logic [    Items-1:0][Width-1:0] items_i,
-    input  logic [PlaceBits-1:0]            at_i,
+    input  logic [PlaceBits-1:0]            at_i,     // place
+    input  logic                            en_i,     // 0: item_o is 0
     output logic [    Width-1:0]            item_o
 );
 
-  assign item_o = items_i[at_i];
+  assign item_o = en_i ? items_i[at_i] : '0;
 
 endmodule

@@ -214,13 +214,14 @@ module pm_dual_datapath
   // ---- results ----------------------------------------------------------------------------------
 
   // Which result a register takes, if any: a product of a job that was abandoned may come with a
-  // sum.
+  // sum. None is taken where registers are cleared.
   logic [NumRegisters-1:0][3:0] taken;
 
   always_comb begin
     for (int unsigned r = 0; r < NumRegisters; r++) begin
       taken[r] = '0;
-      if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) taken[r][0] = 1'b1;
+      if (wipe_i) taken[r] = '0;
+      else if (issue_i && word_i.s0_we && word_i.s0_rd == RegisterBits'(r)) taken[r][0] = 1'b1;
       else if (issue_i && word_i.s1_we && word_i.s1_rd == RegisterBits'(r)) taken[r][1] = 1'b1;
       else if (mul_valid[0] && keep_q[0] && dest_q[0] == RegisterBits'(r)) taken[r][2] = 1'b1;
       else if (mul_valid[1] && keep_q[1] && dest_q[1] == RegisterBits'(r)) taken[r][3] = 1'b1;
@@ -229,8 +230,7 @@ module pm_dual_datapath
 
   for (genvar r = 0; r < NumRegisters; r++) begin : g_register
     always_ff @(posedge clk_i) begin
-      if (wipe_i) reg_q[r] <= '0;
-      else if (taken[r] != '0)
+      if (wipe_i || taken[r] != '0)
         reg_q[r] <= ({Width{taken[r][0]}} & sum0) | ({Width{taken[r][1]}} & sum1) |
             ({Width{taken[r][2]}} & product[0]) | ({Width{taken[r][3]}} & product[1]);
     end

@@ -22,7 +22,7 @@ module pm_dual_port
 );
 
   logic [RegisterBits-1:0] number;
-  logic [Width-1:0] register;
+  logic [Width-1:0] register;  // 0 where it is not read
   logic [1:0] forward;
   logic stored;
 
@@ -34,6 +34,7 @@ module pm_dual_port
   ) u_register (
       .items_i(registers_i),
       .at_i(number),
+      .en_i(stored && forward == '0),
       .item_o(register)
   );
 
@@ -42,8 +43,7 @@ module pm_dual_port
     assign forward[u] = stored && valid_i[u] && dest_i[u] == number;
   end
 
-  assign value_o = ({Width{stored && forward == '0}} & register) |
-      ({Width{forward[0]}} & product_i[0]) | ({Width{forward[1]}} & product_i[1]) |
-      ({Width{at_i.bank == BankExt}} & ext_i);
+  assign value_o = register | ({Width{forward[0]}} & product_i[0]) |
+      ({Width{forward[1]}} & product_i[1]) | ({Width{at_i.bank == BankExt}} & ext_i);
 
 endmodule

@@ -110,54 +110,65 @@ module pm_multicurve_numbers
   // ---- points and pairs -------------------------------------------------------------------------
 
   logic base;  // that of the base point
-  logic [2:0] x_at, y_at;  // otherwise those of these operands; 7: 0
+  logic [2:0] at;  // otherwise x is the operand of this place, y the next one
+  logic received;
+  logic [Width-1:0] x_received, y_received;  // 0 where another is selected
 
   always_comb begin
     base = use_base_q;
-    {x_at, y_at} = {3'd1, 3'd2};
+    at   = 3'd1;
     unique case (op_i)
-      OpcodeEcmul2: if (second_q) {base, x_at, y_at} = {1'b0, 3'd4, 3'd5};
+      OpcodeEcmul2: if (second_q) {base, at} = {1'b0, 3'd4};
       OpcodeEcdsaVerify: begin
-        if (second_q) {base, x_at, y_at} = {1'b0, 3'd2, 3'd3};
-        if (pair_q) {base, x_at, y_at} = {1'b0, 3'd4, 3'd5};
+        if (second_q) {base, at} = {1'b0, 3'd2};
+        if (pair_q) {base, at} = {1'b0, 3'd4};
       end
       OpcodeSm2Verify: begin
-        if (second_q) {base, x_at, y_at} = {1'b0, 3'd1, 3'd2};
-        if (pair_q) {base, x_at, y_at} = {1'b0, 3'd3, 3'd4};
+        if (second_q) {base, at} = {1'b0, 3'd1};
+        if (pair_q) {base, at} = {1'b0, 3'd3};
       end
-      OpcodeEcdsaSign, OpcodeSm2Sign: if (pair_q) {base, x_at, y_at} = {1'b0, 3'd0, 3'd1};
-      OpcodeCheck: {base, x_at, y_at} = {1'b0, 3'd0, 3'd1};
-      OpcodeLadder: {base, x_at, y_at} = {1'b0, 3'd1, 3'd7};
+      OpcodeEcdsaSign, OpcodeSm2Sign: if (pair_q) {base, at} = {1'b0, 3'd0};
+      OpcodeCheck: {base, at} = {1'b0, 3'd0};
+      OpcodeLadder: base = 1'b0;
       default: ;
     endcase
   end
 
-  function automatic logic [Width-1:0] operand(logic [2:0] at,
-                                               logic [MaxOperands-1:0][Width-1:0] from);
-    logic [Width-1:0] value;
-    value = '0;
-    for (int unsigned k = 0; k < MaxOperands; k++) value |= {Width{at == 3'(k)}} & from[k];
-    return value;
-  endfunction
+  assign received = !result_q && !base;
+
+  pm_select #(
+      .Items(MaxOperands - 1),
+      .Width(Width)
+  ) u_x (
+      .items_i(operands_i[MaxOperands-2:0]),
+      .at_i(at),
+      .en_i(received),
+      .item_o(x_received)
+  );
+
+  pm_select #(
+      .Items(MaxOperands - 1),
+      .Width(Width)
+  ) u_y (
+      .items_i(operands_i[MaxOperands-1:1]),
+      .at_i(at),
+      .en_i(received && op_i != OpcodeLadder),
+      .item_o(y_received)
+  );
 
   function automatic logic [Width-1:0] chosen(logic result, logic from_base, logic [Width-1:0] made,
-                                              logic [Width-1:0] of_base,
-                                              logic [Width-1:0] received);
-    return ({Width{result}} & made) | ({Width{!result && from_base}} & of_base) |
-        ({Width{!result && !from_base}} & received);
+                                              logic [Width-1:0] of_base);
+    return ({Width{result}} & made) | ({Width{!result && from_base}} & of_base);
   endfunction
 
-  // RFC 7748: the uppermost bit of u is ignored.
-  logic [Width-1:0] x_received;
-
   always_comb begin
-    x_received = operand(x_at, operands_i);
-    if (is_x25519) x_received[Width-1:255] = '0;
-    if (is_x448) x_received[Width-1:448] = '0;
+    x_o = x_received;
+    // RFC 7748: the uppermost bit of u is ignored.
+    if (is_x25519) x_o[Width-1:255] = '0;
+    if (is_x448) x_o[Width-1:448] = '0;
+    x_o |= chosen(result_q, base, results_i[0], gx_i);
+    y_o = y_received | chosen(result_q, base, results_i[1], gy_i);
   end
-
-  assign x_o = chosen(result_q, base, results_i[0], gx_i, x_received);
-  assign y_o = chosen(result_q, base, results_i[1], gy_i, operand(y_at, operands_i));
 
   // ---- number signed ----------------------------------------------------------------------------
 

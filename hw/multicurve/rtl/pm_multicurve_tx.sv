@@ -57,8 +57,7 @@ module pm_multicurve_tx
     beats[0] = {tag_i, 16'd0, op_i, reason_i};
     beats[1] = {30'd0, ok && all_zero_i, ok && infinity_i, cycles_i};
     for (int unsigned i = 0; i < MaxPayload; i++) begin
-      beats[ResultBeats+i*OperandBeats+:OperandBeats] =
-          infinity_i ? '0 : (64 * OperandBeats)'(payload_i[i]);
+      beats[ResultBeats+i*OperandBeats+:OperandBeats] = (64 * OperandBeats)'(payload_i[i]);
     end
   end
 
@@ -78,7 +77,7 @@ module pm_multicurve_tx
 
   always_ff @(posedge clk_i) begin
     if (load) begin
-      m_axis_tdata <= beats[beat_q];
+      m_axis_tdata <= infinity_i && beat_q >= BeatBits'(ResultBeats) ? '0 : beats[beat_q];
       m_axis_tlast <= last;
     end
   end
