@@ -8,9 +8,6 @@ import json
 import os
 import random
 import re
-import shlex
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,6 +16,7 @@ import pytest
 import yaml
 from cryptography.hazmat.primitives.asymmetric.ed448 import Ed448PrivateKey
 
+from console_page import run_page, sections, written
 from pointmill import cli
 from pointmill.simbuild import ROOT, run_tool, verilator_bin
 from pointmill.ucode import trial
@@ -113,37 +111,6 @@ def disagreements(device: Engine, pairs: list[tuple[Point, Point]], rng: random.
 # ------------------------------------------------------------------------------------ the page
 
 
-def sections() -> list[tuple[str, str]]:
-    """(command, output as printed) of all fenced blocks, in order."""
-    found: list[tuple[str, list[str]]] = []
-    for fence in re.findall(r"^```console\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL):
-        for line in fence.splitlines():
-            if line.startswith("$ "):
-                found.append((line[2:], []))
-            else:
-                found[-1][1].append(line + "\n")
-    return [(command, "".join(output)) for command, output in found]
-
-
-def run_page(folder: Path) -> list[str]:
-    """What the commands print, run one behind the other by one shell in a folder where hw/ and docs/ are those of the
-    project."""
-    for name in ("hw", "docs"):
-        (folder / name).symlink_to(ROOT / name)
-    (folder / "bin").mkdir()
-    tool = folder / "bin" / "pointmill"
-    tool.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m pointmill.cli "$@"\n')
-    tool.chmod(0o755)
-    # The exit code of each command is left to the next one.
-    script = "".join(f"{command}\ncode=$?; printf '\\036'; (exit $code)\n" for command, _ in sections())
-    env = os.environ | {"PATH": f"{tool.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, text=True, check=True, stdout=subprocess.PIPE,
-                          timeout=500)
-    *outputs, rest = done.stdout.split("\x1e")
-    assert rest == ""
-    return outputs
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("page")
@@ -151,21 +118,33 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def outputs(folder: Path) -> list[str]:
-    return run_page(folder)
+    return run_page(PAGE, folder)
 
 
 def test_page_prints_what_it_shows(outputs: list[str]) -> None:
-    expected = sections()
+    expected = sections(PAGE)
     assert len(expected) == len(outputs) == COMMANDS
     for (command, shown), printed in zip(expected, outputs):
-        assert printed == shown, command
+        assert printed == shown, f"{command}: scripts/console_page.py writes the page anew"
     assert sum(bool(shown) for _, shown in expected) == 11
     assert any(shown == "2\n" for command, shown in expected if command == "echo $?")
 
 
+def test_page_is_written_anew(tmp_path: Path) -> None:
+    """What commands print takes the place of what the page shows, and nothing else changes."""
+    page = tmp_path / "page.md"
+    text = "# Page\n\n```console\n$ echo 1\n{}$ echo 1\n{}```\n\n1\n\n```console\n$ true\n{}```\n"
+    page.write_text(text.format("1\n", "2\n", "3\n"))
+    assert sections(page) == [("echo 1", "1\n"), ("echo 1", "2\n"), ("true", "3\n")]
+    (tmp_path / "run").mkdir()
+    assert written(page, run_page(page, tmp_path / "run")) == text.format("1\n", "1\n", "")
+    with pytest.raises(ValueError, match="shorter"):
+        written(page, [])
+
+
 def test_page_computes_multiples_of_the_base_point(outputs: list[str]) -> None:
     """2 B on both machines, 3 B."""
-    ran = [(command, output) for (command, _), output in zip(sections(), outputs)
+    ran = [(command, output) for (command, _), output in zip(sections(PAGE), outputs)
            if command.startswith("pointmill simulate")]
     found = []
     for _, output in ran:
