@@ -16,7 +16,6 @@ import pytest
 import yaml
 from cryptography.hazmat.primitives.asymmetric.ed448 import Ed448PrivateKey
 
-from console_page import run_page, sections, written
 from pointmill import cli
 from pointmill.simbuild import ROOT, run_tool, verilator_bin
 from pointmill.ucode import trial
@@ -24,6 +23,7 @@ from pointmill.ucode.build import build_file
 from pointmill.ucode.dual import retime
 from pointmill.ucode.machine import Machine, P as P25519, ucode
 from pointmill.ucode.multicurve import Modulus
+from printed import run_document, sections, written
 
 PAGE = ROOT / "docs" / "add-a-curve.md"
 PROGRAM = ROOT / "docs" / "examples" / "ed448.pmu"
@@ -118,26 +118,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def outputs(folder: Path) -> list[str]:
-    return run_page(PAGE, folder)
+    return run_document(PAGE, folder)
 
 
 def test_page_prints_what_it_shows(outputs: list[str]) -> None:
     expected = sections(PAGE)
     assert len(expected) == len(outputs) == COMMANDS
     for (command, shown), printed in zip(expected, outputs):
-        assert printed == shown, f"{command}: scripts/console_page.py writes the page anew"
+        assert printed == shown, f"{command}: scripts/printed.py writes the document anew"
     assert sum(bool(shown) for _, shown in expected) == 11
     assert any(shown == "2\n" for command, shown in expected if command == "echo $?")
 
 
 def test_page_is_written_anew(tmp_path: Path) -> None:
-    """What commands print takes the place of what the page shows, and nothing else changes."""
+    """What commands print takes the place of what the document shows, and nothing else changes."""
     page = tmp_path / "page.md"
     text = "# Page\n\n```console\n$ echo 1\n{}$ echo 1\n{}```\n\n1\n\n```console\n$ true\n{}```\n"
     page.write_text(text.format("1\n", "2\n", "3\n"))
     assert sections(page) == [("echo 1", "1\n"), ("echo 1", "2\n"), ("true", "3\n")]
     (tmp_path / "run").mkdir()
-    assert written(page, run_page(page, tmp_path / "run")) == text.format("1\n", "1\n", "")
+    assert written(page, run_document(page, tmp_path / "run")) == text.format("1\n", "1\n", "")
     with pytest.raises(ValueError, match="shorter"):
         written(page, [])
 

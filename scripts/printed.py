@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands of a page, `$ command` in its console blocks, and writes into the page what they print, and the
+"""Runs the commands of a document, `$ command` in its console blocks, and writes into it what they print, and the
 diagrams that they draw into docs/images.
 
-    python scripts/console_page.py docs/add-a-curve.md
+    python scripts/printed.py docs/add-a-curve.md
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 
 
-def sections(page: Path) -> list[tuple[str, str]]:
+def sections(document: Path) -> list[tuple[str, str]]:
     """(command, output as printed) of all console blocks, in order."""
     found: list[tuple[str, list[str]]] = []
-    for fence in re.findall(r"^```console\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
+    for fence in re.findall(r"^```console\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL):
         for line in fence.splitlines():
             if line.startswith("$ "):
                 found.append((line[2:], []))
@@ -32,7 +32,7 @@ def sections(page: Path) -> list[tuple[str, str]]:
     return [(command, "".join(output)) for command, output in found]
 
 
-def run_page(page: Path, folder: Path) -> list[str]:
+def run_document(document: Path, folder: Path) -> list[str]:
     """What the commands print, run one behind the other by one shell in a folder where hw/ and docs/ are those of the
     project."""
     for name in ("hw", "docs"):
@@ -42,20 +42,20 @@ def run_page(page: Path, folder: Path) -> list[str]:
     tool.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m pointmill.cli "$@"\n')
     tool.chmod(0o755)
     # The exit code of each command is left to the next one.
-    script = "".join(f"{command}\ncode=$?; printf '\\036'; (exit $code)\n" for command, _ in sections(page))
+    script = "".join(f"{command}\ncode=$?; printf '\\036'; (exit $code)\n" for command, _ in sections(document))
     env = os.environ | {"PATH": f"{tool.parent}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, text=True, check=True, stdout=subprocess.PIPE,
                           timeout=500)
     *outputs, rest = done.stdout.split("\x1e")
     if rest:
-        raise ValueError(f"{page}: the last command left {rest!r}")
+        raise ValueError(f"{document}: the last command left {rest!r}")
     return outputs
 
 
-def written(page: Path, outputs: list[str]) -> str:
-    """The page with these outputs in place of those that it shows."""
-    text, at = page.read_text(), 0
-    for (command, shown), printed in zip(sections(page), outputs, strict=True):
+def written(document: Path, outputs: list[str]) -> str:
+    """The document with these outputs in place of those that it shows."""
+    text, at = document.read_text(), 0
+    for (command, shown), printed in zip(sections(document), outputs, strict=True):
         head = f"$ {command}\n"
         at = text.index(head + shown, at) + len(head)
         text = text[:at] + printed + text[at + len(shown):]
@@ -63,9 +63,9 @@ def written(page: Path, outputs: list[str]) -> str:
 
 
 def main() -> int:
-    for page in map(Path, sys.argv[1:]):
+    for document in map(Path, sys.argv[1:]):
         with tempfile.TemporaryDirectory() as name:
-            page.write_text(written(page, run_page(page, Path(name))))
+            document.write_text(written(document, run_document(document, Path(name))))
             for picture in Path(name).glob("*.svg"):
                 if (IMAGES / picture.name).is_file():
                     shutil.copy(picture, IMAGES)
