@@ -20,11 +20,13 @@ COLUMNS = {
 }  # fmt: skip
 BUSY = {"double": "doubling", "double_add": "doubling and addition", "walk": "all of a scalar loop",
         "ladder_step": "ladder step"}
-CONTEXTS = (("`contexts`", "pm_multicurve_contexts_core", ("contexts",)),
-            (f"`contexts`, {OTHER}", "pm_multicurve_contexts_core", (f"contexts_{OTHER}",)),
+CONTEXTS_CORE = "pm_multicurve_contexts_core"
+CONTEXTS = (("`contexts`", CONTEXTS_CORE, ("contexts",)),
+            (f"`contexts`, {OTHER}", CONTEXTS_CORE, (f"contexts_{OTHER}",)),
             ("`contexts_wide`", "pm_multicurve_contexts_wide",
              ("contexts_wide_P256", "contexts_wide_P521")))  # fmt: skip
 """Configurations of contexts: their unit, and their cycles on the curves of the table, or on one of as many bits."""
+ROUTED = {"contexts": "P-256", "contexts_inversion": "P-256, with inversion", f"contexts_{OTHER}": OTHER}
 SCHEMES = {
     "ecdsa_sign": "ECDSA signature, P-256", "ecdsa_verify": "ECDSA verification, P-256",
     "ecdsa_verify_no_inversion": "the same without inversions", "sm2_sign": "SM2 signature",
@@ -111,6 +113,17 @@ def _area_time(figures: Figures) -> str:
             + table.markdown()) if table.rows else ""  # fmt: skip
 
 
+def _routed(figures: Figures) -> str:
+    """Rate of the contexts at the clock of the router; empty where they were not routed."""
+    clock = figures.value(CONTEXTS_CORE, "mhz", "ecp5 seed 1")
+    rows = [[what, _count(cycles), f"{clock:,.1f}", f"{cycles / clock:,.1f}", _count(1e6 * clock / cycles)]
+            for name, what in ROUTED.items() if clock and (cycles := _figure(figures, name, "", "cycles_mean"))]
+    return ("\n`contexts` on an ECP5-85, placed and routed alone (`make pnr U=pm_multicurve_contexts_core`, area and "
+            "path [below](#clock-on-an-ecp5-85-placed-and-routed-alone)), with multiplier blocks in place of Booth "
+            "digits: cycles between two results where every context has a job.\n\n"
+            + Table(["", "cycles", "MHz", "us", "a second"], rows).markdown()) if rows else ""  # fmt: skip
+
+
 def section(figures: Figures) -> str:
     """The section; empty where `multicurve` was not measured."""
     if not any(record.id.startswith(f"{CORE}.") for record in figures.records):
@@ -129,4 +142,5 @@ def section(figures: Figures) -> str:
         + f"\nSignatures from header to result, in cycles; verifications: mean of {SIGNATURES} seeded ones.\n\n"
         + _signatures(figures).markdown()
         + _area_time(figures)
+        + _routed(figures)
     )
