@@ -16,7 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from pointmill.resources import ROOT
+
 IMAGES = ROOT / "docs" / "images"
 
 

@@ -27,6 +27,7 @@ CONTEXTS = (("`contexts`", CONTEXTS_CORE, ("contexts",)),
              ("contexts_wide_P256", "contexts_wide_P521")))  # fmt: skip
 """Configurations of contexts: their unit, and their cycles on the curves of the table, or on one of as many bits."""
 ROUTED = {"contexts": "P-256", "contexts_inversion": "P-256, with inversion", f"contexts_{OTHER}": OTHER}
+"""Cycles of the contexts, by record, that the clock of the router makes a rate of."""
 SCHEMES = {
     "ecdsa_sign": "ECDSA signature, P-256", "ecdsa_verify": "ECDSA verification, P-256",
     "ecdsa_verify_no_inversion": "the same without inversions", "sm2_sign": "SM2 signature",

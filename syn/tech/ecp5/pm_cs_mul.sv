@@ -28,6 +28,7 @@ module pm_cs_mul #(
   localparam int unsigned Part = Tile == 0 ? 18 : Tile;
   localparam int unsigned Parts = (Digit + Part - 1) / Part;
   localparam int unsigned Count = 2 * Parts - 1;  // rows of a product
+  localparam int unsigned Rows = Count * Products + (Tile == 0 ? 1 : 0);  // with that of Bias
   localparam logic [Bits-1:0] Bias =
       Tile == 0 ? Bits'(Products) * ((Bits'(1) << (2 * Digit)) - (Bits'(1) << (Digit + 1))) : '0;
 
@@ -73,10 +74,10 @@ module pm_cs_mul #(
   end
 
   pm_csa #(
-      .Rows(Count * Products + 1),
+      .Rows(Rows),
       .Bits(Bits)
   ) u_tree (
-      .rows_i({Bias, rows}),
+      .rows_i((Rows * Bits)'({Bias, rows})),
       .rows_o(pair_o)
   );
 
