@@ -9,7 +9,7 @@ import random
 import pytest
 
 from dv.mpu.mpu_core import DIGIT, ENTRY, TOP, WIDTH, Command, Core, digits, domain, operand
-from pointmill.ucode.mpu import Mpu
+from pointmill.ucode.mpu import Mpu, Outcome, product_cycles
 
 MODULI = [3, 101, 2**32 - 5, 2**160 - 47, 2**256 - 2**32 - 977, 2**521 - 1, 2**703 + 9, 2**704 - 1]
 OPERATIONS = ("add", "sub", "mul", "reduction", "mont_mul", "invert", "mont_invert")
@@ -45,6 +45,8 @@ def check(core: Core, model: Mpu, p: int, command: Command, x: int, y: int) -> s
     if isinstance(want, str):
         assert outcome.reason == want
         want = [before]
+        if command.op == "mont_mul":
+            core.run(product_cycles(digits(p.bit_length())))  # its product, for which the next operation would wait
     assert [core.get(entry) for entry in (command.dst1, command.dst2)[: len(want)]] == want
     return outcome.reason
 
@@ -90,3 +92,19 @@ def test_cycles_at_704_bits() -> None:
         for secret, cycles in ((False, 1226), (True, 1245)):
             assert {core.do("invert", entry, 0, 4, secret=secret).cycles for entry in range(4)} == {cycles}
         assert DIGIT * digits(p.bit_length()) == WIDTH
+
+
+def test_the_product_of_a_refused_operation() -> None:
+    """mont_mul is refused while its product is under way; the next operation waits for the rest of it, and is right."""
+    p = 2**704 - 2**352 - 2**7 + 9
+    length = product_cycles(digits(p.bit_length()))
+    with Core() as core:
+        core.modulus(p)
+        for entry, value in enumerate((p, 3, 5)):
+            core.put(entry, value)
+        for pause, least, most in ((0, 79, 78 + length), (length, 78, 78)):
+            assert core.do("mont_mul", 0, 1, 4) == Outcome("operand_out_of_range", 20)
+            core.run(pause)
+            outcome = core.do("mont_mul", 1, 2, 4)
+            assert outcome.reason == "ok" and least <= outcome.cycles <= most
+            assert core.get(4) == 15 * pow(domain(p), -1, p) % p
