@@ -14,7 +14,7 @@ import pytest
 from pointmill import simruntime
 
 _GATES = {"long": "--long", "soak": "--soak"}
-CORES = ("dv/edverify/", "dv/multicurve/", "dv/x25519/", "tests/test_ucode_")
+CORES = ("dv/edverify/", "dv/multicurve/", "dv/x25519/", "tests/test_cli_core", "tests/test_ucode_")
 """Beginnings of the names of tests that may have a configuration of a core as parameter."""
 CONFIGURATION = ("config", "core", "runner")
 """Names of parameters, and of fixtures that have one, that are a configuration of a core."""
