@@ -417,11 +417,12 @@ class DualEngine(Engine):
 
     def _factor(self, word: dict[str, int], port: str) -> int:
         """As `read`; an error where the factor shares the ports of sums, and none of them reads it."""
-        bank, number = self.place(word, port)
-        reached = [("reg", at) if where == "chain" and bank == "reg" else (where, at)
-                   for where, at in (self.place(word, one) for one in SUM_PORTS)]
-        if self.machine.shared_ports and (bank, number) not in reached:
-            raise ExecutionError(f"{port} in cycle {self.cycle}: no port of a sum reads its factor")
+        if self.machine.shared_ports:
+            bank, number = self.place(word, port)
+            reached = [("reg", at) if where == "chain" and bank == "reg" else (where, at)
+                       for where, at in (self.place(word, one) for one in SUM_PORTS)]
+            if (bank, number) not in reached:
+                raise ExecutionError(f"{port} in cycle {self.cycle}: no port of a sum reads its factor")
         return self.read(word, port)
 
     def execute(self, word: dict[str, int], run: Run) -> int:

@@ -80,7 +80,10 @@ class Engine:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.isa = machine.isa
-        self.bank_names = {number: name for name, number in self.isa.banks.items()}
+        bits, names = self.isa.register_bits, {number: name for name, number in self.isa.banks.items()}
+        self.ports = [(names.get(port >> bits & 3, ""), port & (1 << bits) - 1, bool(port >> bits + 2))
+                      for port in range(1 << bits + 3)]  # fmt: skip
+        """What a value of a port field means: bank, number, whether the number is indexed."""
         self.external_names = {n: name for name, n in machine.externals.items()}
         self.unit_names = {
             unit["id"] + member: f"{name}[{member}]" if "size" in unit else name
@@ -133,8 +136,8 @@ class Engine:
     def land(self) -> None:
         """Write the results that can be read from this cycle on."""
         due = [result for result in self.pending if result.ready <= self.cycle]
-        self.pending = [result for result in self.pending if result.ready > self.cycle]
         for result in sorted(due, key=lambda result: result.ready):
+            self.pending.remove(result)
             self.keep(result.bank, result.register, result.value)
             if result.flagged:
                 self.push(result.value)
@@ -155,11 +158,10 @@ class Engine:
 
     def place(self, word: dict[str, int], port: str) -> tuple[str, int]:
         """Bank and number, of a register or an external value, that a port reads."""
-        bits = self.isa.register_bits
-        bank, number = self.bank_names[word[port] >> bits & 3], word[port] & (1 << bits) - 1
+        bank, number, indexed = self.ports[word[port]]
         if bank == "ext":
             return bank, word.get("ext", number)
-        return bank, number ^ self.index if word[port] >> bits + 2 else number
+        return bank, number ^ self.index if indexed else number
 
     def external(self, number: int) -> int:
         """An external value."""
