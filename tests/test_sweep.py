@@ -207,9 +207,12 @@ def test_area() -> None:
 
 @pytest.mark.long
 def test_clock() -> None:
-    """Place and route of a small module: a clock that registers of this family can have."""
-    (found,) = rtl.clock(rtl.as_unit("pm_fifo", ["hw/lib/prim/prim.f"], {"Width": 8, "Depth": 4}))
-    assert (found.what, found.unit) == ("mhz", "MHz") and 200 < found.value < 1000
+    """Place and route of a small module: a clock that registers of this family can have, and no multiplier."""
+    found = {figure.what: figure for figure in
+             rtl.clock(rtl.as_unit("pm_fifo", ["hw/lib/prim/prim.f"], {"Width": 8, "Depth": 4}))}  # fmt: skip
+    assert found.keys() == {"mhz", "comb", "ff", "dsp", "ebr"}
+    assert found["mhz"].unit == "MHz" and 200 < found["mhz"].value < 1000
+    assert found["comb"].value > 0 and found["ff"].value > 0 and found["dsp"].value == found["ebr"].value == 0
 
 
 def test_a_modulus_that_does_not_fit() -> None:

@@ -32,8 +32,10 @@ def area(unit: yosys.Unit) -> list[Figure]:
 
 
 def clock(unit: yosys.Unit) -> list[Figure]:
-    """The clock of the unit on ECP5-85, placed and routed. `BuildError`."""
-    return [Figure("mhz", pnr.place_and_route(unit, SEED)["mhz"], "MHz")]
+    """Clock and resources of the unit on ECP5-85, placed and routed. `BuildError`."""
+    found = pnr.place_and_route(unit, SEED)
+    return [Figure("mhz", found["mhz"], "MHz"),
+            *(Figure(what, found[what], name) for what, name in pnr.COLUMNS.items())]
 
 
 def synthesis(unit: Callable[[Params], yosys.Unit]) -> dict[str, Measure]:
