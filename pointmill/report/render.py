@@ -26,6 +26,7 @@ from pointmill.report import (
     mutation_page,
     resource_tables,
     serve_page,
+    tile_page,
     trust_page,
 )
 from pointmill.report.charts import ABSENT
@@ -40,18 +41,19 @@ PICTURE = ROOT / "docs" / "images" / "edverify-cycles.svg"
 LOAD_PICTURE = ROOT / "docs" / "images" / "edverify-load.svg"
 README = ROOT / "README.md"
 
-# Rows of the table of the README: core, what it computes, figure, configuration, what is counted, published cycles by
-# key, unit that is placed and routed.
+# Rows of the table of the README: core, what it computes, figure (id, what, configuration in the record), configuration,
+# what is counted, published cycles by key, unit that is placed and routed.
 CORES = (
     ("edverify", "Ed25519 verification under six rule sets, decided in hardware; signing, X25519",
-     ("edverify.verify", "cycles_per_verification"), "tiles", "a verification", ("verify",), "pm_edverify_tiles"),
+     ("edverify.verify", "cycles_per_verification", "tiles"), "tiles", "a verification", ("verify",),
+     "pm_edverify_tiles"),
     ("multicurve", "scalar multiplication on any prime curve up to 544 bits; ECDSA, SM2, ECDH, X448",
-     ("multicurve.P256_whole", "cycles_mean"), "fast", "a P-256 scalar multiplication", ("table1", "P256", "whole"),
-     "pm_multicurve_fast"),
-    ("x25519", "X25519 key agreement", ("x25519.x25519", "cycles_per_operation"), "tile", "a key agreement",
+     ("multicurve.contexts", "cycles_mean", ""), "contexts", "a P-256 scalar multiplication",
+     ("table1", "P256", "whole"), multicurve_page.CONTEXTS_CORE),
+    ("x25519", "X25519 key agreement", ("x25519.x25519", "cycles_per_operation", "tile"), "tile", "a key agreement",
      ("cycles",), "pm_x25519_tile_core"),
     ("mpu", "704-bit modular arithmetic and scalar multiplication beside a processor",
-     ("mpu.affine_dq", "cycles"), "full", "2P and 4P of an affine point", ("cycles", "affine_dq"), "pm_mpu"),
+     ("mpu.affine_dq", "cycles", "full"), "full", "2P and 4P of an affine point", ("cycles", "affine_dq"), "pm_mpu"),
 )  # fmt: skip
 
 # Columns of the table of `edverify`: heading, configuration, verifications.
@@ -80,7 +82,7 @@ def readme_table(figures: Figures) -> str:
     routed, the rate at that clock, and what it takes."""
     rows = []
     for core, computes, figure, config, counted, path, unit in CORES:
-        value = figures.value(*figure, config)
+        value = figures.value(*figure)
         other = published(core)
         for key in path:
             other = other[key]
@@ -180,7 +182,7 @@ def outputs(figures: Figures) -> dict[Path, str]:
              install_page.PAGE: install_page.document(figures), curves_page.PAGE: curves_page.document(figures),
              serve_page.PAGE: serve_page.document(figures), board_page.PAGE: board_page.document(figures),
              mutation_page.PAGE: mutation_page.document(figures), **trust_page.documents(figures),
-             **mont_skew_page.documents(figures),
+             **mont_skew_page.documents(figures), **tile_page.documents(figures),
              PICTURE: edverify.phases(figures).document(), **diagram.drawn()}
     if picture := edverify.load(figures):
         files[LOAD_PICTURE] = picture.document()
