@@ -20,7 +20,8 @@ def test_a_lone_job_waits_for_itself(config: str) -> None:
     assert 1000 <= seen.classes["no_job"] < 1050
     assert seen.cycles == 1000 + seen.answers[0].latency + 1
     assert seen.answers[0].latency == seen.answers[0].cycles + 3
-    assert 1900 < seen.classes["word_product"] < 3300
+    least, most = (1900, 2300) if config in BARRELS else (3500, 3750)
+    assert least < seen.classes["word_product"] < most
     assert seen.classes["spacing"] > seen.cycles / 3
     assert seen.classes["held"] == 0
     assert 0.1 < seen.butterfly / seen.classes["word_product"] < 1

@@ -21,9 +21,12 @@ TILES = int(EDVERIFY.parameters["tiles"]["Tiles"])
 
 
 def unit(params: Params) -> Unit:
-    """A tile with so many contexts, on the sites of `pm_edverify_tile` of data/units.yaml."""
+    """A tile with so many contexts; its datapath has the sites that it has in `pm_edverify_tile` of data/units.yaml, but
+    its other memories, of which there are fewer with fewer contexts, have none."""
     known, own = read_units()["pm_edverify_tile"], {"NumContexts": params["NumContexts"]}
-    return replace(known, name=rtl.as_unit(known.top, known.sources, own).name, params=own)
+    datapath = {"u_unit.u_datapath": known.floorplan["edverify_tile"]["u_unit"]}
+    return replace(known, name=rtl.as_unit(known.top, known.sources, own).name, params=own,
+                   floorplan={"half_datapath": datapath})
 
 
 def core(params: Params) -> Params:
