@@ -19,7 +19,7 @@ from pointmill.measure.benches import bulk, flow, load, mpu, multicurve, through
 from pointmill.measure.records import Record
 from pointmill.model import ed25519
 from pointmill.model.weierstrass import add, multiply
-from pointmill.report import exchange_page, mpu_page, multicurve_page, render
+from pointmill.report import exchange_page, mpu_page, multicurve_page, render, tile_page
 from pointmill.report.figures import Figures, committed
 from pointmill.ucode import dual, images
 from pointmill.ucode.build import build, link
@@ -121,6 +121,21 @@ def test_readme_table() -> None:
     assert lines[2].endswith("| not measured | 9,777 | not routed |  |  |  |")
     assert lines[3].endswith("| 11,715 a P-256 scalar multiplication (`contexts`) | 14,539 | not routed |  |  |  |")
     assert lines[5].endswith("| 2,672 2P and 4P of an affine point (`full`) | 7,138 | 80.0 | 29,940 | 122 | 60,000 |")
+
+
+def test_tile_tables() -> None:
+    """Time is cycles over the clock; a star for what no other one beats in area and time; empty where not measured."""
+    figures = {2: (4000, 160, 10_000), 6: (2200, 160, 13_000), 7: (2000, 160, 12_000)}
+    found = Figures([Record("sweep.tile", f"NumContexts={count}", what, value, what)
+                     for count, values in figures.items()
+                     for what, value in zip(("cycles_per_verification", "mhz", "comb"), values)])  # fmt: skip
+    rows = {str(row[0]): row for row in tile_page.by_contexts(found).rows}
+    assert rows.keys() == {"2 *", "3", "4", "5", "6", "7 *"}
+    assert rows["7 *"][1:5] == [2000, "160.0", 12.5, 12_000] and rows["3"][1:5] == [None] * 4
+    wide, narrow = tile_page.by_width(Figures([
+        Record("edverify.verify", "tiles", "cycles_per_verification", 2000, "cycles"),
+        Record("pm_edverify_tile", "ecp5 seed 1", "mhz", 150, "MHz")])).rows
+    assert wide[1:4] == [None] * 3 and narrow[1:4] == [6000, "150.0", 40]
 
 
 def test_edverify_table() -> None:
