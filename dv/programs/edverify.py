@@ -236,6 +236,14 @@ FIXED_BASE = {
 }
 
 
+FIXED_BASE_TILE = {name: claim for name, claim in FIXED_BASE.items() if name != "encodings"} | {
+    "encoding_of_a": Claim(["result_a[0] == YA * run * Z", "result_a_flag[0] == XA * run * Z", "flags[0] == YA * run * Z",
+                            "flags[1] == XA * run * Z", "ir_ == run * ZA"]),
+    "encoding_of_r": Claim(["result_r[0] == Y * ir", "result_r_flag[0] == X * ir", "flags[0] == Y * ir",
+                            "flags[1] == X * ir"]),
+}
+
+
 def _put(k: int, z: str, more: Iterable[str] = ()) -> Claim:
     parts = {"yp": f"S{k}", "ym": f"M{k}", "t2d": f"D{k}"}
     equal = [f"put_{part}[0] == {held} * {z}" for part, held in parts.items()]
@@ -317,4 +325,4 @@ SUM = {
 }
 
 PROGRAMS = {"verify": VERIFY, "hardened": HARDENED, "halfsize": HALFSIZE, "x25519": X25519, "fixed_base": FIXED_BASE,
-            "key": KEY, "cached": CACHED, "batch_prepare": PREPARE, "batch_sum": SUM}
+            "x25519_tile": X25519, "fixed_base_tile": FIXED_BASE_TILE, "key": KEY, "cached": CACHED, "batch_prepare": PREPARE, "batch_sum": SUM}

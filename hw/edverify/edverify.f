@@ -26,6 +26,9 @@ gen/pm_edverify_bulk_ucode_pkg.sv
 gen/pm_edverify_bulk_rom.sv
 gen/pm_edverify_tile_ucode_pkg.sv
 gen/pm_edverify_tile_rom.sv
+gen/pm_edverify_secret_tile_ucode_pkg.sv
+gen/pm_edverify_secret_tile_wipe_pkg.sv
+gen/pm_edverify_secret_tile_rom.sv
 rtl/pm_edverify_walk_program.sv
 rtl/pm_edverify_digit_values.sv
 rtl/pm_edverify_inverse_queue.sv
@@ -62,6 +65,8 @@ rtl/pm_edverify_hash_share.sv
 rtl/pm_edverify_barrel_intake.sv
 rtl/pm_edverify_barrel_answers.sv
 rtl/pm_edverify_barrel_contexts.sv
+rtl/pm_edverify_secret_results.sv
+rtl/pm_edverify_secret_tile.sv
 rtl/pm_edverify_sign_order.sv
 rtl/pm_edverify_barrel_wipe.sv
 rtl/pm_edverify_barrel_control.sv

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: Apache-2.0
+"""pm_edverify_secret_tile alone: X25519 and multiples of G of random and edge scalars against OpenSSL and the golden
+model, the same time and the same registers afterwards for every scalar, soft resets."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, deque
+from dataclasses import dataclass, field
+
+import cocotb
+from cocotb.handle import HierarchyObject
+from cocotb.triggers import FallingEdge
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+from dv.common.handshake import begin
+from dv.edverify.half_units import fixed_point
+from pointmill import simbuild
+from pointmill.curves import by_name
+from pointmill.model import edwards, montgomery
+from pointmill.model.scalar import L
+from pointmill.ucode.machine import Machine
+
+MACHINE = Machine("edverify", "secret_tile")
+CONTEXTS, STRIDE, EXTERNALS = 7, 40, 36
+U = EXTERNALS + MACHINE.externals["u"] - len(MACHINE.constants)  # the register of u, which is public, the last one
+INPUTS = ("soft_reset_i", "start_i", "ladder_i", "two_i", "slot_we_i", "slot_ctx_i", "slot_i", "slot_data_i",
+          "slot_rctx_i", "slot_ri", "slot_zero_i", "load_valid_i", "load_ctx_i", "load_i", "point_done_i",
+          "result_ready_i")  # fmt: skip
+POINT = ("g_yp", "g_ym", "g_t2d")
+SMALL_ORDER = (0, 1, 2**255 - 20, 325606250916557431795983626356110631294008115727848805560023387167927233504)
+"""Coordinates u of points of small order."""
+
+
+@dataclass(eq=False)
+class Job:
+    """X25519 of scalar and u, or encodings of multiples of G where u is None."""
+
+    scalars: list[int]
+    u: int | None = None
+    ctx: int = 0
+    started: int = 0
+    cycles: int = 0
+    results: dict[int, int] = field(default_factory=dict)
+
+    def wanted(self) -> dict[int, int]:
+        """Results by slot: of one scalar its multiple of G comes twice."""
+        if self.u is None:
+            return {slot: int.from_bytes(edwards.encode(edwards.multiply(self.scalars[-slot], edwards.BASE)), "little")
+                    for slot in range(2)}
+        return {0: montgomery.multiply_u(by_name("X25519"), clamped(self.scalars[0]), self.u % 2**255)}
+
+
+def clamped(k: int) -> int:
+    """As RFC 7748, section 5."""
+    return k & (2**254 - 8) | 2**254
+
+
+class Host:
+    """Gives jobs to contexts and loads what they ask for, one value at a time, after random pauses up to `slow`."""
+
+    def __init__(self, dut: HierarchyObject, seed: int, slow: int = 0) -> None:
+        self.dut, self.rng, self.slow = dut, random.Random(seed), slow
+        self.cycle = 0
+        self.loads: deque[tuple[str, int, list[tuple[str, int]]]] = deque()
+        self.waiting: deque[Job] = deque()
+        self.working: dict[int, Job] = {}
+        self.done: list[Job] = []
+        self.beats: deque[int] = deque()
+        self.pause = 0
+        self.zeros: Counter[int] = Counter()
+
+    def load(self, action: str, ctx: int, values: list[tuple[str, int]]) -> None:
+        """Queues values of a context, and what follows: start, done, nothing."""
+        self.loads.append((action, ctx, values))
+
+    async def step(self) -> None:
+        """A cycle."""
+        dut = self.dut
+        for name in ("start_i", "point_done_i", "slot_we_i", "slot_zero_i", "load_valid_i", "soft_reset_i"):
+            getattr(dut, name).value = 0
+        self._look()
+        self._begin()
+        self._load()
+        await FallingEdge(dut.clk_i)
+        self.cycle += 1
+
+    def _look(self) -> None:
+        dut = self.dut
+        if dut.point_valid_o.value:
+            ctx, digit = int(dut.point_ctx_o.value), int(dut.point_o.value)
+            if dut.point_zero_o.value:
+                values = [0, 0, 0]
+                self.zeros[ctx] += 1
+            else:
+                values = [fixed_point(digit >> 9 & 1, digit & 255, bool(digit >> 8 & 1))[part] for part in range(3)]
+            self.load("done", ctx, list(zip(POINT, values)))
+        ready = self.rng.randrange(4) > 0 if self.slow else True
+        dut.result_ready_i.value = ready
+        if dut.result_valid_o.value and ready:
+            job = self.working[int(dut.result_ctx_o.value)]
+            slot = int(dut.result_slot_o.value)
+            assert slot not in job.results
+            job.results[slot] = int(dut.result_o.value)
+        if dut.finish_o.value:
+            job = self.working.pop(int(dut.finish_ctx_o.value))
+            assert not dut.refused_o.value
+            job.cycles = self.cycle - job.started
+            self.done.append(job)
+
+    def _begin(self) -> None:
+        dut = self.dut
+        if dut.wiping_o.value:
+            return
+        free = [ctx for ctx in range(CONTEXTS) if ctx not in self.working]
+        if self.waiting and free and not dut.slot_we_i.value:
+            job = self.waiting[0]
+            job.ctx = self.working_place(job, free)
+            slot = len(job.results)  # of which scalars were written, before it starts
+            scalar = job.scalars[slot] if job.u is None else clamped(job.scalars[slot])
+            dut.slot_we_i.value, dut.slot_ctx_i.value, dut.slot_i.value = 1, job.ctx, slot
+            dut.slot_data_i.value = scalar
+            job.results[slot] = scalar
+            if len(job.results) == len(job.scalars):
+                job.results = {}
+                self.working[job.ctx] = self.waiting.popleft()
+                self.load("start", job.ctx, [] if job.u is None else [("u", job.u % 2**255)])
+
+    def working_place(self, job: Job, free: list[int]) -> int:
+        """The context of a job: the one that has its first scalar, or a free one."""
+        return job.ctx if job.results else self.rng.choice(free)
+
+    def _load(self) -> None:
+        dut = self.dut
+        if not dut.load_ready_o.value:
+            return
+        if self.pause:
+            self.pause -= 1
+        elif self.beats:
+            dut.load_valid_i.value, dut.load_i.value = 1, self.beats.popleft()
+        elif self.loads:
+            action, ctx, values = self.loads[0]
+            if values:
+                name, value = values.pop(0)
+                number = MACHINE.externals[name]
+                for part in range(6):
+                    data = value >> (129 * (part // 3) + 43 * (part % 3)) & (1 << 43) - 1
+                    self.beats.append(number << 46 | part // 3 << 45 | part % 3 << 43 | data)
+                dut.load_ctx_i.value = ctx
+                self.pause = self.rng.randrange(self.slow + 1)
+                return
+            self.loads.popleft()
+            if action == "done":
+                dut.point_done_i.value = 1 << ctx
+            elif action == "start":
+                job = self.working[ctx]
+                dut.start_i.value, dut.ladder_i.value = 1 << ctx, job.u is not None
+                dut.two_i.value = len(job.scalars) == 2
+                job.started = self.cycle
+
+    async def run(self, jobs: list[Job], limit: int = 400_000) -> None:
+        """All jobs, their results right."""
+        self.waiting += jobs
+        end = self.cycle + limit
+        while self.waiting or self.working:
+            assert self.cycle < end, "a job has no end"
+            await self.step()
+        for job in jobs:
+            assert job.results == job.wanted(), job
+
+    def registers(self, ctx: int) -> list[int]:
+        """What the registers of a context hold."""
+        copy = self.dut.u_datapath.u_bank.g_copy[0]
+        parts = [copy.u_lo_low.mem_q, copy.u_lo_high.mem_q, copy.u_hi_low.mem_q, copy.u_hi_high.mem_q]
+        return [sum(int(part[STRIDE * ctx + number].value) << shift for part, shift in zip(parts, (0, 65, 129, 194)))
+                for number in range(STRIDE)]
+
+
+async def started(dut: HierarchyObject, seed: int, slow: int = 0) -> Host:
+    """After reset, with the constants and zeros in all registers."""
+    await begin(dut, INPUTS, FallingEdge)
+    host = Host(dut, seed, slow)
+    host.load("", 0, [(name, value) for name, value in MACHINE.constants.items()])
+    await reset_softly(host)
+    return host
+
+
+async def reset_softly(host: Host) -> None:
+    """A soft reset, until everything is wiped."""
+    host.waiting.clear()
+    host.working.clear()
+    host.loads = deque(load for load in host.loads if not load[0])
+    host.beats.clear()
+    host.dut.soft_reset_i.value = 1
+    await FallingEdge(host.dut.clk_i)
+    host.cycle += 1
+    before = host.zeros.copy()
+    await host.step()
+    while host.dut.wiping_o.value:
+        await host.step()
+    assert all(host.zeros[ctx] == before[ctx] + 1 for ctx in range(CONTEXTS))
+
+
+def ladders(rng: random.Random, count: int) -> list[Job]:
+    """Random ones, and u of small order and at the ends of its range."""
+    us = [*SMALL_ORDER, 2**255 - 19, 2**255 - 1, 9] + [rng.getrandbits(255) for _ in range(max(0, count - 7))]
+    return [Job([rng.getrandbits(256)], u) for u in us[:count]]
+
+
+def multiples(rng: random.Random, count: int) -> list[Job]:
+    """Of random scalars and of those at the ends, one and two at a time."""
+    edges = [0, 1, 2, L - 1, L - 2, 2**252, L // 2]
+    return [Job([rng.choice(edges) if rng.randrange(3) == 0 else rng.randrange(L) for _ in range(1 + i % 2)])
+            for i in range(count)]
+
+
+@cocotb.test()
+async def together(dut: HierarchyObject) -> None:
+    """Jobs of all kinds in all contexts, late points and results that wait."""
+    host = await started(dut, 1, 9)
+    rng = random.Random(2)
+    jobs = ladders(rng, 11) + multiples(rng, 14)
+    rng.shuffle(jobs)
+    await host.run(jobs)
+    assert len(host.done) == 25
+    agreed = [job for job in jobs if job.u is not None and job.results[0]]
+    assert len(agreed) == 6
+    for job in agreed:
+        if job.u is not None:
+            key = X25519PrivateKey.from_private_bytes(job.scalars[0].to_bytes(32, "little"))
+            shared = key.exchange(X25519PublicKey.from_public_bytes((job.u % 2**255).to_bytes(32, "little")))
+            assert job.results[0] == int.from_bytes(shared, "little")
+
+
+@cocotb.test()
+async def one_time_for_all(dut: HierarchyObject) -> None:
+    """Alone, every job of a kind takes the same cycles, whatever its scalars, and leaves the registers as it found
+    them."""
+    host = await started(dut, 3)
+    rng = random.Random(4)
+    clean = [host.registers(ctx)[:U] for ctx in range(CONTEXTS)]
+    for cycles, make in ((45_008, lambda: Job([rng.getrandbits(256)], 9)), (25_004, lambda: Job([rng.randrange(L)])),
+                         (40_062, lambda: Job([rng.randrange(L), rng.randrange(L)]))):  # fmt: skip
+        seen = []
+        for scalar in (None, 0, L - 1):
+            job = make()
+            if scalar is not None:
+                job.scalars = [scalar] * len(job.scalars)
+            while int(dut.turn_q.value) != 1:
+                await host.step()
+            await host.run([job])
+            for _ in range(40):
+                await host.step()
+            seen.append(job.cycles)
+            assert host.registers(job.ctx)[:U] == clean[job.ctx]
+            dut.slot_zero_i.value = 1 << job.ctx
+            await FallingEdge(dut.clk_i)
+            host.cycle += 1
+        assert len(seen) == 3 and set(seen) == {cycles}
+
+
+@cocotb.test()
+async def soft_resets(dut: HierarchyObject) -> None:
+    """In the middle of jobs: registers are those of a context that was never used, and the next jobs are right."""
+    host = await started(dut, 5)
+    clean = [host.registers(ctx)[:U] for ctx in range(CONTEXTS)]
+    rng = random.Random(6)
+    for _ in range(4):
+        host.waiting += ladders(rng, 4) + multiples(rng, 4)
+        for _ in range(rng.randrange(400, 9000)):
+            await host.step()
+        await reset_softly(host)
+        for _ in range(40):
+            await host.step()
+        assert [host.registers(ctx)[:U] for ctx in range(CONTEXTS)] == clean
+        assert not dut.result_valid_o.value
+    await host.run(ladders(rng, 8) + multiples(rng, 6))
+
+
+def test_secret_tile() -> None:
+    simbuild.run_cocotb("pm_edverify_secret_tile", ["hw/edverify/edverify.f"], __name__, {"NumContexts": CONTEXTS},
+                        expect=3, build_dir="build/cocotb/test_pm_edverify_secret_tile")
