@@ -165,7 +165,7 @@ def test_programs_on_their_datapaths() -> None:
     """What the lanes of a block show is its utilisation; every program has a diagram."""
     found = {(core, config, program): images.timelines(core, config, program)
              for core, config, program in images.programs()}
-    assert len(found) == 33
+    assert len(found) == 35
     compared = 0
     for (core, config, program), blocks in found.items():
         for block in blocks:

@@ -237,8 +237,8 @@ FIXED_BASE = {
 
 
 FIXED_BASE_TILE = {name: claim for name, claim in FIXED_BASE.items() if name != "encodings"} | {
-    "encoding_of_a": Claim(["result_a[0] == YA * run * Z", "result_a_flag[0] == XA * run * Z", "flags[0] == YA * run * Z",
-                            "flags[1] == XA * run * Z", "ir_ == run * ZA"]),
+    "encoding_of_a": Claim(["result_a[0] == YA * run * Z", "result_a_flag[0] == XA * run * Z",
+                            "flags[0] == YA * run * Z", "flags[1] == XA * run * Z", "ir_ == run * ZA"]),
     "encoding_of_r": Claim(["result_r[0] == Y * ir", "result_r_flag[0] == X * ir", "flags[0] == Y * ir",
                             "flags[1] == X * ir"]),
 }
@@ -324,5 +324,6 @@ SUM = {
     "compare_identity": _COMPARE,
 }
 
-PROGRAMS = {"verify": VERIFY, "hardened": HARDENED, "halfsize": HALFSIZE, "x25519": X25519, "fixed_base": FIXED_BASE,
-            "x25519_tile": X25519, "fixed_base_tile": FIXED_BASE_TILE, "key": KEY, "cached": CACHED, "batch_prepare": PREPARE, "batch_sum": SUM}
+PROGRAMS = {"verify": VERIFY, "hardened": HARDENED, "halfsize": HALFSIZE, "x25519": X25519, "x25519_tile": X25519,
+            "fixed_base": FIXED_BASE, "fixed_base_tile": FIXED_BASE_TILE, "key": KEY, "cached": CACHED,
+            "batch_prepare": PREPARE, "batch_sum": SUM}

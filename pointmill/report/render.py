@@ -41,8 +41,8 @@ PICTURE = ROOT / "docs" / "images" / "edverify-cycles.svg"
 LOAD_PICTURE = ROOT / "docs" / "images" / "edverify-load.svg"
 README = ROOT / "README.md"
 
-# Rows of the table of the README: core, what it computes, figure (id, what, configuration in the record), configuration,
-# what is counted, published cycles by key, unit that is placed and routed.
+# Rows of the table of the README: core, what it computes, figure (id, what, configuration in the record),
+# configuration, what is counted, published cycles by key, unit that is placed and routed.
 CORES = (
     ("edverify", "Ed25519 verification under six rule sets, decided in hardware; signing, X25519",
      ("edverify.verify", "cycles_per_verification", "tiles"), "tiles", "a verification", ("verify",),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results of pm_edverify_secret_tile: takes products from the datapath part by part, reduces them to
-// [0, p), p = 2^255 - 19, one at a time, and sets bit 255.
+// Results of pm_edverify_secret_tile: takes products from the datapath part by part, reduces them
+// to [0, p), p = 2^255 - 19, one at a time, and sets bit 255.
 //
 // First v + 19 is formed of a product v: it reaches 2^255 where v is not below p. Then 19 is added
 // in that case, 0 otherwise, and bits from 255 on are left off.
@@ -9,11 +9,10 @@
 // Ranges:   v < 2^256 - 19.
 // Latency:  parts of v (bits 64:0, 128:65, 193:129, 255:194) are in operand_i 6 to 9 cycles after
 //           start_i: bits 64:0 hold the first and the third, bits 128:65 the others. valid_o 20
-//           cycles after start_i if nothing is before it; a result takes 9 cycles and one more
-//           after it was taken.
-// Handshake: start_i (pulse), at least 3 cycles apart, at most Depth of which valid_o was not yet
-//           1; valid_o and what it stands for hold until ready_i. clear_i (pulse) drops all of
-//           them; in the 40 cycles after it there must be no start_i.
+//           cycles after start_i if nothing is before it.
+// Handshake: start_i (pulse), at least 3 cycles apart, while fewer than Depth products wait;
+//           valid_o and what it stands for hold until ready_i. clear_i (pulse) drops all of them;
+//           in the 40 cycles after it there must be no start_i.
 // Secrets:  what was taken or dropped is overwritten.
 // Reset:    asynchronous, active low. Constant time.
 

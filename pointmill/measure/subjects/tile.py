@@ -21,8 +21,8 @@ TILES = int(EDVERIFY.parameters["tiles"]["Tiles"])
 
 
 def unit(params: Params) -> Unit:
-    """A tile with so many contexts; its datapath has the sites that it has in `pm_edverify_tile` of data/units.yaml, but
-    its other memories, of which there are fewer with fewer contexts, have none."""
+    """A tile with so many contexts; its datapath has the sites that it has in `pm_edverify_tile` of data/units.yaml,
+    but its other memories, of which there are fewer with fewer contexts, have none."""
     known, own = read_units()["pm_edverify_tile"], {"NumContexts": params["NumContexts"]}
     datapath = {"u_unit.u_datapath": known.floorplan["edverify_tile"]["u_unit"]}
     return replace(known, name=rtl.as_unit(known.top, known.sources, own).name, params=own,
