@@ -17,7 +17,8 @@ from pointmill.model.scalar import L
 from pointmill.ucode.build import Image, link
 from pointmill.ucode.simulator import Environment, Run, Simulator
 
-PROGRAMS = ("halfsize", "x25519", "fixed_base")
+PROGRAMS = {"throughput": ("halfsize", "x25519", "fixed_base"), "secret_tile": ("x25519_tile", "fixed_base_tile")}
+"""By machine those of its ROM."""
 LADDER_STEPS = 255
 HALF_BITS, WINDOW, WINDOWS = 127, 9, 15
 """Positions of each half of a fixed-base comb scalar, doublings between its pairs of digits, and pairs."""
@@ -62,23 +63,23 @@ def comb_digits(s: int) -> list[Digit]:
 
 
 @cache
-def image() -> Image:
-    """The ROM of the configuration `throughput`."""
-    return link("edverify", PROGRAMS, "throughput")
+def image(machine: str = "throughput") -> Image:
+    """The ROM of a machine."""
+    return link("edverify", PROGRAMS[machine], machine)
 
 
 @cache
-def simulator() -> Simulator:
+def simulator(machine: str = "throughput") -> Simulator:
     """Simulator of that ROM."""
-    rom = image().rom
-    return Simulator(image().machine, rom.encoded(image().machine), rom.labels)
+    rom = image(machine).rom
+    return Simulator(image(machine).machine, rom.encoded(image(machine).machine), rom.labels)
 
 
 class Job:
-    """One secret job on the simulator: `digits` of each of its scalars, and u."""
+    """One secret job on the simulator of a machine: `digits` of each of its scalars, and u."""
 
-    def __init__(self, digits: list[list[Digit]], u: int = 0) -> None:
-        self.u, self.results = u, {}
+    def __init__(self, digits: list[list[Digit]], u: int = 0, machine: str = "throughput") -> None:
+        self.u, self.results, self.machine = u, {}, machine
         self.steps = self.walk(digits)
         self.digit, self.more = next(self.steps)
         self.two = len(digits) == 2
@@ -99,7 +100,7 @@ class Job:
 
     def encoding(self, name: str, operand: int, cycle: int) -> None:
         """Units `result_a`, `result_r`."""
-        self.results[name] = operand | simulator().engine.flags[0][1] << 255
+        self.results[name] = operand | simulator(self.machine).engine.flags[0][1] << 255
 
     def environment(self) -> Environment:
         """The units as the simulator wants them."""
@@ -125,18 +126,19 @@ class Job:
 
     def run(self, program: str) -> Run:
         """Run it from the entry of `program`, as a job on secrets."""
-        return simulator().run(self.environment(), image().origins[program], secret=True)
+        entry = image(self.machine).origins[program]
+        return simulator(self.machine).run(self.environment(), entry, secret=True)
 
 
-def x25519(k: int, u: int) -> tuple[int, Run]:
+def x25519(k: int, u: int, machine: str = "throughput") -> tuple[int, Run]:
     """(u-coordinate of k times u, run) on the simulator; k is clamped."""
-    job = Job([ladder_digits(k)], u)
-    run = job.run("x25519")
+    job = Job([ladder_digits(k)], u, machine)
+    run = job.run(next(name for name in PROGRAMS[machine] if name.startswith("x25519")))
     return job.results["u"], run
 
 
-def fixed_base(scalars: list[int]) -> tuple[list[int], Run]:
+def fixed_base(scalars: list[int], machine: str = "throughput") -> tuple[list[int], Run]:
     """(encodings of s*G for one or two s below L, run) on the simulator."""
-    job = Job([comb_digits(s) for s in scalars])
-    run = job.run("fixed_base")
+    job = Job([comb_digits(s) for s in scalars], 0, machine)
+    run = job.run(next(name for name in PROGRAMS[machine] if name.startswith("fixed_base")))
     return [job.results[name] for name in "ar"[: len(scalars)]], run

@@ -92,6 +92,7 @@ class Host:
             if dut.point_zero_o.value:
                 values = [0, 0, 0]
                 self.zeros[ctx] += 1
+                assert digit == 0, "zeros without a digit"
             else:
                 values = [fixed_point(digit >> 9 & 1, digit & 255, bool(digit >> 8 & 1))[part] for part in range(3)]
             self.load("done", ctx, list(zip(POINT, values)))
