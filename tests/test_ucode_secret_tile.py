@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of the tile for secrets on the microcode simulator, against the golden model: always the same issue slots
-and products, and registers that are wiped."""
+"""The programs of the tile for secrets on the microcode simulator, against the golden model: always the same issue
+slots and products, and registers that are wiped."""
 
 from __future__ import annotations
 
