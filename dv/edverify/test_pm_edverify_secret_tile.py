@@ -94,6 +94,7 @@ class Host:
                 self.zeros[ctx] += 1
                 assert digit == 0, "zeros without a digit"
             else:
+                assert not dut.wiping_o.value, "a point of an abandoned job"
                 values = [fixed_point(digit >> 9 & 1, digit & 255, bool(digit >> 8 & 1))[part] for part in range(3)]
             self.load("done", ctx, list(zip(POINT, values)))
         ready = self.rng.randrange(4) > 0 if self.slow else True

@@ -303,19 +303,15 @@ module pm_edverify_secret_tile
   );
 
   // What asks, and stalls its context: a step or start of multiples of G, or the end of a program.
-  contexts_t asks, asks_later, waits_q, ask, zeros_q;
+  contexts_t asks, waits_q, ask, zeros_q;
+  contexts_t [PointWait:1] later_q;  // what asked so many cycles ago
 
   assign asks = (start_q & {NumContexts{!ladder_q}}) | (select(step, ctx) & comb_q);
 
-  pm_delay #(
-      .Width(NumContexts),
-      .Depth(PointWait)
-  ) u_later (
-      .clk_i,
-      .rst_ni,
-      .data_i(asks),
-      .data_o(asks_later)
-  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) later_q <= '0;
+    else later_q <= clear_q != '0 ? '0 : {later_q[PointWait-1:1], asks};
+  end
 
   assign ask = waits_q & (~waits_q + NumContexts'(1));
 
@@ -329,7 +325,7 @@ module pm_edverify_secret_tile
           if (asks[c]) stall_q[c] <= 1'b1;
           else if (done_q[c]) stall_q[c] <= 1'b0;
           if (ask[c]) {waits_q[c], zeros_q[c]} <= '0;
-          if (asks_later[c]) waits_q[c] <= 1'b1;
+          if (later_q[PointWait][c]) waits_q[c] <= 1'b1;
           if ((end_valid || violation) && end_ctx == CtxBits'(c)) begin
             {waits_q[c], zeros_q[c]} <= '1;
           end
