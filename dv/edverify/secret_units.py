@@ -63,16 +63,19 @@ def comb_digits(s: int) -> list[Digit]:
 
 
 @cache
+def _linked(machine: str) -> tuple[Image, Simulator]:
+    image = link("edverify", PROGRAMS[machine], machine)
+    return image, Simulator(image.machine, image.rom.encoded(image.machine), image.rom.labels)
+
+
 def image(machine: str = "throughput") -> Image:
     """The ROM of a machine."""
-    return link("edverify", PROGRAMS[machine], machine)
+    return _linked(machine)[0]
 
 
-@cache
 def simulator(machine: str = "throughput") -> Simulator:
-    """Simulator of that ROM."""
-    rom = image(machine).rom
-    return Simulator(image(machine).machine, rom.encoded(image(machine).machine), rom.labels)
+    """The one simulator of that ROM."""
+    return _linked(machine)[1]
 
 
 class Job:
