@@ -273,6 +273,14 @@ async def soft_resets(dut: HierarchyObject) -> None:
             await host.step()
         assert [host.registers(ctx)[:U] for ctx in range(CONTEXTS)] == clean
         assert not dut.result_valid_o.value
+    for pause in (4, 9, 14):  # where a point is about to be asked for
+        (job,) = multiples(rng, 1)
+        host.waiting.append(job)
+        while not job.started:
+            await host.step()
+        for _ in range(pause):
+            await host.step()
+        await reset_softly(host)
     await host.run(ladders(rng, 8) + multiples(rng, 6))
 
 
