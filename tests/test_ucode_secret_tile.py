@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 
 from dv.edverify.secret_units import fixed_base, image, simulator, x25519
+from pointmill.cores import EDVERIFY
 from pointmill.curves import by_name
 from pointmill.model import edwards, montgomery
 from pointmill.model.scalar import L
@@ -45,9 +46,9 @@ def test_registers_are_wiped() -> None:
         engine = simulator(TILE).engine
         simulator(TILE).settle()
         assert {value % P for values in engine.banks.values() for value in values} == {0}
-    wiping = image(TILE).rom.words[image(TILE).address("fixed_base_tile.wiping"):]
+    wiping = image(TILE).rom.words[image(TILE).address(EDVERIFY.roms[TILE].wipe):]
     for enable, number in (("mul_en", "mul_rd"), ("sum_we", "sum_rd"), ("diff_we", "diff_rd")):
         wiped = {word[number] for word in wiping if word.get(enable)}
-        for program in ("x25519_tile", "fixed_base_tile"):
+        for program in EDVERIFY.roms[TILE].programs:
             words = build("edverify", program, TILE)[3].words
             assert {word[number] for word in words if word.get(enable)} <= wiped, (program, number)

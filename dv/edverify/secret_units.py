@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from dv.edverify.half_units import fixed_point
+from pointmill.cores import EDVERIFY
 from pointmill.model.scalar import L
 from pointmill.ucode.build import Image, link
 from pointmill.ucode.simulator import Environment, Run, Simulator
 
-PROGRAMS = {"throughput": ("halfsize", "x25519", "fixed_base"), "secret_tile": ("x25519_tile", "fixed_base_tile")}
-"""By machine those of its ROM."""
 LADDER_STEPS = 255
 HALF_BITS, WINDOW, WINDOWS = 127, 9, 15
 """Positions of each half of a fixed-base comb scalar, doublings between its pairs of digits, and pairs."""
@@ -64,7 +63,7 @@ def comb_digits(s: int) -> list[Digit]:
 
 @cache
 def _linked(machine: str) -> tuple[Image, Simulator]:
-    image = link("edverify", PROGRAMS[machine], machine)
+    image = link("edverify", EDVERIFY.roms[machine].programs, machine)
     return image, Simulator(image.machine, image.rom.encoded(image.machine), image.rom.labels)
 
 
@@ -127,21 +126,21 @@ class Job:
             negative=lambda: self.digit.negative,
         )  # fmt: skip
 
-    def run(self, program: str) -> Run:
-        """Run it from the entry of `program`, as a job on secrets."""
-        entry = image(self.machine).origins[program]
-        return simulator(self.machine).run(self.environment(), entry, secret=True)
+    def run(self, entry: str) -> Run:
+        """Run it from that entry of the ROM, as a job on secrets."""
+        address = image(self.machine).address(EDVERIFY.roms[self.machine].entries[entry])
+        return simulator(self.machine).run(self.environment(), address, secret=True)
 
 
 def x25519(k: int, u: int, machine: str = "throughput") -> tuple[int, Run]:
     """(u-coordinate of k times u, run) on the simulator; k is clamped."""
     job = Job([ladder_digits(k)], u, machine)
-    run = job.run(next(name for name in PROGRAMS[machine] if name.startswith("x25519")))
+    run = job.run("x25519")
     return job.results["u"], run
 
 
 def fixed_base(scalars: list[int], machine: str = "throughput") -> tuple[list[int], Run]:
     """(encodings of s*G for one or two s below L, run) on the simulator."""
     job = Job([comb_digits(s) for s in scalars], 0, machine)
-    run = job.run(next(name for name in PROGRAMS[machine] if name.startswith("fixed_base")))
+    run = job.run("fixed_base")
     return [job.results[name] for name in "ar"[: len(scalars)]], run
