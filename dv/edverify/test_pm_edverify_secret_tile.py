@@ -41,6 +41,8 @@ class Job:
     ctx: int = 0
     started: int = 0
     cycles: int = 0
+    written: int = 0
+    """How many of its scalars are in their slots."""
     results: dict[int, int] = field(default_factory=dict)
 
     def wanted(self) -> dict[int, int]:
@@ -69,6 +71,7 @@ class Host:
         self.beats: deque[int] = deque()
         self.pause = 0
         self.zeros: Counter[int] = Counter()
+        self.began = 0  # cycle of the latest result's microinstruction
 
     def load(self, action: str, ctx: int, values: list[tuple[str, int]]) -> None:
         """Queues values of a context, and what follows: start, done, nothing."""
@@ -99,7 +102,10 @@ class Host:
             self.load("done", ctx, list(zip(POINT, values)))
         ready = self.rng.randrange(4) > 0 if self.slow else True
         dut.result_ready_i.value = ready
+        if dut.result_start.value:
+            self.began = self.cycle
         if dut.result_valid_o.value and ready:
+            self.latency = self.cycle - self.began
             job = self.working[int(dut.result_ctx_o.value)]
             slot = int(dut.result_slot_o.value)
             assert slot not in job.results
@@ -117,20 +123,15 @@ class Host:
         free = [ctx for ctx in range(CONTEXTS) if ctx not in self.working]
         if self.waiting and free and not dut.slot_we_i.value:
             job = self.waiting[0]
-            job.ctx = self.working_place(job, free)
-            slot = len(job.results)  # of which scalars were written, before it starts
-            scalar = job.scalars[slot] if job.u is None else clamped(job.scalars[slot])
-            dut.slot_we_i.value, dut.slot_ctx_i.value, dut.slot_i.value = 1, job.ctx, slot
-            dut.slot_data_i.value = scalar
-            job.results[slot] = scalar
-            if len(job.results) == len(job.scalars):
-                job.results = {}
+            if not job.written:
+                job.ctx = self.rng.choice(free)
+            scalar = job.scalars[job.written]
+            dut.slot_we_i.value, dut.slot_ctx_i.value, dut.slot_i.value = 1, job.ctx, job.written
+            dut.slot_data_i.value = scalar if job.u is None else clamped(scalar)
+            job.written += 1
+            if job.written == len(job.scalars):
                 self.working[job.ctx] = self.waiting.popleft()
                 self.load("start", job.ctx, [] if job.u is None else [("u", job.u % 2**255)])
-
-    def working_place(self, job: Job, free: list[int]) -> int:
-        """The context of a job: the one that has its first scalar, or a free one."""
-        return job.ctx if job.results else self.rng.choice(free)
 
     def _load(self) -> None:
         dut = self.dut
@@ -225,13 +226,12 @@ async def together(dut: HierarchyObject) -> None:
     rng.shuffle(jobs)
     await host.run(jobs)
     assert len(host.done) == 25
-    agreed = [job for job in jobs if job.u is not None and job.results[0]]
+    agreed = [(job, job.u % 2**255) for job in jobs if job.u is not None and job.results[0]]
     assert len(agreed) == 6
-    for job in agreed:
-        if job.u is not None:
-            key = X25519PrivateKey.from_private_bytes(job.scalars[0].to_bytes(32, "little"))
-            shared = key.exchange(X25519PublicKey.from_public_bytes((job.u % 2**255).to_bytes(32, "little")))
-            assert job.results[0] == int.from_bytes(shared, "little")
+    for job, u in agreed:
+        key = X25519PrivateKey.from_private_bytes(job.scalars[0].to_bytes(32, "little"))
+        shared = key.exchange(X25519PublicKey.from_public_bytes(u.to_bytes(32, "little")))
+        assert job.results[0] == int.from_bytes(shared, "little")
 
 
 @cocotb.test()
@@ -251,6 +251,7 @@ async def one_time_for_all(dut: HierarchyObject) -> None:
             for _ in range(40):
                 await host.step()
             seen.append(job.cycles)
+            assert host.latency == 19
             assert host.registers(job.ctx)[:U] == clean[job.ctx]
             dut.slot_zero_i.value = 1 << job.ctx
             await FallingEdge(dut.clk_i)

@@ -8,7 +8,7 @@
 //
 // Ranges:   v < 2^256 - 19.
 // Latency:  parts of v (bits 64:0, 128:65, 193:129, 255:194) are in operand_i 6 to 9 cycles after
-//           start_i: bits 64:0 hold the first and the third, bits 128:65 the others. valid_o 20
+//           start_i: bits 64:0 hold the first and the third, bits 128:65 the others. valid_o 19
 //           cycles after start_i if nothing is before it.
 // Handshake: start_i (pulse), at least 3 cycles apart, while fewer than Depth products wait;
 //           valid_o and what it stands for hold until ready_i. clear_i (pulse) drops all of them;

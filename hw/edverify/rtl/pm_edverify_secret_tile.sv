@@ -141,17 +141,13 @@ module pm_edverify_secret_tile
 
   typedef logic [NumContexts-1:0] contexts_t;
 
-  function automatic contexts_t select(logic valid, logic [CtxBits-1:0] ctx);
-    return contexts_t'(valid) << ctx;
-  endfunction
-
-  contexts_t start_q, wipe_start, clear_q, done_q;
+  contexts_t start_q, wipe_start, done_q;
   contexts_t comb_q;  // multiples of G
   contexts_t two_q;  // of two scalars
   contexts_t ended_q;  // the program has ended, zeros are to come
   contexts_t refused_q;
   contexts_t finished;
-  logic ladder_q, two_now_q;
+  logic clear_q, ladder_q, two_now_q;
   logic end_valid, violation, wiping;
   logic [CtxBits-1:0] end_ctx, finished_ctx;
 
@@ -159,7 +155,7 @@ module pm_edverify_secret_tile
     if (!rst_ni) {start_q, clear_q, done_q} <= '0;
     else begin
       start_q <= start_i;
-      clear_q <= {NumContexts{soft_reset_i}};
+      clear_q <= soft_reset_i;
       done_q  <= point_done_i;
     end
   end
@@ -171,7 +167,7 @@ module pm_edverify_secret_tile
   ) u_wipe (
       .clk_i,
       .rst_ni,
-      .soft_reset_i(clear_q[0]),
+      .soft_reset_i(clear_q),
       .finish_i(finished),
       .start_o(wipe_start),
       .wiping_o(wiping)
@@ -188,7 +184,7 @@ module pm_edverify_secret_tile
     if (!rst_ni) {ended_q, refused_q, comb_q, two_q, finish_o} <= '0;
     else begin
       for (int unsigned c = 0; c < NumContexts; c++) begin
-        if (clear_q[c]) {ended_q[c], refused_q[c]} <= '0;
+        if (clear_q) {ended_q[c], refused_q[c]} <= '0;
         else if ((end_valid || violation) && end_ctx == CtxBits'(c)) begin
           {ended_q[c], refused_q[c]} <= {1'b1, violation};
         end else if (finished[c]) {ended_q[c], refused_q[c]} <= '0;
@@ -204,7 +200,7 @@ module pm_edverify_secret_tile
     refused_o <= refused_q[finished_ctx];
   end
 
-  assign wiping_o = wiping || clear_q[0];
+  assign wiping_o = wiping || clear_q;
 
   // ---- microinstructions ------------------------------------------------------------------------
 
@@ -241,7 +237,7 @@ module pm_edverify_secret_tile
       .rst_ni,
       .start_i(start_q | wipe_start),
       .start_addr_i(start_addr),
-      .clear_i(clear_q),
+      .clear_i({NumContexts{clear_q}}),
       .secret_i('1),
       .idle_o(idle),
       .rom_addr_o(rom_addr),
@@ -292,7 +288,7 @@ module pm_edverify_secret_tile
       .rctx_i(slot_rctx_i),
       .rslot_i(slot_ri),
       .rdata_o(slot_rdata_o),
-      .zero_i(slot_zero_i | clear_q),
+      .zero_i(slot_zero_i | {NumContexts{clear_q}}),
       .init_i(start_q),
       .ladder_i(ladder_q),
       .two_i(two_now_q),
@@ -306,11 +302,11 @@ module pm_edverify_secret_tile
   contexts_t asks, waits_q, ask, zeros_q;
   contexts_t [PointWait:1] later_q;  // what asked so many cycles ago
 
-  assign asks = (start_q & {NumContexts{!ladder_q}}) | (select(step, ctx) & comb_q);
+  assign asks = (start_q & {NumContexts{!ladder_q}}) | ((contexts_t'(step) << ctx) & comb_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) later_q <= '0;
-    else later_q <= clear_q != '0 ? '0 : {later_q[PointWait-1:1], asks};
+    else later_q <= clear_q ? '0 : {later_q[PointWait-1:1], asks};
   end
 
   assign ask = waits_q & (~waits_q + NumContexts'(1));
@@ -318,9 +314,9 @@ module pm_edverify_secret_tile
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {stall_q, waits_q, zeros_q, point_valid_o} <= '0;
     else begin
-      point_valid_o <= ask != '0 && clear_q == '0;
+      point_valid_o <= ask != '0 && !clear_q;
       for (int unsigned c = 0; c < NumContexts; c++) begin
-        if (clear_q[c]) {stall_q[c], waits_q[c], zeros_q[c]} <= '0;
+        if (clear_q) {stall_q[c], waits_q[c], zeros_q[c]} <= '0;
         else begin
           if (asks[c]) stall_q[c] <= 1'b1;
           else if (done_q[c]) stall_q[c] <= 1'b0;
@@ -391,7 +387,7 @@ module pm_edverify_secret_tile
   ) u_results (
       .clk_i,
       .rst_ni,
-      .clear_i  (clear_q[0]),
+      .clear_i  (clear_q),
       .start_i  (result_start),
       .ctx_i    (ctx),
       .slot_i   (arg == UnitResultR),
