@@ -41,7 +41,8 @@ def test_floorplans_of_units() -> None:
     """No two cells of a unit have the same site."""
     planned = {name: floorplan.chosen(unit.floorplan) for name, unit in read_units().items() if unit.floorplan}
     assert {name: len(sites) for name, sites in planned.items()} == {
-        "pm_edverify_secret_tile": 43, "pm_edverify_tile": 47, "pm_edverify_tiles": 141, "pm_mpu": 120,
+        "pm_edverify_secret_core": 43, "pm_edverify_secret_tile": 43, "pm_edverify_tile": 47,
+        "pm_edverify_tiles": 141, "pm_edverify_tiles_secret": 137, "pm_mpu": 120,
         "pm_x25519_tile": 43, "pm_x25519_tile_core": 43}
     with pytest.raises(BuildError, match="same site"):
         floorplan.chosen({"edverify_tile": {"a": 0, "b": 3}})

@@ -10,6 +10,7 @@ module pm_edverify_sign_server_tb
 #(
     parameter int unsigned NumContexts = 4,
     parameter int unsigned MessageBytes = 2048,
+    parameter bit Staged = 1'b0,
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic               clk_i,
@@ -73,7 +74,8 @@ module pm_edverify_sign_server_tb
 
   pm_edverify_sign_server #(
       .NumContexts (NumContexts),
-      .MessageBytes(MessageBytes)
+      .MessageBytes(MessageBytes),
+      .Staged      (Staged)
   ) u_server (
       .clk_i,
       .rst_ni,

@@ -23,7 +23,8 @@ CHUNKS = 10
 
 @pytest.fixture(scope="module", params=[
     "throughput",
-    *(pytest.param(name, marks=pytest.mark.long) for name in ("paper", "hardened", "compact27", "tiles"))])
+    *(pytest.param(name, marks=pytest.mark.long) for name in (
+        "paper", "hardened", "compact27", "tiles", "tiles_secret"))])
 def core(request: pytest.FixtureRequest) -> Iterator[Core]:
     core = Core(request.param)
     yield core

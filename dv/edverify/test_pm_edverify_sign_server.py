@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 from collections import Counter, deque
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from pointmill.model import ed25519, scalar
 
 SOURCES = ["hw/lib/scalar/scalar.f", "hw/lib/hash/hash.f", "hw/edverify/rtl/pm_edverify_hash_arbiter.sv",
            "hw/edverify/rtl/pm_edverify_sign_server.sv", "dv/edverify/pm_edverify_sign_server_tb.sv"]
+STAGED = int(os.environ.get("PM_STAGED", "0"))
 CONTEXTS, MESSAGE_BYTES = 4, 2048
 PERIOD = 10_000  # steps of 1 ps
 
@@ -129,8 +131,8 @@ class Bench:
                     break
             port["valid_i"].value = 0
 
-    async def request(self, phase: int, **fields: int) -> None:
-        """Offers a request until it is taken."""
+    async def request(self, phase: int, hold: bool = True, **fields: int) -> None:
+        """Offers a request until it is taken, and with `hold` until its operands are read."""
         dut = self.dut
         for name, value in fields.items():
             getattr(dut, f"phase{phase}_{name}_i").value = value
@@ -143,6 +145,8 @@ class Bench:
             if taken:
                 break
         valid.value = 0
+        if STAGED and hold:
+            await RisingEdge(dut.clk_i)
 
     async def done(self, phase: int, ctx: int) -> int:
         """Waits for the end of the phase; cycles since the last edge, S of phase 2 in self.s."""
@@ -357,9 +361,9 @@ async def clear(dut) -> None:
         second = cycle >= whole
         if second:
             await bench.phase1(job, 3)
-            await bench.request(2, ctx=3, a=number(job.public), r=number(job.signature[:32]))
+            await bench.request(2, cycle != whole, ctx=3, a=number(job.public), r=number(job.signature[:32]))
         else:
-            await bench.request(1, ctx=3, sign=1, d=number(job.d))
+            await bench.request(1, cycle != 0, ctx=3, sign=1, d=number(job.d))
         if cycle % 2:
             dut.msg_valid_i.value = 1
         await bench.cycles(cycle - whole if second else cycle)
@@ -379,12 +383,15 @@ async def clear(dut) -> None:
     assert ends == 207
 
 
+# From the cycle in which the operands are read.
 PHASE1_CYCLES, PHASE2_CYCLES, KEYGEN_CYCLES = 248, 179, 124
 
 
-def test_pm_edverify_sign_server() -> None:
+@pytest.mark.parametrize("staged", [0, 1])
+def test_pm_edverify_sign_server(staged: int) -> None:
     simbuild.run_cocotb("pm_edverify_sign_server_tb", SOURCES, __name__,
-                        {"NumContexts": CONTEXTS, "MessageBytes": MESSAGE_BYTES}, expect=7)
+                        {"NumContexts": CONTEXTS, "MessageBytes": MESSAGE_BYTES, "Staged": staged}, expect=7,
+                        extra_env={"PM_STAGED": str(staged)})
 
 
 @pytest.mark.parametrize("contexts", [1, 65])

@@ -31,7 +31,7 @@ OPS = ("x25519", "keygen", "sign")
 OPCODE = {name: OPERATIONS[name].opcode for name in OPS}
 WITHOUT = "paper"
 """The configuration that verifies only."""
-WIPED = {"throughput": {WIPING}, "compact27": {198, 199, WIPING}}
+WIPED = {"throughput": {WIPING}, "compact27": {198, 199, WIPING}, "tiles_secret": {626, 627, 628}}
 """Cycles from the end of the write that resets softly to the interrupt: every context runs 16 words, of `compact27` in
 turns, which the write may find in any state."""
 MEMORY = 16384
@@ -39,7 +39,7 @@ MEMORY = 16384
 
 
 @pytest.fixture(scope="module", params=[
-    "throughput", *(pytest.param(name, marks=pytest.mark.long) for name in ("compact27",))])
+    "throughput", "tiles_secret", pytest.param("compact27", marks=pytest.mark.long)])
 def config(request: pytest.FixtureRequest) -> str:
     """Configurations with the operations."""
     with Device(request.param, module=library.module("edverify", request.param)) as device:

@@ -52,7 +52,6 @@ rtl/pm_edverify_tile_facts.sv
 rtl/pm_edverify_tiles_loader.sv
 rtl/pm_edverify_tiles_intake.sv
 rtl/pm_edverify_tiles_answers.sv
-rtl/pm_edverify_tiles_core.sv
 rtl/pm_edverify_hash_arbiter.sv
 rtl/pm_edverify_sign_server.sv
 rtl/pm_edverify_result_words.sv
@@ -67,8 +66,13 @@ rtl/pm_edverify_barrel_answers.sv
 rtl/pm_edverify_barrel_contexts.sv
 rtl/pm_edverify_secret_results.sv
 rtl/pm_edverify_secret_tile.sv
+rtl/pm_edverify_secret_intake.sv
+rtl/pm_edverify_secret_jobs.sv
+rtl/pm_edverify_secret_loader.sv
 rtl/pm_edverify_sign_order.sv
 rtl/pm_edverify_barrel_wipe.sv
+rtl/pm_edverify_secret_core.sv
+rtl/pm_edverify_tiles_core.sv
 rtl/pm_edverify_barrel_control.sv
 rtl/pm_edverify_barrel_core.sv
 rtl/pm_edverify.sv

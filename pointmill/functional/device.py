@@ -70,7 +70,8 @@ class FunctionalDevice:
 
     @property
     def _has_secrets(self) -> bool:
-        return self._parameters["Contexts"] > 1 and self._parameters.get("SecretOps", 1) == 1
+        throughput = self._parameters["Contexts"] > 1 and "Scheduled" not in self._parameters
+        return bool(self._parameters.get("SecretOps", throughput))
 
     def set_mode(self, mode: str) -> None:
         """As `Device.set_mode`; only cycles depend on it."""

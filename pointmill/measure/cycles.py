@@ -14,7 +14,18 @@ from pathlib import Path
 from pointmill import library
 from pointmill.cores import CORES, EDVERIFY
 from pointmill.measure import store
-from pointmill.measure.benches import bulk, edverify, flow, keyexchange, load, mpu, multicurve, short, throughput
+from pointmill.measure.benches import (
+    bulk,
+    edverify,
+    flow,
+    keyexchange,
+    load,
+    mpu,
+    multicurve,
+    secret,
+    short,
+    throughput,
+)
 from pointmill.measure.inputs import Inputs
 from pointmill.measure.plan import Measurement
 from pointmill.measure.records import ROOT, Record
@@ -84,6 +95,9 @@ PARTS = {
         _verify, (*_bench("edverify.py", "throughput.py", "bulk.py", "packets.py", "probe.cpp", "probe.vlt",
                           "stream.h"),
                   *_TABLES, *CLIENT)),
+    ("edverify", "secret"): Part(
+        lambda config, few, many: secret.measure(config),
+        (*_bench("secret.py", "edverify.py", "throughput.py"), *CLIENT)),
     ("edverify", "multiplier"): Part(
         lambda config, few, many: multiplier(config, many),
         _bench("flow.py", "flow.cpp", "probe.vlt", "stream.h", "throughput.py", "packets.py")),

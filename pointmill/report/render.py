@@ -64,8 +64,13 @@ COLUMNS = (
     ("`latency`", "latency", "verify"),
     ("`compact27`", "compact27", "verify"),
     ("`tiles`", "tiles", "verify"),
+    ("`tiles_secret`", "tiles_secret", "verify"),
     ("`paper`", "paper", "verify"),
 )
+
+# Rows for operations on secrets, and the columns that have them.
+SECRET = (("a signature made", "sign"), ("a key pair", "keygen"), ("X25519", "x25519"))
+SIGNERS = ("throughput", "tiles_secret")
 
 # Records of `edverify` that have tables of their own.
 APART = ("edverify.load_", "edverify.multiplier", "edverify.short_")
@@ -118,6 +123,9 @@ def edverify_table(figures: Figures) -> str:
         ("share of the multiplier that is used",
          *(ABSENT if share is None else f"{share:.1%}" for share in busy), ""),
         ("single-job latency, cycles", *cells(alone, missing), ""),
+        *((f"cycles of {text}", *cells([figures.found(name, "cycles_per_operation", config) for config in configs],
+                                       [ABSENT if config in SIGNERS else None for config in configs]), "")
+          for text, name in SECRET),
         ("DSP48E1", *cells(dsp), number(paper["total"][2])),
         ("DSP-cycles a verification",
          *cells([None if count is None or cycles is None else count * cycles

@@ -2,14 +2,16 @@
 //
 // Ed25519 core: job packets in, results out (AXI4-Stream, docs/bus-stream.md), registers behind
 // AXI4-Lite (docs/registers-edverify.md). Verdicts on signatures are decided here completely, under
-// the rule set that each job names. `throughput` also computes X25519, generates keys and signs.
+// the rule set that each job names. With SecretOps it also computes X25519, generates keys and
+// signs.
 //
 // Configurations: `paper`, one context, as published; `hardened`, the same in two lanes that are
 // compared (docs/faults.md), with the arithmetic once; `throughput`, a barrel of contexts with
 // half-size scalars, which returns results for jobs in the order in which they end; `latency`, the
 // same program for a shallow datapath; `bulk`, `throughput` with prepared keys and batches instead
 // of the secret operations; `compact27`, `throughput` on a third of the multiplier, in three times
-// as many cycles; `tiles`, verification alone on several small engines, for the clock of an FPGA.
+// as many cycles; `tiles`, verification alone on several small engines, for the clock of an FPGA;
+// `tiles_secret`, the same with one more for secrets.
 // Cycles: docs/performance.md.
 // Every accepted job gets exactly one result, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything.
@@ -25,9 +27,9 @@ module pm_edverify
     // jobs in progress; 1: configuration `paper`; 2 to 32: `throughput`
     parameter int unsigned Contexts = 12,
     parameter bit Scheduled = 1'b0,  // of several contexts; 1: `latency`, for verification alone
-    // `tiles`: so many, with Contexts / Tiles jobs each; 0: one engine
+    // that verify, with as many jobs each, and as many of one more with SecretOps; 0: one engine
     parameter int unsigned Tiles = 0,
-    // x25519, keygen and sign are built in; possible in `throughput` alone.
+    // x25519, keygen and sign are built in; possible in `throughput` and with tiles
     parameter bit SecretOps = Contexts > 1 && !Scheduled && Tiles == 0,
     parameter bit Hardened = 1'b0,  // of one context; 1: protection against faults (`hardened`)
     parameter int unsigned Leaves = 81,  // of the multiplier: 81, or 27 (`compact27`)
@@ -78,6 +80,8 @@ module pm_edverify
     output logic irq_o  // level: an enabled interrupt is pending
 );
 
+  localparam int unsigned AllTiles = Tiles == 0 ? 1 : Tiles + 32'(SecretOps);
+
   if (Hardened && Contexts != 1) begin : g_refuse_hardened
     $fatal(1, "pm_edverify: only one context can be hardened");
   end
@@ -90,12 +94,12 @@ module pm_edverify
   if ((Batch == 0) != (BatchSlots == 0)) begin : g_refuse_batch_slots
     $fatal(1, "pm_edverify: BatchSlots must be 0 exactly if Batch is 0");
   end
-  if (Tiles != 0 && (Contexts == 1 || Contexts % Tiles != 0 || Scheduled || Keys != 0 ||
+  if (Tiles != 0 && (Contexts == 1 || Contexts % AllTiles != 0 || Scheduled || Keys != 0 ||
       Batch != 0)) begin : g_refuse_tiles
-    $fatal(1, "pm_edverify: tiles verify, with as many contexts each");
+    $fatal(1, "pm_edverify: all tiles have as many contexts, and no keys or batches");
   end
-  if ((Contexts == 1 || Scheduled || Tiles != 0) && SecretOps) begin : g_refuse_secret
-    $fatal(1, "pm_edverify: only `throughput` has operations on secrets");
+  if ((Contexts == 1 || Scheduled) && SecretOps) begin : g_refuse_secret
+    $fatal(1, "pm_edverify: only `throughput` and tiles have operations on secrets");
   end
 
   if (Leaves != 81 && (Contexts == 1 || Scheduled || Keys != 0 || Batch != 0))
@@ -168,20 +172,16 @@ module pm_edverify
   end
 
   logic job_discard, job_done;
-  logic rx_hash_clear, rx_hash_valid, rx_hash_ready, rx_hash_last;
-  logic hash_clear, hash_valid, hash_ready, hash_last, digest_valid, digest_ready;
-  logic [63:0] rx_hash_data, hash_data;
-  logic [7:0] rx_hash_keep, hash_keep;
+  logic rx_hash_clear, rx_hash_ready, hash_clear, hash_ready, digest_valid, digest_ready;
+  byte_beat_t rx_hash, hash;
   logic [511:0] digest;
 
   // `paper` has no other operation than verification, no message to sign, and no payload.
   /* verilator lint_off UNUSEDSIGNAL */
   job_t job;
-  logic [7:0] msg_keep;
   logic [255:0] seed;
-  logic seeded;
-  logic [63:0] msg_data;
-  logic msg_drop, msg_valid, msg_ready, msg_last;
+  logic seeded, msg_drop, msg_ready;
+  byte_beat_t msg;
   logic [1:0] payload_index;
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -213,17 +213,17 @@ module pm_edverify
       .job_discard_i(job_discard),
       .job_done_i(job_done),
       .hash_clear_o(rx_hash_clear),
-      .hash_valid_o(rx_hash_valid),
+      .hash_valid_o(rx_hash.valid),
       .hash_ready_i(rx_hash_ready),
-      .hash_data_o(rx_hash_data),
-      .hash_keep_o(rx_hash_keep),
-      .hash_last_o(rx_hash_last),
+      .hash_data_o(rx_hash.data),
+      .hash_keep_o(rx_hash.keep),
+      .hash_last_o(rx_hash.last),
       .msg_drop_o(msg_drop),
-      .msg_valid_o(msg_valid),
+      .msg_valid_o(msg.valid),
       .msg_ready_i(msg_ready),
-      .msg_data_o(msg_data),
-      .msg_keep_o(msg_keep),
-      .msg_last_o(msg_last),
+      .msg_data_o(msg.data),
+      .msg_keep_o(msg.keep),
+      .msg_last_o(msg.last),
       .busy_o(rx_busy)
   );
 
@@ -234,11 +234,11 @@ module pm_edverify
       .clk_i,
       .rst_ni  (lane_rst_n),
       .clear_i (hash_clear),
-      .valid_i (hash_valid),
+      .valid_i (hash.valid),
       .ready_o (hash_ready),
-      .data_i  (hash_data),
-      .keep_i  (hash_keep),
-      .last_i  (hash_last),
+      .data_i  (hash.data),
+      .keep_i  (hash.keep),
+      .last_i  (hash.last),
       .valid_o (digest_valid),
       .ready_i (digest_ready),
       .digest_o(digest)
@@ -246,10 +246,8 @@ module pm_edverify
 
   // ---- verify -----------------------------------------------------------------------------------
 
-  localparam int unsigned Multipliers = Tiles > 0 ? Tiles : 1;
-
   logic soft_reset, reset_done, engine_busy, result_valid, result_ready;
-  logic [Multipliers-1:0] mul_issue;  // products started
+  logic [AllTiles-1:0] mul_issue;  // products started
   logic [7:0] result_rule;
   logic [31:0] result_tag, cycles;
   reason_e reason;
@@ -383,7 +381,9 @@ module pm_edverify
   end else if (Tiles > 0) begin : g_tiles
     pm_edverify_tiles_core #(
         .NumTiles(Tiles),
-        .NumContexts(Contexts / Tiles)
+        .NumContexts(Contexts / AllTiles),
+        .SecretOps(SecretOps),
+        .MessageBytes(MessageBytes)
     ) u_core (
         .clk_i,
         .rst_ni,
@@ -393,6 +393,15 @@ module pm_edverify
         .mul_issue_o(mul_issue),
         .job_i(job),
         .job_done_o(job_done),
+        .rx_hash_clear_i(rx_hash_clear),
+        .rx_hash_i(rx_hash),
+        .rx_hash_ready_o(rx_hash_ready),
+        .msg_i(msg),
+        .msg_ready_o(msg_ready),
+        .msg_drop_i(msg_drop),
+        .hash_clear_o(hash_clear),
+        .hash_o(hash),
+        .hash_ready_i(hash_ready),
         .digest_valid_i(digest_valid),
         .digest_ready_o(digest_ready),
         .digest_i(digest),
@@ -401,7 +410,11 @@ module pm_edverify
         .tag_o(result_tag),
         .rule_o(result_rule),
         .reason_o(reason),
-        .cycles_o(cycles)
+        .all_zero_o(all_zero),
+        .cycles_o(cycles),
+        .payload_words_o(payload_words),
+        .payload_index_i(payload_index),
+        .payload_o(payload)
     );
 
     assign job_discard = 1'b0;
@@ -428,23 +441,14 @@ module pm_edverify
         .job_i(job),
         .job_done_o(job_done),
         .rx_hash_clear_i(rx_hash_clear),
-        .rx_hash_valid_i(rx_hash_valid),
+        .rx_hash_i(rx_hash),
         .rx_hash_ready_o(rx_hash_ready),
-        .rx_hash_data_i(rx_hash_data),
-        .rx_hash_keep_i(rx_hash_keep),
-        .rx_hash_last_i(rx_hash_last),
-        .msg_valid_i(msg_valid),
+        .msg_i(msg),
         .msg_ready_o(msg_ready),
-        .msg_data_i(msg_data),
-        .msg_keep_i(msg_keep),
-        .msg_last_i(msg_last),
         .msg_drop_i(msg_drop),
         .hash_clear_o(hash_clear),
-        .hash_valid_o(hash_valid),
+        .hash_o(hash),
         .hash_ready_i(hash_ready),
-        .hash_data_o(hash_data),
-        .hash_keep_o(hash_keep),
-        .hash_last_o(hash_last),
         .digest_valid_i(digest_valid),
         .digest_ready_o(digest_ready),
         .digest_i(digest),
@@ -464,13 +468,10 @@ module pm_edverify
   end
 
   // Nothing but verifications is hashed, and no result has a payload.
-  if (Contexts == 1 || Tiles > 0) begin : g_verify_alone
+  if (Contexts == 1) begin : g_verify_alone
     assign hash_clear = rx_hash_clear;
-    assign hash_valid = rx_hash_valid;
+    assign hash = rx_hash;
     assign rx_hash_ready = hash_ready;
-    assign hash_data = rx_hash_data;
-    assign hash_keep = rx_hash_keep;
-    assign hash_last = rx_hash_last;
     assign msg_ready = 1'b1;
     assign payload_words = '0;
     assign payload = '0;

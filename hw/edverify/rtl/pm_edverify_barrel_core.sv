@@ -44,25 +44,16 @@ module pm_edverify_barrel_core
     output logic job_done_o,  // pulse: it is taken over
     // R || A || M of a verification
     input logic rx_hash_clear_i,  // pulse: forget what was hashed
-    input logic rx_hash_valid_i,  // a beat is offered
+    input byte_beat_t rx_hash_i,
     output logic rx_hash_ready_o,  // it is taken
-    input logic [63:0] rx_hash_data_i,  // bytes
-    input logic [7:0] rx_hash_keep_i,  // bytes that count
-    input logic rx_hash_last_i,  // last beat
     // message to be signed
-    input logic msg_valid_i,  // a beat is offered
+    input byte_beat_t msg_i,
     output logic msg_ready_o,  // it is taken
-    input logic [63:0] msg_data_i,  // bytes
-    input logic [7:0] msg_keep_i,  // bytes that count
-    input logic msg_last_i,  // last beat
     input logic msg_drop_i,  // pulse: forget it
     // hash
     output logic hash_clear_o,  // pulse: forget what was hashed
-    output logic hash_valid_o,  // a beat is offered
+    output byte_beat_t hash_o,
     input logic hash_ready_i,  // it is taken
-    output logic [63:0] hash_data_o,  // bytes
-    output logic [7:0] hash_keep_o,  // bytes that count
-    output logic hash_last_o,  // last beat
     input logic digest_valid_i,  // the digest is there
     output logic digest_ready_o,  // it is taken
     input logic [511:0] digest_i,  // the digest
@@ -239,20 +230,20 @@ module pm_edverify_barrel_core
       .job_placed_i(job_placed),
       .job_ctx_i(job_ctx),
       .rx_hash_clear_i,
-      .rx_hash_valid_i,
+      .rx_hash_valid_i(rx_hash_i.valid),
       .rx_hash_ready_o,
-      .rx_hash_data_i,
-      .rx_hash_keep_i,
-      .rx_hash_last_i,
+      .rx_hash_data_i(rx_hash_i.data),
+      .rx_hash_keep_i(rx_hash_i.keep),
+      .rx_hash_last_i(rx_hash_i.last),
       .rx_digest_valid_o(rx_digest_valid),
       // The receiver and its rival wait on the same hash, which shows its digest to one of them.
       .rx_digest_ready_i((half_now && half_ready) || record),
       .hash_clear_o,
-      .hash_valid_o,
+      .hash_valid_o(hash_o.valid),
       .hash_ready_i,
-      .hash_data_o,
-      .hash_keep_o,
-      .hash_last_o,
+      .hash_data_o(hash_o.data),
+      .hash_keep_o(hash_o.keep),
+      .hash_last_o(hash_o.last),
       .digest_valid_i,
       .digest_ready_o,
       .digest_i,
@@ -261,11 +252,11 @@ module pm_edverify_barrel_core
       .z_valid_o(batch_status.z_valid),
       .z_o(batch_status.z),
       .z_take_i(batch_request.z_take),
-      .msg_valid_i,
+      .msg_valid_i(msg_i.valid),
       .msg_ready_o,
-      .msg_data_i,
-      .msg_keep_i,
-      .msg_last_i,
+      .msg_data_i(msg_i.data),
+      .msg_keep_i(msg_i.keep),
+      .msg_last_i(msg_i.last),
       .msg_drop_i(msg_drop_i || sign_request.drop),
       .msg_too_long_o(sign_status.too_long),
       .phase1_valid_i(sign_request.phase1),

@@ -24,6 +24,14 @@ package pm_edverify_barrel_pkg;
     logic [255:0] a;          // public key, u, d
   } job_t;
 
+  // A beat of bytes, the first one in bits 7:0.
+  typedef struct packed {
+    logic        valid;
+    logic        last;   // of a message
+    logic [7:0]  keep;   // bytes that count, in the last beat
+    logic [63:0] data;
+  } byte_beat_t;
+
   // What a program begins with.
   typedef struct packed {
     logic [7:0]   op;

@@ -19,8 +19,8 @@
 //           soft_reset_i (pulse) abandons all jobs, results and points that were asked for: none
 //           of these may be done later. While wiping_o is 1, from the cycle after it on, nothing
 //           may be started, but zeros are asked for.
-// Latency:  alone, from start_i to finish_o, with what is asked for loaded at once: X25519 45,008
-//           cycles, one scalar 25,004, two 40,062. With others at work a job takes longer, by their
+// Latency:  alone, from start_i to finish_o, with what is asked for loaded at once: X25519 45,011
+//           cycles, one scalar 25,094, two 40,245. With others at work a job takes longer, by their
 //           number and times alone.
 // Timing:   all ports but those of the slots are registers, or go to registers at once.
 // Secrets:  a program ends by overwriting what it wrote, then zeros are asked for in place of the
@@ -105,36 +105,32 @@ module pm_edverify_secret_tile
 
   // ---- loads ------------------------------------------------------------------------------------
 
-  logic load_full_q, load_taken;
-  logic load_upper_q;
-  logic [128:0] load_data_q;
-  logic [AddrBits-1:0] load_base, load_addr_q;
+  logic load_valid, load_taken, load_upper;
+  logic [AddrBits-1:0] load_addr;
+  logic [128:0] load_data;
 
-  assign load_ready_o = !load_full_q;
-
-  always_comb begin
-    load_base = AddrBits'(NumContexts * Stride);
-    for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (32'(load_i.ext) >= ConstantExts && load_ctx_i == CtxBits'(c)) begin
-        load_base = AddrBits'(Stride * c + ExtBase - ConstantExts);
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) load_full_q <= 1'b0;
-    else load_full_q <= load_full_q ? !load_taken : load_valid_i && load_i.third == 2'd2;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (load_valid_i && load_ready_o) begin
-      load_upper_q <= load_i.upper;
-      load_addr_q  <= load_base + AddrBits'(load_i.ext);
-      for (int unsigned i = 0; i < 3; i++) begin
-        if (load_i.third == 2'(i)) load_data_q[43*i+:43] <= load_i.data;
-      end
-    end
-  end
+  pm_half_loads #(
+      .NumContexts(NumContexts),
+      .AddrBits(AddrBits),
+      .Stride(Stride),
+      .ExtBase(ExtBase),
+      .ConstantExts(ConstantExts)
+  ) u_loads (
+      .clk_i,
+      .rst_ni,
+      .valid_i(load_valid_i),
+      .ready_o(load_ready_o),
+      .ctx_i(load_ctx_i),
+      .ext_i(load_i.ext),
+      .upper_i(load_i.upper),
+      .third_i(load_i.third),
+      .data_i(load_i.data),
+      .load_valid_o(load_valid),
+      .load_ready_i(load_taken),
+      .load_addr_o(load_addr),
+      .load_upper_o(load_upper),
+      .load_data_o(load_data)
+  );
 
   // ---- jobs -------------------------------------------------------------------------------------
   // A program that ends asks for zeros; its job ends when they are there.
@@ -299,7 +295,8 @@ module pm_edverify_secret_tile
   );
 
   // What asks, and stalls its context: a step or start of multiples of G, or the end of a program.
-  contexts_t asks, waits_q, ask, zeros_q;
+  contexts_t asks, waits_q, ask, ask_q, zeros_q;
+  logic ask_zeros_q;
   contexts_t [PointWait:1] later_q;  // what asked so many cycles ago
 
   assign asks = (start_q & {NumContexts{!ladder_q}}) | ((contexts_t'(step) << ctx) & comb_q);
@@ -312,9 +309,10 @@ module pm_edverify_secret_tile
   assign ask = waits_q & (~waits_q + NumContexts'(1));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {stall_q, waits_q, zeros_q, point_valid_o} <= '0;
+    if (!rst_ni) {stall_q, waits_q, zeros_q, ask_q, point_valid_o} <= '0;
     else begin
-      point_valid_o <= ask != '0 && !clear_q;
+      ask_q <= clear_q ? '0 : ask;
+      point_valid_o <= ask_q != '0 && !clear_q;
       for (int unsigned c = 0; c < NumContexts; c++) begin
         if (clear_q) {stall_q[c], waits_q[c], zeros_q[c]} <= '0;
         else begin
@@ -331,12 +329,13 @@ module pm_edverify_secret_tile
   end
 
   always_ff @(posedge clk_i) begin
-    point_zero_o <= |(ask & zeros_q);
+    ask_zeros_q <= |(ask & zeros_q);
+    point_zero_o <= ask_zeros_q;
     point_o <= '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (ask[c]) begin
+      if (ask_q[c]) begin
         point_ctx_o <= CtxBits'(c);
-        if (!zeros_q[c]) point_o <= digits[c];
+        if (!ask_zeros_q) point_o <= digits[c];
       end
     end
   end
@@ -353,6 +352,7 @@ module pm_edverify_secret_tile
 
   pm_half_datapath #(
       .NumContexts(NumContexts),
+      .Bypass(1'b0),
       .IndexBits(1),
       .AddrBits(AddrBits),
       .Stride(Stride),
@@ -370,11 +370,11 @@ module pm_edverify_secret_tile
       .index_i(digits[ctx].swap),
       .neg_i(digits[ctx].neg),
       .operand_o(operand),
-      .load_valid_i(load_full_q),
+      .load_valid_i(load_valid),
       .load_ready_o(load_taken),
-      .load_addr_i(load_addr_q),
-      .load_upper_i(load_upper_q),
-      .load_data_i(load_data_q),
+      .load_addr_i(load_addr),
+      .load_upper_i(load_upper),
+      .load_data_i(load_data),
       .flag_ctx_i(next_ctx),
       .flag_zero_o(zero),
       .flag_odd_o(odd)

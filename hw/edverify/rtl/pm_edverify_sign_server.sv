@@ -20,12 +20,13 @@
 // Timing:   with hash and scalar unit to itself, from acceptance to the pulse of its end: phase 1
 //           of key generation 124 cycles, of signing 248 + 80 for each block of prefix || M but the
 //           first, phase 2 179 + 80 for each block of R || A || M but the first; with the deep
-//           rounds of pm_sha512 every block takes 4 more. The next request is taken in
-//           the next cycle.
-// Handshake: valid/ready for requests; phase1_done_o and phase2_done_o pulse. walk_we_o holds until
-//           walk_wready_i; walk_rdata_i comes one cycle after walk_rctx_o, walk_rslot_o. clear_i
-//           forgets messages and work; the scalar unit must be cleared in the same cycle. Then a
-//           beat of zeros goes to the hash, before a request is taken.
+//           rounds of pm_sha512 every block takes 4 more. The next request is taken in the next
+//           cycle. Staged: each phase takes a cycle more.
+// Handshake: valid/ready for requests, whose operands are read in the cycle in which they are
+//           taken, or with Staged in the one after it; phase1_done_o and phase2_done_o pulse.
+//           walk_we_o holds until walk_wready_i; walk_rdata_i comes one cycle after walk_rctx_o,
+//           walk_rslot_o. clear_i forgets messages and work; the scalar unit must be cleared in the
+//           same cycle. Then a beat of zeros goes to the hash, before a request is taken.
 // Reset:    asynchronous, active low: idle.
 // Constant time: YES for a given length of the message, apart from the waiting for shared units. d,
 //           prefix, a and r are overwritten here as soon as they have been used.
@@ -36,6 +37,7 @@ module pm_edverify_sign_server
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 64
     parameter int unsigned MessageBytes = 16384,  // memory of messages, a power of two
+    parameter bit Staged = 1'b0,  // for a high clock
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input  logic                     clk_i,                  // clock
@@ -107,8 +109,9 @@ module pm_edverify_sign_server
     HashSign    // R || A || M
   } hash_e;
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     StIdle,
+    StTake,     // operands are read, with Staged
     StHead,     // beats from the registers
     StMessage,  // beats of the message
     StSlot,     // a is read
@@ -132,6 +135,21 @@ module pm_edverify_sign_server
   logic [63:0] ring_data;
   logic [7:0] ring_keep;
 
+  logic take1, take2;  // operands are read
+
+  if (Staged) begin : g_staged
+    logic take1_q, take2_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) {take1_q, take2_q} <= '0;
+      else {take1_q, take2_q} <= {accept1, accept2};
+    end
+
+    assign {take1, take2} = clear_i ? '0 : {take1_q, take2_q};
+  end else begin : g_direct
+    assign {take1, take2} = {accept1, accept2};
+  end
+
   // ---- messages
   // -----------------------------------------------------------------------------------
 
@@ -150,13 +168,13 @@ module pm_edverify_sign_server
       .msg_last_i,
       .drop_i(msg_drop_i),
       .too_long_o(msg_too_long_o),
-      .commit_i(accept1 && phase1_sign_i),
-      .tag_i(phase1_ctx_i),
+      .commit_i(take1 && (Staged ? sign_q : phase1_sign_i)),
+      .tag_i(Staged ? ctx_q : phase1_ctx_i),
       .oldest_valid_o(oldest_valid),
       .oldest_tag_o(oldest_ctx),
       .free_i(phase2_done_o),
       .read_i(ring_read),
-      .oldest_i(accept2),
+      .oldest_i(take2),
       .out_valid_o(ring_valid),
       .out_ready_i(ring_ready),
       .out_data_o(ring_data),
@@ -167,29 +185,44 @@ module pm_edverify_sign_server
   // ---- requests
   // -----------------------------------------------------------------------------------
 
+  // Of the oldest message, a cycle late: until then no other one's context asks for phase 2.
+  logic oldest_valid_q;
+  logic [CtxBits-1:0] oldest_ctx_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) oldest_valid_q <= 1'b0;
+    else oldest_valid_q <= oldest_valid;
+  end
+
+  always_ff @(posedge clk_i) oldest_ctx_q <= oldest_ctx;
+
   assign free = state_q == StIdle && !clear_i;
-  assign phase2_ready_o = free && oldest_valid && oldest_ctx == phase2_ctx_i;
+  assign phase2_ready_o = free && oldest_valid_q && oldest_ctx_q == phase2_ctx_i;
   assign phase1_ready_o = free && !(phase2_valid_i && phase2_ready_o);
   assign accept1 = phase1_valid_i && phase1_ready_o;
   assign accept2 = phase2_valid_i && phase2_ready_o;
+
 
   // ---- hash
   // ---------------------------------------------------------------------------------------
 
   logic head_last, wiped_q;
+  logic [2:0] head_index;  // beat of the registers
 
   // The hash keeps its last beat until the next one: behind clear_i one of zeros follows.
   assign head_last = hash_q == HashSeed && left_q == '0;
   assign hash_clear_o = clear_i || wiped_q;
   assign hash_valid_o = !clear_i &&
       (state_q inside {StHead, StWipe} || (state_q == StMessage && ring_valid));
-  assign hash_data_o = state_q == StMessage ? ring_data : low_q[63:0];
+  assign head_index = {hash_q == HashSign && !left_q[2], ~left_q[1:0]};
+  assign hash_data_o = state_q == StMessage ? ring_data :
+      64'({high_q, low_q} >> {head_index, 6'd0});
   assign hash_keep_o = state_q == StMessage ? ring_keep : 8'hff;
   assign hash_last_o = state_q == StMessage ? ring_last : state_q == StHead && head_last;
   assign beat_taken = hash_valid_o && hash_ready_i;
   assign ring_ready = state_q == StMessage && hash_ready_i;
   // The ring begins to read while the beats before the message go out.
-  assign ring_read = accept2 || (written && hash_q == HashSeed && sign_q);
+  assign ring_read = take2 || (written && hash_q == HashSeed && sign_q);
 
   // ---- scalars
   // ------------------------------------------------------------------------------------
@@ -204,7 +237,8 @@ module pm_edverify_sign_server
 
   always_comb begin
     scalar_digest_o = digest_i;
-    if (scalar_valid_o && hash_q == HashSeed) begin
+    // A digest that is not for the server may pass here, to somebody else.
+    if (hash_q == HashSeed && (Staged || scalar_valid_o)) begin
       scalar_digest_o = {256'd0, 2'b01, digest_i[253:3], 3'd0};
     end
   end
@@ -236,8 +270,9 @@ module pm_edverify_sign_server
       StIdle: begin
         if (accept1) hash_d = HashSeed;
         if (accept2) hash_d = HashSign;
-        if (accept1 || accept2) state_d = StHead;
+        if (accept1 || accept2) state_d = Staged ? StTake : StHead;
       end
+      StTake:   state_d = StHead;
       StHead: begin
         if (beat_taken && left_q == '0) state_d = hash_q == HashSeed ? StDigest : StMessage;
       end
@@ -278,15 +313,15 @@ module pm_edverify_sign_server
     if (state_q == StHead) begin
       if (beat_taken) left_q <= left_q - 3'd1;
     end else begin
-      left_q <= accept2 ? 3'd7 : 3'd3;
+      left_q <= take2 ? 3'd7 : 3'd3;
     end
-    if (accept2) {high_q, low_q} <= {phase2_a_i, phase2_r_i};
-    else if (accept1) {high_q, low_q} <= 512'(phase1_d_i);
+    if (take2) {high_q, low_q} <= {phase2_a_i, phase2_r_i};
+    else if (take1) {high_q, low_q} <= 512'(phase1_d_i);
     else if (clear_i || state_q == StIdle) {high_q, low_q} <= '0;
     else begin
-      if (state_q == StHead && beat_taken) {high_q, low_q} <= 512'({high_q, low_q} >> 64);
       if (state_q == StSlot) low_q <= walk_rdata_i;
-      if (digest_taken) low_q <= hash_q == HashSeed && sign_q ? digest_i[511:256] : '0;
+      if (digest_taken)
+        {high_q, low_q} <= hash_q == HashSeed && sign_q ? 512'(digest_i[511:256]) : '0;
       if (got_result && hash_q != HashSign) high_q <= 256'(scalar_result_i);
       if (written) high_q <= '0;
     end

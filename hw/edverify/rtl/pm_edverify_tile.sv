@@ -83,43 +83,47 @@ module pm_edverify_tile
   tile_job_t job_q;
   list_push_t list_q;
   logic [CtxBits-1:0] list_ctx_q;
-  logic load_full_q, load_taken;
-  logic load_upper_q;
-  logic [128:0] load_data_q;
-  logic [AddrBits-1:0] load_base, load_addr_q;
-
-  assign load_ready_o = !load_full_q;
-
-  always_comb begin
-    load_base = AddrBits'(NumContexts * Stride);
-    for (int unsigned c = 0; c < NumContexts; c++) begin
-      if (32'(load_i.ext) >= ConstantExts && load_ctx_i == CtxBits'(c)) begin
-        load_base = AddrBits'(Stride * c + ExtBase - ConstantExts);
-      end
-    end
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {start_q, clear_q, done_q, list_q, load_full_q} <= '0;
+      {start_q, clear_q, done_q, list_q} <= '0;
     end else begin
       {start_q, clear_q, done_q} <= {start_i, clear_i, point_done_i};
       list_q <= list_i;
-      load_full_q <= load_full_q ? !load_taken : load_valid_i && load_i.third == 2'd2;
     end
   end
 
   always_ff @(posedge clk_i) begin
     job_q <= job_i;
     list_ctx_q <= list_ctx_i;
-    if (load_valid_i && load_ready_o) begin
-      load_upper_q <= load_i.upper;
-      load_addr_q  <= load_base + AddrBits'(load_i.ext);
-      for (int unsigned i = 0; i < 3; i++) begin
-        if (load_i.third == 2'(i)) load_data_q[43*i+:43] <= load_i.data;
-      end
-    end
   end
+
+  logic load_valid, load_taken, load_upper;
+  logic [AddrBits-1:0] load_addr;
+  logic [128:0] load_data;
+
+  pm_half_loads #(
+      .NumContexts(NumContexts),
+      .AddrBits(AddrBits),
+      .Stride(Stride),
+      .ExtBase(ExtBase),
+      .ConstantExts(ConstantExts)
+  ) u_loads (
+      .clk_i,
+      .rst_ni,
+      .valid_i(load_valid_i),
+      .ready_o(load_ready_o),
+      .ctx_i(load_ctx_i),
+      .ext_i(load_i.ext),
+      .upper_i(load_i.upper),
+      .third_i(load_i.third),
+      .data_i(load_i.data),
+      .load_valid_o(load_valid),
+      .load_ready_i(load_taken),
+      .load_addr_o(load_addr),
+      .load_upper_o(load_upper),
+      .load_data_o(load_data)
+  );
 
   // ---- microinstructions ------------------------------------------------------------------------
 
@@ -260,6 +264,7 @@ module pm_edverify_tile
 
   pm_half_datapath #(
       .NumContexts(NumContexts),
+      .Bypass(1'b0),
       .Stride(Stride),
       .SumBase(0),
       .DiffBase(DiffBase),
@@ -275,11 +280,11 @@ module pm_edverify_tile
       .index_i({current.kind == ListR, current.idx[1:0]}),
       .neg_i(current.neg),
       .operand_o(operand),
-      .load_valid_i(load_full_q),
+      .load_valid_i(load_valid),
       .load_ready_o(load_taken),
-      .load_addr_i(load_addr_q),
-      .load_upper_i(load_upper_q),
-      .load_data_i(load_data_q),
+      .load_addr_i(load_addr),
+      .load_upper_i(load_upper),
+      .load_data_i(load_data),
       .flag_ctx_i(next_ctx),
       .flag_zero_o(flag_zero),
       .flag_odd_o(flag_odd)

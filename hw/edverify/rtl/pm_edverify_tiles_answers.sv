@@ -30,7 +30,7 @@ module pm_edverify_tiles_answers
     input tile_end_t [NumTiles-1:0] end_i,  // this one
     output logic [NumTiles-1:0] end_taken_o,  // pulse: it is taken
     output logic free_valid_o,  // pulse: a context is free again
-    output logic [PlaceBits-1:0] free_o,  // this one
+    output logic [PlaceBits-1:0] free_o,  // this one, from its end until the next one
     output logic result_valid_o,  // a result is offered
     input logic result_ready_i,  // it is taken
     output logic [31:0] tag_o,  // its tag

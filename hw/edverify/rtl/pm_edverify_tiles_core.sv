@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Core of `edverify`, configuration `tiles`, without buses: several tiles and what they share. A
-// receiver in front of it shows a job at a time, a SHA-512 unit stands beside it, a transmitter
-// takes the results, in the order in which jobs end.
+// Core of `edverify`, configurations of tiles, without buses: several tiles that verify, what they
+// share and, with SecretOps, one for operations on secrets. A receiver in front of it shows a job
+// at a time, a SHA-512 unit stands beside it, a transmitter takes the results, in the order in
+// which jobs end.
 //
-// Handshake: job_i and job_done_o as pm_edverify_rx, digest_* as pm_sha512. A result is valid and
-//           holds until result_ready_i.
+// Handshake: job_i, job_done_o, rx_hash_* and msg_* as pm_edverify_rx, hash_* and digest_* as
+//           pm_sha512. A result is valid and holds until result_ready_i; payload_o is the word
+//           payload_index_i of its payload, a cycle later.
 // Timing:   cycles_o counts from the cycle after the header beat (1) to the first cycle in which
 //           the result is offered. All that tiles share is a register away from them, so that more
 //           tiles make no path longer.
 // Reset:    asynchronous, active low: no jobs. A soft reset ends every job with `aborted`.
-// Constant time: NO. Verification handles public data.
+// Constant time: verification NO, it is public; the other operations YES for a given length of the
+//           message, apart from the waiting for other jobs.
 
 module pm_edverify_tiles_core
   import pm_scalar_pkg::*;
@@ -19,33 +22,51 @@ module pm_edverify_tiles_core
   import pm_edverify_barrel_pkg::*;
   import pm_edverify_tile_pkg::*;
 #(
-    parameter int unsigned NumTiles    = 3,  // at least 2
-    parameter int unsigned NumContexts = 7   // of a tile, 2 to 7
+    parameter int unsigned NumTiles = 3,  // that verify, at least 2
+    parameter int unsigned NumContexts = 7,  // of a tile, 2 to 7
+    parameter bit SecretOps = 1'b0,  // one more, for x25519, keygen and sign
+    parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
+    localparam int unsigned AllTiles = NumTiles + 32'(SecretOps)
 ) (
-    input  logic                   clk_i,           // clock
-    input  logic                   rst_ni,          // asynchronous reset, active low
-    input  logic                   soft_reset_i,    // pulse: answer every job with `aborted`
-    output logic                   reset_done_o,    // pulse: nothing of before it is left
-    output logic                   busy_o,          // a job is under way
-    output logic    [NumTiles-1:0] mul_issue_o,     // a tile has started a product
+    input logic clk_i,  // clock
+    input logic rst_ni,  // asynchronous reset, active low
+    input logic soft_reset_i,  // pulse: answer every job with `aborted`
+    output logic reset_done_o,  // pulse: nothing of before it is left
+    output logic busy_o,  // a job is under way
+    output logic [AllTiles-1:0] mul_issue_o,  // a tile has started a product
     // receiver
-    input  job_t                   job_i,           // its job
-    output logic                   job_done_o,      // pulse: it is taken over
+    input job_t job_i,  // its job
+    output logic job_done_o,  // pulse: it is taken over
+    // R || A || M of a verification
+    input logic rx_hash_clear_i,  // pulse: forget what was hashed
+    input byte_beat_t rx_hash_i,
+    output logic rx_hash_ready_o,  // it is taken
+    // message to be signed
+    input byte_beat_t msg_i,
+    output logic msg_ready_o,  // it is taken
+    input logic msg_drop_i,  // pulse: forget it
     // hash
-    input  logic                   digest_valid_i,  // the digest is there
-    output logic                   digest_ready_o,  // it is taken
-    input  logic    [       511:0] digest_i,
+    output logic hash_clear_o,  // pulse: forget what was hashed
+    output byte_beat_t hash_o,
+    input logic hash_ready_i,  // it is taken
+    input logic digest_valid_i,  // the digest is there
+    output logic digest_ready_o,  // it is taken
+    input logic [511:0] digest_i,
     // answers
-    output logic                   result_valid_o,  // an answer is offered
-    input  logic                   result_ready_i,  // it is taken
-    output logic    [        31:0] tag_o,           // its tag
-    output logic    [         7:0] rule_o,          // its rule set
-    output reason_e                reason_o,        // its reason
-    output logic    [        31:0] cycles_o         // cycles from header to answer
+    output logic result_valid_o,  // an answer is offered
+    input logic result_ready_i,  // it is taken
+    output logic [31:0] tag_o,  // its tag
+    output logic [7:0] rule_o,  // its rule set
+    output reason_e reason_o,  // its reason
+    output logic all_zero_o,  // the result of x25519 is zero
+    output logic [31:0] cycles_o,  // cycles from header to answer
+    output logic [1:0] payload_words_o,  // words of its payload, with reason ok
+    input logic [1:0] payload_index_i,  // the word that is wanted
+    output logic [255:0] payload_o  // a cycle later
 );
 
   localparam int unsigned TileBits = $clog2(NumTiles);
-  localparam int unsigned PlaceBits = TileBits + 3;
+  localparam int unsigned AllBits = $clog2(AllTiles);
 
   typedef logic [NumTiles-1:0] tiles_t;
 
@@ -57,30 +78,45 @@ module pm_edverify_tiles_core
 
   logic [31:0] time_q;
   logic header_we, free_valid, load_valid, load_ready, started_q, half_valid, half_ready;
-  logic resetting_q, soft_reset_q;
-  logic [PlaceBits-1:0] place, free;
-  header_t   header;
+  logic resetting_q, soft_reset_q, soft_reset_q2, earlier, earlier_q;
+  logic job_done, busy, digest_valid, digest_ready_q;
+  logic [TileBits+2:0] place;
+  logic [AllBits+2:0] free, header_place;
+  job_t job;
+  header_t header;
   tile_job_t facts;
-  tiles_t drop_valid, started, end_valid, end_taken, ask_valid, ask_taken, room, beat_valid, issue;
+  tiles_t drop_valid, started, ask_valid, ask_taken, room, beat_valid;
   tile_end_t drop;
-  tile_end_t [NumTiles-1:0] ends;
+  logic [AllTiles-1:0] end_valid, end_taken, issue;
+  tile_end_t [AllTiles-1:0] ends;
   tile_ask_t [NumTiles-1:0] asks;
   tile_beat_t beat;
+  // of the tile for secrets
+  logic secret_we, secret_earlier;
+  logic [2:0] secret_place;
+  header_t secret_header;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       time_q <= '0;
-      {started_q, soft_reset_q, resetting_q, reset_done_o, mul_issue_o, digest_ready_o} <= '0;
+      {soft_reset_q, soft_reset_q2, earlier_q, resetting_q, reset_done_o} <= '0;
+      {started_q, mul_issue_o, digest_ready_q} <= '0;
     end else begin
       time_q <= time_q + 32'd1;
       started_q <= |started;
-      digest_ready_o <= half_valid && half_ready;  // it has been read
-      soft_reset_q <= soft_reset_i;
-      // busy_o is behind by a cycle.
-      resetting_q <= soft_reset_i || (resetting_q && (busy_o || soft_reset_q));
-      reset_done_o <= resetting_q && !busy_o && !soft_reset_i && !soft_reset_q;
+      digest_ready_q <= half_valid && half_ready;  // it has been read
+      {soft_reset_q, soft_reset_q2} <= {soft_reset_i, soft_reset_q};
+      earlier_q <= earlier || secret_earlier;
+      // earlier_q is behind by two cycles.
+      resetting_q <= soft_reset_i || (resetting_q && (earlier_q || soft_reset_q || soft_reset_q2));
+      reset_done_o <= resetting_q && !(earlier_q || soft_reset_i || soft_reset_q || soft_reset_q2);
       mul_issue_o <= issue;
     end
+  end
+
+  always_comb begin
+    job = job_i;
+    if (SecretOps && opcode_is_secret(job_i.op)) job.open = 1'b0;
   end
 
   pm_edverify_tiles_intake #(
@@ -90,22 +126,23 @@ module pm_edverify_tiles_core
       .clk_i,
       .rst_ni,
       .soft_reset_i,
-      .busy_o,
+      .busy_o(busy),
+      .earlier_o(earlier),
       .time_i(time_q),
-      .job_i,
-      .job_done_o,
+      .job_i(job),
+      .job_done_o(job_done),
       .header_we_o(header_we),
       .place_o(place),
       .header_o(header),
-      .free_valid_i(free_valid),
-      .free_i(free),
+      .free_valid_i(free_valid && 32'(free[3+:AllBits]) < NumTiles),
+      .free_i(free[TileBits+2:0]),
       .load_valid_o(load_valid),
       .load_ready_i(load_ready),
       .facts_o(facts),
       .started_i(started_q),
       .drop_valid_o(drop_valid),
       .drop_o(drop),
-      .digest_valid_i,
+      .digest_valid_i(digest_valid),
       .half_valid_o(half_valid),
       .half_ready_i(half_ready)
   );
@@ -129,15 +166,18 @@ module pm_edverify_tiles_core
       .beat_o(beat)
   );
 
+  assign header_place = secret_we ? {AllBits'(NumTiles), secret_place} :
+      {AllBits'(place[3+:TileBits]), place[2:0]};
+
   pm_edverify_tiles_answers #(
-      .NumTiles(NumTiles)
+      .NumTiles(AllTiles)
   ) u_answers (
       .clk_i,
       .rst_ni,
       .time_i(time_q),
-      .header_we_i(header_we),
-      .place_i(place),
-      .header_i(header),
+      .header_we_i(header_we || secret_we),
+      .place_i(header_place),
+      .header_i(secret_we ? secret_header : header),
       .end_valid_i(end_valid),
       .end_i(ends),
       .end_taken_o(end_taken),
@@ -155,9 +195,9 @@ module pm_edverify_tiles_core
 
   // The unit may take the next job before the digit sequence of the last one is complete.
   logic push_valid, push_done, clear;
-  logic [3:0][PlaceBits-1:0] places_q;
+  logic [3:0][TileBits+2:0] places_q;
   logic [1:0] put_q, get_q;
-  logic [PlaceBits-1:0] list_place;
+  logic [TileBits+2:0] list_place;
   list_entry_t push_entry;
   tiles_t list_valid_q;
   tile_list_t list_q;
@@ -221,6 +261,94 @@ module pm_edverify_tiles_core
         .end_taken_i(end_taken[i]),
         .mul_issue_o(issue[i])
     );
+  end
+
+  // ---- secrets ----------------------------------------------------------------------------------
+
+  if (SecretOps) begin : g_secret
+    logic secret_done, secret_busy, secret_clear, secret_hash_ready, secret_digest_valid;
+    logic secret_digest_ready, zero;
+    logic [1:0] words;
+    byte_beat_t secret_hash;
+
+    pm_edverify_hash_arbiter u_hash (
+        .clk_i,
+        .rst_ni,
+        .allow_i('1),
+        .clear_i({secret_clear, rx_hash_clear_i}),
+        .valid_i({secret_hash.valid, rx_hash_i.valid}),
+        .ready_o({secret_hash_ready, rx_hash_ready_o}),
+        .data_i({secret_hash.data, rx_hash_i.data}),
+        .keep_i({secret_hash.keep, rx_hash_i.keep}),
+        .last_i({secret_hash.last, rx_hash_i.last}),
+        .digest_valid_o({secret_digest_valid, digest_valid}),
+        .digest_ready_i({secret_digest_ready, digest_ready_q}),
+        .hash_clear_o,
+        .hash_valid_o(hash_o.valid),
+        .hash_ready_i,
+        .hash_data_o(hash_o.data),
+        .hash_keep_o(hash_o.keep),
+        .hash_last_o(hash_o.last),
+        .hash_digest_valid_i(digest_valid_i),
+        .hash_digest_ready_o(digest_ready_o)
+    );
+
+    pm_edverify_secret_core #(
+        .NumContexts (NumContexts),
+        .MessageBytes(MessageBytes)
+    ) u_core (
+        .clk_i,
+        .rst_ni,
+        .soft_reset_i,
+        .busy_o(secret_busy),
+        .earlier_o(secret_earlier),
+        .time_i(time_q),
+        .job_i,
+        .job_done_o(secret_done),
+        .msg_i,
+        .msg_ready_o,
+        .msg_drop_i,
+        .hash_clear_o(secret_clear),
+        .hash_o(secret_hash),
+        .hash_ready_i(secret_hash_ready),
+        .digest_valid_i(secret_digest_valid),
+        .digest_ready_o(secret_digest_ready),
+        .digest_i,
+        .place_valid_o(secret_we),
+        .place_o(secret_place),
+        .header_o(secret_header),
+        .end_valid_o(end_valid[NumTiles]),
+        .end_o(ends[NumTiles]),
+        .end_taken_i(end_taken[NumTiles]),
+        .result_ctx_i(free[2:0]),
+        .words_o(words),
+        .zero_o(zero),
+        .index_i(payload_index_i),
+        .word_o(payload_o),
+        .sent_i(free_valid && free[3+:AllBits] == AllBits'(NumTiles)),
+        .mul_issue_o(issue[NumTiles])
+    );
+
+    // An answer is read for some cycles before it is offered.
+    always_ff @(posedge clk_i) begin
+      payload_words_o <= free[3+:AllBits] == AllBits'(NumTiles) ? words : '0;
+      all_zero_o <= free[3+:AllBits] == AllBits'(NumTiles) && zero;
+    end
+
+    assign job_done_o = job_done || secret_done;
+    assign busy_o = busy || secret_busy;
+  end else begin : g_no_secret
+    logic unused;
+    assign unused = ^{msg_i, msg_drop_i, payload_index_i, free};
+    assign {secret_we, secret_earlier, secret_place, secret_header, msg_ready_o} = '0;
+    assign {payload_words_o, all_zero_o, payload_o} = '0;
+    assign rx_hash_ready_o = hash_ready_i;
+    assign hash_clear_o = rx_hash_clear_i;
+    assign hash_o = rx_hash_i;
+    assign digest_valid = digest_valid_i;
+    assign digest_ready_o = digest_ready_q;
+    assign job_done_o = job_done;
+    assign busy_o = busy;
   end
 
 endmodule

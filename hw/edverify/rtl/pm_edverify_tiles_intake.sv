@@ -30,10 +30,11 @@ module pm_edverify_tiles_intake
     input logic rst_ni,  // asynchronous reset, active low
     input logic soft_reset_i,  // pulse: every job is aborted
     output logic busy_o,  // a context has a job
+    output logic earlier_o,  // one of before the latest soft reset is left
     input logic [31:0] time_i,  // cycles
     // receiver
     /* verilator lint_off UNUSEDSIGNAL */
-    input job_t job_i,  // its job; there are no keys to load
+    input job_t job_i,  // its job, a verification; there are no keys to load
     /* verilator lint_on UNUSEDSIGNAL */
     output logic job_done_o,  // pulse: it is taken over
     // contexts: {tile, context}
@@ -73,12 +74,13 @@ module pm_edverify_tiles_intake
   logic [1:0] settle_q;
   logic [2:0] scan_ctx_q;
   logic [TileBits-1:0] scan_tile_q;
-  logic [NumTiles-1:0][7:0] used_q;
+  logic [NumTiles-1:0][7:0] used_q, old_q;
   logic [PlaceBits-1:0] seen_q;
   logic [31:0] since_q;
   logic malformed;
 
   assign malformed = job_i.ended && job_i.malformed;
+  assign earlier_o = old_q != '0 || abort_q;
 
   always_comb begin
     state_d = state_q;
@@ -115,8 +117,8 @@ module pm_edverify_tiles_intake
       load_valid_o <= state_d == StLoad;
       half_valid_o <= state_d == StHalf;
       job_done_o <= state_d == StDone;
-      // What was handed over is aborted there.
-      if (state_q == StDone) abort_q <= 1'b0;
+      // What was handed over is aborted there. At the header it is not known whose job it is.
+      if (state_q == StDone || (state_q == StIdle && !job_i.open && !job_i.start)) abort_q <= 1'b0;
       else if (soft_reset_i && (job_i.open || job_i.start)) abort_q <= 1'b1;
     end
   end
@@ -126,7 +128,7 @@ module pm_edverify_tiles_intake
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {used_q, found_q, scan_ctx_q, scan_tile_q, seen_q, busy_o, header_we_o} <= '0;
+      {used_q, old_q, found_q, scan_ctx_q, scan_tile_q, seen_q, busy_o, header_we_o} <= '0;
     end else begin
       found_q <= state_q == StPlace && !found_q && !used_q[scan_tile_q][scan_ctx_q];
       seen_q <= {scan_tile_q, scan_ctx_q};
@@ -141,6 +143,8 @@ module pm_edverify_tiles_intake
       if (free_valid_i) used_q[free_i[3+:TileBits]][free_i[2:0]] <= 1'b0;
       if (header_we_o) used_q[place_o[3+:TileBits]][place_o[2:0]] <= 1'b1;
       busy_o <= used_q != '0 || state_q != StIdle;
+      old_q  <= soft_reset_i ? used_q : old_q & used_q;
+      if (state_q == StDrop && abort_q) old_q[place_o[3+:TileBits]][place_o[2:0]] <= 1'b1;
     end
   end
 

@@ -36,6 +36,7 @@ module pm_modl_serial
     output logic         ready_o,    // pulse: it was read
     input  logic [511:0] digest_i,   // digest, little-endian
     input  logic [252:0] s_i,        // S
+    input  logic         zero_i,     // level: both are taken for 0
     output logic         k_ready_o,  // k = digest mod L is complete
     input  logic         k_take_i,   // pulse: send it
     output logic         k_valid_o,  // a word of it
@@ -105,8 +106,8 @@ module pm_modl_serial
     end
     load1_word_q <= word_q;
     load2_word_q <= load1_word_q;
-    load_q <= digest_part_q[load1_word_q[4:3]];
-    s_word_q <= s_part_q[load1_word_q[3]];
+    load_q <= zero_i ? '0 : digest_part_q[load1_word_q[4:3]];
+    s_word_q <= zero_i ? '0 : s_part_q[load1_word_q[3]];
   end
 
   // ---- memories --------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ module pm_scalar_serial
       .ready_o,
       .digest_i,
       .s_i,
+      .zero_i(1'b0),
       .k_ready_o(k_ready),
       .k_take_i (k_take),
       .k_valid_o(k_valid),

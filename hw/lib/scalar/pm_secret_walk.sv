@@ -216,7 +216,8 @@ module pm_secret_walk
   logic [128:0] low_sum_q;  // with carry
   logic [126:0] high_q;
   logic [253:0] sum;
-  logic [254:0] bits_q;  // swaps of a ladder, b_i of a comb
+  logic [254:0] bits_q;  // b_i of a comb
+  logic [16:0] group_q;  // of a ladder: 16 bits of the scalar, the digit's among them, and the next
 
   assign add = !read_q.ladder && !scalar_q[0];
   assign sum = {
@@ -228,11 +229,8 @@ module pm_secret_walk
     low_sum_q <= {1'b0, scalar_q[127:0]} + ({129{add}} & 129'(L[127:0]));
     high_q <= scalar_q[254:128];
     add_q <= add;
-    if (low_q.ladder) begin
-      bits_q <= {high_q, low_sum_q[127:0]} ^ {1'b0, high_q, low_sum_q[127:1]};
-    end else begin
-      bits_q <= {1'b0, 1'b1, sum[253:1]};
-    end
+    bits_q <= {1'b0, 1'b1, sum[253:1]};
+    group_q <= 17'({high_q, low_sum_q[127:0]} >> {low_q.pos[7:4], 4'd0});
   end
 
   // The highest window is filled up below its top bit with the complement of that bit, which leaves
@@ -257,7 +255,7 @@ module pm_secret_walk
 
   always_ff @(posedge clk_i) begin
     digit_q <= sum_q.ladder ? '0 : windows[sum_q.pos[$clog2(2*NumWindows)-1:0]];
-    swap_q  <= sum_q.ladder && bits_q[sum_q.pos];
+    swap_q  <= sum_q.ladder && ^(2'(group_q >> sum_q.pos[3:0]));
   end
 
   assign neg = !digit_q[W-1] && !window_q.ladder;

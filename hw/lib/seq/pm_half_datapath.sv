@@ -7,8 +7,8 @@
 // A word reads x, y and, two cycles later, the factors a, b, from one memory of all registers. The
 // butterfly adds and subtracts a half at a time. The halves of the factors and the sums of halves
 // pass one multiplier of 130 x 130 bits, pm_half_fold reduces the three products. Every chain ends
-// after 75 bits at most: bits from 65 on of every half come a cycle after the others. A word of 24
-// cycles after another takes its product past the memory, which is written only then.
+// after 75 bits at most: bits from 65 on of every half come a cycle after the others. With Bypass a
+// word of 24 cycles after another takes its product past the memory, which is written only then.
 //
 // Registers: those of the banks of a context lie behind each other: SumBase, DiffBase and MulBase
 //           are multiples of 8, so that an index of 3 bits stays within a table. External values
@@ -16,7 +16,8 @@
 //           NumContexts * Stride on, the others are at ExtBase of each context.
 //           The load port writes any register, half by half, in cycles in which no word writes.
 // Latency:  words come in the cycles that turn_i names, every third. From a word to the first word
-//           that reads what it writes: a product 24 cycles, a sum 6, a difference 9. Flags of a
+//           that reads what it writes: a product 24 cycles, 27 without Bypass, a sum 6, a
+//           difference 9. Flags of a
 //           canonical product are looked up 35 cycles after its word, on flag_*_o a cycle later.
 //           operand_o: lower half of the first factor 6 cycles after the word, upper half 8; bits
 //           from 65 on a cycle later.
@@ -29,6 +30,7 @@ module pm_half_datapath
   import pm_ucode_pkg::*;
 #(
     parameter int unsigned NumContexts = 7,  // contexts
+    parameter bit Bypass = 1'b1,  // products are there three cycles before the memory has them
     parameter int unsigned IndexBits = 3,  // bits of the index
     parameter int unsigned AddrBits = 9,  // 2^AddrBits registers
     parameter int unsigned Stride = 72,  // of a context, 8 n
@@ -189,8 +191,6 @@ module pm_half_datapath
   logic [1:0][128:0] lo, hi;  // {y, x} in cycles 3 and 5, {b, a} in cycles 5 and 7
   logic [128:0] product_lo;
   logic [126:0] product_hi;
-  logic [1:0] meets;  // the register asked for is that of the product
-  logic [5:1][1:0] met_q;  // so many cycles ago
   logic lo_we_q, hi_we_q, later_we_q;
   logic [AddrBits-1:0] lo_addr_q, hi_addr_q, later_addr_q;
   logic [128:0] lo_data, hi_data;
@@ -210,30 +210,55 @@ module pm_half_datapath
       .hi_data_i(hi_data)
   );
 
-  always_ff @(posedge clk_i) met_q <= {met_q[4:1], meets};
+  if (Bypass) begin : g_bypass
+    logic [1:0] meets;  // the register asked for is that of the product
+    logic [5:1][1:0] met_q;  // so many cycles ago
 
-  for (genvar i = 0; i < 2; i++) begin : g_past
-    assign meets[i] = product_q[9].write && product_q[9].addr == raddr_q[i];
-    assign lo[i][64:0] = met_q[2][i] ? product_lo[64:0] : stored_lo[i][64:0];
-    assign lo[i][128:65] = met_q[3][i] ? product_lo[128:65] : stored_lo[i][128:65];
-    assign hi[i][64:0] = met_q[4][i] ? product_hi[64:0] : stored_hi[i][64:0];
-    assign hi[i][128:65] = met_q[5][i] ? 64'(product_hi[126:65]) : stored_hi[i][128:65];
+    always_ff @(posedge clk_i) met_q <= {met_q[4:1], meets};
+
+    for (genvar i = 0; i < 2; i++) begin : g_past
+      assign meets[i] = product_q[9].write && product_q[9].addr == raddr_q[i];
+      assign lo[i][64:0] = met_q[2][i] ? product_lo[64:0] : stored_lo[i][64:0];
+      assign lo[i][128:65] = met_q[3][i] ? product_lo[128:65] : stored_lo[i][128:65];
+      assign hi[i][64:0] = met_q[4][i] ? product_hi[64:0] : stored_hi[i][64:0];
+      assign hi[i][128:65] = met_q[5][i] ? 64'(product_hi[126:65]) : stored_hi[i][128:65];
+    end
+  end else begin : g_stored
+    assign lo = stored_lo;
+    assign hi = stored_hi;
   end
 
   // ---- butterfly --------------------------------------------------------------------------------
   // Operands are chosen in cycle 3 (lower half) and 5 (upper half), doubled by one place to the
   // left: the bit that crosses comes a cycle before the place it goes to.
 
-  logic upper_q, upper_late_q;
+  logic [1:0] upper_q, upper_late_q;  // a copy for each operand
   logic [1:0] double_q, double_late_q;
   logic [1:0][128:0] operand_q;
   logic [128:0] sum, diff;
 
   always_ff @(posedge clk_i) begin
-    upper_q <= phase_q[1];
     double_q <= phase_q[2] ? {early_q[1].y2, early_q[1].x2} : {early_q[2].y2, early_q[2].x2};
-    {upper_late_q, double_late_q} <= {upper_q, double_q};
+    double_late_q <= double_q;
   end
+
+  pm_copies #(
+      .Bits  (1),
+      .Copies(2)
+  ) u_upper (
+      .clk_i,
+      .d_i(phase_q[1]),
+      .q_o(upper_q)
+  );
+
+  pm_copies #(
+      .Bits  (1),
+      .Copies(2)
+  ) u_upper_late (
+      .clk_i,
+      .d_i(upper_q[0]),
+      .q_o(upper_late_q)
+  );
 
   for (genvar i = 0; i < 2; i++) begin : g_operand
     logic lo_64_q, hi_64_q, lo_128_q;
@@ -245,7 +270,7 @@ module pm_half_datapath
 
     always_ff @(posedge clk_i) begin
       unique case ({
-        upper_q, double_q[i]
+        upper_q[i], double_q[i]
       })
         2'b00:   operand_q[i][64:0] <= lo[i][64:0];
         2'b01:   operand_q[i][64:0] <= lo_twice[64:0];
@@ -253,7 +278,7 @@ module pm_half_datapath
         default: operand_q[i][64:0] <= hi_twice[64:0];
       endcase
       unique case ({
-        upper_late_q, double_late_q[i]
+        upper_late_q[i], double_late_q[i]
       })
         2'b00:   operand_q[i][128:65] <= lo[i][128:65];
         2'b01:   operand_q[i][128:65] <= lo_twice[128:65];

@@ -13,6 +13,7 @@ pm_half_memory.sv
 pm_half_bank.sv
 pm_half_butterfly.sv
 pm_half_factor.sv
+pm_half_loads.sv
 pm_half_datapath.sv
 pm_dual_ucode_pkg.sv
 pm_dual_sequencer.sv

@@ -17,7 +17,7 @@ from pointmill.cores import EDVERIFY
 from pointmill.device import Device, Job
 from pointmill.library import INCLUDE
 from pointmill.measure.benches.edverify import CORE, signatures
-from pointmill.measure.benches.throughput import MAIN_RULE, leaves, run_steady, workload
+from pointmill.measure.benches.throughput import MAIN_RULE, leaves, verify_steady, workload
 from pointmill.measure.records import Record
 
 CONFIG = "bulk"
@@ -57,7 +57,7 @@ def measure(count: int, seed: int = 2026) -> list[Record]:
             device.set_mode(mode)
             jobs = jobs_of(mode, count, seed)
             before = use_fixed_seed(device, jobs) if mode == "batch" else 0
-            steady = run_steady(device, jobs, rule, EDGES[mode])
+            steady = verify_steady(device, jobs, rule, EDGES[mode])
             cycles, products = steady.cycles, steady.products
             if mode == "batch":
                 products = (device.counters().muls - before) / len(jobs)

@@ -9,20 +9,21 @@ what bounds the rate; the honest signatures are all valid, so that nothing ends 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
 from pointmill import sign_input
 from pointmill.cores import EDVERIFY
-from pointmill.device import Counters, Device, Job
+from pointmill.device import Counters, Device, Job, Progress, Result
 from pointmill.measure.benches.edverify import CORE, signatures
 from pointmill.measure.records import Record, published
 from pointmill.rules import RULES
 
-CONFIGS = ("hardened", "throughput", "latency", "compact27", "tiles")
+CONFIGS = ("hardened", "throughput", "latency", "compact27", "tiles", "tiles_secret")
 ALL_RULES = ("throughput",)  # measured under every rule set, the others under the main one
 LEAVES = 81  # of a multiplier that takes a product every cycle; a leaf is a DSP, no other unit has one (units.yaml)
+TILE_LEAVES = 27
 MAIN_RULE = "rfc8032_cofactorless"
 EDGE = 24  # answers at either end that are not counted: the contexts fill and drain
 ALONE = 24  # jobs for the latency of one alone
@@ -47,8 +48,8 @@ def workload(count: int, seed: int) -> list[Job]:
     return [*(Job(item.pk, item.msg, item.sig) for item in real), *(Job(item.pk, item.msg, item.sig) for item in more)]
 
 
-def run_steady(device: Device, jobs: Sequence[Job], rule: str, edge: int = EDGE) -> Steady:
-    """Verifies all jobs with the queue always full, and leaves `edge` answers out at either end; `RuntimeError` if
+def run_steady(device: Device, batch: Callable[[Progress], list[Result]], edge: int = EDGE) -> Steady:
+    """Runs a batch of jobs with the queue always full, and leaves `edge` answers out at either end; `RuntimeError` if
     a job is refused."""
     ends: list[int] = []
     marks: list[Counters] = []
@@ -58,11 +59,11 @@ def run_steady(device: Device, jobs: Sequence[Job], rule: str, edge: int = EDGE)
         if done in (edge, total - edge):
             marks.append(device.counters())
 
-    results = device.verify_batch(jobs, rule, answered)
+    results = batch(answered)
     refused = [i for i, result in enumerate(results) if not result.valid]
     if refused:
-        raise RuntimeError(f"{rule}: rejected jobs {refused[:5]}")
-    answers = len(jobs) - 2 * edge
+        raise RuntimeError(f"rejected jobs {refused[:5]}")
+    answers = len(results) - 2 * edge
     first, last = marks
     products = last.muls - first.muls
     return Steady(
@@ -71,6 +72,11 @@ def run_steady(device: Device, jobs: Sequence[Job], rule: str, edge: int = EDGE)
         products / (last.cycles - first.cycles),
         [result.cycles for result in results],
     )
+
+
+def verify_steady(device: Device, jobs: Sequence[Job], rule: str, edge: int = EDGE) -> Steady:
+    """`run_steady` of verifications."""
+    return run_steady(device, lambda progress: device.verify_batch(jobs, rule, progress), edge)
 
 
 def run_alone(device: Device, jobs: Sequence[Job]) -> list[int]:
@@ -93,8 +99,9 @@ def records_of(name: str, config: str, steady: Steady, printed: float | None) ->
 
 
 def leaves(config: str) -> int:
-    """Leaves of the multiplier; a product is the work of LEAVES of them in one cycle."""
-    return EDVERIFY.parameters[config].get("Leaves", LEAVES)
+    """Leaves of the multipliers that verify; a product is the work of LEAVES of them in one cycle."""
+    parameters = EDVERIFY.parameters[config]
+    return parameters.get("Leaves", TILE_LEAVES * parameters["Tiles"] if "Tiles" in parameters else LEAVES)
 
 
 def measure(count: int, config: str, seed: int = 2026) -> list[Record]:
@@ -105,7 +112,7 @@ def measure(count: int, config: str, seed: int = 2026) -> list[Record]:
     name = f"{CORE}.verify"
     with Device(config) as device:
         alone = run_alone(device, jobs[:ALONE])
-        steady = run_steady(device, jobs, MAIN_RULE)
+        steady = verify_steady(device, jobs, MAIN_RULE)
         cost = round(leaves(config) * steady.cycles)
         found = [
             *records_of(name, config, steady, paper["verify"]),
@@ -116,6 +123,6 @@ def measure(count: int, config: str, seed: int = 2026) -> list[Record]:
             share = jobs[: max(count // 4, FEWEST)]
             for rule in RULES:
                 if rule != MAIN_RULE:
-                    other = run_steady(device, share, rule)
+                    other = verify_steady(device, share, rule)
                     found += records_of(f"{name}_{rule}", config, other, None)
     return found

@@ -44,7 +44,7 @@ def cycles(params: Params) -> list[Figure]:
     jobs = throughput.workload(int(params.get("signatures", SIGNATURES)) + 2 * edge, SEED)
     with Device("swept", module=library.module("edverify", "swept", params=cast(dict[str, int], core))) as device:
         alone = throughput.run_alone(device, jobs[:ALONE])
-        steady = throughput.run_steady(device, jobs, throughput.MAIN_RULE, edge)
+        steady = throughput.verify_steady(device, jobs, throughput.MAIN_RULE, edge)
     return [Figure("cycles_per_verification", round(steady.cycles, 1), "cycles"),
             Figure("utilisation", round(steady.utilisation, 4), "ratio"),
             Figure("cycles_alone", round(fmean(alone), 1), "cycles")]  # fmt: skip
