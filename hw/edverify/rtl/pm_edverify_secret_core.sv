@@ -184,11 +184,12 @@ module pm_edverify_secret_core
   // ---- hash and scalars -------------------------------------------------------------------------
 
   logic scalar_valid, scalar_ready, scalar_done, server_we, server_slot, read_slot;
-  scalar_op_e scalar_op;
+  scalar_op_e  scalar_op;
   /* verilator lint_off UNUSEDSIGNAL */
   scalar_job_t scalar;  // below 2^253
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [252:0] scalar_result;
+  logic [252:0] scalar_result, a_q;
+  logic digest_valid_q, digest_ready;
   ctx_t server_ctx, read_ctx, sign_ctx_q;
   logic [255:0] server_data, read_data, sign_a, sign_r;
 
@@ -228,8 +229,8 @@ module pm_edverify_secret_core
       .hash_data_o(hash_o.data),
       .hash_keep_o(hash_o.keep),
       .hash_last_o(hash_o.last),
-      .digest_valid_i,
-      .digest_ready_o,
+      .digest_valid_i(digest_valid_q),
+      .digest_ready_o(digest_ready),
       .digest_i,
       .scalar_valid_o(scalar_valid),
       .scalar_ready_i(scalar_ready),
@@ -251,7 +252,16 @@ module pm_edverify_secret_core
 
   assign scalar.op = scalar_op;
 
-  always_ff @(posedge clk_i) sign_ctx_q <= ctx_t'(phase2_ctx);
+  // The digest stays until it is taken, and a for as long as it is read.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {digest_valid_q, digest_ready_o} <= '0;
+    else {digest_valid_q, digest_ready_o} <= {digest_valid_i, digest_ready};
+  end
+
+  always_ff @(posedge clk_i) begin
+    sign_ctx_q <= ctx_t'(phase2_ctx);
+    a_q <= scalar.a[252:0];
+  end
 
   pm_scalar_secret u_scalars (
       .clk_i,
@@ -261,7 +271,7 @@ module pm_edverify_secret_core
       .ready_o(scalar_ready),
       .op_i(scalar.op),
       .digest_i(scalar.digest),
-      .a_i(scalar.a[252:0]),
+      .a_i(a_q),
       .r_i(scalar.r[252:0]),
       .result_valid_o(scalar_done),
       .result_o(scalar_result)

@@ -64,34 +64,45 @@ module pm_edverify_secret_intake
     StStart,   // the ladder is to start
     StPhase1,  // the server is to take it
     StDrop,    // it ends here
-    StDone     // the receiver is released
+    StDone,    // the receiver is released
+    StRest     // mine_q is behind
   } state_e;
 
   state_e state_q, state_d;
-  logic mine, malformed, ladder, sign, abort_q, found_q;
+  logic mine, abort_q, found_q;
+  // What the receiver says, a cycle later.
+  logic mine_q, ended_q, malformed_q, ladder_q, sign_q;
   logic [2:0] scan_q, seen_q;
   logic [31:0] since_q;
 
   assign abort_o = abort_q;
   assign mine = job_i.open && opcode_is_secret(job_i.op);
-  assign malformed = job_i.ended && job_i.malformed;
-  assign ladder = job_i.op == OpcodeX25519;
-  assign sign = job_i.op == OpcodeSign;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {mine_q, ended_q} <= '0;
+    else {mine_q, ended_q} <= {mine, job_i.ended};
+  end
+
+  always_ff @(posedge clk_i) begin
+    malformed_q <= job_i.malformed;
+    {ladder_q, sign_q} <= {job_i.op == OpcodeX25519, job_i.op == OpcodeSign};
+  end
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
-      StIdle:   if (mine) state_d = StPlace;
+      StIdle:   if (mine_q) state_d = StPlace;
       StPlace:  if (found_q) state_d = StWait;
       StWait: begin
-        if (abort_q || malformed || (job_i.ended && sign && too_long_i)) state_d = StDrop;
-        else if (job_i.ended && !blocked_i) state_d = ladder ? StSlot : StPhase1;
+        if (abort_q || (ended_q && (malformed_q || (sign_q && too_long_i)))) state_d = StDrop;
+        else if (ended_q && !blocked_i) state_d = ladder_q ? StSlot : StPhase1;
       end
       StSlot:   if (slot_ready_i) state_d = StLoad;
       StLoad:   if (u_ready_i) state_d = StStart;
       StStart:  if (start_ready_i) state_d = StDone;
       StPhase1: if (phase1_ready_i) state_d = StDone;
       StDrop:   state_d = StDone;
+      StDone:   state_d = StRest;
       default:  state_d = StIdle;
     endcase
     if (abort_q && state_q inside {StSlot, StLoad, StStart, StPhase1}) state_d = StDrop;
@@ -111,7 +122,7 @@ module pm_edverify_secret_intake
       state_q <= state_d;
       job_done_o <= state_d == StDone;
       // With the end of the job, after which no beat of its message comes.
-      msg_drop_o <= state_q == StDrop && sign;
+      msg_drop_o <= state_q == StDrop && sign_q;
       drop_valid_o <= state_q == StDrop;
       handed_o <= (start_valid_o && start_ready_i) || (phase1_valid_o && phase1_ready_i);
       // What was handed over is aborted there. At the header it is not known whose job it is.
@@ -122,7 +133,7 @@ module pm_edverify_secret_intake
 
   always_ff @(posedge clk_i) begin
     drop_reason_o <= abort_q ? ReasonAborted :
-        job_i.malformed ? ReasonMalformedJob : ReasonMessageTooLong;
+        malformed_q ? ReasonMalformedJob : ReasonMessageTooLong;
   end
 
   // ---- contexts ---------------------------------------------------------------------------------

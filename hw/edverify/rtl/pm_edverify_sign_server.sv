@@ -132,8 +132,9 @@ module pm_edverify_sign_server
   logic accept1, accept2, beat_taken, digest_taken, got_result, written;
   logic ring_valid, ring_ready, ring_last, ring_read, oldest_valid, free;
   logic [CtxBits-1:0] oldest_ctx;
-  logic [63:0] ring_data;
-  logic [7:0] ring_keep;
+  logic [63:0] ring_data, out_data;
+  logic [7:0] ring_keep, out_keep;
+  logic out_valid, out_ready, out_last;
 
   logic take1, take2;  // operands are read
 
@@ -175,11 +176,26 @@ module pm_edverify_sign_server
       .free_i(phase2_done_o),
       .read_i(ring_read),
       .oldest_i(take2),
-      .out_valid_o(ring_valid),
-      .out_ready_i(ring_ready),
-      .out_data_o(ring_data),
-      .out_keep_o(ring_keep),
-      .out_last_o(ring_last)
+      .out_valid_o(out_valid),
+      .out_ready_i(out_ready),
+      .out_data_o(out_data),
+      .out_keep_o(out_keep),
+      .out_last_o(out_last)
+  );
+
+  pm_skid #(
+      .Width (73),
+      .Stages(32'(Staged))
+  ) u_beat (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i(out_valid),
+      .ready_o(out_ready),
+      .data_i ({out_last, out_keep, out_data}),
+      .valid_o(ring_valid),
+      .ready_i(ring_ready),
+      .data_o ({ring_last, ring_keep, ring_data})
   );
 
   // ---- requests

@@ -266,6 +266,25 @@ module pm_edverify_tiles_core
   // ---- secrets ----------------------------------------------------------------------------------
 
   if (SecretOps) begin : g_secret
+    // Beats of the receiver pass a register, so that no path goes through it to the hash.
+    byte_beat_t staged;
+    logic staged_ready;
+
+    pm_skid #(
+        .Width ($bits({rx_hash_i.last, rx_hash_i.keep, rx_hash_i.data})),
+        .Stages(1)
+    ) u_rx_hash (
+        .clk_i,
+        .rst_ni,
+        .clear_i(rx_hash_clear_i),
+        .valid_i(rx_hash_i.valid),
+        .ready_o(rx_hash_ready_o),
+        .data_i ({rx_hash_i.last, rx_hash_i.keep, rx_hash_i.data}),
+        .valid_o(staged.valid),
+        .ready_i(staged_ready),
+        .data_o ({staged.last, staged.keep, staged.data})
+    );
+
     logic secret_done, secret_busy, secret_clear, secret_hash_ready, secret_digest_valid;
     logic secret_digest_ready, zero;
     logic [1:0] words;
@@ -276,11 +295,11 @@ module pm_edverify_tiles_core
         .rst_ni,
         .allow_i('1),
         .clear_i({secret_clear, rx_hash_clear_i}),
-        .valid_i({secret_hash.valid, rx_hash_i.valid}),
-        .ready_o({secret_hash_ready, rx_hash_ready_o}),
-        .data_i({secret_hash.data, rx_hash_i.data}),
-        .keep_i({secret_hash.keep, rx_hash_i.keep}),
-        .last_i({secret_hash.last, rx_hash_i.last}),
+        .valid_i({secret_hash.valid, staged.valid}),
+        .ready_o({secret_hash_ready, staged_ready}),
+        .data_i({secret_hash.data, staged.data}),
+        .keep_i({secret_hash.keep, staged.keep}),
+        .last_i({secret_hash.last, staged.last}),
         .digest_valid_o({secret_digest_valid, digest_valid}),
         .digest_ready_i({secret_digest_ready, digest_ready_q}),
         .hash_clear_o,
