@@ -9,8 +9,8 @@
 //           pm_sha512. end_* as pm_edverify_secret_jobs. While the result of context result_ctx_i
 //           is sent, words_o, zero_o and, a cycle after index_i, word_o are of it; sent_i (pulse)
 //           makes its context free.
-// Timing:   alone, from the last beat of a packet to end_valid_o, with a message of one block:
-//           X25519 45,136 cycles, keygen 25,753, sign 43,158.
+// Timing:   docs/performance.md has the cycles of each operation. For a high clock, what comes from
+//           receiver, hash and tile goes to registers.
 // Secrets:  nothing of a job is left when its result is sent, or after a soft reset.
 // Reset:    asynchronous, active low: no jobs. Registers of the tile keep what they held.
 // Constant time: YES for a given length of the message, but for the waiting for other jobs.
