@@ -153,7 +153,7 @@ class Job:
     @property
     def message_cycles(self) -> int:
         """An upper bound of the cycles that the message costs."""
-        return 100 * (len(self.case.msg) // 128 + 2)
+        return 200 * (len(self.case.msg) // 128 + 2)
 
 
 def stated(cases: Iterable[Case]) -> list[Job]:
