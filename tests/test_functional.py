@@ -13,6 +13,7 @@ import pytest
 import pointmill
 from pointmill import cli
 from pointmill.client import DeviceError
+from pointmill.cores import EDVERIFY
 from pointmill.device import Device, Job, SecretJob
 from pointmill.functional import group, verdicts
 from pointmill.functional.cycles import cycles_of
@@ -140,6 +141,8 @@ def test_secret_operations() -> None:
         assert [result.payload for result in signed] == [case.pk + case.sig for case in signs]
         assert device.secret_batch([SecretJob("sign", bytes(32), msg=bytes(16385))])[0].reason == "message_too_long"
         assert without.secret_batch([SecretJob("keygen", bytes(32))])[0].reason == "malformed_job"
+    signers = {config for config in EDVERIFY.parameters if FunctionalDevice(config).info().secret_ops}
+    assert signers == {"throughput", "compact27", "tiles_secret"}
 
 
 def test_cycles_are_those_of_the_records() -> None:
