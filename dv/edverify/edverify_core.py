@@ -31,6 +31,9 @@ BUILDS = EDVERIFY.parameters | {
 CONTEXTS = {config: parameters["Contexts"] for config, parameters in BUILDS.items()}
 """Jobs in progress at the same time, by configuration."""
 CYCLES_PER_JOB = 40_000  # more than any job with a short message takes
+BLOCK = {config: 176 if "Tiles" in build or "Hardened" in build else 84 if build["Contexts"] > 1 else 80
+         for config, build in BUILDS.items()}
+"""Cycles of a block of the hash: with two cycles a round, with deep rounds, else."""
 OKAY, SLVERR = 0, 2
 
 
@@ -150,10 +153,9 @@ class Job:
     valid: bool
     reason: Reason | None = None
 
-    @property
-    def message_cycles(self) -> int:
-        """An upper bound of the cycles that the message costs."""
-        return 200 * (len(self.case.msg) // 128 + 2)
+    def message_cycles(self, block: int) -> int:
+        """An upper bound of the cycles that the message costs, with so many a block of the hash."""
+        return block * 5 // 4 * (len(self.case.msg) // 128 + 2)
 
 
 def stated(cases: Iterable[Case]) -> list[Job]:
@@ -199,7 +201,7 @@ def check(core: Core, jobs: list[Job], chunk: int = 64) -> list[Result]:
         part = jobs[start : start + chunk]
         for tag, job in enumerate(part, start):
             core.push(beats_of_job(job, tag))
-        limit = sum(CYCLES_PER_JOB + job.message_cycles for job in part)
+        limit = sum(CYCLES_PER_JOB + job.message_cycles(BLOCK[core.config]) for job in part)
         answers = core.answers(len(part), limit)
         results += answers if CONTEXTS[core.config] == 1 else sorted(answers)
     for tag, (job, result) in enumerate(zip(jobs, results, strict=True)):

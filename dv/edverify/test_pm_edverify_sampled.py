@@ -91,14 +91,14 @@ def test_soft_reset_in_a_packet(core: Core, hostile: list[Job]) -> None:
 
 REFUSED = [
     ({"Contexts": 1, "Leaves": 27}, "fewer Leaves are for"),
-    ({"Contexts": 20, "Tiles": 3}, "as many contexts"),
+    ({"Contexts": 20, "Tiles": 3}, "all tiles have as many contexts"),
     ({"Contexts": 8, "Scheduled": 1, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 12, "SecretOps": 0, "Keys": 8, "Leaves": 27}, "fewer Leaves are for"),
     ({"Contexts": 12, "Leaves": 9}, "Leaves must be 81"),
-    ({"Contexts": 21, "Tiles": 3, "Keys": 8}, "as many contexts"),
-    ({"Contexts": 21, "Tiles": 3, "SecretOps": 1}, "as many contexts"),
+    ({"Contexts": 21, "Tiles": 3, "Keys": 8}, "all tiles have as many contexts"),
+    ({"Contexts": 21, "Tiles": 3, "SecretOps": 1}, "all tiles have as many contexts"),
     ({"Contexts": 8, "Scheduled": 1, "SecretOps": 1}, "operations on secrets"),
-    ({"Contexts": 1, "Tiles": 1}, "as many contexts"),
+    ({"Contexts": 1, "Tiles": 1}, "all tiles have as many contexts"),
     ({"Contexts": 7, "Tiles": 1, "SecretOps": 0}, "at least 2 tiles"),
     ({"Contexts": 16, "Tiles": 2, "SecretOps": 0}, "must be 2 to 7"),
 ]  # fmt: skip

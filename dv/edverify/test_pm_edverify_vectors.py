@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from dv.edverify.edverify_core import Core, Job, Result, check, judged, stated
+from dv.edverify.edverify_core import BLOCK, Core, Job, Result, check, judged, stated
 from pointmill.model.ed25519 import public_key, sign
 from pointmill.rules import RULES, VERDICTS, Reason
 from vectors import ed25519_vectors
@@ -187,8 +187,6 @@ def test_message_lengths_sampled(core: Core) -> None:
 # ninth cycle, of `compact27` every twelfth, of `tiles` as its schedule wants.
 BESIDE_HASH = {"paper": 6600, "hardened": 6600, "latency": 5500, "throughput": 20_000, "compact27": 27_000,
                "tiles": 45_000, "tiles_secret": 45_000}  # fmt: skip
-BLOCK = {"tiles": 176, "tiles_secret": 176, "hardened": 176}
-"""Cycles of a block of the hash, where they are not 80."""
 
 
 def test_long_messages_sampled(core: Core) -> None:
@@ -198,7 +196,7 @@ def test_long_messages_sampled(core: Core) -> None:
     assert len(results) == 4
     for result, length in zip(results, [n for n in lengths for _ in (0, 1)], strict=True):
         blocks = (64 + length + 17 + 127) // 128
-        assert 0 < result.cycles - BLOCK.get(core.config, 80) * blocks < BESIDE_HASH[core.config]
+        assert 0 < result.cycles - BLOCK[core.config] * blocks < BESIDE_HASH[core.config]
 
 
 @pytest.mark.long

@@ -17,6 +17,8 @@ from pointmill import simbuild
 REDUCE, MUL_ADD = 1, 2
 LATENCY = {REDUCE: 486, MUL_ADD: 1_163}
 """Cycles from the first one of an offer to that of the result."""
+READ = 34
+"""Cycles from the first one of an offer to that of ready_o."""
 WIPE = 81
 """Cycles from a result to the first one in which the next offer is looked at."""
 
@@ -65,6 +67,7 @@ class Unit:
             await self.step()
             if not read and self.dut.ready_o.value:
                 read = True
+                assert self.cycle - start == READ
                 await self.step()
                 self.withdraw(rng)
         assert read and self.cycle - start == LATENCY[job[0]]
@@ -129,6 +132,7 @@ async def nothing_is_left(dut: HierarchyObject) -> None:
     clean = unit.left()
     assert not any(clean)
     rng = random.Random(2)
+    cleared = 0
     for op in (REDUCE, MUL_ADD):
         for cycle in [*range(1, 50), *range(50, LATENCY[op] + WIPE, 23)]:
             job = (op, rng.getrandbits(512), rng.randrange(L), rng.randrange(L))
@@ -144,10 +148,12 @@ async def nothing_is_left(dut: HierarchyObject) -> None:
             dut.clear_i.value = 0
             await unit.step(WIPE)
             assert unit.left() == clean, cycle
+            cleared += 1
         job = (op, rng.getrandbits(512), rng.randrange(L), rng.randrange(L))
         assert await unit.run(job, rng) == wanted(job)
         await unit.step(WIPE)
         assert unit.left() == clean
+    assert cleared == 173
 
 
 def test_pm_scalar_secret() -> None:

@@ -7,8 +7,8 @@
 //           point_done_o (pulse) says that it is loaded. u_valid_i offers u of a context until
 //           u_ready_o (pulse) says that it is. load_* as pm_edverify_secret_tile. clear_i (pulse)
 //           forgets what was asked for; u_valid_i must be 0 in the next cycle.
-// Timing:   a value takes six cycles and, three times in these two halves, those that the tile
-//           waits for its memory. All outputs are registers.
+// Timing:   a value takes six cycles, and those in which the tile stores each of its halves. All
+//           outputs are registers.
 // Secrets:  a point that was asked for is behind the digit of a scalar; points of later ones, or
 //           zeros, replace it.
 // Reset:    asynchronous, active low: constants are loaded first.

@@ -29,7 +29,7 @@
 //           same cycle. Then a beat of zeros goes to the hash, before a request is taken.
 // Reset:    asynchronous, active low: idle.
 // Constant time: YES for a given length of the message, apart from the waiting for shared units. d,
-//           prefix, a and r are overwritten here as soon as they have been used.
+//           prefix, a and r are overwritten here as soon as what is made of them is there.
 // Source:   RFC 8032.
 
 module pm_edverify_sign_server
