@@ -57,7 +57,7 @@ async def traffic(dut, pauses: tuple[int, int]) -> None:
         allow = [int(client.index == 1 or cycle % 300 > 60) for client in clients]
         for client in clients:
             client.wait -= client.wait > 0
-            client.offering = bool(client.beats) and client.wait == 0 and not clear[client.index] \
+            client.offering = bool(client.beats) and client.wait == 0 \
                 and (client.offering or rng.random() < 0.8)
         beats = [client.beats[0] if client.offering else
                  (rng.getrandbits(64), rng.getrandbits(8), rng.getrandbits(1)) for client in clients]
@@ -75,30 +75,26 @@ async def traffic(dut, pauses: tuple[int, int]) -> None:
         await ReadOnly()
         taken = [valid[i] and int(dut.ready_o.value) >> i & 1 for i in (0, 1)]
         got = [int(dut.digest_valid_o.value) >> i & 1 for i in (0, 1)]
+        wants = [i for i in (0, 1) if owner is None and valid[i] and allow[i] and not clear[i]]
         if owner is None:
-            wants = [i for i in (0, 1) if valid[i] and allow[i]]
-            due = wants[0] if len(wants) == 1 else 1 - last
-            assert int(dut.hash_valid_o.value) == bool(wants)
-            assert taken == [int(bool(wants) and hash_ready and i == due) for i in (0, 1)]
-            assert got == [0, 0] and not dut.hash_clear_o.value
+            assert taken == got == [0, 0] and not dut.hash_valid_o.value and not dut.hash_clear_o.value
             assert not dut.hash_digest_ready_o.value
-            seen["contended"] += len(wants) == 2 and hash_ready
+            seen["contended"] += len(wants) == 2
         else:
-            due = owner
             assert int(dut.hash_valid_o.value) == valid[owner]
             assert taken == [int(i == owner and valid[i] and hash_ready) for i in (0, 1)]
             assert got == [int(i == owner and digest_valid) for i in (0, 1)]
             assert int(dut.hash_clear_o.value) == clear[owner]
             assert int(dut.hash_digest_ready_o.value) == ready[owner]
         if dut.hash_valid_o.value:
-            assert beats[due] == (int(dut.hash_data_o.value), int(dut.hash_keep_o.value),
+            assert beats[owner] == (int(dut.hash_data_o.value), int(dut.hash_keep_o.value),
                                   int(dut.hash_last_o.value))
         # What that does.
-        if taken[due]:
-            if owner is None:
-                owner = last = due
-                turns.append(due)
-            client = clients[due]
+        if wants:
+            owner = last = wants[0] if len(wants) == 1 else 1 - last
+            turns.append(owner)
+        elif owner is not None and taken[owner] and not clear[owner]:
+            client = clients[owner]
             hashed.append(client.beats[0])
             client.sent.append(client.beats.pop(0))
             client.offering = False

@@ -380,11 +380,11 @@ async def clear(dut) -> None:
         assert bench.writes == before and dut.hash_zero_o.value == 1
         await bench.sign(after, cycle % CONTEXTS)
         ends += 1
-    assert ends == 207
+    assert ends == 208
 
 
 # From the cycle in which the operands are read.
-PHASE1_CYCLES, PHASE2_CYCLES, KEYGEN_CYCLES = 248, 179, 124
+PHASE1_CYCLES, PHASE2_CYCLES, KEYGEN_CYCLES = 250, 180, 125
 
 
 @pytest.mark.parametrize("staged", [0, 1])

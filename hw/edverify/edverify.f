@@ -12,9 +12,11 @@ gen/pm_edverify_paper_rom.sv
 gen/pm_edverify_hardened_ucode_pkg.sv
 gen/pm_edverify_hardened_rom.sv
 gen/pm_edverify_gtable.sv
+rtl/pm_edverify_core_pkg.sv
 rtl/pm_edverify_lockstep_pkg.sv
 rtl/pm_edverify_paper_control.sv
 rtl/pm_edverify_paper_engine.sv
+rtl/pm_edverify_paper_core.sv
 rtl/pm_edverify_lane.sv
 rtl/pm_edverify_lockstep.sv
 gen/pm_edverify_throughput_ucode_pkg.sv
@@ -50,6 +52,7 @@ rtl/pm_edverify_tile.sv
 rtl/pm_edverify_tile_node.sv
 rtl/pm_edverify_tile_facts.sv
 rtl/pm_edverify_tiles_loader.sv
+rtl/pm_edverify_place_scan.sv
 rtl/pm_edverify_tiles_intake.sv
 rtl/pm_edverify_tiles_answers.sv
 rtl/pm_edverify_hash_arbiter.sv

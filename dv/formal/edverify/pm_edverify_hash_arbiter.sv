@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Claim: pm_edverify_hash_arbiter gives the hash to one client from its first beat until its
-//        digest is taken or it clears; meanwhile nothing of the other client passes, and between
-//        messages nothing of a client that may not begin; a client that asks waits for one
+// Claim: pm_edverify_hash_arbiter gives the hash to one client, from the cycle after it asks until
+//        its digest is taken or it clears; meanwhile nothing of the other client passes, and
+//        nothing of a client that did not ask or may not begin; a client that asks waits for one
 //        message of the other at most, and for none if the hash is free and the other does not
 //        ask.
 
@@ -47,21 +47,22 @@ module pm_edverify_hash_arbiter_formal (
       .hash_digest_ready_o(hash_digest_ready)
   );
 
-  logic [1:0] asks, sends, has_q;  // may begin and wants to; a beat is taken; has the hash
-  logic [1:0] begins;  // with this beat
+  logic [1:0] has, had_q, asked_q;  // has the hash; had it, asked for it a cycle ago
+  logic [1:0] begins;  // has it from now on
   logic [1:0] passed_q;  // asks, and the other one began meanwhile
+  logic left_q;  // a cycle ago it was given back
 
-  assign asks   = valid_i & allow_i;
-  assign sends  = valid_i & ready;
-  assign begins = has_q == '0 ? sends : '0;
+  assign has = u_dut.owns;
+  assign begins = had_q == '0 ? has : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {has_q, passed_q} <= '0;
+    if (!rst_ni) {had_q, asked_q, passed_q, left_q} <= '0;
     else begin
+      had_q   <= has;
+      asked_q <= valid_i & allow_i & ~clear_i;
+      left_q  <= (has & (clear_i | (digest_valid & digest_ready_i))) != '0;
       for (int i = 0; i < 2; i++) begin
-        if (begins[i]) has_q[i] <= 1'b1;
-        else if (clear_i[i] || (digest_valid[i] && digest_ready_i[i])) has_q[i] <= 1'b0;
-        passed_q[i] <= asks[i] && !begins[i] && (passed_q[i] || begins[1-i]);
+        passed_q[i] <= asked_q[i] && !begins[i] && (passed_q[i] || begins[1-i]);
       end
     end
   end
@@ -73,24 +74,28 @@ module pm_edverify_hash_arbiter_formal (
     a_reset : assume (started_q || !rst_ni);
 
     if (rst_ni) begin
-      p_one : assert (has_q != 2'b11 && sends != 2'b11);
-      p_allowed : assert ((ready & ~(has_q == '0 ? allow_i : has_q)) == '0);
-      p_beat : assert ((hash_valid && hash_ready_i) == (sends != '0));
-      p_offer : assert (hash_valid == ((valid_i & (has_q == '0 ? allow_i : has_q)) != '0));
-      if (sends != '0) begin
+      p_one : assert (has != 2'b11);
+      p_asked : assert ((begins & ~asked_q) == '0);
+      p_prompt : assert (had_q != '0 || (has != '0) == (asked_q != '0));
+      p_kept : assert (had_q == '0 || has == (left_q ? 2'd0 : had_q));
+      p_ready : assert (ready == (hash_ready_i ? has : 2'd0));
+      p_offer : assert (hash_valid == ((valid_i & has) != '0));
+      if (hash_valid) begin
         p_data :
-        assert ({hash_data, hash_keep, hash_last} ==
-                {data_i[sends[1]], keep_i[sends[1]], last_i[sends[1]]});
+        assert ({hash_data, hash_keep, hash_last} == {data_i[has[1]], keep_i[has[1]], last_i[has[1]]
+                                                     });
       end
-      p_digest : assert (digest_valid == (hash_digest_valid_i ? has_q : '0));
-      p_taken : assert (hash_digest_ready == ((digest_ready_i & has_q) != '0));
-      p_clear : assert (hash_clear == ((clear_i & has_q) != '0));
+      p_digest : assert (digest_valid == (hash_digest_valid_i ? has : 2'd0));
+      p_taken : assert (hash_digest_ready == ((digest_ready_i & has) != '0));
+      p_clear : assert (hash_clear == ((clear_i & has) != '0));
       p_turn :
-      assert (!(begins[0] && asks[1] && passed_q[1]) && !(begins[1] && asks[0] && passed_q[0]));
+      assert (!(begins[0] && asked_q[1] && passed_q[1]) &&
+              !(begins[1] && asked_q[0] && passed_q[0]));
 
       // For the induction step.
-      i_has : assert (has_q == (u_dut.busy_q ? {u_dut.owner_q, !u_dut.owner_q} : 2'd0));
-      i_passed : assert (!(passed_q[0] && !u_dut.owner_q) && !(passed_q[1] && u_dut.owner_q));
+      i_passed :
+      assert (!(passed_q[0] && !u_dut.owner_q && !begins[0]) &&
+              !(passed_q[1] && u_dut.owner_q && !begins[1]));
     end
   end
 

@@ -21,7 +21,7 @@
 
 module pm_edverify
   import pm_edverify_pkg::*;
-  import pm_edverify_barrel_pkg::*;
+  import pm_edverify_core_pkg::*;
   import pm_edverify_lockstep_pkg::*;
 #(
     // jobs in progress; 1: configuration `paper`; 2 to 32: `throughput`
@@ -171,17 +171,15 @@ module pm_edverify
     end
   end
 
-  logic job_discard, job_done;
-  logic rx_hash_clear, rx_hash_ready, hash_clear, hash_ready, digest_valid, digest_ready;
-  byte_beat_t rx_hash, hash;
-  logic [511:0] digest;
+  to_rx_t to_rx;
+  to_hash_t to_hash;
+  from_hash_t from_hash;
 
   // `paper` has no other operation than verification, no message to sign, and no payload.
   /* verilator lint_off UNUSEDSIGNAL */
-  job_t job;
+  from_rx_t from_rx;
   logic [255:0] seed;
-  logic seeded, msg_drop, msg_ready;
-  byte_beat_t msg;
+  logic seeded;
   logic [1:0] payload_index;
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -198,32 +196,32 @@ module pm_edverify
       .s_axis_tdata(in_data),
       .s_axis_tkeep(in_keep),
       .s_axis_tlast(in_last),
-      .job_start_o(job.start),
-      .job_open_o(job.open),
-      .job_valid_o(job.valid),
-      .job_end_o(job.ended),
-      .job_malformed_o(job.malformed),
-      .job_op_o(job.op),
-      .job_rule_o(job.rule),
-      .job_tag_o(job.tag),
-      .job_slot_o(job.slot),
-      .job_s_o(job.s),
-      .job_r_o(job.r),
-      .job_a_o(job.a),
-      .job_discard_i(job_discard),
-      .job_done_i(job_done),
-      .hash_clear_o(rx_hash_clear),
-      .hash_valid_o(rx_hash.valid),
-      .hash_ready_i(rx_hash_ready),
-      .hash_data_o(rx_hash.data),
-      .hash_keep_o(rx_hash.keep),
-      .hash_last_o(rx_hash.last),
-      .msg_drop_o(msg_drop),
-      .msg_valid_o(msg.valid),
-      .msg_ready_i(msg_ready),
-      .msg_data_o(msg.data),
-      .msg_keep_o(msg.keep),
-      .msg_last_o(msg.last),
+      .job_start_o(from_rx.job.start),
+      .job_open_o(from_rx.job.open),
+      .job_valid_o(from_rx.job.valid),
+      .job_end_o(from_rx.job.ended),
+      .job_malformed_o(from_rx.job.malformed),
+      .job_op_o(from_rx.job.op),
+      .job_rule_o(from_rx.job.rule),
+      .job_tag_o(from_rx.job.tag),
+      .job_slot_o(from_rx.job.slot),
+      .job_s_o(from_rx.job.s),
+      .job_r_o(from_rx.job.r),
+      .job_a_o(from_rx.job.a),
+      .job_discard_i(to_rx.discard),
+      .job_done_i(to_rx.job_done),
+      .hash_clear_o(from_rx.hash_clear),
+      .hash_valid_o(from_rx.hash.valid),
+      .hash_ready_i(to_rx.hash_ready),
+      .hash_data_o(from_rx.hash.data),
+      .hash_keep_o(from_rx.hash.keep),
+      .hash_last_o(from_rx.hash.last),
+      .msg_drop_o(from_rx.msg_drop),
+      .msg_valid_o(from_rx.msg.valid),
+      .msg_ready_i(to_rx.msg_ready),
+      .msg_data_o(from_rx.msg.data),
+      .msg_keep_o(from_rx.msg.keep),
+      .msg_last_o(from_rx.msg.last),
       .busy_o(rx_busy)
   );
 
@@ -233,92 +231,53 @@ module pm_edverify
   ) u_sha512 (
       .clk_i,
       .rst_ni  (lane_rst_n),
-      .clear_i (hash_clear),
-      .valid_i (hash.valid),
-      .ready_o (hash_ready),
-      .data_i  (hash.data),
-      .keep_i  (hash.keep),
-      .last_i  (hash.last),
-      .valid_o (digest_valid),
-      .ready_i (digest_ready),
-      .digest_o(digest)
+      .clear_i (to_hash.clear),
+      .valid_i (to_hash.beat.valid),
+      .ready_o (from_hash.ready),
+      .data_i  (to_hash.beat.data),
+      .keep_i  (to_hash.beat.keep),
+      .last_i  (to_hash.beat.last),
+      .valid_o (from_hash.digest_valid),
+      .ready_i (to_hash.digest_ready),
+      .digest_o(from_hash.digest)
   );
 
   // ---- verify -----------------------------------------------------------------------------------
 
-  logic soft_reset, reset_done, engine_busy, result_valid, result_ready;
+  logic soft_reset, reset_done, engine_busy, result_ready;
   logic [AllTiles-1:0] mul_issue;  // products started
-  logic [7:0] result_rule;
-  logic [31:0] result_tag, cycles;
-  reason_e reason;
-  logic [1:0] payload_words;
+  tx_result_t result;
   logic [255:0] payload;
-  logic all_zero;
 
   logic tx_valid, tx_last;
   logic [63:0] tx_data;
 
   if (Contexts == 1) begin : g_paper
-    logic engine_start, engine_clear, engine_finish, engine_idle, unused_idle;
-    logic [7:0] result_reason;
-    reason_e engine_reason;
-    logic lane_reset_done;
+    logic   lane_reset_done;
     /* verilator lint_off UNUSEDSIGNAL */
     issue_t issue;  // for the comparison, with Hardened
     /* verilator lint_on UNUSEDSIGNAL */
 
-    pm_job_control #(
-        .Aborted(ReasonAborted)
-    ) u_control (
+    pm_edverify_paper_core #(
+        .Hardened(Hardened)
+    ) u_core (
         .clk_i,
         .rst_ni(lane_rst_n),
         .soft_reset_i(soft_reset || fault),
         .reset_done_o(lane_reset_done),
-        .job_start_i(job.start),
-        .job_open_i(job.open),
-        .job_valid_i(job.valid),
-        .job_end_i(job.ended),
-        .job_refused_i(job.malformed),
-        .refusal_i(ReasonMalformedJob),
-        .job_done_o(job_done),
-        .idle_o(unused_idle),
-        .decided_o(job_discard),
-        .engine_start_o(engine_start),
-        .engine_clear_o(engine_clear),
-        .engine_finish_i(engine_finish),
-        .engine_reason_i(engine_reason),
-        .result_valid_o(result_valid),
-        .result_ready_i(result_ready),
-        .reason_o(result_reason),
-        .cycles_o(cycles)
-    );
-
-    pm_edverify_paper_engine #(
-        .Hardened(Hardened)
-    ) u_engine (
-        .clk_i,
-        .rst_ni(lane_rst_n),
-        .start_i(engine_start),
-        .clear_i(engine_clear),
-        .idle_o(engine_idle),
-        .flags_i(rule_flags(job.rule)),
-        .s_i(job.s),
-        .r_i(job.r),
-        .a_i(job.a),
-        .digest_valid_i(digest_valid),
-        .digest_ready_o(digest_ready),
-        .digest_i(digest),
-        .finish_o(engine_finish),
-        .reason_o(engine_reason),
+        .busy_o(engine_busy),
         .mul_issue_o(mul_issue),
-        .operands_i(job.valid),
+        .fault_i(fault),
+        .rx_i(from_rx),
+        .rx_o(to_rx),
+        .hash_o(to_hash),
+        .hash_i(from_hash),
+        .result_o(result),
+        .result_ready_i(result_ready),
         .issue_o(issue)
     );
 
-    assign reason = fault ? ReasonFaultDetected : reason_e'(result_reason);
-    assign engine_busy = !engine_idle;
-    assign result_rule = job.rule;
-    assign result_tag = job.tag;
+    assign payload = '0;
 
     if (Hardened) begin : g_hardened
       issue_t lane_issue;
@@ -391,33 +350,15 @@ module pm_edverify
         .reset_done_o(reset_done),
         .busy_o(engine_busy),
         .mul_issue_o(mul_issue),
-        .job_i(job),
-        .job_done_o(job_done),
-        .rx_hash_clear_i(rx_hash_clear),
-        .rx_hash_i(rx_hash),
-        .rx_hash_ready_o(rx_hash_ready),
-        .msg_i(msg),
-        .msg_ready_o(msg_ready),
-        .msg_drop_i(msg_drop),
-        .hash_clear_o(hash_clear),
-        .hash_o(hash),
-        .hash_ready_i(hash_ready),
-        .digest_valid_i(digest_valid),
-        .digest_ready_o(digest_ready),
-        .digest_i(digest),
-        .result_valid_o(result_valid),
+        .rx_i(from_rx),
+        .rx_o(to_rx),
+        .hash_o(to_hash),
+        .hash_i(from_hash),
+        .result_o(result),
         .result_ready_i(result_ready),
-        .tag_o(result_tag),
-        .rule_o(result_rule),
-        .reason_o(reason),
-        .all_zero_o(all_zero),
-        .cycles_o(cycles),
-        .payload_words_o(payload_words),
         .payload_index_i(payload_index),
         .payload_o(payload)
     );
-
-    assign job_discard = 1'b0;
   end else begin : g_throughput
     pm_edverify_barrel_core #(
         .NumContexts(Contexts),
@@ -438,44 +379,15 @@ module pm_edverify
         .seeded_i(seeded),
         .seed_i(seed),
         .stream_i(in_valid),
-        .job_i(job),
-        .job_done_o(job_done),
-        .rx_hash_clear_i(rx_hash_clear),
-        .rx_hash_i(rx_hash),
-        .rx_hash_ready_o(rx_hash_ready),
-        .msg_i(msg),
-        .msg_ready_o(msg_ready),
-        .msg_drop_i(msg_drop),
-        .hash_clear_o(hash_clear),
-        .hash_o(hash),
-        .hash_ready_i(hash_ready),
-        .digest_valid_i(digest_valid),
-        .digest_ready_o(digest_ready),
-        .digest_i(digest),
-        .result_valid_o(result_valid),
+        .rx_i(from_rx),
+        .rx_o(to_rx),
+        .hash_o(to_hash),
+        .hash_i(from_hash),
+        .result_o(result),
         .result_ready_i(result_ready),
-        .tag_o(result_tag),
-        .rule_o(result_rule),
-        .reason_o(reason),
-        .all_zero_o(all_zero),
-        .cycles_o(cycles),
-        .payload_words_o(payload_words),
         .payload_index_i(payload_index),
         .payload_o(payload)
     );
-
-    assign job_discard = 1'b0;  // a message is hashed to its end: the next job waits for no verdict
-  end
-
-  // Nothing but verifications is hashed, and no result has a payload.
-  if (Contexts == 1) begin : g_verify_alone
-    assign hash_clear = rx_hash_clear;
-    assign hash = rx_hash;
-    assign rx_hash_ready = hash_ready;
-    assign msg_ready = 1'b1;
-    assign payload_words = '0;
-    assign payload = '0;
-    assign all_zero = 1'b0;
   end
 
   // ---- answer -----------------------------------------------------------------------------------
@@ -483,14 +395,14 @@ module pm_edverify
   pm_edverify_tx u_tx (
       .clk_i,
       .rst_ni(lane_rst_n),
-      .result_valid_i(result_valid),
+      .result_valid_i(result.valid),
       .result_ready_o(result_ready),
-      .tag_i(result_tag),
-      .rule_i(result_rule),
-      .reason_i(reason),
-      .all_zero_i(all_zero),
-      .cycles_i(cycles),
-      .payload_words_i(payload_words),
+      .tag_i(result.tag),
+      .rule_i(result.rule),
+      .reason_i(result.reason),
+      .all_zero_i(result.all_zero),
+      .cycles_i(result.cycles),
+      .payload_words_i(result.payload_words),
       .payload_index_o(payload_index),
       .payload_i(payload),
       .m_axis_tvalid(tx_valid),
@@ -512,7 +424,7 @@ module pm_edverify
 
   logic answered;
 
-  assign answered = result_valid && result_ready;
+  assign answered = result.valid && result_ready;
 
   pm_edverify_csr #(
       .Contexts (Contexts),
@@ -549,9 +461,10 @@ module pm_edverify
       .busy_i(rx_busy || engine_busy),
       .queued_i(queued_q),
       .job_answered_i(answered),
-      .job_valid_i(answered && reason == ReasonOk),
-      .job_error_i(answered && (reason == ReasonMalformedJob || reason == ReasonAborted || fault)),
-      .job_malformed_i(answered && reason == ReasonMalformedJob),
+      .job_valid_i(answered && result.reason == ReasonOk),
+      .job_error_i(answered && (result.reason == ReasonMalformedJob ||
+          result.reason == ReasonAborted || fault)),
+      .job_malformed_i(answered && result.reason == ReasonMalformedJob),
       .reset_done_i(reset_done),
       .mul_issue_i(15'(mul_issue))
   );

@@ -29,6 +29,7 @@
 
 module pm_edverify_barrel_control
   import pm_edverify_pkg::*;
+  import pm_edverify_core_pkg::*;
   import pm_scalar_pkg::*;
   import pm_edverify_batch_pkg::*;
   import pm_edverify_barrel_pkg::*;

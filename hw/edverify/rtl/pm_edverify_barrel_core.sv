@@ -5,10 +5,9 @@
 // shows a job at a time, a SHA-512 unit stands beside it, a transmitter takes the results, in the
 // order in which jobs end.
 //
-// Handshake: job_*, rx_hash_* and msg_* as pm_edverify_rx gives them; job_done_o (pulse) releases
-//           the receiver. hash_* and digest_* as pm_sha512. A result is valid and holds until
-//           result_ready_i; payload_o is the word payload_index_i of its payload, one cycle later.
-// Timing:   cycles_o counts from the cycle after the header beat (1) to the first cycle in which
+// Handshake: rx_i and rx_o as pm_edverify_rx, hash_o and hash_i as pm_sha512, result_o as
+//           pm_edverify_tx.
+// Timing:   result_o.cycles counts from the cycle after the header beat (1) to the first cycle in which
 //           the result is offered.
 // Reset:    asynchronous, active low: no jobs. A soft reset ends every job with `aborted`.
 // Constant time: verification NO, it is public; the other operations YES for a given length of the
@@ -17,6 +16,7 @@
 module pm_edverify_barrel_core
   import pm_scalar_pkg::*;
   import pm_edverify_pkg::*;
+  import pm_edverify_core_pkg::*;
   import pm_edverify_batch_pkg::*;
   import pm_edverify_barrel_pkg::*;
 #(
@@ -40,34 +40,16 @@ module pm_edverify_barrel_core
     input logic [255:0] seed_i,  // seed of the multipliers of batches
     // receiver
     input logic stream_i,  // a beat waits for it
-    input job_t job_i,  // its job
-    output logic job_done_o,  // pulse: it is taken over
-    // R || A || M of a verification
-    input logic rx_hash_clear_i,  // pulse: forget what was hashed
-    input byte_beat_t rx_hash_i,
-    output logic rx_hash_ready_o,  // it is taken
-    // message to be signed
-    input byte_beat_t msg_i,
-    output logic msg_ready_o,  // it is taken
-    input logic msg_drop_i,  // pulse: forget it
+    input from_rx_t rx_i,
+    output to_rx_t rx_o,
     // hash
-    output logic hash_clear_o,  // pulse: forget what was hashed
-    output byte_beat_t hash_o,
-    input logic hash_ready_i,  // it is taken
-    input logic digest_valid_i,  // the digest is there
-    output logic digest_ready_o,  // it is taken
-    input logic [511:0] digest_i,  // the digest
-    // answers
-    output logic result_valid_o,  // an answer is offered
+    output to_hash_t hash_o,
+    input from_hash_t hash_i,
+    // transmitter
+    output tx_result_t result_o,  // holds until taken
     input logic result_ready_i,  // it is taken
-    output logic [31:0] tag_o,  // its tag
-    output logic [7:0] rule_o,  // its rule set
-    output reason_e reason_o,  // its reason
-    output logic all_zero_o,  // the result of x25519 is zero
-    output logic [31:0] cycles_o,  // cycles from header to answer
-    output logic [1:0] payload_words_o,  // words of its payload, with reason ok
-    input logic [1:0] payload_index_i,  // the word that is wanted
-    output logic [255:0] payload_o  // one cycle later
+    input logic [1:0] payload_index_i,  // the word of its payload that is wanted
+    output logic [255:0] payload_o  // a cycle later
 );
 
   localparam int unsigned CtxBits = $clog2(NumContexts);
@@ -123,8 +105,8 @@ module pm_edverify_barrel_core
       .reset_done_o,
       .busy_o,
       .wiping_i(wiping),
-      .job_i,
-      .job_done_o,
+      .job_i(rx_i.job),
+      .job_done_o(rx_o.job_done),
       .job_placed_o(job_placed),
       .job_ctx_o(job_ctx),
       .engine_start_o(start),
@@ -148,24 +130,27 @@ module pm_edverify_barrel_core
       .phase2_done_i(phase2_done),
       .stream_i,
       .seeded_i(seed_good),
-      .digest_i,
+      .digest_i(hash_i.digest),
       .record_o(record),
       .batch_o(batch_request),
       .batch_ctx_o(batch_ctx),
       .digits_place_o(digits_place),
       .batch_i(batch_status),
-      .result_valid_o,
+      .result_valid_o(result_o.valid),
       .result_ready_i,
       .result_ctx_o(result_ctx),
       .result_o(result)
   );
 
-  assign tag_o = result.tag;
-  assign rule_o = result.rule;
-  assign reason_o = result.reason;
-  assign cycles_o = result.cycles;
-  assign payload_words_o = SecretOps ? opcode_payload(result.op) : '0;
-  assign all_zero_o = result.zero && result.op == OpcodeX25519;
+  // A message is hashed to its end: the next job waits for no verdict.
+  assign rx_o.discard = 1'b0;
+
+  assign result_o.tag = result.tag;
+  assign result_o.rule = result.rule;
+  assign result_o.reason = result.reason;
+  assign result_o.cycles = result.cycles;
+  assign result_o.payload_words = SecretOps ? opcode_payload(result.op) : '0;
+  assign result_o.all_zero = result.zero && result.op == OpcodeX25519;
 
   // ---- scalars ----------------------------------------------------------------------------------
 
@@ -229,39 +214,39 @@ module pm_edverify_barrel_core
       .clear_i(soft_reset_i),
       .job_placed_i(job_placed),
       .job_ctx_i(job_ctx),
-      .rx_hash_clear_i,
-      .rx_hash_valid_i(rx_hash_i.valid),
-      .rx_hash_ready_o,
-      .rx_hash_data_i(rx_hash_i.data),
-      .rx_hash_keep_i(rx_hash_i.keep),
-      .rx_hash_last_i(rx_hash_i.last),
+      .rx_hash_clear_i(rx_i.hash_clear),
+      .rx_hash_valid_i(rx_i.hash.valid),
+      .rx_hash_ready_o(rx_o.hash_ready),
+      .rx_hash_data_i(rx_i.hash.data),
+      .rx_hash_keep_i(rx_i.hash.keep),
+      .rx_hash_last_i(rx_i.hash.last),
       .rx_digest_valid_o(rx_digest_valid),
       // The receiver and its rival wait on the same hash, which shows its digest to one of them.
       .rx_digest_ready_i((half_now && half_ready) || record),
-      .hash_clear_o,
-      .hash_valid_o(hash_o.valid),
-      .hash_ready_i,
-      .hash_data_o(hash_o.data),
-      .hash_keep_o(hash_o.keep),
-      .hash_last_o(hash_o.last),
-      .digest_valid_i,
-      .digest_ready_o,
-      .digest_i,
+      .hash_clear_o(hash_o.clear),
+      .hash_valid_o(hash_o.beat.valid),
+      .hash_ready_i(hash_i.ready),
+      .hash_data_o(hash_o.beat.data),
+      .hash_keep_o(hash_o.beat.keep),
+      .hash_last_o(hash_o.beat.last),
+      .digest_valid_i(hash_i.digest_valid),
+      .digest_ready_o(hash_o.digest_ready),
+      .digest_i(hash_i.digest),
       .seeded_i(seed_good),
       .seed_i,
       .z_valid_o(batch_status.z_valid),
       .z_o(batch_status.z),
       .z_take_i(batch_request.z_take),
-      .msg_valid_i(msg_i.valid),
-      .msg_ready_o,
-      .msg_data_i(msg_i.data),
-      .msg_keep_i(msg_i.keep),
-      .msg_last_i(msg_i.last),
-      .msg_drop_i(msg_drop_i || sign_request.drop),
+      .msg_valid_i(rx_i.msg.valid),
+      .msg_ready_o(rx_o.msg_ready),
+      .msg_data_i(rx_i.msg.data),
+      .msg_keep_i(rx_i.msg.keep),
+      .msg_last_i(rx_i.msg.last),
+      .msg_drop_i(rx_i.msg_drop || sign_request.drop),
       .msg_too_long_o(sign_status.too_long),
       .phase1_valid_i(sign_request.phase1),
       .phase1_ready_o(sign_status.phase1),
-      .phase1_sign_i(job_i.op == OpcodeSign),
+      .phase1_sign_i(rx_i.job.op == OpcodeSign),
       .phase1_d_i(program_now.a),
       .phase1_done_o(server_phase1_done),
       .phase1_done_ctx_o(server_phase1_ctx),
@@ -403,7 +388,7 @@ module pm_edverify_barrel_core
         .send_ctx_i(result_ctx),
         .send_index_i(payload_index_i),
         .send_word_o(payload_o),
-        .sent_i(result_valid_o && result_ready_i)
+        .sent_i(result_o.valid && result_ready_i)
     );
   end else begin : g_no_words
     logic unused;

@@ -8,30 +8,6 @@ package pm_edverify_barrel_pkg;
   import pm_scalar_pkg::*;
   import pm_edverify_batch_pkg::*;
 
-  // The job that the receiver shows. Byte 0 of an operand is in bits 7:0.
-  typedef struct packed {
-    logic         start;      // pulse: its header is accepted
-    logic         open;       // the receiver has a job
-    logic         valid;      // operands are complete, or it is malformed
-    logic         ended;      // its packet has ended
-    logic         malformed;  // it is malformed
-    logic [7:0]   op;
-    logic [7:0]   rule;
-    logic [31:0]  tag;
-    logic [15:0]  slot;       // of its key
-    logic [255:0] s;
-    logic [255:0] r;          // R, k
-    logic [255:0] a;          // public key, u, d
-  } job_t;
-
-  // A beat of bytes, the first one in bits 7:0.
-  typedef struct packed {
-    logic        valid;
-    logic        last;   // of a message
-    logic [7:0]  keep;   // bytes that count, in the last beat
-    logic [63:0] data;
-  } byte_beat_t;
-
   // What a program begins with.
   typedef struct packed {
     logic [7:0]   op;

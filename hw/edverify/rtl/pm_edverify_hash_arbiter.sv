@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shares one pm_sha512 between two clients. A client has the hash from its first beat until its
-// digest is taken, or until it clears. If both may begin, the one begins that did not have the hash
-// last.
+// Shares one pm_sha512 between two clients. A client that offers a beat and may begin gets the hash,
+// and has it until its digest is taken, or until it clears. If both may begin, the one begins that
+// did not have the hash last.
 //
-// Latency:  none: beats and digests pass through combinationally. ready_o of a client depends on
-//           valid_i and allow_i of the other one, never on its own valid_i.
+// Latency:  a cycle before the first beat of a message; then beats and digests pass through
+//           combinationally. ready_o of a client depends on hash_ready_i alone.
 // Handshake: as pm_sha512 on all sides. clear_i of a client that does not have the hash does
-//           nothing; it is given in a cycle without a beat of this client. A digest is offered to
-//           its owner alone.
+//           nothing; a beat in its cycle does not count. A digest is offered to its owner alone.
 // Reset:    asynchronous, active low: nobody has the hash.
 // Constant time: yes, apart from the waiting for the other client.
 
@@ -37,27 +36,18 @@ module pm_edverify_hash_arbiter (
 );
 
   logic busy_q, owner_q;  // a client has the hash; which one has, or had it last
-  logic [1:0] want, owns;  // asks to begin; has the hash, or would get it in this cycle
-  logic sel;
+  logic [1:0] want, owns;
 
-  assign want = valid_i & allow_i;
-
-  always_comb begin
-    if (busy_q) owns = {owner_q, !owner_q};
-    // The other one stands back only for a client that asks and is next.
-    else
-      owns = allow_i & ~{want[0] && owner_q, want[1] && !owner_q};
-  end
-
-  assign sel = busy_q ? owner_q : owns[1] && valid_i[1];
+  assign want = valid_i & allow_i & ~clear_i;
+  assign owns = {owner_q, !owner_q} & {2{busy_q}};
 
   assign ready_o = owns & {2{hash_ready_i}};
-  assign hash_valid_o = valid_i[sel] && owns[sel];
-  assign hash_data_o = data_i[sel];
-  assign hash_keep_o = keep_i[sel];
-  assign hash_last_o = last_i[sel];
+  assign hash_valid_o = busy_q && valid_i[owner_q];
+  assign hash_data_o = data_i[owner_q];
+  assign hash_keep_o = keep_i[owner_q];
+  assign hash_last_o = last_i[owner_q];
 
-  assign digest_valid_o = owns & {2{busy_q && hash_digest_valid_i}};
+  assign digest_valid_o = owns & {2{hash_digest_valid_i}};
   assign hash_digest_ready_o = busy_q && digest_ready_i[owner_q];
   assign hash_clear_o = busy_q && clear_i[owner_q];
 
@@ -66,10 +56,8 @@ module pm_edverify_hash_arbiter (
       busy_q  <= 1'b0;
       owner_q <= 1'b1;
     end else if (!busy_q) begin
-      if (hash_valid_o && hash_ready_i) begin
-        busy_q  <= 1'b1;
-        owner_q <= sel;
-      end
+      busy_q <= want != '0;
+      if (want[!owner_q]) owner_q <= !owner_q;
     end else if (hash_clear_o || (hash_digest_valid_i && hash_digest_ready_o)) begin
       busy_q <= 1'b0;
     end

@@ -18,6 +18,7 @@
 module pm_edverify_secret_core
   import pm_scalar_pkg::*;
   import pm_edverify_pkg::*;
+  import pm_edverify_core_pkg::*;
   import pm_edverify_batch_pkg::*;
   import pm_edverify_barrel_pkg::*;
   import pm_edverify_tile_pkg::*;
@@ -184,7 +185,6 @@ module pm_edverify_secret_core
   // ---- hash and scalars -------------------------------------------------------------------------
 
   logic scalar_valid, scalar_ready, scalar_done, server_we, server_slot, read_slot;
-  scalar_op_e  scalar_op;
   /* verilator lint_off UNUSEDSIGNAL */
   scalar_job_t scalar;  // below 2^253
   /* verilator lint_on UNUSEDSIGNAL */
@@ -234,7 +234,7 @@ module pm_edverify_secret_core
       .digest_i,
       .scalar_valid_o(scalar_valid),
       .scalar_ready_i(scalar_ready),
-      .scalar_op_o(scalar_op),
+      .scalar_op_o(scalar.op),
       .scalar_digest_o(scalar.digest),
       .scalar_a_o(scalar.a),
       .scalar_r_o(scalar.r),
@@ -249,8 +249,6 @@ module pm_edverify_secret_core
       .walk_rslot_o(read_slot),
       .walk_rdata_i(read_data)
   );
-
-  assign scalar.op = scalar_op;
 
   // The digest stays until it is taken, and a for as long as it is read.
   always_ff @(posedge clk_i or negedge rst_ni) begin

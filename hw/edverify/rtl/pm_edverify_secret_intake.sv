@@ -15,8 +15,8 @@
 
 module pm_edverify_secret_intake
   import pm_edverify_pkg::*;
+  import pm_edverify_core_pkg::*;
   import pm_edverify_batch_pkg::*;
-  import pm_edverify_barrel_pkg::*;
 #(
     parameter int unsigned NumContexts = 7  // 2 to 7
 ) (
@@ -69,10 +69,10 @@ module pm_edverify_secret_intake
   } state_e;
 
   state_e state_q, state_d;
-  logic mine, abort_q, found_q;
+  logic mine, abort_q, found;
   // What the receiver says, a cycle later.
   logic mine_q, ended_q, malformed_q, ladder_q, sign_q;
-  logic [2:0] scan_q, seen_q;
+  logic unused_tile;
   logic [31:0] since_q;
 
   assign abort_o = abort_q;
@@ -92,7 +92,7 @@ module pm_edverify_secret_intake
     state_d = state_q;
     unique case (state_q)
       StIdle:   if (mine_q) state_d = StPlace;
-      StPlace:  if (found_q) state_d = StWait;
+      StPlace:  if (found) state_d = StWait;
       StWait: begin
         if (abort_q || (ended_q && (malformed_q || (sign_q && too_long_i)))) state_d = StDrop;
         else if (ended_q && !blocked_i) state_d = ladder_q ? StSlot : StPhase1;
@@ -137,23 +137,21 @@ module pm_edverify_secret_intake
   end
 
   // ---- contexts ---------------------------------------------------------------------------------
-  // One is looked at in each cycle.
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      {found_q, scan_q, seen_q, place_valid_o} <= '0;
-    end else begin
-      found_q <= state_q == StPlace && !found_q && free_i[scan_q];
-      seen_q <= scan_q;
-      place_valid_o <= state_q == StPlace && found_q;
-      if (state_q == StPlace && !found_q) begin
-        scan_q <= 32'(scan_q) == NumContexts - 1 ? '0 : scan_q + 3'd1;
-      end
-    end
-  end
+  pm_edverify_place_scan #(
+      .NumTiles(1),
+      .NumContexts(NumContexts)
+  ) u_scan (
+      .clk_i,
+      .rst_ni,
+      .search_i(state_q == StPlace),
+      .used_i  (8'(~free_i)),
+      .found_o (found),
+      .placed_o(place_valid_o),
+      .place_o ({unused_tile, place_o})
+  );
 
   always_ff @(posedge clk_i) begin
-    if (found_q) place_o <= seen_q;
     if (job_i.start) since_q <= time_i;
     header_o <= '{tag: job_i.tag, rule: job_i.rule, since: since_q};
     op_o <= job_i.op;

@@ -18,8 +18,8 @@
 //           until msg_drop_i; phase 1 must not be requested for them. At most NumContexts jobs
 //           between the acceptance of phase 1 and the end of phase 2.
 // Timing:   with hash and scalar unit to itself, from acceptance to the pulse of its end: phase 1
-//           of key generation 124 cycles, of signing 248 + 80 for each block of prefix || M but the
-//           first, phase 2 179 + 80 for each block of R || A || M but the first; with the deep
+//           of key generation 125 cycles, of signing 250 + 80 for each block of prefix || M but the
+//           first, phase 2 180 + 80 for each block of R || A || M but the first; with the deep
 //           rounds of pm_sha512 every block takes 4 more. The next request is taken in the next
 //           cycle. Staged: each phase takes a cycle more.
 // Handshake: valid/ready for requests, whose operands are read in the cycle in which they are

@@ -5,10 +5,9 @@
 // at a time, a SHA-512 unit stands beside it, a transmitter takes the results, in the order in
 // which jobs end.
 //
-// Handshake: job_i, job_done_o, rx_hash_* and msg_* as pm_edverify_rx, hash_* and digest_* as
-//           pm_sha512. A result is valid and holds until result_ready_i; payload_o is the word
-//           payload_index_i of its payload, a cycle later.
-// Timing:   cycles_o counts from the cycle after the header beat (1) to the first cycle in which
+// Handshake: rx_i and rx_o as pm_edverify_rx, hash_o and hash_i as pm_sha512, result_o as
+//           pm_edverify_tx.
+// Timing:   result_o.cycles counts from the cycle after the header beat (1) to the first cycle in which
 //           the result is offered. All that tiles share is a register away from them, so that more
 //           tiles make no path longer.
 // Reset:    asynchronous, active low: no jobs. A soft reset ends every job with `aborted`.
@@ -18,8 +17,8 @@
 module pm_edverify_tiles_core
   import pm_scalar_pkg::*;
   import pm_edverify_pkg::*;
+  import pm_edverify_core_pkg::*;
   import pm_edverify_batch_pkg::*;
-  import pm_edverify_barrel_pkg::*;
   import pm_edverify_tile_pkg::*;
 #(
     parameter int unsigned NumTiles = 3,  // that verify, at least 2
@@ -35,33 +34,15 @@ module pm_edverify_tiles_core
     output logic busy_o,  // a job is under way
     output logic [AllTiles-1:0] mul_issue_o,  // a tile has started a product
     // receiver
-    input job_t job_i,  // its job
-    output logic job_done_o,  // pulse: it is taken over
-    // R || A || M of a verification
-    input logic rx_hash_clear_i,  // pulse: forget what was hashed
-    input byte_beat_t rx_hash_i,
-    output logic rx_hash_ready_o,  // it is taken
-    // message to be signed
-    input byte_beat_t msg_i,
-    output logic msg_ready_o,  // it is taken
-    input logic msg_drop_i,  // pulse: forget it
+    input from_rx_t rx_i,
+    output to_rx_t rx_o,
     // hash
-    output logic hash_clear_o,  // pulse: forget what was hashed
-    output byte_beat_t hash_o,
-    input logic hash_ready_i,  // it is taken
-    input logic digest_valid_i,  // the digest is there
-    output logic digest_ready_o,  // it is taken
-    input logic [511:0] digest_i,
-    // answers
-    output logic result_valid_o,  // an answer is offered
+    output to_hash_t hash_o,
+    input from_hash_t hash_i,
+    // transmitter
+    output tx_result_t result_o,  // holds until taken
     input logic result_ready_i,  // it is taken
-    output logic [31:0] tag_o,  // its tag
-    output logic [7:0] rule_o,  // its rule set
-    output reason_e reason_o,  // its reason
-    output logic all_zero_o,  // the result of x25519 is zero
-    output logic [31:0] cycles_o,  // cycles from header to answer
-    output logic [1:0] payload_words_o,  // words of its payload, with reason ok
-    input logic [1:0] payload_index_i,  // the word that is wanted
+    input logic [1:0] payload_index_i,  // the word of its payload that is wanted
     output logic [255:0] payload_o  // a cycle later
 );
 
@@ -92,7 +73,7 @@ module pm_edverify_tiles_core
   tile_ask_t [NumTiles-1:0] asks;
   tile_beat_t beat;
   // of the tile for secrets
-  logic secret_we, secret_earlier;
+  logic secret_done, secret_busy, secret_earlier, secret_we;
   logic [2:0] secret_place;
   header_t secret_header;
 
@@ -114,9 +95,13 @@ module pm_edverify_tiles_core
     end
   end
 
+  assign rx_o.job_done = job_done || secret_done;
+  assign rx_o.discard = 1'b0;  // a message is hashed to its end: the next job waits for no verdict
+  assign busy_o = busy || secret_busy;
+
   always_comb begin
-    job = job_i;
-    if (SecretOps && opcode_is_secret(job_i.op)) job.open = 1'b0;
+    job = rx_i.job;
+    if (SecretOps && opcode_is_secret(job.op)) job.open = 1'b0;
   end
 
   pm_edverify_tiles_intake #(
@@ -156,8 +141,8 @@ module pm_edverify_tiles_core
       .job_ready_o(load_ready),
       .job_tile_i(place[3+:TileBits]),
       .job_ctx_i(place[2:0]),
-      .ya_i(job_i.a[254:0]),
-      .yr_i(job_i.r[254:0]),
+      .ya_i(job.a[254:0]),
+      .yr_i(job.r[254:0]),
       .ask_valid_i(ask_valid),
       .ask_i(asks),
       .ask_taken_o(ask_taken),
@@ -183,12 +168,12 @@ module pm_edverify_tiles_core
       .end_taken_o(end_taken),
       .free_valid_o(free_valid),
       .free_o(free),
-      .result_valid_o,
+      .result_valid_o(result_o.valid),
       .result_ready_i,
-      .tag_o,
-      .rule_o,
-      .reason_o,
-      .cycles_o
+      .tag_o(result_o.tag),
+      .rule_o(result_o.rule),
+      .reason_o(result_o.reason),
+      .cycles_o(result_o.cycles)
   );
 
   // ---- scalars ----------------------------------------------------------------------------------
@@ -208,8 +193,8 @@ module pm_edverify_tiles_core
       .clear_i(clear),
       .valid_i(half_valid),
       .ready_o(half_ready),
-      .s_i(job_i.s[252:0]),
-      .digest_i,
+      .s_i(job.s[252:0]),
+      .digest_i(hash_i.digest),
       .push_valid_o(push_valid),
       .push_ready_i(1'b1),
       .push_entry_o(push_entry),
@@ -271,22 +256,21 @@ module pm_edverify_tiles_core
     logic staged_ready;
 
     pm_skid #(
-        .Width ($bits({rx_hash_i.last, rx_hash_i.keep, rx_hash_i.data})),
+        .Width ($bits(staged) - 1),
         .Stages(1)
     ) u_rx_hash (
         .clk_i,
         .rst_ni,
-        .clear_i(rx_hash_clear_i),
-        .valid_i(rx_hash_i.valid),
-        .ready_o(rx_hash_ready_o),
-        .data_i ({rx_hash_i.last, rx_hash_i.keep, rx_hash_i.data}),
+        .clear_i(rx_i.hash_clear),
+        .valid_i(rx_i.hash.valid),
+        .ready_o(rx_o.hash_ready),
+        .data_i ({rx_i.hash.last, rx_i.hash.keep, rx_i.hash.data}),
         .valid_o(staged.valid),
         .ready_i(staged_ready),
         .data_o ({staged.last, staged.keep, staged.data})
     );
 
-    logic secret_done, secret_busy, secret_clear, secret_hash_ready, secret_digest_valid;
-    logic secret_digest_ready, zero;
+    logic secret_clear, secret_hash_ready, secret_digest_valid, secret_digest_ready, zero;
     logic [1:0] words;
     byte_beat_t secret_hash;
 
@@ -294,7 +278,7 @@ module pm_edverify_tiles_core
         .clk_i,
         .rst_ni,
         .allow_i('1),
-        .clear_i({secret_clear, rx_hash_clear_i}),
+        .clear_i({secret_clear, rx_i.hash_clear}),
         .valid_i({secret_hash.valid, staged.valid}),
         .ready_o({secret_hash_ready, staged_ready}),
         .data_i({secret_hash.data, staged.data}),
@@ -302,14 +286,14 @@ module pm_edverify_tiles_core
         .last_i({secret_hash.last, staged.last}),
         .digest_valid_o({secret_digest_valid, digest_valid}),
         .digest_ready_i({secret_digest_ready, digest_ready_q}),
-        .hash_clear_o,
-        .hash_valid_o(hash_o.valid),
-        .hash_ready_i,
-        .hash_data_o(hash_o.data),
-        .hash_keep_o(hash_o.keep),
-        .hash_last_o(hash_o.last),
-        .hash_digest_valid_i(digest_valid_i),
-        .hash_digest_ready_o(digest_ready_o)
+        .hash_clear_o(hash_o.clear),
+        .hash_valid_o(hash_o.beat.valid),
+        .hash_ready_i(hash_i.ready),
+        .hash_data_o(hash_o.beat.data),
+        .hash_keep_o(hash_o.beat.keep),
+        .hash_last_o(hash_o.beat.last),
+        .hash_digest_valid_i(hash_i.digest_valid),
+        .hash_digest_ready_o(hash_o.digest_ready)
     );
 
     pm_edverify_secret_core #(
@@ -322,17 +306,17 @@ module pm_edverify_tiles_core
         .busy_o(secret_busy),
         .earlier_o(secret_earlier),
         .time_i(time_q),
-        .job_i,
+        .job_i(rx_i.job),
         .job_done_o(secret_done),
-        .msg_i,
-        .msg_ready_o,
-        .msg_drop_i,
+        .msg_i(rx_i.msg),
+        .msg_ready_o(rx_o.msg_ready),
+        .msg_drop_i(rx_i.msg_drop),
         .hash_clear_o(secret_clear),
         .hash_o(secret_hash),
         .hash_ready_i(secret_hash_ready),
         .digest_valid_i(secret_digest_valid),
         .digest_ready_o(secret_digest_ready),
-        .digest_i,
+        .digest_i(hash_i.digest),
         .place_valid_o(secret_we),
         .place_o(secret_place),
         .header_o(secret_header),
@@ -350,24 +334,19 @@ module pm_edverify_tiles_core
 
     // An answer is read for some cycles before it is offered.
     always_ff @(posedge clk_i) begin
-      payload_words_o <= free[3+:AllBits] == AllBits'(NumTiles) ? words : '0;
-      all_zero_o <= free[3+:AllBits] == AllBits'(NumTiles) && zero;
+      result_o.payload_words <= free[3+:AllBits] == AllBits'(NumTiles) ? words : '0;
+      result_o.all_zero <= free[3+:AllBits] == AllBits'(NumTiles) && zero;
     end
 
-    assign job_done_o = job_done || secret_done;
-    assign busy_o = busy || secret_busy;
   end else begin : g_no_secret
     logic unused;
-    assign unused = ^{msg_i, msg_drop_i, payload_index_i, free};
-    assign {secret_we, secret_earlier, secret_place, secret_header, msg_ready_o} = '0;
-    assign {payload_words_o, all_zero_o, payload_o} = '0;
-    assign rx_hash_ready_o = hash_ready_i;
-    assign hash_clear_o = rx_hash_clear_i;
-    assign hash_o = rx_hash_i;
-    assign digest_valid = digest_valid_i;
-    assign digest_ready_o = digest_ready_q;
-    assign job_done_o = job_done;
-    assign busy_o = busy;
+    assign unused = ^{rx_i.msg, rx_i.msg_drop, payload_index_i, free};
+    assign {secret_done, secret_busy, secret_earlier} = '0;
+    assign {secret_we, secret_place, secret_header} = '0;
+    assign {result_o.payload_words, result_o.all_zero, payload_o} = '0;
+    assign hash_o = '{clear: rx_i.hash_clear, beat: rx_i.hash, digest_ready: digest_ready_q};
+    assign digest_valid = hash_i.digest_valid;
+    assign {rx_o.hash_ready, rx_o.msg_ready} = {hash_i.ready, 1'b0};
   end
 
 endmodule

@@ -17,8 +17,8 @@
 
 module pm_edverify_tiles_intake
   import pm_edverify_pkg::*;
+  import pm_edverify_core_pkg::*;
   import pm_edverify_batch_pkg::*;
-  import pm_edverify_barrel_pkg::*;
   import pm_edverify_tile_pkg::*;
 #(
     parameter int unsigned NumTiles = 3,  // at least 2
@@ -70,12 +70,9 @@ module pm_edverify_tiles_intake
   } state_e;
 
   state_e state_q, state_d;
-  logic abort_q, found_q;
+  logic abort_q, found;
   logic [1:0] settle_q;
-  logic [2:0] scan_ctx_q;
-  logic [TileBits-1:0] scan_tile_q;
   logic [NumTiles-1:0][7:0] used_q, old_q;
-  logic [PlaceBits-1:0] seen_q;
   logic [31:0] since_q;
   logic malformed;
 
@@ -86,7 +83,7 @@ module pm_edverify_tiles_intake
     state_d = state_q;
     unique case (state_q)
       StIdle:  if (job_i.open) state_d = StPlace;
-      StPlace: if (found_q) state_d = StWait;
+      StPlace: if (found) state_d = StWait;
       StWait: begin
         if (abort_q || malformed) state_d = StDrop;
         else if (job_i.valid) state_d = StFacts;
@@ -124,22 +121,24 @@ module pm_edverify_tiles_intake
   end
 
   // ---- contexts ---------------------------------------------------------------------------------
-  // One is looked at in each cycle, of each tile in turn.
+
+  pm_edverify_place_scan #(
+      .NumTiles(NumTiles),
+      .NumContexts(NumContexts)
+  ) u_scan (
+      .clk_i,
+      .rst_ni,
+      .search_i(state_q == StPlace),
+      .used_i  (used_q),
+      .found_o (found),
+      .placed_o(header_we_o),
+      .place_o
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {used_q, old_q, found_q, scan_ctx_q, scan_tile_q, seen_q, busy_o, header_we_o} <= '0;
+      {used_q, old_q, busy_o} <= '0;
     end else begin
-      found_q <= state_q == StPlace && !found_q && !used_q[scan_tile_q][scan_ctx_q];
-      seen_q <= {scan_tile_q, scan_ctx_q};
-      header_we_o <= state_q == StPlace && found_q;
-      if (state_q == StPlace && !found_q) begin
-        scan_tile_q <= scan_tile_q + 1'b1;
-        if (32'(scan_tile_q) == NumTiles - 1) begin
-          scan_tile_q <= '0;
-          scan_ctx_q  <= 32'(scan_ctx_q) == NumContexts - 1 ? '0 : scan_ctx_q + 3'd1;
-        end
-      end
       if (free_valid_i) used_q[free_i[3+:TileBits]][free_i[2:0]] <= 1'b0;
       if (header_we_o) used_q[place_o[3+:TileBits]][place_o[2:0]] <= 1'b1;
       busy_o <= used_q != '0 || state_q != StIdle;
@@ -149,7 +148,6 @@ module pm_edverify_tiles_intake
   end
 
   always_ff @(posedge clk_i) begin
-    if (found_q) place_o <= seen_q;
     if (job_i.start) since_q <= time_i;
     header_o <= '{tag: job_i.tag, rule: job_i.rule, since: since_q};
   end

@@ -13,7 +13,8 @@
 //           words of 8 bytes; a last beat without bytes takes none, but waits like others. keep is
 //           contiguous from bit 0, and full except in a last beat.
 // Timing:   one beat per cycle on both sides; the first beat is offered 3 cycles after read_i. An
-//           empty message is one beat without bytes. msg_ready_o does not depend on inputs.
+//           empty message is one beat without bytes. msg_ready_o does not depend on inputs; room
+//           that free_i or drop_i makes is seen in the second cycle after it.
 // Handshake: valid/ready; out_* hold until taken. commit_i, after the last beat and not when
 //           too_long_o; read_i, when the reading before it has ended (its last beat was taken) and,
 //           for the newest, in the cycle after its commit_i at the earliest; free_i, not while the
@@ -83,14 +84,27 @@ module pm_message_ring #(
   logic [63:0] mem_q[Depth];
   pointer_t write_q, begin_q, head_q;  // next word; first of the newest; first of the oldest
   logic [2:0] tail_q;
-  logic full, alone, accept, empty_beat, store;
+  pointer_t held, newest_words;
+  logic full_q, alone_q;  // no word is free; the newest has all
+  logic accept, empty_beat, store;
 
-  assign full = write_q - head_q == pointer_t'(Depth);
-  assign alone = write_q - begin_q == pointer_t'(Depth);
-  assign msg_ready_o = !full || alone || too_long_o;
+  assign held = write_q - head_q;
+  assign newest_words = write_q - begin_q;
+  assign msg_ready_o = !full_q || alone_q || too_long_o;
   assign accept = msg_valid_i && msg_ready_o;
   assign empty_beat = msg_last_i && !msg_keep_i[0];
-  assign store = accept && !empty_beat && !full && !too_long_o;
+  assign store = accept && !empty_beat && !full_q && !too_long_o;
+
+  // Exact while words come; that some have gone is seen a cycle later.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {full_q, alone_q} <= '0;
+    else if (clear_i) {full_q, alone_q} <= '0;
+    else begin
+      full_q <= store ? held == pointer_t'(Depth - 1) : held == pointer_t'(Depth);
+      alone_q <= !drop_i && !commit_i &&
+          (store ? newest_words == pointer_t'(Depth - 1) : newest_words == pointer_t'(Depth));
+    end
+  end
 
   // ---- kept messages
   // ------------------------------------------------------------------------------
@@ -101,7 +115,7 @@ module pm_message_ring #(
   pointer_t newest_begin_q;
   logic [IndexBits:0] push_q, pop_q;  // one bit more than the index
 
-  assign newest = '{words: write_q - begin_q, tail: tail_q};
+  assign newest = '{words: newest_words, tail: tail_q};
   assign oldest = record_mem_q[pop_q[IndexBits-1:0]];
   assign oldest_valid_o = push_q != pop_q;
   assign oldest_tag_o = oldest.tag;
@@ -117,7 +131,7 @@ module pm_message_ring #(
       too_long_o <= 1'b0;
     end else begin
       if (store) write_q <= write_q + pointer_t'(1);
-      if (accept && alone && !empty_beat) begin
+      if (accept && alone_q && !empty_beat) begin
         write_q <= begin_q;
         too_long_o <= 1'b1;
       end

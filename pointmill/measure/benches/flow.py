@@ -42,7 +42,7 @@ class Engine:
 
 
 ENGINES = {
-    "paper": Engine("g_paper", 0, 1, 1, "verify", "paper"),
+    "paper": Engine("g_paper__DOT__u_core", 0, 1, 1, "verify", "paper"),
     "throughput": Engine("g_throughput__DOT__u_core", 2, 3, 4, "halfsize", "throughput"),
     "latency": Engine("g_throughput__DOT__u_core", 0, 1, 1, "halfsize", "latency"),
 }
