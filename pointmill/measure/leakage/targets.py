@@ -67,9 +67,9 @@ def _nonce(secret: int, public: random.Random) -> tuple[bytes, bytes]:
 
 TARGETS = {
     "x25519_tile": Target("x25519", "tile", 1 << 256, _agreement),
-    "edverify_sign": Target("edverify", "compact27", 1 << 256, _signature),
-    "edverify_keygen": Target("edverify", "compact27", 1 << 256, _key),
-    "edverify_x25519": Target("edverify", "compact27", 1 << 256, _agreement),
+    "edverify_sign": Target("edverify", "throughput", 1 << 256, _signature),
+    "edverify_keygen": Target("edverify", "throughput", 1 << 256, _key),
+    "edverify_x25519": Target("edverify", "throughput", 1 << 256, _agreement),
     "multicurve_ecdh": Target("multicurve", "fast", _N, _product, _LOAD),
     "multicurve_ecdsa_sign": Target("multicurve", "fast", _N, _nonce, _LOAD),
 }
