@@ -24,7 +24,7 @@ HOST = 16
 """Processors of a host there."""
 JOB_BYTES = 8 * (1 + 12 + 2)
 """Of a job with a message of 14 bytes at the port of the core (docs/bus-stream.md)."""
-BOARDS = (("tiles", "pm_edverify_tiles"), ("compact27", "pm_edverify_compact27_verify"))
+BOARDS = (("tiles", "pm_edverify_tiles"), ("tiles_secret", "pm_edverify_tiles_secret"))
 """Configurations that were routed on an ECP5-85, one core of which it holds, and their units."""
 
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables and figure of docs/edverify-tile.md: a tile by its contexts, from the sweep of it, and by the width of its
-datapath, beside the engine of full width with as many base multipliers."""
+"""Table and figure of docs/edverify-tile.md: a tile by its contexts, from the sweep of it."""
 
 from __future__ import annotations
 
@@ -18,9 +17,6 @@ PAGE = ROOT / "docs" / "edverify-tile.md"
 PICTURE = ROOT / "docs" / "images" / "edverify-tile.svg"
 SWEEP = "tile"
 RESOURCES = {"comb": "TRELLIS_COMB", "ff": "flip-flops", "dsp": "MULT18X18D", "ebr": "DP16KD"}
-WIDTHS = {"258 bits": ("pm_edverify_compact27_verify", "compact27", 1),
-          "129 bits": ("pm_edverify_tile", "tiles", TILES)}
-"""By the width of the datapath: unit that is placed and routed, configuration whose pace is known, its engines."""
 
 
 def _contexts() -> list[int]:
@@ -56,20 +52,8 @@ def by_contexts(figures: Figures) -> Table:
     return Table(heads, rows)
 
 
-def by_width(figures: Figures) -> Table:
-    """The engine of full width and the tile, both placed and routed alone by one seed."""
-    rows = []
-    for width, (unit, config, engines) in WIDTHS.items():
-        pace = figures.value("edverify.verify", "cycles_per_verification", config)
-        mhz, *cells = (figures.value(unit, what, "ecp5 seed 1") for what in ("mhz", *RESOURCES))
-        cycles = engines * pace if pace else None
-        rows.append([width, cycles, f"{mhz:.1f}" if mhz else None, _microseconds(cycles, mhz), *cells])
-    return Table(["width", "cycles a verification, one engine", "MHz", "us a verification", *RESOURCES.values()], rows)
-
-
 def documents(figures: Figures) -> dict[Path, str]:
-    """The document with its tables, and the figure where there is something to draw."""
-    parts = {"contexts": by_contexts(figures).markdown(), "width": by_width(figures).markdown()}
+    """The document with its table, and the figure where there is something to draw."""
     drawn = plane.draw("pm_edverify_tile by its contexts", forms(figures), "TRELLIS_COMB of a tile",
                        f"ns a verification, {TILES} tiles at the clock of one alone")  # fmt: skip
-    return {PAGE: filled(PAGE, parts), **({PICTURE: drawn} if drawn else {})}
+    return {PAGE: filled(PAGE, {"contexts": by_contexts(figures).markdown()}), **({PICTURE: drawn} if drawn else {})}
