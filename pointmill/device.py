@@ -115,7 +115,7 @@ class Info:
 @dataclass(frozen=True)
 class Identity:
     """What a bitstream says of itself. clock_khz: of the core, as placed and routed; revision: git hash of the
-    sources, from which files differed if it is modified; configuration: "edverify-compact27"."""
+    sources, from which files differed if it is modified; configuration: "edverify-tiles_secret"."""
 
     clock_khz: int
     modified: bool

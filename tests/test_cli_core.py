@@ -105,8 +105,8 @@ def test_small_demo_on_the_core(core: str) -> None:
     assert summary["sources"]["forged"] == {"signatures": 4, "valid": 0, "unexpected": 0}
     low, high, least = {"paper": (7000, 8000, 0.3), "hardened": (7000, 8000, 0.3), "throughput": (1900, 2200, 0.9),
                         "latency": (1900, 2600, 0.8),
-                        "bulk": (1900, 2200, 0.9), "compact27": (5700, 6600, 0.3),
-                        "tiles": (1900, 2400, 0.6), "tiles_secret": (2800, 3500, 0.4)}[core]
+                        "bulk": (1900, 2200, 0.9), "tiles": (1900, 2400, 0.6),
+                        "tiles_secret": (2800, 3500, 0.4)}[core]
     assert low < summary["cycles_per_verification"] < high
     assert high < summary["published_cycles"]
     assert least < summary["multiplier_utilisation"] < 2

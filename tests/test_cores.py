@@ -15,7 +15,7 @@ from pointmill.cores import CORES, HW, parse
 
 def test_configurations() -> None:
     """Sixteen in four cores, each with a purpose; every published design is reproduced, or is the only one."""
-    assert sum(len(core.configurations) for core in CORES.values()) == 16
+    assert sum(len(core.configurations) for core in CORES.values()) == 15
     for core in CORES.values():
         assert all(one.purpose for one in core.configurations.values())
         assert core.configurations[core.default].status == "supported"
@@ -63,14 +63,14 @@ def test_units_of_configurations() -> None:
             if unit is not None:
                 assert unit.get("params", {}).items() >= parameters.items(), (core.name, config)
                 compared += 1
-    assert compared == 16
+    assert compared == 15
 
 
 def test_measured_configurations() -> None:
     """What is measured are configurations of the core."""
     plan = yaml.safe_load((HW.parent / "data" / "measurements.yaml").read_text())["bench"]
     named = [(core, config) for core, parts in plan.items() for configs in parts.values() for config in configs]
-    assert len(named) == 30 and all(config in CORES[core].configurations for core, config in named)
+    assert len(named) == 28 and all(config in CORES[core].configurations for core, config in named)
 
 
 @pytest.mark.parametrize("where, value, text", [

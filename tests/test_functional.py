@@ -142,7 +142,7 @@ def test_secret_operations() -> None:
         assert device.secret_batch([SecretJob("sign", bytes(32), msg=bytes(16385))])[0].reason == "message_too_long"
         assert without.secret_batch([SecretJob("keygen", bytes(32))])[0].reason == "malformed_job"
     signers = {config for config in EDVERIFY.parameters if FunctionalDevice(config).info().secret_ops}
-    assert signers == {"throughput", "compact27", "tiles_secret"}
+    assert signers == {"throughput", "tiles_secret"}
 
 
 def test_cycles_are_those_of_the_records() -> None:
@@ -152,7 +152,7 @@ def test_cycles_are_those_of_the_records() -> None:
     assert (one.alone, one.interval) == (figures["cycles_alone"], figures["cycles_per_verification"])
     assert one.of(1) == round(one.alone) and one.of(100) == one.of(12) == round(12 * one.interval)
     assert cycles_of("bulk", "zip215", "cached").interval < cycles_of("bulk", "zip215").interval
-    for config in ("paper", "hardened", "throughput", "latency", "bulk", "compact27"):
+    for config in ("paper", "hardened", "throughput", "latency", "bulk"):
         assert all(cycles_of(config, rule).interval > 0 for rule in RULES)
 
 

@@ -207,7 +207,7 @@ def test_measurements_of_the_bench() -> None:
     every, mpu, no_load, short = names.values()
     assert len(every) == sum(one.kind == "bench" for one in plan.measurements().values()) and len(mpu) == 1
     assert no_load and not any(".load." in name for name in no_load)
-    assert len(short) == 10 and all(".short." in name for name in short)
+    assert len(short) == 9 and all(".short." in name for name in short)
 
 
 def test_committed_records_are_not_worse() -> None:

@@ -91,12 +91,13 @@ def test_there_are_sweeps() -> None:
 
 def test_points() -> None:
     """All combinations in order, but those that agree with an entry of `without` in all that it says."""
-    sweep = plan.Sweep("x", "x", "mulmod", {"Levels": [1, 2], "Interval": [1, 3, 9]}, {"W": 258},
-                       [{"Levels": 1, "Interval": 9}, {"Interval": 3, "Levels": 2}], ("cycles", "area"), ())
-    assert [tuple(point.values()) for point in sweep.points()] == [(1, 1), (1, 3), (2, 1), (2, 9)]
+    sweep = plan.Sweep("x", "x", "mulmod", {"Levels": [1, 2], "FoldStages": [2, 3, 4]}, {"W": 258},
+                       [{"Levels": 1, "FoldStages": 4}, {"FoldStages": 3, "Levels": 2}], ("cycles", "area"), ())
+    assert [tuple(point.values()) for point in sweep.points()] == [(1, 2), (1, 3), (2, 2), (2, 4)]
     tasks = sweep.tasks()
     assert [task.what for task in tasks] == ["cycles"] * 4 + ["area"] * 4
-    assert tasks[1].name == "Levels=1,Interval=3.cycles" and tasks[1].params == {"W": 258, "Levels": 1, "Interval": 3}
+    assert tasks[1].name == "Levels=1,FoldStages=3.cycles"
+    assert tasks[1].params == {"W": 258, "Levels": 1, "FoldStages": 3}
 
 
 @pytest.mark.parametrize(("words", "text"), [
@@ -106,7 +107,7 @@ def test_points() -> None:
     (["mulmod", "--set", "Levels="], "Levels: '' is neither a whole number nor a word"),
     (["mulmod", "--set", "Levels=3,../x"], "Levels: '../x' is neither"),
     (["mulmod", "--set", "Levels=3,0x3"], "Levels: a value stands there twice"),
-    (["mulmod", "--set", "Levels=1", "--set", "Interval=9"], "no point is left"),
+    (["mont_mul-forms", "--set", "packed=0", "--set", "Named=1"], "no point is left"),
     (["mulmod", "--measures", "cycles,volume"], "no measure volume; there are cycles, area, clock"),
     (["mulmod", "--jobs", "0"], "--jobs must be at least 1"),
     (["mulmod", "--retries", "-1"], "--retries at least 0"),
@@ -147,17 +148,15 @@ def test_refused_plans(change: dict[str, Any], text: str, tmp_path: Path) -> Non
 # ------------------------------------------------------------------------------------------ figures
 
 
-@pytest.mark.parametrize(("params", "latency"), [({}, 6), ({"Interval": 3}, 8), ({"Interval": 9}, 14),
-                                                 ({"Levels": 2, "FoldStages": 3}, 6)])
+@pytest.mark.parametrize(("params", "latency"), [({}, 6), ({"OpReg": 1}, 7), ({"Levels": 2, "FoldStages": 3}, 6)])
 def test_cycles_of_the_multiplier(params: dict[str, int], latency: int) -> None:
     """Those of docs/field-multiplier.md, from the module itself."""
-    assert mulmod.cycles(params) == [Figure("cycles", latency, "cycles"),
-                                     Figure("interval", params.get("Interval", 1), "cycles")]  # fmt: skip
+    assert mulmod.cycles(params) == [Figure("cycles", latency, "cycles")]
 
 
 def test_the_module_refuses_its_parameters() -> None:
-    with pytest.raises(ValueError, match="Interval must be 1, 3 or 9"):
-        mulmod.cycles({"Levels": 1, "Interval": 9})
+    with pytest.raises(ValueError, match="W must be even"):
+        mulmod.cycles({"W": 259})
 
 
 def test_cycles_by_windows() -> None:

@@ -266,8 +266,8 @@ def test_configurations_say_what_they_are(core: Open) -> None:
     # window_g, window_a, half_size, secret_ops, hardened, keys, batch
     fields = {"paper": (10, 5, 0, 0, 0, 0, 0), "hardened": (10, 5, 0, 0, 1, 0, 0),
               "throughput": (10, 4, 1, 1, 0, 0, 0), "latency": (10, 4, 1, 0, 0, 0, 0),
-              "bulk": (10, 4, 1, 0, 0, 3, 6), "compact27": (10, 4, 1, 1, 0, 0, 0),
-              "tiles": (10, 4, 1, 0, 0, 0, 0), "tiles_secret": (10, 4, 1, 1, 0, 0, 0)}[info.config]
+              "bulk": (10, 4, 1, 0, 0, 3, 6), "tiles": (10, 4, 1, 0, 0, 0, 0),
+              "tiles_secret": (10, 4, 1, 1, 0, 0, 0)}[info.config]
     word = info.config_word
     assert info.contexts == EDVERIFY.parameters[info.config]["Contexts"]
     assert (word >> 8 & 15, word >> 12 & 15, word >> 17 & 1, word >> 18 & 1, word >> 19 & 1, word >> 24 & 15,

@@ -24,7 +24,7 @@ CHUNKS = 10
 @pytest.fixture(scope="module", params=[
     "throughput",
     *(pytest.param(name, marks=pytest.mark.long) for name in (
-        "paper", "hardened", "compact27", "tiles", "tiles_secret"))])
+        "paper", "hardened", "tiles", "tiles_secret"))])
 def core(request: pytest.FixtureRequest) -> Iterator[Core]:
     core = Core(request.param)
     yield core

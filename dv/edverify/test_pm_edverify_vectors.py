@@ -32,7 +32,7 @@ ONE_BLOCK = 47  # R || A || M and its padding fill one SHA-512 block up to this 
 @pytest.fixture(scope="module", params=[
     "paper", "throughput",
     *(pytest.param(name, marks=pytest.mark.long) for name in (
-        "hardened", "latency", "compact27", "tiles", "tiles_secret"))])
+        "hardened", "latency", "tiles", "tiles_secret"))])
 def core(request: pytest.FixtureRequest) -> Iterator[Core]:
     core = Core(request.param)
     yield core
@@ -184,9 +184,9 @@ def test_message_lengths_sampled(core: Core) -> None:
 
 
 # Cycles of a lone job beside those of its hash, at most: a context of several issues a word only every
-# ninth cycle, of `compact27` every twelfth, of `tiles` as its schedule wants.
-BESIDE_HASH = {"paper": 6600, "hardened": 6600, "latency": 5500, "throughput": 20_000, "compact27": 27_000,
-               "tiles": 45_000, "tiles_secret": 45_000}  # fmt: skip
+# ninth cycle, of `tiles` as its schedule wants.
+BESIDE_HASH = {"paper": 6600, "hardened": 6600, "latency": 5500, "throughput": 20_000, "tiles": 45_000,
+               "tiles_secret": 45_000}  # fmt: skip
 
 
 def test_long_messages_sampled(core: Core) -> None:

@@ -31,15 +31,14 @@ OPS = ("x25519", "keygen", "sign")
 OPCODE = {name: OPERATIONS[name].opcode for name in OPS}
 WITHOUT = "paper"
 """The configuration that verifies only."""
-WIPED = {"throughput": {WIPING}, "compact27": {198, 199, WIPING}, "tiles_secret": {626, 627, 628}}
-"""Cycles from the end of the write that resets softly to the interrupt: every context runs 16 words, of `compact27` in
-turns, which the write may find in any state."""
+WIPED = {"throughput": {WIPING}, "tiles_secret": {626, 627, 628}}
+"""Cycles from the end of the write that resets softly to the interrupt: every context runs 16 words, of `tiles_secret`
+in turns, which the write may find in any state."""
 MEMORY = 16384
 """Bytes of the longest message that the core signs."""
 
 
-@pytest.fixture(scope="module", params=[
-    "throughput", "tiles_secret", pytest.param("compact27", marks=pytest.mark.long)])
+@pytest.fixture(scope="module", params=["throughput", "tiles_secret"])
 def config(request: pytest.FixtureRequest) -> str:
     """Configurations with the operations."""
     with Device(request.param, module=library.module("edverify", request.param)) as device:

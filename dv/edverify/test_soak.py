@@ -36,7 +36,7 @@ MOST_PASSED = {"bulk": 30_000}
 """Later jobs that may be answered before a job, where it is not 1,000: a batch may wait for its last one as
 long as others keep the core at work."""
 SEED = range(0x60, 0x80, 4)
-SHARE = {"throughput": 1, "paper": 10, "bulk": 10, "compact27": 10, "tiles": 2, "tiles_secret": 10}
+SHARE = {"throughput": 1, "paper": 10, "bulk": 10, "tiles": 2, "tiles_secret": 10}
 """A configuration has this part of the jobs."""
 STEP = 500  # jobs between two looks at the clock
 JOBS = int(os.environ.get("PM_SOAK_JOBS", "100000"))

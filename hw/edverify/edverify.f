@@ -44,7 +44,7 @@ rtl/pm_edverify_batch_engine.sv
 rtl/pm_edverify_barrel_jobs.sv
 rtl/pm_edverify_barrel_lists.sv
 rtl/pm_edverify_barrel_issue.sv
-rtl/pm_edverify_product_turns.sv
+rtl/pm_edverify_share_patience.sv
 rtl/pm_edverify_barrel_engine.sv
 rtl/pm_edverify_tile_pkg.sv
 rtl/pm_edverify_tile_jobs.sv

@@ -66,7 +66,6 @@ WHATS = {
     "product_ns": "time of a product at that clock",
     "P256": "area in standard cells times time of a scalar multiplication on P-256, without inversion",
     "P521": "the same of P-521",
-    "interval": "clock cycles from one operation to the next, at least",
     "table_bits": "bits of the tables of points",
     "traces": "recorded traces of a test",
     "t_max": "largest |t| of Welch's test in any cycle",

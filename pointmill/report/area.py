@@ -27,8 +27,7 @@ COLUMNS = ("lut", "ff", "dsp")
 # Units that are whole cores, and their configurations.
 CORES = {"pm_edverify": "paper", "pm_edverify_throughput": "throughput",
          "pm_edverify_latency": "latency",
-         "pm_edverify_bulk": "bulk", "pm_edverify_compact27": "compact27",
-         "pm_edverify_tiles": "tiles", "pm_edverify_tiles_secret": "tiles_secret"}
+         "pm_edverify_bulk": "bulk", "pm_edverify_tiles": "tiles", "pm_edverify_tiles_secret": "tiles_secret"}
 FAMILY = "xc7"
 
 

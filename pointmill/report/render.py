@@ -62,7 +62,6 @@ COLUMNS = (
     ("`bulk`, cached keys", "bulk", "verify_cached"),
     ("`bulk`, batches", "bulk", "verify_batch"),
     ("`latency`", "latency", "verify"),
-    ("`compact27`", "compact27", "verify"),
     ("`tiles`", "tiles", "verify"),
     ("`tiles_secret`", "tiles_secret", "verify"),
     ("`paper`", "paper", "verify"),

@@ -237,7 +237,7 @@ typedef struct pm_identity {
   uint8_t modified;       /* 1: files differed from the revision */
   char revision[40 + 1];  /* git hash of the sources */
   char board[16 + 1];
-  char configuration[32 + 1]; /* "edverify-compact27" */
+  char configuration[32 + 1]; /* "edverify-tiles_secret" */
 } pm_identity;
 
 /* The identity of the bitstream. ADDRESS: the back-end reaches none. */

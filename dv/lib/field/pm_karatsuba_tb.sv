@@ -32,7 +32,6 @@ module pm_karatsuba_tb #(
       ) u_mul (
           .clk_i,
           .en_i,
-          .came_i(1'b0),
           .a_i(a_i[W-1:0]),
           .b_i(b_i[W-1:0]),
           .p_o(p)

@@ -14,46 +14,35 @@ from pointmill import simbuild
 
 EDGES = 64
 PARAMS = {"Levels": 3, "OpReg": 0, "PreMask": 0, "InReg": 1, "MulReg": 1, "RecMask": 0b110,
-          "FoldStages": 2, "Interval": 1}
+          "FoldStages": 2}
 VARIANTS = {
     "paper": {},
     "deep": {"OpReg": 1, "PreMask": 0b111, "InReg": 2, "MulReg": 2, "RecMask": 0b111,
              "FoldStages": 4},
     "two_levels": {"Levels": 2, "PreMask": 0b01, "RecMask": 0b11, "FoldStages": 3},
     "no_level": {"Levels": 0, "RecMask": 0, "MulReg": 2},
-    "deep_interval_3": {"Interval": 3, "OpReg": 1, "PreMask": 0b111, "InReg": 2, "MulReg": 2,
-                        "RecMask": 0b111, "FoldStages": 4},
-    "deep_interval_9": {"Interval": 9, "OpReg": 1, "PreMask": 0b111, "InReg": 2, "MulReg": 2,
-                        "RecMask": 0b111, "FoldStages": 4},
-    "flat_interval_3": {"Interval": 3, "Levels": 0, "InReg": 0, "RecMask": 0, "FoldStages": 3},
-    "flat_interval_9": {"Interval": 9, "Levels": 2, "InReg": 0, "RecMask": 0b01},
 }
-INTERVALS = {"interval_3": {"Interval": 3}, "interval_9": {"Interval": 9}}
-"""The multiplier in turns, with the registers of the default."""
 
 
 def latencies(params: dict[str, int]) -> tuple[int, int]:
     """Cycles to the taps and to the result for parameters of pm_mulmod."""
     below = (1 << params["Levels"]) - 1
     part = (params["OpReg"] + popcount(params["PreMask"] & below) + params["InReg"]
-            + params["MulReg"] + popcount(params["RecMask"] & below) + params["Interval"] - 1)
+            + params["MulReg"] + popcount(params["RecMask"] & below))
     return part, part + params["FoldStages"]
 
 
 def build(variant: str, sources: str | list[Path] = RTL, out: str | None = None) -> Path:
-    params = PARAMS | (VARIANTS | INTERVALS)[variant]
+    params = PARAMS | VARIANTS[variant]
     part, full = latencies(params)
     return simbuild.build_cpp(
         "pm_mulmod", sources, "dv/lib/field/pm_mulmod_bench.cpp", params=params,
         out_dir=out or f"build/sim/pm_mulmod_{variant}",
-        cflags=["-Idv/common", f"-DPM_PART_LATENCY={part}", f"-DPM_LATENCY={full}",
-                f"-DPM_INTERVAL={params['Interval']}"])
+        cflags=["-Idv/common", f"-DPM_PART_LATENCY={part}", f"-DPM_LATENCY={full}"])
 
 
 def test_paper_latencies() -> None:
     assert latencies(PARAMS) == (4, 6)
-    assert latencies(PARAMS | INTERVALS["interval_3"]) == (6, 8)
-    assert latencies(PARAMS | INTERVALS["interval_9"]) == (12, 14)
 
 
 @pytest.mark.parametrize("stalls", [0, 1])
@@ -65,20 +54,6 @@ def test_mass(stalls: int) -> None:
     assert got["above_p"] > 50 and got["above_255"] > 50
     assert got["fewest_of_a_kind"] > pairs // 100
     assert (got["stalled"] > pairs // 16) == (got["idle"] > pairs // 16) == bool(stalls)
-
-
-@pytest.mark.parametrize("pairs", [20_000, pytest.param(1_000_000, marks=pytest.mark.long)])
-@pytest.mark.parametrize("variant", INTERVALS)
-def test_intervals(variant: str, pairs: int) -> None:
-    """One product per Interval cycles, and no sooner; ready_o is 0 in between."""
-    interval = INTERVALS[variant]["Interval"]
-    for stalls in (0, 1):
-        got = counters(build(variant), 4 + stalls, pairs, stalls, -1)
-        assert got["sent"] == got["results"] == got["taps"] == EDGES**2 + pairs
-        assert got["fewest_of_a_kind"] > pairs // 100 and got["above_p"] > 50
-        # Unless the bench pauses, every pair but the first waits for the one before it.
-        waits = (interval - 1) * (EDGES**2 + pairs - 1)
-        assert got["waited"] == waits if not stalls else got["waited"] > waits // 2
 
 
 @pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "paper"])
@@ -150,8 +125,6 @@ def test_toy_exhaustive(width: int, pairs: int) -> None:
     ({"InReg": 0, "MulReg": 0, "RecMask": 0}, "at least one register stage"),
     ({"FoldStages": 1}, "Stages must be 2, 3 or 4"),
     ({"FoldStages": 5}, "Stages must be 2, 3 or 4"),
-    ({"Interval": 2}, "Interval must be 1, 3 or 9"),
-    ({"Interval": 9, "Levels": 1}, "Interval must be 1, 3 or 9"),
 ])
 def test_illegal_parameters_are_refused(params: dict[str, int], sentence: str) -> None:
     with pytest.raises(simbuild.BuildError, match=sentence.replace("^", r"\^")):

@@ -17,24 +17,18 @@ from pointmill import simbuild
 from pointmill.ucode.machine import Machine, P
 
 MACHINE = Machine("edverify", "throughput")
-MUL_LATENCY = Machine().latency["mul"]  # cycles, without registers of the datapath's own
 ISA = MACHINE.isa
 SIZE = 1 << ISA.register_bits
 SOURCES = ["hw/lib/prim/prim.f", "hw/lib/field/field.f", "hw/lib/seq/seq.f"]
 READ_LATENCY = int(os.environ.get("PM_READ_LATENCY", "0"))  # cycles from a word to its operands
 STAGES = int(os.environ.get("PM_STAGES", "0"))  # from a word to its factors
 SCALE_LATENCY = int(os.environ.get("PM_SCALE_LATENCY", "0"))  # of all sums; 0: nothing is scaled
-PART_LATENCY = int(os.environ.get("PM_PART_LATENCY", "4"))  # from factors to half products
-PRODUCT_LATENCY = int(os.environ.get("PM_PRODUCT_LATENCY", "7"))  # and until a product can be read
-INTERVAL = int(os.environ.get("PM_INTERVAL", "1"))  # from one product to the next
-SUM_WAIT = int(os.environ.get("PM_SUM_WAIT", "0"))  # until a sum is written, and a difference
-DIFF_WAIT = int(os.environ.get("PM_DIFF_WAIT", "0"))
-# a word every INTERVAL cycles, for contexts in which nothing is under way
-WORD_TURNS = os.environ.get("PM_WORD_TURNS") == "1"
+PART_LATENCY = 4  # from factors to half products
+PRODUCT_LATENCY = Machine().latency["mul"]  # and until a product can be read
 DIFF_SIZE = int(os.environ.get("PM_DIFF_SIZE", str(SIZE)))  # registers of bank diff
 FLAG_DEPTH = 4
-CYCLES = 10_000 * INTERVAL if WORD_TURNS else 5000
-LEAST = 250 // INTERVAL  # how often everything must have happened
+CYCLES = 5000
+LEAST = 250  # how often everything must have happened
 EXTERNALS = [0, 1, 2, P - 1, P, P + 1, 2**255 - 1]
 
 
@@ -50,8 +44,8 @@ class Value:
 class Model:
     """Registers by (context, bank, number), flags by context, and what is under way.
 
-    The difference that a word of cycle c stores is written in cycle c + STAGES + DIFF_WAIT, and is there for words
-    of the next one; the sum in cycle c + STAGES + SCALE_LATENCY + SUM_WAIT."""
+    The difference that a word of cycle c stores is written in cycle c + STAGES, and is there for words of the next
+    one; the sum in cycle c + STAGES + SCALE_LATENCY."""
 
     contexts: int
     registers: dict[tuple[int, str, int], Value] = field(default_factory=dict)
@@ -83,7 +77,6 @@ class Words:
 
     def __init__(self, rng: random.Random, model: Model) -> None:
         self.rng, self.model = rng, model
-        self.free = 0  # cycle from which on a word may start a product
         self.seen: Counter[str] = Counter()
 
     def port(self, context: int, external: int, index: int) -> tuple[int, Value]:
@@ -117,9 +110,9 @@ class Words:
         scaled = Value(difference.residue * MACHINE.scale % P, MACHINE.scaled_bound - 1)
         for number, (part, value) in enumerate((("sum", total), ("diff", difference)), 1):
             if rng.random() < 0.4 and (legal[part] or (SCALE_LATENCY and legal["diff"])):
-                stored, when = value, cycle + 1 + STAGES + DIFF_WAIT
+                stored, when = value, cycle + 1 + STAGES
                 if part == "sum":
-                    when = cycle + 1 + STAGES + SCALE_LATENCY + SUM_WAIT
+                    when = cycle + 1 + STAGES + SCALE_LATENCY
                     if SCALE_LATENCY and legal["diff"] and (not legal[part] or rng.random() < 0.5):
                         stored, word["scaled"] = scaled, 1
                         self.seen["scaled"] += 1
@@ -136,8 +129,7 @@ class Words:
         word["mul_b"], second = rng.choice([(0, ports["rb"][1]), *chained])
         self.seen["signed"] += word["mul_b"] == 3
         canon = rng.random() < 0.25
-        if cycle >= self.free and rng.random() < 0.75:
-            self.free = cycle + INTERVAL
+        if rng.random() < 0.75:
             target = rng.randrange(SIZE)
             word |= {"mul_en": 1, "mul_canon": int(canon), "mul_rd": target}
             bound = P - 1 if canon else MACHINE.product_bound - 1
@@ -157,13 +149,11 @@ class Bench:
         self.words = Words(self.rng, self.model)
         self.cycle = 0
         self.empty_pipeline()
-        self.latest = [-100] * self.contexts  # cycle of the latest word of each context
 
     def empty_pipeline(self) -> None:
         """No word lies between its issue and its factors."""
         self.externals: deque[int] = deque([0] * READ_LATENCY)
         self.factors: deque[tuple[bool, Value | None]] = deque([(False, None)] * STAGES)
-        self.started: deque[bool] = deque(maxlen=INTERVAL)
 
     async def reset(self) -> None:
         dut = self.dut
@@ -178,7 +168,7 @@ class Bench:
     def share(self, busy: bool) -> None:
         """Offer a product of the side unit in some cycles; it is taken where no word has one."""
         dut, rng = self.dut, self.rng
-        offered = INTERVAL == 1 and rng.random() < 0.4
+        offered = rng.random() < 0.4
         a, b = rng.getrandbits(258), rng.getrandbits(258)
         dut.share_valid_i.value, dut.share_a_i.value, dut.share_b_i.value = offered, a, b
         if offered and not busy:
@@ -187,12 +177,6 @@ class Bench:
                 (a >> 129) * (b >> 129), (a & half) * (b & half))  # fmt: skip
             self.words.seen["shared"] += 1
         self.offered = offered
-
-    def may_issue(self, context: int) -> bool:
-        """Whether a word of this context may come in this cycle."""
-        if not WORD_TURNS:
-            return True
-        return self.cycle % INTERVAL == 0 and self.cycle - self.latest[context] >= STAGES + PRODUCT_LATENCY
 
     async def step(self, word: dict[str, int] | None = None, context: int | None = None,
                    first: Value | None = None) -> None:  # fmt: skip
@@ -203,25 +187,20 @@ class Bench:
         context = rng.randrange(self.contexts) if context is None else context
         external, index = rng.choice([*EXTERNALS, rng.getrandbits(255)]), rng.randrange(8)
         negative = rng.random() < 0.5
-        if word is None and not self.may_issue(context):
-            word = {}
         if word is None:
-            self.latest[context] = self.cycle
             word, first = self.words.draw(self.cycle, context, external, index, negative)
         self.externals.append(external)
         self.factors.append((bool(word.get("mul_en")), first))
         busy, first = self.factors.popleft()
         dut.word_i.value, dut.ctx_i.value = ISA.encode(word), context
         dut.index_i.value, dut.neg_i.value = index, negative
-        dut.turn_i.value = self.cycle % INTERVAL == 0
         dut.ext_i.value = self.externals.popleft()
         dut.flag_ctx_i.value = wanted = rng.randrange(self.contexts)
         self.share(busy)
         await ReadOnly()
         if first is not None:
             self.compare(int(dut.operand_o.value), first)
-        self.started.append(busy)
-        assert int(dut.share_ready_o.value) == (not any(list(self.started)[-INTERVAL:]))
+        assert int(dut.share_ready_o.value) == (not busy)
         assert int(dut.mul_issue_o.value) == (busy or self.offered)
         self.compare_flags()
         part = model.parts.pop(self.cycle, None)
@@ -252,8 +231,6 @@ class Bench:
         for _ in range(STAGES + PRODUCT_LATENCY + 1):
             await self.step({})
         for (context, bank, number), value in list(self.model.registers.items()):
-            while not self.may_issue(context):
-                await self.step({})
             await self.step({"ra": ISA.port(bank, number)}, context, value)
         for _ in range(STAGES):
             await self.step({})
@@ -280,9 +257,8 @@ async def random_words(dut) -> None:
     assert await bench.read_all() == (2 * SIZE + DIFF_SIZE) * bench.contexts
     seen = bench.words.seen
     scaled = ("scaled",) if SCALE_LATENCY else ()
-    shared = ("shared",) if INTERVAL == 1 else ()
     assert all(seen[what] > LEAST for what in ("indexed", "sum", "diff", "signed", *scaled,
-               "canonical", "product", *shared)), seen  # fmt: skip
+               "canonical", "product", "shared")), seen  # fmt: skip
     assert zeros > 20
 
 
@@ -290,7 +266,7 @@ async def random_words(dut) -> None:
 async def reset_in_the_middle(dut) -> None:
     """Registers keep their values; products under way are lost; flags are cleared."""
     bench = await begin(dut, 2)
-    for _ in range(40 * INTERVAL if WORD_TURNS else 40):
+    for _ in range(40):
         for _ in range(bench.rng.randrange(1, 23 + STAGES + PRODUCT_LATENCY)):
             await bench.step()
         bench.model.land(bench.cycle)
@@ -299,23 +275,15 @@ async def reset_in_the_middle(dut) -> None:
     assert await bench.read_all() > SIZE
 
 
-def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0, interval: int = 1,
-              waits: tuple[int, int] | None = None) -> None:  # fmt: skip
-    """`waits`: words come in turns, and sums and differences wait as long to be written."""
+def lock_step(contexts: int, read_reg: int, sum_reg: int, scale_stages: int = 0) -> None:
     params = {"NumContexts": contexts, "IndexBits": 3, "ReadReg": read_reg, "SumReg": sum_reg,
-              "ScaleStages": scale_stages, "Interval": interval, "WordTurns": int(waits is not None),
-              "DiffBits": 4 if read_reg else 5}  # fmt: skip
+              "ScaleStages": scale_stages, "DiffBits": 4 if read_reg else 5}  # fmt: skip
     simbuild.run_cocotb("pm_butterfly_datapath", SOURCES, __name__, params, expect=2,
                         extra_env={"PM_READ_LATENCY": str(read_reg), "PM_STAGES": str(read_reg + sum_reg),
                                    "PM_SCALE_LATENCY": str(scale_stages),
-                                   "PM_PART_LATENCY": str(3 + interval), "PM_INTERVAL": str(interval),
-                                   "PM_DIFF_SIZE": str(1 << params["DiffBits"]),
-                                   "PM_PRODUCT_LATENCY": str(MUL_LATENCY + interval - 1),
-                                   "PM_WORD_TURNS": str(params["WordTurns"]),
-                                   "PM_SUM_WAIT": str((waits or (0, 0))[0]), "PM_DIFF_WAIT": str((waits or (0, 0))[1])},
+                                   "PM_DIFF_SIZE": str(1 << params["DiffBits"])},
                         build_dir="build/cocotb/test_pm_butterfly_datapath/"
-                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}-{interval}-"
-                                  f"{params['WordTurns']}")
+                                  f"{contexts}-{read_reg}-{sum_reg}-{scale_stages}")
 
 
 @pytest.mark.parametrize("contexts", [1, pytest.param(2, marks=pytest.mark.long)])
@@ -329,17 +297,3 @@ def test_lock_step(contexts: int) -> None:
 def test_stages(contexts: int, read_reg: int, sum_reg: int, scale_stages: int) -> None:
     """With a register behind the banks, one before the multiplier, and scaled differences."""
     lock_step(contexts, read_reg, sum_reg, scale_stages)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("interval", [3, 9])
-def test_intervals(interval: int) -> None:
-    """One context: products at least an interval apart."""
-    lock_step(1, 0, 1, 4, interval=interval)
-
-
-@pytest.mark.parametrize(("contexts", "interval", "waits"), [
-    (4, 3, (2, 1)), pytest.param(2, 9, (2, 7), marks=pytest.mark.long)])
-def test_turns(contexts: int, interval: int, waits: tuple[int, int]) -> None:
-    """As in `compact27` of `edverify`: all registers in one memory, words in turns."""
-    lock_step(contexts, 1, 1, 4, interval=interval, waits=waits)

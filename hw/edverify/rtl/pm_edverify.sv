@@ -9,9 +9,8 @@
 // compared (docs/faults.md), with the arithmetic once; `throughput`, a barrel of contexts with
 // half-size scalars, which returns results for jobs in the order in which they end; `latency`, the
 // same program for a shallow datapath; `bulk`, `throughput` with prepared keys and batches instead
-// of the secret operations; `compact27`, `throughput` on a third of the multiplier, in three times
-// as many cycles; `tiles`, verification alone on several small engines, for the clock of an FPGA;
-// `tiles_secret`, the same with one more for secrets.
+// of the secret operations; `tiles`, verification alone on several small engines, for the clock of
+// an FPGA; `tiles_secret`, the same with one more for secrets.
 // Cycles: docs/performance.md.
 // Every accepted job gets exactly one result, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything.
@@ -32,7 +31,6 @@ module pm_edverify
     // x25519, keygen and sign are built in; possible in `throughput` and with tiles
     parameter bit SecretOps = Contexts > 1 && !Scheduled && Tiles == 0,
     parameter bit Hardened = 1'b0,  // of one context; 1: protection against faults (`hardened`)
-    parameter int unsigned Leaves = 81,  // of the multiplier: 81, or 27 (`compact27`)
     parameter int unsigned Keys = 0,  // `bulk`: slots of prepared keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // `bulk`: signatures of a batch, a power of two; 0: none
     parameter int unsigned BatchSlots = 0,  // `bulk`: batches under way; 0 exactly if Batch is 0
@@ -100,11 +98,6 @@ module pm_edverify
   end
   if ((Contexts == 1 || Scheduled) && SecretOps) begin : g_refuse_secret
     $fatal(1, "pm_edverify: only `throughput` and tiles have operations on secrets");
-  end
-
-  if (Leaves != 81 && (Contexts == 1 || Scheduled || Keys != 0 || Batch != 0))
-  begin : g_refuse_leaves
-    $fatal(1, "pm_edverify: fewer Leaves are for the programs of `throughput`");
   end
 
   // Access protection is not used: every master may do everything.
@@ -364,7 +357,6 @@ module pm_edverify
         .NumContexts(Contexts),
         .Scheduled(Scheduled),
         .SecretOps(SecretOps),
-        .Leaves(Leaves),
         .Keys(Keys),
         .Batch(Batch),
         .BatchSlots(BatchSlots),

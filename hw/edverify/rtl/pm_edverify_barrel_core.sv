@@ -23,7 +23,6 @@ module pm_edverify_barrel_core
     parameter int unsigned NumContexts = 12,  // 2 to 32
     parameter bit Scheduled = 1'b0,  // 1: `latency`, for verification alone
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in
-    parameter int unsigned Leaves = 81,  // of the multiplier: 81 or 27
     parameter int unsigned Keys = 0,  // slots of prepared keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none
     parameter int unsigned BatchSlots = 0,  // batches under way
@@ -305,7 +304,6 @@ module pm_edverify_barrel_core
       .NumContexts(NumContexts),
       .Scheduled(Scheduled),
       .SecretOps(SecretOps),
-      .Leaves(Leaves),
       .Patience(Patience),
       .Keys(Keys),
       .Batch(Batch),

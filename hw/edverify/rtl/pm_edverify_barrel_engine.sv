@@ -28,9 +28,8 @@
 //           no job may use meanwhile; verify_cached wants a slot that keeps its key (key_hit_o),
 //           and begins when its list is complete. share_i and share_o: the multiplier, for the
 //           scalar unit.
-// Throughput: with all contexts at work the multiplier starts a product in nearly every cycle, with
-//           27 base multipliers in every third; a verification takes about 2,100 such turns, x25519
-//           2,581, keygen 1,390, sign 2,486.
+// Throughput: with all contexts at work the multiplier starts a product in nearly every cycle; a
+//           verification takes about 2,100 of them, x25519 2,581, keygen 1,390, sign 2,486.
 // Reset:    asynchronous, active low: idle. Register banks keep what they held.
 // Constant time: verification NO, it is public. The others YES: always the same number of words,
 //           whatever scalar and point are, each of which waits for other contexts as public data
@@ -49,8 +48,8 @@ module pm_edverify_barrel_engine
     parameter int unsigned NumContexts = 12,
     parameter bit Scheduled = 1'b0,  // 1: configuration `latency`
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
-    parameter int unsigned Leaves = 81,  // of the multiplier; 27: a word every 3 cycles at most
-    parameter int unsigned Patience = 255,  // longest wait for the shared multiplier, 2^n - 1 turns
+    // longest wait for the shared multiplier, 2^n - 1 cycles
+    parameter int unsigned Patience = 255,
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
     // slots of kept keys, a power of two; 0: none; without SecretOps
     parameter int unsigned Keys = 0,
@@ -101,10 +100,6 @@ module pm_edverify_barrel_engine
     $fatal(1, "pm_edverify_barrel_engine: `latency` has no programs for secrets");
   end
 
-  if (Leaves != 81 && (Leaves != 27 || Scheduled)) begin : g_refuse_leaves
-    $fatal(1, "Leaves must be 81, or without a schedule 27");
-  end
-
   if (Keys != 0 && (SecretOps || Scheduled)) begin : g_refuse_keys
     $fatal(1, "cached keys are for `bulk`, without secrets");
   end
@@ -118,15 +113,10 @@ module pm_edverify_barrel_engine
   localparam bit Bulk = KeptKeys || Batch != 0;  // ROM of `bulk`
   localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
   localparam int unsigned ReadReg = 32'(Registered);
-  localparam int unsigned Interval = 81 / Leaves;  // cycles from one product to the next
-  // Reading a register, the butterfly, the multiplier and the write: 9 with Interval 1.
-  localparam int unsigned Spacing = Scheduled ? 1 : pm_datapath_pkg::spacing(
-      ReadReg, Registered, Interval
-  );
+  // Reading a register, the butterfly, the multiplier and the write: 9.
+  localparam int unsigned Spacing = Scheduled ? 1 : pm_datapath_pkg::spacing(ReadReg, Registered);
   // Of scaled differences, which only x25519 has; they are stored in time too.
   localparam int unsigned ScaleStages = SecretOps ? 4 : 0;
-  // cycles from the choice of a word's context to the word
-  localparam int unsigned PickLatency = 4;
   // Cycles from a word to the operand of its side unit.
   localparam int unsigned OperandLatency = pm_datapath_pkg::factor_latency(ReadReg, Registered);
 
@@ -240,26 +230,18 @@ module pm_edverify_barrel_engine
   // Programs on secrets wipe the flags by a canonical product behind that of the result.
   assign verdict_o.zero = zero[finish_ctx_o][32'(SecretOps)];
 
-  logic share_ready, share_turn, word_turn;
   pm_datapath_pkg::product_watch_t unused_watch;
 
-  assign share_o.ready = share_ready && share_turn;
-
-  pm_edverify_product_turns #(
-      .Interval(Interval),
-      .WordLatency(PickLatency),
-      .ProductLatency(PickLatency + OperandLatency),
+  pm_edverify_share_patience #(
       .Patience(Patience),
       .LongPatience(Batch > 0 && Patience < 255 ? 255 : Patience)
-  ) u_turns (
+  ) u_patience (
       .clk_i,
       .rst_ni,
       .valid_i(share_i.valid),
       .patient_i(share_i.patient),
       .taken_i(share_o.ready),
-      .hold_o(hold),
-      .word_o(word_turn),
-      .turn_o(share_turn)
+      .hold_o(hold)
   );
 
   pm_butterfly_datapath #(
@@ -270,13 +252,10 @@ module pm_edverify_barrel_engine
       .ScaleStages(ScaleStages),
       .ExtBits(ExtBits),
       .DiffBits(Scheduled ? 5 : 4),
-      .YFromMul(!Scheduled),
-      .Interval(Interval),
-      .WordTurns(Interval > 1)
+      .YFromMul(!Scheduled)
   ) u_datapath (
       .clk_i,
       .rst_ni,
-      .turn_i(word_turn),
       .word_i(word),
       .ctx_i(ctx),
       .index_i(index),
@@ -289,8 +268,8 @@ module pm_edverify_barrel_engine
       .flag_zero_o(flag_zero),
       .flag_odd_o(flag_odd),
       .watch_o(unused_watch),
-      .share_valid_i(share_i.valid && share_turn),
-      .share_ready_o(share_ready),
+      .share_valid_i(share_i.valid),
+      .share_ready_o(share_o.ready),
       .share_a_i(share_i.a),
       .share_b_i(share_i.b),
       .share_part_valid_o(share_o.done),

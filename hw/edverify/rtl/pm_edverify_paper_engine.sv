@@ -95,7 +95,6 @@ module pm_edverify_paper_engine
   ) u_datapath (
       .clk_i,
       .rst_ni,
-      .turn_i(1'b1),
       .word_i(word),
       .ctx_i('0),
       .index_i(a_idx),

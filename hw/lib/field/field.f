@@ -2,7 +2,6 @@
 pm_field_pkg.sv
 pm_mul_leaf.sv
 pm_mul_held.sv
-pm_karatsuba_turns.sv
 pm_karatsuba.sv
 pm_fold.sv
 pm_canon.sv

@@ -22,33 +22,25 @@ package pm_field_pkg;
     return n;
   endfunction
 
-  // Cycles from operands to product of pm_karatsuba. With an interval of 3 or 9 the last of the
-  // leaf products starts interval - 1 cycles after the first.
-  function automatic int unsigned karatsuba_latency(
-      int unsigned levels, int unsigned pre_mask, int unsigned in_reg, int unsigned mul_reg,
-      int unsigned rec_mask, int unsigned interval = 1);
-    return ones(pre_mask, levels) + in_reg + mul_reg + ones(rec_mask, levels) + interval - 1;
-  endfunction
-
-  // Bits of came_i of pm_karatsuba and pm_karatsuba_turns.
-  function automatic int unsigned came_bits(int unsigned latency, int unsigned interval);
-    return interval > 1 ? latency : 1;
+  // Cycles from operands to product of pm_karatsuba.
+  function automatic int unsigned karatsuba_latency(int unsigned levels, int unsigned pre_mask,
+                                                    int unsigned in_reg, int unsigned mul_reg,
+                                                    int unsigned rec_mask);
+    return ones(pre_mask, levels) + in_reg + mul_reg + ones(rec_mask, levels);
   endfunction
 
   // Cycles from operands to the taps of pm_mulmod.
-  function automatic int unsigned part_latency(
-      int unsigned levels, int unsigned op_reg, int unsigned pre_mask, int unsigned in_reg,
-      int unsigned mul_reg, int unsigned rec_mask, int unsigned interval = 1);
-    return op_reg + karatsuba_latency(levels, pre_mask, in_reg, mul_reg, rec_mask, interval);
+  function automatic int unsigned part_latency(int unsigned levels, int unsigned op_reg,
+                                               int unsigned pre_mask, int unsigned in_reg,
+                                               int unsigned mul_reg, int unsigned rec_mask);
+    return op_reg + karatsuba_latency(levels, pre_mask, in_reg, mul_reg, rec_mask);
   endfunction
 
   // Cycles from operands to the result of pm_mulmod.
   function automatic int unsigned mulmod_latency(
       int unsigned levels, int unsigned op_reg, int unsigned pre_mask, int unsigned in_reg,
-      int unsigned mul_reg, int unsigned rec_mask, int unsigned fold_stages,
-      int unsigned interval = 1);
-    return part_latency(levels, op_reg, pre_mask, in_reg, mul_reg, rec_mask, interval) +
-        fold_stages;
+      int unsigned mul_reg, int unsigned rec_mask, int unsigned fold_stages);
+    return part_latency(levels, op_reg, pre_mask, in_reg, mul_reg, rec_mask) + fold_stages;
   endfunction
 
   // Largest T after round 1 of the reduction, reached by two operands of w ones:

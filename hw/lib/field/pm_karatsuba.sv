@@ -10,17 +10,12 @@
 // still fits one 25 x 18 signed DSP slice. W = 130, Levels = 3: 130 -> 65, 66 -> 32..34 -> 16..18,
 // 27 base multipliers, 27 slices.
 //
-// With Interval 3 or 9 the three products of the outermost step, or of each of the two outermost
-// steps, pass through one multiplier in turn (pm_karatsuba_turns): 3^Levels / Interval leaves.
-//
 // Ranges:    any a, b.
 // Latency:   pm_field_pkg::karatsuba_latency(Levels, PreMask, InReg, MulReg, RecMask) cycles with
 //            en_i = 1: one for every mask bit below Levels, plus InReg + MulReg.
 //            Default 4: base multiplier inputs, base multiplier outputs, after the middle and after
 //            the outer recombination; no register before the pre-additions. One product per cycle.
-//            With Interval > 1: Interval - 1 cycles more; one product per Interval cycles.
-// Handshake: none; en_i = 0 freezes every register. With Interval > 1 came_i says in which of the
-//            enabled cycles factors came, at least Interval apart.
+// Handshake: none; en_i = 0 freezes every register.
 // Reset:     none (data only). Constant time.
 // Source:    Xue et al. 2022, J. Commun. 43(3), eq. (5) and section 3.2 (130 x 130 in 4 cycles).
 
@@ -30,20 +25,13 @@ module pm_karatsuba #(
     parameter int unsigned PreMask = 0,  // bit i: register after the pre-additions of step i
     parameter int unsigned InReg = 1,  // registers at the leaf inputs, 0 to 2
     parameter int unsigned MulReg = 1,  // registers at the leaf outputs, 0 to 2
-    parameter int unsigned RecMask = 'b110,  // bit i: register after the recombination of step i
-    parameter int unsigned Interval = 1,  // cycles from one product to the next: 1, 3 or 9
-    localparam int unsigned Came = pm_field_pkg::came_bits(
-        pm_field_pkg::karatsuba_latency(Levels, PreMask, InReg, MulReg, RecMask, Interval), Interval
-    )
+    parameter int unsigned RecMask = 'b110  // bit i: register after the recombination of step i
 ) (
-    input  logic            clk_i,
-    input  logic            en_i,    // clock enable of all registers
-    /* verilator lint_off UNUSEDSIGNAL */
-    input  logic [Came-1:0] came_i,  // bit i: factors came i enabled cycles ago; for Interval > 1
-    /* verilator lint_on UNUSEDSIGNAL */
-    input  logic [   W-1:0] a_i,     // first factor
-    input  logic [   W-1:0] b_i,     // second factor
-    output logic [ 2*W-1:0] p_o      // product
+    input  logic           clk_i,
+    input  logic           en_i,   // clock enable of all registers
+    input  logic [  W-1:0] a_i,    // first factor
+    input  logic [  W-1:0] b_i,    // second factor
+    output logic [2*W-1:0] p_o     // product
 );
 
   if (W < 1) begin : gen_bad_width
@@ -51,10 +39,6 @@ module pm_karatsuba #(
   end
   if (Levels > 16 || (W >> Levels) == 0) begin : gen_bad_levels
     $fatal(1, "pm_karatsuba: W must be at least 2^Levels");
-  end
-  if (!(Interval == 1 || (Interval == 3 && Levels >= 2) || (Interval == 9 && Levels >= 3)))
-  begin : gen_bad_interval
-    $fatal(1, "pm_karatsuba: Interval must be 1, 3 (two Levels or more) or 9 (three or more)");
   end
 
   if (Levels == 0) begin : gen_leaf
@@ -97,143 +81,81 @@ module pm_karatsuba #(
     logic unused;
     assign unused = ^x[2*K+1:W+1];
 
-    if (Interval > 1) begin : gen_turns
-      localparam int unsigned Turn = Interval / 3;
-      localparam int unsigned SubLatency = pm_field_pkg::karatsuba_latency(
-          Levels - 1, PreMask, InReg, MulReg, RecMask, Turn
-      );
-      localparam int unsigned SubCame = pm_field_pkg::came_bits(SubLatency, Turn);
+    logic [K-1:0] a0, b0;
+    logic [J-1:0] a1, b1;
+    logic [K:0] am, bm;
 
-      logic [SubCame-1:0] sub_came;
-      logic [K:0] a, b;
-      logic [2*K+1:0] p, h_full, l_full;
+    if (PreMask[Levels-1]) begin : gen_pre_reg
+      always_ff @(posedge clk_i)
+        if (en_i) begin
+          {a1, a0, am} <= {a1_d, a0_d, am_d};
+          {b1, b0, bm} <= {b1_d, b0_d, bm_d};
+        end
+    end else begin : gen_pre_wire
+      assign {a1, a0, am} = {a1_d, a0_d, am_d};
+      assign {b1, b0, bm} = {b1_d, b0_d, bm_d};
+    end
 
-      pm_karatsuba_turns #(
-          .W       (K + 1),
-          .Interval(Interval),
-          .Hold    (32'(PreMask[Levels-1])),
-          .Latency (SubLatency),
-          .Came    (Came),
-          .SubCame (SubCame)
-      ) u_turns (
+    pm_karatsuba #(
+        .W      (J),
+        .Levels (Levels - 1),
+        .PreMask(PreMask),
+        .InReg  (InReg),
+        .MulReg (MulReg),
+        .RecMask(RecMask)
+    ) u_high (
+        .clk_i,
+        .en_i,
+        .a_i(a1),
+        .b_i(b1),
+        .p_o(h)
+    );
+
+    pm_karatsuba #(
+        .W      (K),
+        .Levels (Levels - 1),
+        .PreMask(PreMask),
+        .InReg  (InReg),
+        .MulReg (MulReg),
+        .RecMask(RecMask)
+    ) u_low (
+        .clk_i,
+        .en_i,
+        .a_i(a0),
+        .b_i(b0),
+        .p_o(l)
+    );
+
+    if (Levels == 1) begin : gen_mid_leaf
+      pm_mul_leaf #(
+          .Width (K + 1),
+          .Signed(1'b1),
+          .InReg (InReg),
+          .OutReg(MulReg)
+      ) u_mid (
           .clk_i,
           .en_i,
-          .came_i,
-          .a_i   ({am_d, (K + 1)'(a0_d), (K + 1)'(a1_d)}),
-          .b_i   ({bm_d, (K + 1)'(b0_d), (K + 1)'(b1_d)}),
-          .came_o(sub_came),
-          .a_o   (a),
-          .b_o   (b),
-          .p_i   (p),
-          .h_o   (h_full),
-          .l_o   (l_full)
+          .a_i(am),
+          .b_i(bm),
+          .p_o(m)
       );
-
+      assign x = m + (2 * K + 2)'(h) + (2 * K + 2)'(l);
+    end else begin : gen_mid
       pm_karatsuba #(
-          .W       (K + 1),
-          .Levels  (Levels - 1),
-          .PreMask (PreMask),
-          .InReg   (InReg),
-          .MulReg  (MulReg),
-          .RecMask (RecMask),
-          .Interval(Turn)
-      ) u_sub (
+          .W      (K + 1),
+          .Levels (Levels - 1),
+          .PreMask(PreMask),
+          .InReg  (InReg),
+          .MulReg (MulReg),
+          .RecMask(RecMask)
+      ) u_mid (
           .clk_i,
           .en_i,
-          .came_i(sub_came),
-          .a_i   (a),
-          .b_i   (b),
-          .p_o   (p)
+          .a_i(am),
+          .b_i(bm),
+          .p_o(m)
       );
-
-      // The halves have J and K bits.
-      logic unused_top;
-      assign unused_top = ^{h_full[2*K+1:2*J], l_full[2*K+1:2*K]};
-
-      assign h = h_full[2*J-1:0];
-      assign l = l_full[2*K-1:0];
-      assign m = p;
       assign x = m - (2 * K + 2)'(h) - (2 * K + 2)'(l);
-    end else begin : gen_parallel
-      logic [K-1:0] a0, b0;
-      logic [J-1:0] a1, b1;
-      logic [K:0] am, bm;
-
-      if (PreMask[Levels-1]) begin : gen_pre_reg
-        always_ff @(posedge clk_i)
-          if (en_i) begin
-            {a1, a0, am} <= {a1_d, a0_d, am_d};
-            {b1, b0, bm} <= {b1_d, b0_d, bm_d};
-          end
-      end else begin : gen_pre_wire
-        assign {a1, a0, am} = {a1_d, a0_d, am_d};
-        assign {b1, b0, bm} = {b1_d, b0_d, bm_d};
-      end
-
-      pm_karatsuba #(
-          .W      (J),
-          .Levels (Levels - 1),
-          .PreMask(PreMask),
-          .InReg  (InReg),
-          .MulReg (MulReg),
-          .RecMask(RecMask)
-      ) u_high (
-          .clk_i,
-          .en_i,
-          .came_i(1'b0),
-          .a_i(a1),
-          .b_i(b1),
-          .p_o(h)
-      );
-
-      pm_karatsuba #(
-          .W      (K),
-          .Levels (Levels - 1),
-          .PreMask(PreMask),
-          .InReg  (InReg),
-          .MulReg (MulReg),
-          .RecMask(RecMask)
-      ) u_low (
-          .clk_i,
-          .en_i,
-          .came_i(1'b0),
-          .a_i(a0),
-          .b_i(b0),
-          .p_o(l)
-      );
-
-      if (Levels == 1) begin : gen_mid_leaf
-        pm_mul_leaf #(
-            .Width (K + 1),
-            .Signed(1'b1),
-            .InReg (InReg),
-            .OutReg(MulReg)
-        ) u_mid (
-            .clk_i,
-            .en_i,
-            .a_i(am),
-            .b_i(bm),
-            .p_o(m)
-        );
-        assign x = m + (2 * K + 2)'(h) + (2 * K + 2)'(l);
-      end else begin : gen_mid
-        pm_karatsuba #(
-            .W      (K + 1),
-            .Levels (Levels - 1),
-            .PreMask(PreMask),
-            .InReg  (InReg),
-            .MulReg (MulReg),
-            .RecMask(RecMask)
-        ) u_mid (
-            .clk_i,
-            .en_i,
-            .came_i(1'b0),
-            .a_i(am),
-            .b_i(bm),
-            .p_o(m)
-        );
-        assign x = m - (2 * K + 2)'(h) - (2 * K + 2)'(l);
-      end
     end
 
     // The low K bits of L are final; everything above takes one addition.

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Modular multiplier: r = a b mod p up to one p, p = 2^N - C. Three pm_karatsuba of W/2 + 1 bits
-// (high halves, low halves, sums of halves), then pm_fold. With Interval 3 the three pass through
-// one pm_karatsuba in turn (pm_karatsuba_turns), with Interval 9 so do the three of its own
-// outermost step: 3^(Levels+1) / Interval leaves.
+// (high halves, low halves, sums of halves), then pm_fold: 3^(Levels+1) leaves.
 //
 // Ranges:    any a, b below 2^W, so that sums and differences of results enter unreduced.
 //            r < 2p; exactly r <= pm_field_pkg::fold_r_max(N, C, W), which for the default is
 //            below 2^255 + 2^138. pm_canon gives the representative in [0, p).
 // Latency:   part_latency() cycles to the taps, mulmod_latency() to r (pm_field_pkg); default 4
-//            and 6. One product per Interval cycles; Interval - 1 cycles more to taps and r. The
-//            operands reach the first register through the pre-additions, so an adder before the
-//            unit shares the first cycle.
+//            and 6. One product per cycle. The operands reach the first register through the
+//            pre-additions, so an adder before the unit shares the first cycle.
 // Handshake: valid/ready on both sides. The whole pipeline stands still while valid_o = 1 and
-//            ready_i = 0; ready_o = !valid_o || ready_i is combinational. With Interval > 1 ready_o
-//            is 0, too, in the Interval - 1 cycles in which the pipeline moves after operands were
-//            taken. A result holds until taken.
+//            ready_i = 0; ready_o = !valid_o || ready_i is combinational. A result holds until
+//            taken.
 // Taps:      H = a1 b1 and L = a0 b0 of the same operands, for units that share the multiplier
 //            (with a = {t, t}: H = t b1, L = t b0). part_valid_o, part_h_o and part_l_o move only
 //            in cycles with ready_o = 1; take them in such a cycle. The product still runs through
@@ -33,8 +29,7 @@ module pm_mulmod #(
     parameter int unsigned InReg      = 1,      // as in pm_karatsuba
     parameter int unsigned MulReg     = 1,      // as in pm_karatsuba
     parameter int unsigned RecMask    = 'b110,  // as in pm_karatsuba
-    parameter int unsigned FoldStages = 2,      // as Stages of pm_fold
-    parameter int unsigned Interval   = 1       // cycles from one product to the next: 1, 3 or 9
+    parameter int unsigned FoldStages = 2       // as Stages of pm_fold
 ) (
     input  logic         clk_i,
     input  logic         rst_ni,        // asynchronous reset, active low
@@ -52,7 +47,7 @@ module pm_mulmod #(
 
   localparam int unsigned Half = W / 2;
   localparam int unsigned PartLatency = pm_field_pkg::part_latency(
-      Levels, OpReg, PreMask, InReg, MulReg, RecMask, Interval
+      Levels, OpReg, PreMask, InReg, MulReg, RecMask
   );
   localparam int unsigned Latency = PartLatency + FoldStages;
 
@@ -62,15 +57,13 @@ module pm_mulmod #(
   if (PartLatency < 1) begin : gen_bad_latency
     $fatal(1, "pm_mulmod: the multiplier needs at least one register stage");
   end
-  if (!(Interval == 1 || Interval == 3 || (Interval == 9 && Levels >= 2))) begin : gen_bad_interval
-    $fatal(1, "pm_mulmod: Interval must be 1, 3 or 9 (two Levels or more)");
-  end
   if (W % 2 != 0) begin : gen_bad_width
     $fatal(1, "pm_mulmod: W must be even");
   end
 
   logic en;
   assign en = !valid_o || ready_i;
+  assign ready_o = en;
 
   // Valid bits; bit i belongs to the registers of stage i + 1.
   logic [Latency-1:0] valid_q;
@@ -79,12 +72,6 @@ module pm_mulmod #(
     else if (en) valid_q <= {valid_q[Latency-2:0], valid_i && ready_o};
   assign valid_o = valid_q[Latency-1];
   assign part_valid_o = valid_q[PartLatency-1];
-
-  if (Interval > 1) begin : gen_busy
-    assign ready_o = en && valid_q[Interval-2:0] == '0;
-  end else begin : gen_never_busy
-    assign ready_o = en;
-  end
 
   // Halves and their sums, each Half + 1 bits.
   logic [Half:0] a1_d, a0_d, as_d, b1_d, b0_d, bs_d;
@@ -97,115 +84,63 @@ module pm_mulmod #(
 
   logic [W+1:0] h, l, m;
 
-  if (Interval > 1) begin : gen_turns
-    localparam int unsigned Turn = Interval / 3;
-    localparam int unsigned SubLatency = pm_field_pkg::karatsuba_latency(
-        Levels, PreMask, InReg, MulReg, RecMask, Turn
-    );
-    localparam int unsigned SubCame = pm_field_pkg::came_bits(SubLatency, Turn);
+  logic [Half:0] a1, a0, as, b1, b0, bs;
 
-    logic [SubCame-1:0] sub_came;
-    logic [Half:0] a, b;
-
-    pm_karatsuba_turns #(
-        .W       (Half + 1),
-        .Interval(Interval),
-        .Hold    (OpReg),
-        .Latency (SubLatency),
-        .Came    (PartLatency + 1),
-        .SubCame (SubCame)
-    ) u_turns (
-        .clk_i,
-        .en_i  (en),
-        .came_i({valid_q[PartLatency-1:0], valid_i && ready_o}),
-        .a_i   ({as_d, a0_d, a1_d}),
-        .b_i   ({bs_d, b0_d, b1_d}),
-        .came_o(sub_came),
-        .a_o   (a),
-        .b_o   (b),
-        .p_i   (m),
-        .h_o   (h),
-        .l_o   (l)
-    );
-
-    pm_karatsuba #(
-        .W       (Half + 1),
-        .Levels  (Levels),
-        .PreMask (PreMask),
-        .InReg   (InReg),
-        .MulReg  (MulReg),
-        .RecMask (RecMask),
-        .Interval(Turn)
-    ) u_mul (
-        .clk_i,
-        .en_i  (en),
-        .came_i(sub_came),
-        .a_i   (a),
-        .b_i   (b),
-        .p_o   (m)
-    );
-  end else begin : gen_parallel
-    logic [Half:0] a1, a0, as, b1, b0, bs;
-
-    if (OpReg != 0) begin : gen_op_reg
-      always_ff @(posedge clk_i)
-        if (en) begin
-          {a1, a0, as} <= {a1_d, a0_d, as_d};
-          {b1, b0, bs} <= {b1_d, b0_d, bs_d};
-        end
-    end else begin : gen_op_wire
-      assign {a1, a0, as} = {a1_d, a0_d, as_d};
-      assign {b1, b0, bs} = {b1_d, b0_d, bs_d};
-    end
-
-    pm_karatsuba #(
-        .W      (Half + 1),
-        .Levels (Levels),
-        .PreMask(PreMask),
-        .InReg  (InReg),
-        .MulReg (MulReg),
-        .RecMask(RecMask)
-    ) u_mul_h (
-        .clk_i,
-        .en_i(en),
-        .came_i(1'b0),
-        .a_i(a1),
-        .b_i(b1),
-        .p_o(h)
-    );
-
-    pm_karatsuba #(
-        .W      (Half + 1),
-        .Levels (Levels),
-        .PreMask(PreMask),
-        .InReg  (InReg),
-        .MulReg (MulReg),
-        .RecMask(RecMask)
-    ) u_mul_l (
-        .clk_i,
-        .en_i(en),
-        .came_i(1'b0),
-        .a_i(a0),
-        .b_i(b0),
-        .p_o(l)
-    );
-
-    pm_karatsuba #(
-        .W      (Half + 1),
-        .Levels (Levels),
-        .PreMask(PreMask),
-        .InReg  (InReg),
-        .MulReg (MulReg),
-        .RecMask(RecMask)
-    ) u_mul_m (
-        .clk_i,
-        .en_i(en),
-        .came_i(1'b0),
-        .a_i(as),
-        .b_i(bs),
-        .p_o(m)
-    );
+  if (OpReg != 0) begin : gen_op_reg
+    always_ff @(posedge clk_i)
+      if (en) begin
+        {a1, a0, as} <= {a1_d, a0_d, as_d};
+        {b1, b0, bs} <= {b1_d, b0_d, bs_d};
+      end
+  end else begin : gen_op_wire
+    assign {a1, a0, as} = {a1_d, a0_d, as_d};
+    assign {b1, b0, bs} = {b1_d, b0_d, bs_d};
   end
+
+  pm_karatsuba #(
+      .W      (Half + 1),
+      .Levels (Levels),
+      .PreMask(PreMask),
+      .InReg  (InReg),
+      .MulReg (MulReg),
+      .RecMask(RecMask)
+  ) u_mul_h (
+      .clk_i,
+      .en_i(en),
+      .a_i (a1),
+      .b_i (b1),
+      .p_o (h)
+  );
+
+  pm_karatsuba #(
+      .W      (Half + 1),
+      .Levels (Levels),
+      .PreMask(PreMask),
+      .InReg  (InReg),
+      .MulReg (MulReg),
+      .RecMask(RecMask)
+  ) u_mul_l (
+      .clk_i,
+      .en_i(en),
+      .a_i (a0),
+      .b_i (b0),
+      .p_o (l)
+  );
+
+  pm_karatsuba #(
+      .W      (Half + 1),
+      .Levels (Levels),
+      .PreMask(PreMask),
+      .InReg  (InReg),
+      .MulReg (MulReg),
+      .RecMask(RecMask)
+  ) u_mul_m (
+      .clk_i,
+      .en_i(en),
+      .a_i (as),
+      .b_i (bs),
+      .p_o (m)
+  );
 
   assign part_h_o = h[W-1:0];
   assign part_l_o = l[W-1:0];

@@ -10,15 +10,11 @@
 // cycle (Xue et al. 2022, J. Commun. 43(3), section 3.2 and tables 2 and 3).
 // With ScaleStages a word can store a constant times the difference as its sum (pm_scale); sums are
 // then stored ScaleStages cycles later.
-// With Interval > 1 the multiplier has a third or a ninth of the leaves, products come Interval - 1
-// cycles later, and words with a product must be at least Interval cycles apart. If all words are,
-// in the cycles that turn_i names, WordTurns gives them one memory for the registers of all banks.
 //
 // Flags:    every canonical product pushes {zero, odd} into the history of its context; index 0 is
 //           the latest.
 // Shared multiplier: share_* offers the cycles in which no word starts a product to a unit that
-//           wants the half products (pm_modl); share_ready_o = 0 in the other cycles, and with
-//           Interval > 1 in the Interval - 1 cycles after the start of a product.
+//           wants the half products (pm_modl); share_ready_o = 0 in the other cycles.
 // Ranges:   the assembler proves that factors are below 2^258 and subtrahends at most 4p.
 // Reset:    clears what is under way, not the registers. Constant time.
 
@@ -36,16 +32,12 @@ module pm_butterfly_datapath
     // 2^DiffBits registers in bank diff for each context
     parameter int unsigned DiffBits = RegisterBits,
     parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
-    parameter int unsigned Interval = 1,  // cycles from one product to the next: 1, 3 or 9
-    // 1: words come in turns; needs Interval > 1, ReadReg = 1 and SumReg
-    parameter bit WordTurns = 1'b0,
     localparam int unsigned CtxBits = NumContexts > 1 ? $clog2(NumContexts) : 1,
     localparam int unsigned FlagDepth = 4
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
 
-    input logic turn_i,  // a word may come in this cycle; looked at only with WordTurns
     // The control fields are not looked at here.
     /* verilator lint_off UNUSEDSIGNAL */
     input word_t word_i,  // issued word, zero if none
@@ -77,13 +69,9 @@ module pm_butterfly_datapath
 
   localparam int unsigned W = 258;
   localparam int unsigned AddrBits = RegisterBits + $clog2(NumContexts);
-  localparam int unsigned PartLatency = pm_datapath_pkg::part_latency(Interval);
-  localparam int unsigned MulLatency = pm_datapath_pkg::product_latency(Interval);
+  localparam int unsigned PartLatency = pm_datapath_pkg::part_latency();
+  localparam int unsigned MulLatency = pm_datapath_pkg::product_latency();
   localparam int unsigned FactorLatency = pm_datapath_pkg::factor_latency(ReadReg, SumReg);
-
-  if (WordTurns && (Interval == 1 || ReadReg != 1 || !SumReg)) begin : g_bad_turns
-    $fatal(1, "pm_butterfly_datapath: WordTurns needs Interval > 1, ReadReg = 1 and SumReg");
-  end
 
   // ---- operands -------------------------------------------------------------------------------
 
@@ -130,14 +118,10 @@ module pm_butterfly_datapath
       .DiffBits(DiffBits),
       .YFromMul(YFromMul),
       .ReadReg(ReadReg),
-      .FactorTime(FactorLatency),
-      .SumTime(FactorLatency + ScaleStages),
-      .MulTime(FactorLatency + MulLatency),
-      .Turn(WordTurns ? Interval : 0)
+      .FactorTime(FactorLatency)
   ) u_banks (
       .clk_i,
       .rst_ni,
-      .turn_i,
       .word_i,
       .base_i(address('0, ctx_i)),
       .index_i,
@@ -207,7 +191,6 @@ module pm_butterfly_datapath
   // ---- product --------------------------------------------------------------------------------
 
   logic [W-1:0] a, b;
-  logic mul_ready;  // a product may be started; 0 only with Interval > 1
 
   always_comb begin
     unique case (fact_word.mul_a)
@@ -223,8 +206,8 @@ module pm_butterfly_datapath
   end
 
   assign operand_o = a;
-  assign share_ready_o = !fact_word.mul_en && mul_ready;
-  assign mul_issue_o = fact_word.mul_en || (share_valid_i && mul_ready);
+  assign share_ready_o = !fact_word.mul_en;
+  assign mul_issue_o = fact_word.mul_en || share_valid_i;
 
   typedef struct packed {
     logic                shared;  // for the side unit
@@ -252,11 +235,9 @@ module pm_butterfly_datapath
 
   logic [254:0] canonical;
   logic [255:0] reduced;
-  logic product_valid, part_valid;
+  logic mul_ready, product_valid, part_valid;
 
-  pm_mulmod #(
-      .Interval(Interval)
-  ) u_mul (
+  pm_mulmod u_mul (
       .clk_i,
       .rst_ni,
       .valid_i(mul_issue_o),
@@ -284,7 +265,7 @@ module pm_butterfly_datapath
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      assert (mul_ready || !mul_issue_o);
+      assert (mul_ready);
       assert (product_valid == (result_tag.shared || result_tag.write));
       assert (part_valid || !tag_q[PartLatency].shared);
     end

@@ -28,20 +28,19 @@ package pm_datapath_pkg;
   endfunction
 
   // Cycles from factors to half products.
-  function automatic int unsigned part_latency(int unsigned interval = 1);
-    return pm_field_pkg::part_latency(3, 0, 0, 1, 1, 'b110, interval);
+  function automatic int unsigned part_latency();
+    return pm_field_pkg::part_latency(3, 0, 0, 1, 1, 'b110);
   endfunction
 
   // Cycles from factors to the product.
-  function automatic int unsigned product_latency(int unsigned interval = 1);
-    return pm_field_pkg::mulmod_latency(3, 0, 0, 1, 1, 'b110, 2, interval);
+  function automatic int unsigned product_latency();
+    return pm_field_pkg::mulmod_latency(3, 0, 0, 1, 1, 'b110, 2);
   endfunction
 
   // Cycles from a word to the first word that can read its product: the least MinSpacing of a
   // sequencer whose schedules count words.
-  function automatic int unsigned spacing(int unsigned read_reg, bit sum_reg,
-                                          int unsigned interval = 1);
-    return factor_latency(read_reg, sum_reg) + product_latency(interval) + 1;
+  function automatic int unsigned spacing(int unsigned read_reg, bit sum_reg);
+    return factor_latency(read_reg, sum_reg) + product_latency() + 1;
   endfunction
 
 endpackage

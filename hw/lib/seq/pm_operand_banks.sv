@@ -2,8 +2,7 @@
 //
 // Register banks of pm_butterfly_datapath and what a word reads of them: the operands of the
 // butterfly and the factors that do not come from it. Banks for products, sums and differences,
-// each with a copy for each port that reads it (pm_regbank), or where microinstructions have issue
-// slots one memory of all registers (pm_turn_bank).
+// each with a copy for each port that reads it (pm_regbank).
 //
 // Computes: x_o, y_o  registers rx and ry of the word, or its external value, doubled where x2 and
 //           y2 say so; a_o, b_o  registers ra and rb, or the external value.
@@ -22,18 +21,14 @@ module pm_operand_banks
     parameter int unsigned DiffBits = RegisterBits,
     parameter bit YFromMul = 1'b0,  // 1: port ry never reads the banks sum and diff
     parameter int unsigned ReadReg = 0,  // registers behind the banks, 0 or 1
-    parameter int unsigned FactorTime = 0,  // cycles from a word to its factors and its difference
-    parameter int unsigned SumTime = 0,  // to its sum
-    parameter int unsigned MulTime = 6,  // and to its product
-    parameter int unsigned Turn = 0,  // words come every Turn > 1 cycles: one memory; 0: banks
+    parameter int unsigned FactorTime = 0,  // cycles from a word to its factors, at least ReadReg
     localparam int unsigned W = 258
 ) (
     input logic clk_i,  // clock
     input logic rst_ni, // asynchronous reset, active low
 
-    // Of a word its ports are looked at, of turns only with Turn.
+    // Of a word its ports are looked at.
     /* verilator lint_off UNUSEDSIGNAL */
-    input logic turn_i,  // a word may come in this cycle
     input word_t word_i,  // the word
     /* verilator lint_on UNUSEDSIGNAL */
     input logic [AddrBits-1:0] base_i,  // register 0 of its context
@@ -56,20 +51,18 @@ module pm_operand_banks
     input logic [       W-1:0] diff_data_i
 );
 
-  if (Turn != 0 && ReadReg != 1) begin : g_bad_turn
-    $fatal(1, "pm_operand_banks: Turn needs ReadReg = 1");
-  end
-  if (Turn != 0 && (FactorTime < 2 || FactorTime > Turn)) begin : g_bad_time
-    $fatal(1, "pm_operand_banks: with Turn, FactorTime must be 2 to Turn");
-  end
+  localparam int unsigned SumReads = YFromMul ? 3 : 4;  // ports that read the banks sum and diff
+  localparam int unsigned DiffAddrBits = DiffBits + AddrBits - RegisterBits;
 
   port_t [3:0] ports;  // y, x, b, a
   logic [3:0][RegisterBits-1:0] number;
   logic [3:0][AddrBits-1:0] addr;
   logic [3:0][1:0] bank, read_bank;
   logic x2, y2;
-  logic [1:0][W-1:0] operand;  // y, x as they are read
-  logic [1:0][W-1:0] factor;  // b, a FactorTime cycles after the word
+  logic [SumReads-1:0][DiffAddrBits-1:0] diff_raddr;
+  logic [3:0][255:0] mul_rdata;
+  logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
+  logic [3:0][W-1:0] value;  // of the ports, ReadReg cycles after the word
 
   assign ports = {word_i.ry, word_i.rx, word_i.rb, word_i.ra};
 
@@ -91,140 +84,78 @@ module pm_operand_banks
       .data_o({y2, x2, read_bank})
   );
 
-  if (Turn != 0) begin : g_turn_bank
-    logic [1:0][W-1:0] data;
-    logic [1:0][1:0] late_bank;
-    logic [ExtBits-1:0] late_ext;
+  // In bank diff, which may have fewer registers.
+  function automatic logic [DiffAddrBits-1:0] diff_address(logic [AddrBits-1:0] address);
+    return DiffAddrBits'(((32'(address) >> RegisterBits) << DiffBits) | 32'(address[DiffBits-1:0]));
+  endfunction
 
-    pm_reskew #(
-        .W   (ExtBits + 4),
-        .Lead(int'(FactorTime - ReadReg))
-    ) u_late (
-        .clk_i,
-        .en_i(1'b1),
-        .d_i ({ext_i, read_bank[1:0]}),
-        .d_o ({late_ext, late_bank})
-    );
-
-    always_comb begin
-      for (int unsigned i = 0; i < 2; i++) begin
-        operand[i] = read_bank[2+i] == BankExt ? W'(ext_i) : data[i];
-        factor[i]  = late_bank[i] == BankExt ? W'(late_ext) : data[i];
-      end
-    end
-
-    pm_turn_bank #(
-        .Width(W),
-        .AddrBits(2 + AddrBits),
-        .Turn(Turn),
-        .MulTime(MulTime),
-        .SumTime(SumTime),
-        .DiffTime(FactorTime)
-    ) u_memory (
-        .clk_i,
-        .rst_ni,
-        .turn_i,
-        .addr_a_i({bank[0], addr[0]}),
-        .addr_b_i({bank[1], addr[1]}),
-        .addr_x_i({bank[2], addr[2]}),
-        .addr_y_i({bank[3], addr[3]}),
-        .data_o(data),
-        .mul_we_i,
-        .mul_addr_i({BankMul, mul_addr_i}),
-        .mul_data_i(W'(mul_data_i)),
-        .sum_we_i,
-        .sum_addr_i({BankSum, sum_addr_i}),
-        .sum_data_i,
-        .diff_we_i,
-        .diff_addr_i({BankDiff, diff_addr_i}),
-        .diff_data_i
-    );
-  end else begin : g_banks
-    localparam int unsigned SumReads = YFromMul ? 3 : 4;  // ports that read the banks sum and diff
-    localparam int unsigned DiffAddrBits = DiffBits + AddrBits - RegisterBits;
-
-    logic [3:0][255:0] mul_rdata;
-    logic [3:0][W-1:0] value;
-    logic [SumReads-1:0][W-1:0] sum_rdata, diff_rdata;
-    logic [SumReads-1:0][DiffAddrBits-1:0] diff_raddr;
-
-    // In bank diff, which may have fewer registers.
-    function automatic logic [DiffAddrBits-1:0] diff_address(logic [AddrBits-1:0] address);
-      return DiffAddrBits'(((32'(address) >> RegisterBits) << DiffBits) |
-          32'(address[DiffBits-1:0]));
-    endfunction
-
-    for (genvar i = 0; i < SumReads; i++) begin : g_diff_raddr
-      assign diff_raddr[i] = diff_address(addr[i]);
-    end
-
-    always_comb begin
-      for (int unsigned i = 0; i < 4; i++) begin
-        unique case (read_bank[i])
-          BankMul:  value[i] = W'(mul_rdata[i]);
-          BankSum:  value[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
-          BankDiff: value[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
-          default:  value[i] = W'(ext_i);
-        endcase
-      end
-    end
-
-    assign operand = value[3:2];
-
-    pm_reskew #(
-        .W   (2 * W),
-        .Lead(int'(FactorTime - ReadReg))
-    ) u_factors (
-        .clk_i,
-        .en_i(1'b1),
-        .d_i (value[1:0]),
-        .d_o (factor)
-    );
-
-    pm_regbank #(
-        .Width(256),
-        .AddrBits(AddrBits),
-        .ReadReg(ReadReg)
-    ) u_mul_bank (
-        .clk_i,
-        .we_i(mul_we_i),
-        .waddr_i(mul_addr_i),
-        .wdata_i(mul_data_i),
-        .raddr_i(addr),
-        .rdata_o(mul_rdata)
-    );
-
-    pm_regbank #(
-        .Width(W),
-        .AddrBits(AddrBits),
-        .NumReads(SumReads),
-        .ReadReg(ReadReg)
-    ) u_sum_bank (
-        .clk_i,
-        .we_i(sum_we_i),
-        .waddr_i(sum_addr_i),
-        .wdata_i(sum_data_i),
-        .raddr_i(addr[SumReads-1:0]),
-        .rdata_o(sum_rdata)
-    );
-
-    pm_regbank #(
-        .Width(W),
-        .AddrBits(DiffAddrBits),
-        .NumReads(SumReads),
-        .ReadReg(ReadReg)
-    ) u_diff_bank (
-        .clk_i,
-        .we_i(diff_we_i),
-        .waddr_i(diff_address(diff_addr_i)),
-        .wdata_i(diff_data_i),
-        .raddr_i(diff_raddr),
-        .rdata_o(diff_rdata)
-    );
+  for (genvar i = 0; i < SumReads; i++) begin : g_diff_raddr
+    assign diff_raddr[i] = diff_address(addr[i]);
   end
 
-  assign y_o = y2 ? operand[1] << 1 : operand[1];
-  assign x_o = x2 ? operand[0] << 1 : operand[0];
-  assign {b_o, a_o} = factor;
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      unique case (read_bank[i])
+        BankMul:  value[i] = W'(mul_rdata[i]);
+        BankSum:  value[i] = i < SumReads ? sum_rdata[i%SumReads] : 'x;
+        BankDiff: value[i] = i < SumReads ? diff_rdata[i%SumReads] : 'x;
+        default:  value[i] = W'(ext_i);
+      endcase
+    end
+  end
+
+  pm_reskew #(
+      .W   (2 * W),
+      .Lead(int'(FactorTime - ReadReg))
+  ) u_factors (
+      .clk_i,
+      .en_i(1'b1),
+      .d_i (value[1:0]),
+      .d_o ({b_o, a_o})
+  );
+
+  pm_regbank #(
+      .Width(256),
+      .AddrBits(AddrBits),
+      .ReadReg(ReadReg)
+  ) u_mul_bank (
+      .clk_i,
+      .we_i(mul_we_i),
+      .waddr_i(mul_addr_i),
+      .wdata_i(mul_data_i),
+      .raddr_i(addr),
+      .rdata_o(mul_rdata)
+  );
+
+  pm_regbank #(
+      .Width(W),
+      .AddrBits(AddrBits),
+      .NumReads(SumReads),
+      .ReadReg(ReadReg)
+  ) u_sum_bank (
+      .clk_i,
+      .we_i(sum_we_i),
+      .waddr_i(sum_addr_i),
+      .wdata_i(sum_data_i),
+      .raddr_i(addr[SumReads-1:0]),
+      .rdata_o(sum_rdata)
+  );
+
+  pm_regbank #(
+      .Width(W),
+      .AddrBits(DiffAddrBits),
+      .NumReads(SumReads),
+      .ReadReg(ReadReg)
+  ) u_diff_bank (
+      .clk_i,
+      .we_i(diff_we_i),
+      .waddr_i(diff_address(diff_addr_i)),
+      .wdata_i(diff_data_i),
+      .raddr_i(diff_raddr),
+      .rdata_o(diff_rdata)
+  );
+
+  assign y_o = y2 ? value[3] << 1 : value[3];
+  assign x_o = x2 ? value[2] << 1 : value[2];
 
 endmodule

@@ -4,7 +4,6 @@ pm_delay.sv
 pm_sequencer.sv
 pm_barrel_sequencer.sv
 pm_regbank.sv
-pm_turn_bank.sv
 pm_point_memory.sv
 pm_datapath_pkg.sv
 pm_operand_banks.sv

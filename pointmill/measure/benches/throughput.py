@@ -20,7 +20,7 @@ from pointmill.measure.benches.edverify import CORE, signatures
 from pointmill.measure.records import Record, published
 from pointmill.rules import RULES
 
-CONFIGS = ("hardened", "throughput", "latency", "compact27", "tiles", "tiles_secret")
+CONFIGS = ("hardened", "throughput", "latency", "tiles", "tiles_secret")
 ALL_RULES = ("throughput",)  # measured under every rule set, the others under the main one
 LEAVES = 81  # of a multiplier that takes a product every cycle; a leaf is a DSP, no other unit has one (units.yaml)
 TILE_LEAVES = 27
@@ -101,7 +101,7 @@ def records_of(name: str, config: str, steady: Steady, printed: float | None) ->
 def leaves(config: str) -> int:
     """Leaves of the multipliers that verify; a product is the work of LEAVES of them in one cycle."""
     parameters = EDVERIFY.parameters[config]
-    return parameters.get("Leaves", TILE_LEAVES * parameters["Tiles"] if "Tiles" in parameters else LEAVES)
+    return TILE_LEAVES * parameters["Tiles"] if "Tiles" in parameters else LEAVES
 
 
 def measure(count: int, config: str, seed: int = 2026) -> list[Record]:

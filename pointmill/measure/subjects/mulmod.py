@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modular multiplier pm_mulmod: Karatsuba levels, leaves (by the interval between products) and depth."""
+"""The modular multiplier pm_mulmod: Karatsuba levels, which give the leaves, and depth."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ PARAMETERS = {
     "N": "bits of the modulus",
     "C": "the modulus is 2^N - C",
     "W": "bits of the operands",
-    "Levels": "Karatsuba steps below the outermost one",
-    "Interval": "cycles from one product to the next: 1, 3 or 9; 3^(Levels + 1) / Interval leaves",
+    "Levels": "Karatsuba steps below the outermost one; 3^(Levels + 1) leaves",
     "OpReg": "register after the sums of halves",
     "PreMask": "bit i: register after the pre-additions of step i",
     "InReg": "registers at the inputs of the leaves",
@@ -36,9 +35,8 @@ def latency(params: Params) -> int:
 
 
 def cycles(params: Params) -> list[Figure]:
-    """Of a product, and from one to the next."""
-    found, interval = slang.constants(unit(params), "Latency", "Interval")
-    return [Figure("cycles", found, "cycles"), Figure("interval", interval, "cycles")]
+    """Of a product."""
+    return [Figure("cycles", latency(params), "cycles")]
 
 
 MEASURES = {
