@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shares one pm_sha512 between two clients. A client that offers a beat and may begin gets the hash,
-// and has it until its digest is taken, or until it clears. If both may begin, the one begins that
-// did not have the hash last.
+// Shares one pm_sha512 between two clients. A client that offers a beat and may begin gets the
+// hash, and has it until its digest is taken, or until it clears. If both may begin, the one begins
+// that did not have the hash last.
 //
 // Latency:  a cycle before the first beat of a message; then beats and digests pass through
 //           combinationally. ready_o of a client depends on hash_ready_i alone.

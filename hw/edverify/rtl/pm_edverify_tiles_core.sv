@@ -7,9 +7,9 @@
 //
 // Handshake: rx_i and rx_o as pm_edverify_rx, hash_o and hash_i as pm_sha512, result_o as
 //           pm_edverify_tx.
-// Timing:   result_o.cycles counts from the cycle after the header beat (1) to the first cycle in which
-//           the result is offered. All that tiles share is a register away from them, so that more
-//           tiles make no path longer.
+// Timing:   result_o.cycles counts from the cycle after the header beat (1) to the first cycle in
+//           which the result is offered. All that tiles share is a register away from them, so that
+//           more tiles make no path longer.
 // Reset:    asynchronous, active low: no jobs. A soft reset ends every job with `aborted`.
 // Constant time: verification NO, it is public; the other operations YES for a given length of the
 //           message, apart from the waiting for other jobs.
