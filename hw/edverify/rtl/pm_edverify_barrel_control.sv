@@ -110,7 +110,7 @@ module pm_edverify_barrel_control
 
   // The receiver's job.
   header_t rx_header;
-  logic place, abort, malformed, too_long, complete, slot_used;
+  logic place, aborts, malformed, too_long, complete, slot_used;
   logic hit, start_verify, start_x25519, start_load, phase1_taken, is_sign;
   logic [CtxBits-1:0] rx_ctx, free_ctx;
 
@@ -168,7 +168,7 @@ module pm_edverify_barrel_control
       .place_o(place),
       .placed_o(job_placed_o),
       .ctx_o(rx_ctx),
-      .abort_o(abort),
+      .abort_o(aborts),
       .malformed_o(malformed),
       .too_long_o(too_long),
       .complete_o(complete),
@@ -410,7 +410,7 @@ module pm_edverify_barrel_control
         cached: hit,
         malformed: malformed,
         too_long: too_long,
-        aborted: abort && job_placed_o
+        aborted: aborts && job_placed_o
     };
   end
 
@@ -444,8 +444,8 @@ module pm_edverify_barrel_control
     end else begin
       time_q <= time_q + 32'd1;
       if (job_i.start) header_q <= time_q;
-      resetting_q  <= (resetting_q || soft_reset_i) && (busy_o || abort || soft_reset_i);
-      reset_done_o <= resetting_q && !busy_o && !abort && !soft_reset_i;
+      resetting_q  <= (resetting_q || soft_reset_i) && (busy_o || aborts || soft_reset_i);
+      reset_done_o <= resetting_q && !busy_o && !aborts && !soft_reset_i;
     end
   end
 

@@ -77,7 +77,7 @@ module pm_edverify_secret_core
 
   logic [NumContexts-1:0] free, ended;
   logic [7:0] op, result_op, first_op;
-  logic result_zero, abort, earlier, handed, drop_valid, drop_message, wiping, too_long;
+  logic result_zero, aborts, earlier, handed, drop_valid, drop_message, wiping, too_long;
   logic slot_valid, slot_ready, u_valid, u_ready, ladder_valid, ladder_ready;
   logic phase1_valid, phase1_ready, phase1_done, phase2_valid, phase2_ready, phase2_done;
   logic [2:0] phase2_ctx;
@@ -103,7 +103,7 @@ module pm_edverify_secret_core
       .handed_o(handed),
       .drop_valid_o(drop_valid),
       .drop_reason_o(drop_reason),
-      .abort_o(abort),
+      .abort_o(aborts),
       .slot_valid_o(slot_valid),
       .slot_ready_i(slot_ready),
       .slot_o(clamped),
@@ -172,7 +172,7 @@ module pm_edverify_secret_core
       .free_valid_i(sent_i)
   );
 
-  assign earlier_o = earlier || abort || wiping;
+  assign earlier_o = earlier || aborts || wiping;
   assign words_o = opcode_payload(result_op);
   assign zero_o = result_zero && result_op == OpcodeX25519;
 

@@ -95,7 +95,7 @@ module pm_edverify_tile_node
   // when program and digit sequence have ended and no point is on its way.
 
   contexts_t active_q, finished_q, listed_q, asking_q, due_q;
-  contexts_t start, finish, listed, drop, abort, asked, point, taken;
+  contexts_t start, finish, listed, drop, aborts, asked, point, taken;
   logic [NumContexts-1:0][3:0] reason_q;
   logic [4:0] quiet_q;
   logic finish_valid;
@@ -107,7 +107,7 @@ module pm_edverify_tile_node
   assign drop   = select(drop_valid_q, drop_q.ctx);
   assign listed = select(list_valid_q && list_q.done, list_q.ctx);
   assign finish = select(finish_valid, 3'(finish_ctx)) & active_q & ~finished_q;
-  assign abort  = abort_q ? active_q & ~select(end_valid_o, end_o.ctx) : '0;
+  assign aborts = abort_q ? active_q & ~select(end_valid_o, end_o.ctx) : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -115,8 +115,8 @@ module pm_edverify_tile_node
       quiet_q <= '0;
     end else begin
       active_q <= (active_q | start | drop) & ~taken;
-      finished_q <= (finished_q & ~start) | finish | drop | abort;
-      listed_q <= (listed_q & ~start) | listed | drop | abort;
+      finished_q <= (finished_q & ~start) | finish | drop | aborts;
+      listed_q <= (listed_q & ~start) | listed | drop | aborts;
       asking_q <= (asking_q | asked) & ~point;
       due_q <= quiet_q == '0 ? active_q & finished_q & listed_q & ~asking_q : '0;
       if (drop_valid_q || abort_q) quiet_q <= 5'(Quiet);
@@ -127,7 +127,7 @@ module pm_edverify_tile_node
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < NumContexts; i++) begin
       if (finish[i]) reason_q[i] <= finish_reason[3:0];
-      if (abort[i]) reason_q[i] <= ReasonAborted[3:0];
+      if (aborts[i]) reason_q[i] <= ReasonAborted[3:0];
       if (drop[i]) reason_q[i] <= drop_q.reason[3:0];
     end
   end
@@ -259,7 +259,7 @@ module pm_edverify_tile_node
       .rst_ni,
       .start_i(start),
       .job_i(job_q),
-      .clear_i(drop | abort),
+      .clear_i(drop | aborts),
       .load_valid_i(next_valid_q && !closing_q && !stale_q),
       .load_ready_o(load_ready),
       .load_ctx_i(CtxBits'(next_q.ctx)),

@@ -66,7 +66,7 @@ module pm_x25519_jobs
 
   ticket_t ticket, oldest, head_q;
   logic ticket_ready, oldest_valid, head_valid_q, head_free, head_ready;
-  logic abort, give;  // the receiver's job gets a ticket
+  logic aborts, give;  // the receiver's job gets a ticket
   logic room_q;  // there is a place for it
   logic ready_q;  // the eldest ticket waits for a result, which can be stored
   logic [UsageBits-1:0] usage;  // tickets behind the eldest
@@ -80,8 +80,8 @@ module pm_x25519_jobs
   assign engine_clear_o = soft_reset_i;
   assign engine_valid_o = job_end_i && !job_malformed_i && room_q && !aborting_q && !job_done_o &&
       !soft_reset_i;
-  assign abort = aborting_q && room_q && !job_done_o && !soft_reset_i;
-  assign give = abort || (engine_valid_o && engine_ready_i) ||
+  assign aborts = aborting_q && room_q && !job_done_o && !soft_reset_i;
+  assign give = aborts || (engine_valid_o && engine_ready_i) ||
       (job_end_i && job_malformed_i && room_q && !job_done_o && !soft_reset_i);
   // It is stored in the cycle of job_done_o, in which the receiver still shows the job.
   assign ticket = '{refused: job_malformed_i, rule: job_rule_i, tag: job_tag_i, start: start_q};
@@ -147,8 +147,8 @@ module pm_x25519_jobs
         doomed_q   <= usage + UsageBits'(head_valid_q) + UsageBits'(job_done_o);
         aborting_q <= job_open_i && !job_done_o;
       end else begin
-        doomed_q <= doomed_q + UsageBits'(abort) - UsageBits'(head_valid_q && head_ready && doomed);
-        if (abort) aborting_q <= 1'b0;
+        doomed_q <= doomed_q + UsageBits'(aborts) - UsageBits'(head_valid_q && head_ready && doomed);
+        if (aborts) aborting_q <= 1'b0;
       end
       resetting_q  <= soft_reset_i || (resetting_q && (doomed || aborting_q || answer_aborted));
       reset_done_o <= !soft_reset_i && resetting_q && !(doomed || aborting_q || answer_aborted);
