@@ -121,7 +121,7 @@ async def jobs_through_csrs(dut) -> None:
 
 
 @pytest.mark.parametrize(("core", "config"), [
-    ("x25519", "tile"), pytest.param("edverify", "throughput", marks=pytest.mark.long)])
+    ("x25519", "tile"), pytest.param("edverify", "tiles_secret", marks=pytest.mark.long)])
 def test_jobs(core: str, config: str) -> None:
     """In a system that LiteX generates."""
     folder = simbuild.BUILD / "soc" / f"litex-{core}-{config}"
