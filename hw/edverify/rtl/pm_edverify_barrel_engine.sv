@@ -1,41 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engine of `edverify`, configurations `throughput` and `latency`: a barrel of contexts of
-// microcode (hw/edverify/ucode/halfsize.pmu, x25519.pmu, fixed_base.pmu) on one butterfly datapath,
-// with their recoded lists, secret scalars and two tables of the base point beside it.
+// Engine of `edverify`, configurations `throughput`, `latency` and `bulk`: a barrel of contexts of
+// microcode (hw/edverify/ucode) on one butterfly datapath, with their recoded lists, secret scalars
+// and two tables of the base point beside it.
 //
-// In `throughput` microinstructions of a context are a pipeline's length apart, so that the
-// pipeline may be deep. In `latency` (Scheduled) the datapath is as shallow as that of `paper`,
-// microinstructions of a context come at the distances of their schedule, so that a verification
-// alone takes less than a third of the cycles.
+// In `throughput` and `bulk` microinstructions of a context are a pipeline's length apart, so that
+// the pipeline may be deep. In `latency` (Scheduled) the datapath is as shallow as that of `paper`,
+// and microinstructions come at the distances of their schedule: a verification alone takes less
+// than a third of the cycles.
 //
 // Computes: per context, by program_i.op,
 //           verify   the verdict of an Ed25519 signature under the rule set whose flags are given,
-//                    from the received bytes of S, R and A and the recoded digit sequence that the
-//                    scalar unit makes of S and the digest;
+//                    from the bytes of S, R and A and the recoded digit sequence that the scalar
+//                    unit makes of S and the digest;
 //           x25519   u of the scalar in slot 0, clamped already, times the point with u = a;
 //           keygen   the encoding of slot 0 times G, the slot being below L;
 //           sign     those of both slots.
 // Handshake: start_i[c] (pulse, while context c is idle) takes program_i and begins; finish_o
-//           (pulse) with finish_ctx_o and verdict_o ends it. Verification: in between, the entries
-//           of its list are pushed; list_i.done (pulse) ends them, and list_ready_o[c] says that
-//           they are complete: a context must not be started again before that once its list was
-//           begun. The others: walk_* writes, reads and wipes the slots as described in
-//           pm_secret_walk, which must be written by the cycle of start_i; results come before the
-//           end on out_o, slot 0 (u, the first point) and 1 (the second point), and are to be
-//           ignored where the job has no such result. clear_i[c] abandons a job. Cached keys (Keys
-//           > 0, docs/edverify-cached.md): load_key makes the tables of its key in its slot, which
+//           (pulse) with finish_ctx_o and verdict_o ends it, clear_i[c] abandons it. Verification:
+//           in between, the entries of its list are pushed; list_i.done (pulse) ends them, and
+//           list_ready_o[c] says that they are complete; once its list was begun a context must
+//           not be started again before that. The others: walk_* as pm_secret_walk, which must be
+//           written by the cycle of start_i; results come before the end on out_o, slot 0 (u, the
+//           first point) and 1 (the second point), to be ignored where the job has none. Cached
+//           keys (docs/edverify-cached.md): load_key makes the tables of its key in its slot, which
 //           no job may use meanwhile; verify_cached wants a slot that keeps its key (key_hit_o),
-//           and begins when its list is complete. share_i and share_o: the multiplier, for the
-//           scalar unit.
+//           and begins when its list is complete.
 // Throughput: with all contexts at work the multiplier starts a product in nearly every cycle; a
 //           verification takes about 2,100 of them, x25519 2,581, keygen 1,390, sign 2,486.
 // Reset:    asynchronous, active low: idle. Register banks keep what they held.
-// Constant time: verification NO, it is public. The others YES: always the same number of words,
-//           whatever scalar and point are, each of which waits for other contexts as public data
-//           tell. Their contexts are guarded: a program whose flow depends on data does not run in
-//           them but ends with secret_refused. What depends on secrets is which register of two is
-//           read, and which table entry, of memories with the same timing for every address.
+// Constant time: verification NO, it is public. The others YES: the same number of words, whatever
+//           scalar and point are, each of which waits for other contexts as public data tell. Their
+//           contexts are guarded: a program whose flow depends on data ends with secret_refused.
+//           Secrets choose a register of two, and a table entry, of memories with the same timing
+//           for every address.
 
 module pm_edverify_barrel_engine
   import pm_ucode_pkg::*;
@@ -44,17 +42,13 @@ module pm_edverify_barrel_engine
   import pm_edverify_pkg::*;
   import pm_edverify_barrel_pkg::*;
 #(
-    // contexts, 2 to 32; Spacing of them keep the multiplier busy
-    parameter int unsigned NumContexts = 12,
+    parameter int unsigned NumContexts = 12,  // 2 to 32; Spacing of them keep the multiplier busy
     parameter bit Scheduled = 1'b0,  // 1: configuration `latency`
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
-    // longest wait for the shared multiplier, 2^n - 1 cycles
-    parameter int unsigned Patience = 255,
+    parameter int unsigned Patience = 255,  // longest wait for the multiplier, 2^n - 1 cycles
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
-    // slots of kept keys, a power of two; 0: none; without SecretOps
-    parameter int unsigned Keys = 0,
-    // signatures of a batch, a power of two; 0: none; without SecretOps
-    parameter int unsigned Batch = 0,
+    parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; not with SecretOps
+    parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; not with SecretOps
     parameter int unsigned BatchSlots = 0,  // batches under way
     localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1,
     localparam int unsigned ExtBits = Batch > 0 ? 258 : 255,
@@ -95,15 +89,12 @@ module pm_edverify_barrel_engine
   if (NumContexts < 2 || NumContexts > 32) begin : g_refuse_contexts
     $fatal(1, "pm_edverify_barrel_engine: NumContexts must be 2 to 32");
   end
-
   if (Scheduled && SecretOps) begin : g_refuse_secret
     $fatal(1, "pm_edverify_barrel_engine: `latency` has no programs for secrets");
   end
-
   if (Keys != 0 && (SecretOps || Scheduled)) begin : g_refuse_keys
     $fatal(1, "cached keys are for `bulk`, without secrets");
   end
-
   if (Batch != 0 && (SecretOps || Scheduled)) begin : g_refuse_batch
     $fatal(1, "pm_edverify_barrel_engine: batches are for `bulk`, without secrets");
   end
