@@ -47,7 +47,8 @@ int main(int argc, char **argv) {
   VerilatedContext context;
   const auto top = std::make_unique<Vpm_edverify>(&context);
   auto *root = top->rootp;
-#define ENGINE(signal) &root->pm_edverify__DOT__g_paper__DOT__u_engine__DOT__u_control__DOT__##signal
+#define ENGINE(signal) \
+  &root->pm_edverify__DOT__g_paper__DOT__u_core__DOT__u_engine__DOT__u_control__DOT__##signal
   const CData *issued = ENGINE(u_sequencer__DOT__valid_o);
   const CData *address = ENGINE(u_sequencer__DOT__rom_addr_o);
   Unit units[] = {
