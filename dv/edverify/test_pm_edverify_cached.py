@@ -220,8 +220,8 @@ def test_hard_reset_forgets_keys(core: Core) -> None:
 
 # ---- time ---------------------------------------------------------------------------------------
 
-SAMPLE, STEADY_CYCLES = 200, 2_288_133
-ALONE, LOAD_ALONE = 7_094, 28_819
+SAMPLE, STEADY_CYCLES = 200, 2_288_090
+ALONE, LOAD_ALONE = 7_095, 28_819
 
 
 def test_steady_state(core: Core) -> None:
