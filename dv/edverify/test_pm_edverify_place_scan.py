@@ -14,7 +14,7 @@ from dv.common import handshake
 from pointmill import simbuild
 
 RTL = "hw/edverify/rtl/pm_edverify_place_scan.sv"
-SEARCHES = 2000
+SEARCHES = 500
 
 
 @cocotb.test()
@@ -54,7 +54,7 @@ async def searches(dut) -> None:
     assert found > SEARCHES // 2
 
 
-@pytest.mark.parametrize(("tiles", "contexts"), [(3, 7), (2, 7), (1, 7), (1, 2)])
+@pytest.mark.parametrize(("tiles", "contexts"), [(3, 7), (1, 2)])
 def test_pm_edverify_place_scan(tiles: int, contexts: int) -> None:
     simbuild.run_cocotb("pm_edverify_place_scan", RTL, __name__, {"NumTiles": tiles, "NumContexts": contexts},
                         extra_env={"SCAN_TILES": str(tiles), "SCAN_CONTEXTS": str(contexts)}, expect=1,
