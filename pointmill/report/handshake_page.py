@@ -53,8 +53,8 @@ def section(figures: Figures) -> str:
         + f"\nHandshakes of a server: a core at {'the clock' if mhz is None else f'{mhz:g} MHz, the clock'} of "
         f"`{ROUTED[0]}` after place and route on an ECP5-85, although the configurations above were not routed and "
         "may reach less; one processor with OpenSSL, where a generation is taken for a key agreement; and the clock at "
-        "which the core would do as many. With more than one job waiting `edverify` works on up to twelve at once, which counts for "
-        "nothing here.\n\n"
+        "which the core would do as many. With more than one job waiting `edverify` works on up to twelve at once, "
+        "which counts for nothing here.\n\n"
         + Table(["group", "cycles a handshake", "handshakes a second by the core", "by OpenSSL", "level at MHz"],
                 [rates(figures, group) for group in KINDS]).markdown()
     )

@@ -147,7 +147,8 @@ module pm_x25519_jobs
         doomed_q   <= usage + UsageBits'(head_valid_q) + UsageBits'(job_done_o);
         aborting_q <= job_open_i && !job_done_o;
       end else begin
-        doomed_q <= doomed_q + UsageBits'(aborts) - UsageBits'(head_valid_q && head_ready && doomed);
+        doomed_q <= doomed_q + UsageBits'(aborts) -
+            UsageBits'(head_valid_q && head_ready && doomed);
         if (aborts) aborting_q <= 1'b0;
       end
       resetting_q  <= soft_reset_i || (resetting_q && (doomed || aborting_q || answer_aborted));
