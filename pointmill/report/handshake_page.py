@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from pointmill.measure.handshakes import KINDS
 from pointmill.report.figures import Figures, complete
+from pointmill.report.resource_tables import clock
 from pointmill.report.tables import Table
 
-ROUTED = ("pm_edverify_tiles_secret", "mhz", "ecp5 seed 1")
+ROUTED = "pm_edverify_tiles_secret"
 """The clock that is taken for all cores: that of the largest one that was routed."""
 
 
@@ -29,7 +30,7 @@ def rates(figures: Figures, group: str) -> list[str | float | None]:
         return figures.value(f"tls.{group}.{part}", "per_second", "openssl")
 
     values = complete((figures.value(f"tls.{group}.handshake", "cycles", "server"),
-                       figures.value(ROUTED[0], ROUTED[1], ROUTED[2]), rate("derive"), rate("sign")))
+                       clock(figures, ROUTED), rate("derive"), rate("sign")))
     if values is None:
         return [group, None, None, None, None]
     cycles, mhz, derive, sign = values
@@ -41,7 +42,7 @@ def section(figures: Figures) -> str:
     """Two tables; empty where no handshake was measured."""
     if not any(figures.value(f"tls.{group}.handshake", "cycles", "server") for group in KINDS):
         return ""
-    mhz = figures.value(ROUTED[0], ROUTED[1], ROUTED[2])
+    mhz = clock(figures, ROUTED)
     heads = ["group", "side", "operation", "cycles", "a second by OpenSSL on one processor"]
     return (
         "\n## TLS 1.3 handshakes\n\nOperations of a full handshake by the [OpenSSL provider](openssl.md), one job at a "
@@ -51,7 +52,7 @@ def section(figures: Figures) -> str:
         "no generation of keys.\n\n"
         + Table(heads, [row for group in KINDS for row in parts(figures, group)], left=3).markdown()
         + f"\nHandshakes of a server: a core at {'the clock' if mhz is None else f'{mhz:g} MHz, the clock'} of "
-        f"`{ROUTED[0]}` after place and route on an ECP5-85, although the configurations above were not routed and "
+        f"`{ROUTED}` after place and route on an ECP5-85, although the configurations above were not routed and "
         "may reach less; one processor with OpenSSL, where a generation is taken for a key agreement; and the clock at "
         "which the core would do as many. With more than one job waiting `edverify` works on up to twelve at once, "
         "which counts for nothing here.\n\n"
