@@ -8,6 +8,7 @@ from pointmill.measure.benches import multicurve
 from pointmill.measure.benches.multicurve import CORE, NAMES, SIGNATURES
 from pointmill.measure.derived import CURVES, OTHER, area_time
 from pointmill.measure.records import published
+from pointmill.report import resource_tables
 from pointmill.report.figures import Figures
 from pointmill.report.tables import Table
 
@@ -116,7 +117,7 @@ def _area_time(figures: Figures) -> str:
 
 def _routed(figures: Figures) -> str:
     """Rate of the contexts at the clock of the router; empty where they were not routed."""
-    clock = figures.value(CONTEXTS_CORE, "mhz", "ecp5 seed 1")
+    clock = resource_tables.clock(figures, CONTEXTS_CORE)
     rows = [[what, _count(cycles), f"{clock:,.1f}", f"{cycles / clock:,.1f}", _count(1e6 * clock / cycles)]
             for name, what in ROUTED.items() if clock and (cycles := _figure(figures, name, "", "cycles_mean"))]
     return ("\n`contexts` on an ECP5-85, placed and routed alone (`make pnr U=pm_multicurve_contexts_core`, area and "

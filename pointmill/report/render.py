@@ -95,7 +95,7 @@ def readme_table(figures: Figures) -> str:
         rate = None if mhz is None or value is None else mhz * 1e6 / value
         rows.append([f"[`{core}`](docs/{core}.md)", computes, cycles, f"{other:,}",
                      "not routed" if mhz is None else f"{mhz:.1f}", "" if rate is None else f"{rate:,.0f}",
-                     *(figures.value(unit, what, "ecp5 seed 1") for what in ("dsp", "comb"))])
+                     *(resource_tables.taken(figures, unit, what) for what in ("dsp", "comb"))])
     return Table(["core", "computes", "cycles (configuration)", "published", "MHz", "a second", "DSP", "LUT"], rows,
                  left=2).markdown()
 
