@@ -69,7 +69,7 @@ module pm_mulmod #(
   logic [Latency-1:0] valid_q;
   always_ff @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) valid_q <= '0;
-    else if (en) valid_q <= {valid_q[Latency-2:0], valid_i && ready_o};
+    else if (en) valid_q <= {valid_q[Latency-2:0], valid_i};
   assign valid_o = valid_q[Latency-1];
   assign part_valid_o = valid_q[PartLatency-1];
 

@@ -28,7 +28,7 @@
 #include "stream.h"
 #include "verilated.h"
 
-#define PM_JOIN(block, signal) pm_edverify__DOT__##block##__DOT__##signal
+#define PM_JOIN(block, signal) pm_edverify__DOT__##block##__DOT__u_core__DOT__##signal
 #define PM_PATH(block, signal) PM_JOIN(block, signal)
 #define SIGNAL(signal) root->PM_PATH(PM_BLOCK, signal)
 #define ENGINE(signal) SIGNAL(u_engine__DOT__##signal)

@@ -42,9 +42,9 @@ class Engine:
 
 
 ENGINES = {
-    "paper": Engine("g_paper__DOT__u_core", 0, 1, 1, "verify", "paper"),
-    "throughput": Engine("g_throughput__DOT__u_core", 2, 3, 4, "halfsize", "throughput"),
-    "latency": Engine("g_throughput__DOT__u_core", 0, 1, 1, "halfsize", "latency"),
+    "paper": Engine("g_paper", 0, 1, 1, "verify", "paper"),
+    "throughput": Engine("g_throughput", 2, 3, 4, "halfsize", "throughput"),
+    "latency": Engine("g_throughput", 0, 1, 1, "halfsize", "latency"),
 }
 """The configurations of one engine."""
 
