@@ -7,6 +7,7 @@
 
 module pm_edverify_sign_server_tb
   import pm_scalar_pkg::*;
+  import pm_edverify_core_pkg::*;
 #(
     parameter int unsigned NumContexts = 4,
     parameter int unsigned MessageBytes = 2048,
@@ -55,14 +56,11 @@ module pm_edverify_sign_server_tb
     output logic               written_slot_o,
     output logic [      255:0] written_data_o,
     output logic               registers_zero_o,       // nothing secret is left in the server
-    output logic               hash_zero_o             // nor in the first register of the hash
+    output logic               hash_zero_o             // nor on its way into the hash
 );
 
-  logic server_clear, server_valid, server_ready, server_last, server_digest_valid;
-  logic server_digest_ready;
-  logic [63:0] server_data, hash_data;
-  logic [7:0] server_keep, hash_keep;
-  logic hash_clear, hash_valid, hash_ready, hash_last, digest_valid, digest_ready;
+  to_hash_t server, verify, hash;
+  logic server_ready, server_digest_valid, hash_ready, digest_valid;
   logic scalar_valid, scalar_ready, result_valid;
   scalar_op_e scalar_op;
   logic [511:0] scalar_digest;
@@ -80,11 +78,8 @@ module pm_edverify_sign_server_tb
       .clk_i,
       .rst_ni,
       .clear_i,
-      .msg_valid_i,
+      .msg_i('{valid: msg_valid_i, last: msg_last_i, keep: msg_keep_i, data: msg_data_i}),
       .msg_ready_o,
-      .msg_data_i,
-      .msg_keep_i,
-      .msg_last_i,
       .msg_drop_i,
       .msg_too_long_o,
       .phase1_valid_i,
@@ -102,14 +97,9 @@ module pm_edverify_sign_server_tb
       .phase2_done_o,
       .phase2_done_ctx_o,
       .phase2_s_o,
-      .hash_clear_o(server_clear),
-      .hash_valid_o(server_valid),
+      .hash_o(server),
       .hash_ready_i(server_ready),
-      .hash_data_o(server_data),
-      .hash_keep_o(server_keep),
-      .hash_last_o(server_last),
       .digest_valid_i(server_digest_valid),
-      .digest_ready_o(server_digest_ready),
       .digest_i(digest_o),
       .scalar_valid_o(scalar_valid),
       .scalar_ready_i(scalar_ready),
@@ -131,41 +121,40 @@ module pm_edverify_sign_server_tb
 
   assign written_o = walk_we && walk_wready;
   assign registers_zero_o = {u_server.low_q, u_server.high_q} == '0;
-  assign hash_zero_o = u_sha512.word == '0;
+  assign hash_zero_o = {server.beat.data, u_sha512.word} == '0;
+
+  assign verify.clear = verify_clear_i;
+  assign verify.beat = '{
+          valid: verify_valid_i,
+          last: verify_last_i,
+          keep: verify_keep_i,
+          data: verify_data_i
+      };
+  assign verify.digest_ready = verify_digest_ready_i;
 
   pm_edverify_hash_arbiter u_arbiter (
       .clk_i,
       .rst_ni,
       .allow_i(2'b11),
-      .clear_i({server_clear, verify_clear_i}),
-      .valid_i({server_valid, verify_valid_i}),
+      .client_i({server, verify}),
       .ready_o({server_ready, verify_ready_o}),
-      .data_i({server_data, verify_data_i}),
-      .keep_i({server_keep, verify_keep_i}),
-      .last_i({server_last, verify_last_i}),
       .digest_valid_o({server_digest_valid, verify_digest_valid_o}),
-      .digest_ready_i({server_digest_ready, verify_digest_ready_i}),
-      .hash_clear_o(hash_clear),
-      .hash_valid_o(hash_valid),
+      .hash_o(hash),
       .hash_ready_i(hash_ready),
-      .hash_data_o(hash_data),
-      .hash_keep_o(hash_keep),
-      .hash_last_o(hash_last),
-      .hash_digest_valid_i(digest_valid),
-      .hash_digest_ready_o(digest_ready)
+      .hash_digest_valid_i(digest_valid)
   );
 
   pm_sha512 u_sha512 (
       .clk_i,
       .rst_ni,
-      .clear_i(hash_clear),
-      .valid_i(hash_valid),
+      .clear_i(hash.clear),
+      .valid_i(hash.beat.valid),
       .ready_o(hash_ready),
-      .data_i (hash_data),
-      .keep_i (hash_keep),
-      .last_i (hash_last),
+      .data_i (hash.beat.data),
+      .keep_i (hash.beat.keep),
+      .last_i (hash.beat.last),
       .valid_o(digest_valid),
-      .ready_i(digest_ready),
+      .ready_i(hash.digest_ready),
       .digest_o
   );
 

@@ -10,9 +10,11 @@ import cocotb
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from dv.common import handshake
+from dv.edverify.hash_offer import Offer
 from pointmill import simbuild
 
-RTL = "hw/edverify/rtl/pm_edverify_hash_arbiter.sv"
+SOURCES = ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_core_pkg.sv",
+           "hw/edverify/rtl/pm_edverify_hash_arbiter.sv"]
 CYCLES = 12_000
 
 
@@ -40,8 +42,7 @@ class Client:
 async def traffic(dut, pauses: tuple[int, int]) -> None:
     """Every cycle all outputs are compared with what the owner, known from the transfers, implies."""
     rng = random.Random(sum(pauses))
-    await handshake.begin(dut, ("allow_i", "clear_i", "valid_i", "data_i", "keep_i", "last_i", "digest_ready_i",
-                                "hash_ready_i", "hash_digest_valid_i"), count=2, after=0)
+    await handshake.begin(dut, ("allow_i", "client_i", "hash_ready_i", "hash_digest_valid_i"), count=2, after=0)
     clients = [Client(i, rng, pauses[i]) for i in (0, 1)]
     for client in clients:
         client.new()
@@ -65,30 +66,22 @@ async def traffic(dut, pauses: tuple[int, int]) -> None:
         ready = [int(rng.random() < 0.3) for _ in clients]
         hash_ready, digest_valid = int(rng.random() < 0.7 and digest_in < 0), int(digest_in == 0)
         digest_in -= digest_in > 0
-        for name, values, width in (("allow_i", allow, 1), ("clear_i", clear, 1),
-                                    ("valid_i", valid, 1), ("digest_ready_i", ready, 1),
-                                    ("data_i", [b[0] for b in beats], 64),
-                                    ("keep_i", [b[1] for b in beats], 8),
-                                    ("last_i", [b[2] for b in beats], 1)):
-            getattr(dut, name).value = values[0] | values[1] << width
+        offers = [Offer(clear[i], valid[i], beats[i], ready[i]) for i in (0, 1)]
+        dut.allow_i.value = allow[0] | allow[1] << 1
+        dut.client_i.value = offers[0].bits | offers[1].bits << Offer.WIDTH
         dut.hash_ready_i.value, dut.hash_digest_valid_i.value = hash_ready, digest_valid
         await ReadOnly()
         taken = [valid[i] and int(dut.ready_o.value) >> i & 1 for i in (0, 1)]
         got = [int(dut.digest_valid_o.value) >> i & 1 for i in (0, 1)]
         wants = [i for i in (0, 1) if owner is None and valid[i] and allow[i] and not clear[i]]
+        out = Offer.of(int(dut.hash_o.value))
         if owner is None:
-            assert taken == got == [0, 0] and not dut.hash_valid_o.value and not dut.hash_clear_o.value
-            assert not dut.hash_digest_ready_o.value
+            assert taken == got == [0, 0] and not out.valid and not out.clear and not out.ready
             seen["contended"] += len(wants) == 2
         else:
-            assert int(dut.hash_valid_o.value) == valid[owner]
+            assert out == offers[owner]
             assert taken == [int(i == owner and valid[i] and hash_ready) for i in (0, 1)]
             assert got == [int(i == owner and digest_valid) for i in (0, 1)]
-            assert int(dut.hash_clear_o.value) == clear[owner]
-            assert int(dut.hash_digest_ready_o.value) == ready[owner]
-        if dut.hash_valid_o.value:
-            assert beats[owner] == (int(dut.hash_data_o.value), int(dut.hash_keep_o.value),
-                                  int(dut.hash_last_o.value))
         # What that does.
         if wants:
             owner = last = wants[0] if len(wants) == 1 else 1 - last
@@ -120,4 +113,4 @@ async def traffic(dut, pauses: tuple[int, int]) -> None:
 
 
 def test_pm_edverify_hash_arbiter() -> None:
-    simbuild.run_cocotb("pm_edverify_hash_arbiter", RTL, __name__, expect=3)
+    simbuild.run_cocotb("pm_edverify_hash_arbiter", SOURCES, __name__, expect=3)

@@ -13,12 +13,12 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from dv.common.handshake import begin, inputs_of
 from dv.edverify.engine_parts import RTL
+from dv.edverify.hash_offer import Offer
 from pointmill import simbuild
 
-SOURCES = ["hw/lib/prim/prim.f", "hw/lib/scalar/pm_scalar_pkg.sv",
-           *(RTL / f"{name}.sv" for name in ("pm_edverify_hash_arbiter", "pm_edverify_sign_server",
-                                             "pm_edverify_batch_multiplier",
-                                              "pm_edverify_hash_share"))]  # fmt: skip
+SOURCES = ["hw/lib/prim/prim.f", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/edverify/gen/pm_edverify_pkg.sv",
+           *(RTL / f"pm_edverify_{name}.sv"
+             for name in ("core_pkg", "hash_arbiter", "sign_server", "batch_multiplier", "hash_share"))]
 MESSAGES = 60
 LATENCY = 20  # of the hash
 
@@ -35,19 +35,20 @@ class Hash:
         """Its outputs; whether it takes a beat."""
         ready = self.digest is None and self.rng.random() < 0.8
         valid = self.digest is not None and now >= self.due
-        dut.hash_ready_i.value, dut.digest_valid_i.value = ready, valid
-        dut.digest_i.value = int.from_bytes(self.digest, "little") if valid else self.rng.getrandbits(512)
+        digest = int.from_bytes(self.digest, "little") if valid else self.rng.getrandbits(512)
+        dut.hash_i.value = ready << 513 | valid << 512 | digest
         return ready
 
     def observe(self, dut, now: int, ready: bool) -> None:
-        if self.digest is not None and now >= self.due and int(dut.digest_ready_o.value):
+        offer = Offer.of(int(dut.hash_o.value))
+        if self.digest is not None and now >= self.due and offer.ready:
             self.digest = None
-        if int(dut.hash_valid_o.value) and ready:
-            keep = int(dut.hash_keep_o.value).bit_count() if int(dut.hash_last_o.value) else 8
-            self.data += int(dut.hash_data_o.value).to_bytes(8, "little")[:keep]
-            if int(dut.hash_last_o.value):
+        if offer.valid and ready:
+            data, keep, last = offer.beat
+            self.data += data.to_bytes(8, "little")[:keep.bit_count() if last else 8]
+            if last:
                 self.digest, self.data, self.due = hashlib.sha512(self.data).digest(), b"", now + LATENCY
-        if int(dut.hash_clear_o.value):
+        if offer.clear:
             self.digest, self.data = None, b""
 
 
@@ -73,29 +74,26 @@ async def messages(dut) -> None:
         placed = now >= placed_at
         dut.job_placed_i.value, dut.seeded_i.value = placed, now >= seeded_at
         offer = bool(beats) and rng.random() < 0.8
-        dut.rx_hash_valid_i.value = offer
-        if offer:
-            dut.rx_hash_data_i.value = int.from_bytes(beats[0], "little")
-            dut.rx_hash_keep_i.value = (1 << len(beats[0])) - 1
-            dut.rx_hash_last_i.value = len(beats) == 1
+        beat = beats[0] if offer else b""
         forget = not offer and not first and rng.random() < 0.01
-        dut.rx_hash_clear_i.value = forget
         take = rng.random() < 0.3
-        dut.rx_digest_ready_i.value = take
+        dut.rx_i.value = Offer(forget, offer, (int.from_bytes(beat, "little"), (1 << len(beat)) - 1, len(beats) == 1),
+                               take).bits  # fmt: skip
         dut.z_take_i.value = False
         ready = unit.drive(dut, now)
         await ReadOnly()
         if int(dut.z_valid_o.value):
             right = hashlib.sha512(seed + made.to_bytes(8, "little")).digest()[:16]
             assert batches and now > seeded_at and int(dut.z_o.value) == int.from_bytes(right, "little")
-        if offer and int(dut.rx_hash_ready_o.value):
+        if offer and int(dut.rx_ready_o.value):
             assert placed or not first or not shared
             beats.pop(0)
             first = False
         if int(dut.rx_digest_valid_o.value):
             assert not beats and not first
             if not forget:
-                assert int(dut.digest_i.value) == int.from_bytes(hashlib.sha512(message).digest(), "little")
+                digest = int.from_bytes(hashlib.sha512(message).digest(), "little")
+                assert int(dut.hash_i.value) & (1 << 512) - 1 == digest
                 if take:
                     digests += 1
                     message = b""
@@ -106,7 +104,7 @@ async def messages(dut) -> None:
         await FallingEdge(dut.clk_i)
         if int(dut.z_valid_o.value) and rng.random() < 0.1:
             dut.z_take_i.value = 1
-            dut.rx_hash_valid_i.value = dut.rx_hash_clear_i.value = dut.rx_digest_ready_i.value = 0
+            dut.rx_i.value = 0
             made += 1
             ready = unit.drive(dut, now + 1)
             await ReadOnly()

@@ -6,45 +6,36 @@
 //        message of the other at most, and for none if the hash is free and the other does not
 //        ask.
 
-module pm_edverify_hash_arbiter_formal (
-    input logic             clk_i,
-    input logic             rst_ni,
-    input logic [1:0]       allow_i,
-    input logic [1:0]       clear_i,
-    input logic [1:0]       valid_i,
-    input logic [1:0][63:0] data_i,
-    input logic [1:0][ 7:0] keep_i,
-    input logic [1:0]       last_i,
-    input logic [1:0]       digest_ready_i,
-    input logic             hash_ready_i,
-    input logic             hash_digest_valid_i
+module pm_edverify_hash_arbiter_formal
+  import pm_edverify_core_pkg::*;
+(
+    input logic           clk_i,
+    input logic           rst_ni,
+    input logic     [1:0] allow_i,
+    input to_hash_t [1:0] client_i,
+    input logic           hash_ready_i,
+    input logic           hash_digest_valid_i
 );
 
-  logic [1:0] ready, digest_valid;
-  logic hash_clear, hash_valid, hash_last, hash_digest_ready;
-  logic [63:0] hash_data;
-  logic [ 7:0] hash_keep;
+  logic [1:0] ready, digest_valid, clear, valid, digest_ready;
+  to_hash_t hash;
+
+  for (genvar i = 0; i < 2; i++) begin : g_client
+    assign clear[i] = client_i[i].clear;
+    assign valid[i] = client_i[i].beat.valid;
+    assign digest_ready[i] = client_i[i].digest_ready;
+  end
 
   pm_edverify_hash_arbiter u_dut (
       .clk_i,
       .rst_ni,
       .allow_i,
-      .clear_i,
-      .valid_i,
+      .client_i,
       .ready_o(ready),
-      .data_i,
-      .keep_i,
-      .last_i,
       .digest_valid_o(digest_valid),
-      .digest_ready_i,
-      .hash_clear_o(hash_clear),
-      .hash_valid_o(hash_valid),
+      .hash_o(hash),
       .hash_ready_i,
-      .hash_data_o(hash_data),
-      .hash_keep_o(hash_keep),
-      .hash_last_o(hash_last),
-      .hash_digest_valid_i,
-      .hash_digest_ready_o(hash_digest_ready)
+      .hash_digest_valid_i
   );
 
   logic [1:0] has, had_q, asked_q;  // has the hash; had it, asked for it a cycle ago
@@ -59,8 +50,8 @@ module pm_edverify_hash_arbiter_formal (
     if (!rst_ni) {had_q, asked_q, passed_q, left_q} <= '0;
     else begin
       had_q   <= has;
-      asked_q <= valid_i & allow_i & ~clear_i;
-      left_q  <= (has & (clear_i | (digest_valid & digest_ready_i))) != '0;
+      asked_q <= valid & allow_i & ~clear;
+      left_q  <= (has & (clear | (digest_valid & digest_ready))) != '0;
       for (int i = 0; i < 2; i++) begin
         passed_q[i] <= asked_q[i] && !begins[i] && (passed_q[i] || begins[1-i]);
       end
@@ -79,15 +70,13 @@ module pm_edverify_hash_arbiter_formal (
       p_prompt : assert (had_q != '0 || (has != '0) == (asked_q != '0));
       p_kept : assert (had_q == '0 || has == (left_q ? 2'd0 : had_q));
       p_ready : assert (ready == (hash_ready_i ? has : 2'd0));
-      p_offer : assert (hash_valid == ((valid_i & has) != '0));
-      if (hash_valid) begin
-        p_data :
-        assert ({hash_data, hash_keep, hash_last} == {data_i[has[1]], keep_i[has[1]], last_i[has[1]]
-                                                     });
+      p_offer : assert (hash.beat.valid == ((valid & has) != '0));
+      if (hash.beat.valid) begin
+        p_data : assert (hash.beat == client_i[has[1]].beat);
       end
       p_digest : assert (digest_valid == (hash_digest_valid_i ? has : 2'd0));
-      p_taken : assert (hash_digest_ready == ((digest_ready_i & has) != '0));
-      p_clear : assert (hash_clear == ((clear_i & has) != '0));
+      p_taken : assert (hash.digest_ready == ((digest_ready & has) != '0));
+      p_clear : assert (hash.clear == ((clear & has) != '0));
       p_turn :
       assert (!(begins[0] && asked_q[1] && passed_q[1]) &&
               !(begins[1] && asked_q[0] && passed_q[0]));

@@ -138,7 +138,7 @@ module pm_edverify
 
   // Tiles are for a high clock: beats come out of registers.
   pm_skid #(
-      .Width (73),
+      .Width ($bits(fifo_beat)),
       .Stages(32'(Tiles > 0))
   ) u_in_beat (
       .clk_i,
@@ -414,9 +414,18 @@ module pm_edverify
     assign m_axis_tlast = tx_last;
   end
 
-  logic answered;
+  // What the registers count, a cycle later, so that no path from the transmitter ends there.
+  logic answered_q, ok_q, malformed_q, error_q;
 
-  assign answered = result.valid && result_ready;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {answered_q, ok_q, malformed_q, error_q} <= '0;
+    else begin
+      answered_q <= result.valid && result_ready;
+      ok_q <= result.reason == ReasonOk;
+      malformed_q <= result.reason == ReasonMalformedJob;
+      error_q <= result.reason inside {ReasonMalformedJob, ReasonAborted} || fault;
+    end
+  end
 
   pm_edverify_csr #(
       .Contexts (Contexts),
@@ -452,11 +461,10 @@ module pm_edverify
       .seeded_o(seeded),
       .busy_i(rx_busy || engine_busy),
       .queued_i(queued_q),
-      .job_answered_i(answered),
-      .job_valid_i(answered && result.reason == ReasonOk),
-      .job_error_i(answered && (result.reason == ReasonMalformedJob ||
-          result.reason == ReasonAborted || fault)),
-      .job_malformed_i(answered && result.reason == ReasonMalformedJob),
+      .job_answered_i(answered_q),
+      .job_valid_i(answered_q && ok_q),
+      .job_error_i(answered_q && error_q),
+      .job_malformed_i(answered_q && malformed_q),
       .reset_done_i(reset_done),
       .mul_issue_i(15'(mul_issue))
   );

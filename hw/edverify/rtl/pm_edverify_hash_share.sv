@@ -4,18 +4,19 @@
 // beside it, as they are built in, the sign server with its messages, or the multipliers of
 // batches. Their jobs for the scalar unit come out here.
 //
-// Handshake: rx_hash_* and hash_* as pm_edverify_hash_arbiter: a verification begins only when its
-//           job has a context (job_placed_i), otherwise it would keep the hash from those that have
-//           one; rx_digest_ready_i (pulse) takes its digest. msg_*, phase1_*, phase2_* and walk_*
-//           as pm_edverify_sign_server, z_* as pm_edverify_batch_multiplier. scalar_*: a job of the
-//           server, or that of batch_scalar_*; scalar_digest_o is the digest of the receiver's job
-//           while half_now_i is 1. clear_i (pulse) abandons what the server does.
+// Handshake: rx_* and hash_* as pm_edverify_hash_arbiter: a verification begins only when its job
+//           has a context (job_placed_i), otherwise it would keep the hash from those that have
+//           one. msg_*, phase1_*, phase2_* and walk_* as pm_edverify_sign_server, z_* as
+//           pm_edverify_batch_multiplier. scalar_*: a job of the server, or that of batch_scalar_*;
+//           scalar_digest_o is the digest of the receiver's job while half_now_i is 1. clear_i
+//           (pulse) abandons what the server does.
 // Timing:   none added.
 // Reset:    asynchronous, active low: idle.
 // Constant time: as the parts.
 
 module pm_edverify_hash_share
   import pm_scalar_pkg::*;
+  import pm_edverify_core_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     parameter bit SecretOps = 1'b1,  // keygen and sign are built in
@@ -29,24 +30,12 @@ module pm_edverify_hash_share
     // the receiver's job
     input logic job_placed_i,  // it has a context
     input logic [CtxBits-1:0] job_ctx_i,  // that context
-    input logic rx_hash_clear_i,  // pulse: forget what was hashed
-    input logic rx_hash_valid_i,  // a beat is offered
-    output logic rx_hash_ready_o,  // it is taken
-    input logic [63:0] rx_hash_data_i,  // bytes
-    input logic [7:0] rx_hash_keep_i,  // bytes that count
-    input logic rx_hash_last_i,  // last beat
-    output logic rx_digest_valid_o,  // the digest is there
-    input logic rx_digest_ready_i,  // it is taken
+    input to_hash_t rx_i,  // what it has for the hash
+    output logic rx_ready_o,  // its beat is taken
+    output logic rx_digest_valid_o,  // its digest is there
     // hash
-    output logic hash_clear_o,  // pulse: forget what was hashed
-    output logic hash_valid_o,  // a beat is offered
-    input logic hash_ready_i,  // it is taken
-    output logic [63:0] hash_data_o,  // bytes
-    output logic [7:0] hash_keep_o,  // bytes that count
-    output logic hash_last_o,  // last beat
-    input logic digest_valid_i,  // the digest is there
-    output logic digest_ready_o,  // it is taken
-    input logic [511:0] digest_i,  // the digest
+    output to_hash_t hash_o,
+    input from_hash_t hash_i,
     // multipliers of batches
     input logic seeded_i,  // they can be made
     input logic [255:0] seed_i,  // from this
@@ -54,11 +43,8 @@ module pm_edverify_hash_share
     output logic [127:0] z_o,  // this one
     input logic z_take_i,  // pulse: it has been used
     // messages and signatures
-    input logic msg_valid_i,  // a beat of a message is offered
+    input byte_beat_t msg_i,  // a beat of a message
     output logic msg_ready_o,  // it is taken
-    input logic [63:0] msg_data_i,  // bytes
-    input logic [7:0] msg_keep_i,  // bytes that count
-    input logic msg_last_i,  // last beat
     input logic msg_drop_i,  // pulse: forget it
     output logic msg_too_long_o,  // level: it does not fit
     input logic phase1_valid_i,  // scalars of the receiver's job
@@ -119,32 +105,20 @@ module pm_edverify_hash_share
     };
     assign {z_valid_o, z_o} = '0;
 
-    logic server_hash_clear, server_hash_valid, server_hash_ready, server_hash_last;
-    logic server_digest_valid, server_digest_ready;
-    logic [63:0] server_hash_data;
-    logic [ 7:0] server_hash_keep;
+    to_hash_t server_hash;
+    logic server_ready, server_digest_valid;
 
     pm_edverify_hash_arbiter u_hash (
         .clk_i,
         .rst_ni,
         // A job without a context would keep the hash from those that have one.
         .allow_i({1'b1, job_placed_i}),
-        .clear_i({server_hash_clear, rx_hash_clear_i}),
-        .valid_i({server_hash_valid, rx_hash_valid_i}),
-        .ready_o({server_hash_ready, rx_hash_ready_o}),
-        .data_i({server_hash_data, rx_hash_data_i}),
-        .keep_i({server_hash_keep, rx_hash_keep_i}),
-        .last_i({server_hash_last, rx_hash_last_i}),
+        .client_i({server_hash, rx_i}),
+        .ready_o({server_ready, rx_ready_o}),
         .digest_valid_o({server_digest_valid, rx_digest_valid_o}),
-        .digest_ready_i({server_digest_ready, rx_digest_ready_i}),
-        .hash_clear_o,
-        .hash_valid_o,
-        .hash_ready_i,
-        .hash_data_o,
-        .hash_keep_o,
-        .hash_last_o,
-        .hash_digest_valid_i(digest_valid_i),
-        .hash_digest_ready_o(digest_ready_o)
+        .hash_o,
+        .hash_ready_i(hash_i.ready),
+        .hash_digest_valid_i(hash_i.digest_valid)
     );
 
     pm_edverify_sign_server #(
@@ -154,11 +128,8 @@ module pm_edverify_hash_share
         .clk_i,
         .rst_ni,
         .clear_i,
-        .msg_valid_i,
+        .msg_i,
         .msg_ready_o,
-        .msg_data_i,
-        .msg_keep_i,
-        .msg_last_i,
         .msg_drop_i,
         .msg_too_long_o,
         .phase1_valid_i,
@@ -176,15 +147,10 @@ module pm_edverify_hash_share
         .phase2_done_o,
         .phase2_done_ctx_o,
         .phase2_s_o,
-        .hash_clear_o(server_hash_clear),
-        .hash_valid_o(server_hash_valid),
-        .hash_ready_i(server_hash_ready),
-        .hash_data_o(server_hash_data),
-        .hash_keep_o(server_hash_keep),
-        .hash_last_o(server_hash_last),
+        .hash_o(server_hash),
+        .hash_ready_i(server_ready),
         .digest_valid_i(server_digest_valid),
-        .digest_ready_o(server_digest_ready),
-        .digest_i,
+        .digest_i(hash_i.digest),
         .scalar_valid_o,
         .scalar_ready_i,
         .scalar_op_o,
@@ -204,8 +170,10 @@ module pm_edverify_hash_share
     );
   end else begin : g_no_secret
     if (Batches) begin : g_batch
-      logic z_hash_valid, z_hash_ready, z_hash_last, z_digest_valid, z_digest_ready;
-      logic [63:0] z_hash_data;
+      to_hash_t z_hash;
+      logic z_ready, z_digest_valid;
+
+      assign {z_hash.clear, z_hash.beat.keep} = {1'b0, 8'hff};
 
       pm_edverify_batch_multiplier u_multiplier (
           .clk_i,
@@ -215,13 +183,13 @@ module pm_edverify_hash_share
           .z_valid_o,
           .z_o,
           .z_take_i,
-          .hash_valid_o(z_hash_valid),
-          .hash_ready_i(z_hash_ready),
-          .hash_data_o(z_hash_data),
-          .hash_last_o(z_hash_last),
+          .hash_valid_o(z_hash.beat.valid),
+          .hash_ready_i(z_ready),
+          .hash_data_o(z_hash.beat.data),
+          .hash_last_o(z_hash.beat.last),
           .digest_valid_i(z_digest_valid),
-          .digest_ready_o(z_digest_ready),
-          .digest_i(digest_i[127:0])
+          .digest_ready_o(z_hash.digest_ready),
+          .digest_i(hash_i.digest[127:0])
       );
 
       pm_edverify_hash_arbiter u_hash (
@@ -229,38 +197,23 @@ module pm_edverify_hash_share
           .rst_ni,
           // A job without a context would keep the hash from batches that contexts wait for.
           .allow_i({1'b1, job_placed_i}),
-          .clear_i({1'b0, rx_hash_clear_i}),
-          .valid_i({z_hash_valid, rx_hash_valid_i}),
-          .ready_o({z_hash_ready, rx_hash_ready_o}),
-          .data_i({z_hash_data, rx_hash_data_i}),
-          .keep_i({8'hff, rx_hash_keep_i}),
-          .last_i({z_hash_last, rx_hash_last_i}),
+          .client_i({z_hash, rx_i}),
+          .ready_o({z_ready, rx_ready_o}),
           .digest_valid_o({z_digest_valid, rx_digest_valid_o}),
-          .digest_ready_i({z_digest_ready, rx_digest_ready_i}),
-          .hash_clear_o,
-          .hash_valid_o,
-          .hash_ready_i,
-          .hash_data_o,
-          .hash_keep_o,
-          .hash_last_o,
-          .hash_digest_valid_i(digest_valid_i),
-          .hash_digest_ready_o(digest_ready_o)
+          .hash_o,
+          .hash_ready_i(hash_i.ready),
+          .hash_digest_valid_i(hash_i.digest_valid)
       );
     end else begin : g_no_batch
       logic unused_batch;
       assign unused_batch = ^{clk_i, rst_ni, job_placed_i, seeded_i, seed_i, z_take_i};
-      assign rx_hash_ready_o = hash_ready_i;
-      assign rx_digest_valid_o = digest_valid_i;
-      assign hash_clear_o = rx_hash_clear_i;
-      assign hash_valid_o = rx_hash_valid_i;
-      assign hash_data_o = rx_hash_data_i;
-      assign hash_keep_o = rx_hash_keep_i;
-      assign hash_last_o = rx_hash_last_i;
-      assign digest_ready_o = rx_digest_ready_i;
+      assign rx_ready_o = hash_i.ready;
+      assign rx_digest_valid_o = hash_i.digest_valid;
+      assign hash_o = rx_i;
       assign {z_valid_o, z_o} = '0;
     end
 
-    assign scalar_digest_o = half_now_i ? digest_i : batch_scalar_digest_i;
+    assign scalar_digest_o = half_now_i ? hash_i.digest : batch_scalar_digest_i;
     assign scalar_valid_o = batch_scalar_valid_i;
     assign scalar_op_o = batch_scalar_op_i;
     assign scalar_a_o = batch_scalar_a_i;
@@ -271,8 +224,7 @@ module pm_edverify_hash_share
 
     logic unused;
     assign unused = ^{
-      clear_i, job_ctx_i, msg_valid_i, msg_data_i, msg_keep_i, msg_last_i, msg_drop_i,
-          phase1_valid_i,
+      clear_i, job_ctx_i, msg_i, msg_drop_i, phase1_valid_i,
       phase1_sign_i, phase1_d_i, phase2_valid_i, phase2_ctx_i, phase2_a_i, phase2_r_i, walk_rdata_i,
       scalar_ready_i, scalar_result_valid_i, scalar_result_i
     };

@@ -39,11 +39,9 @@ module pm_edverify_secret_core
     output logic msg_ready_o,
     input logic msg_drop_i,  // pulse: forget it
     // hash
-    output logic hash_clear_o,  // pulse: forget what was hashed
-    output byte_beat_t hash_o,
+    output to_hash_t hash_o,
     input logic hash_ready_i,
     input logic digest_valid_i,
-    output logic digest_ready_o,
     input logic [511:0] digest_i,
     // answers
     output logic place_valid_o,  // pulse: a job begins
@@ -189,7 +187,8 @@ module pm_edverify_secret_core
   scalar_job_t scalar;  // below 2^253
   /* verilator lint_on UNUSEDSIGNAL */
   logic [252:0] scalar_result, a_q;
-  logic digest_valid_q, digest_ready;
+  logic digest_valid_q, digest_ready_q;
+  to_hash_t server_hash;
   ctx_t server_ctx, read_ctx, sign_ctx_q;
   logic [255:0] server_data, read_data, sign_a, sign_r;
 
@@ -201,11 +200,8 @@ module pm_edverify_secret_core
       .clk_i,
       .rst_ni,
       .clear_i(soft_reset_q),
-      .msg_valid_i(msg_i.valid),
+      .msg_i,
       .msg_ready_o,
-      .msg_data_i(msg_i.data),
-      .msg_keep_i(msg_i.keep),
-      .msg_last_i(msg_i.last),
       .msg_drop_i(msg_drop_i || drop_message),
       .msg_too_long_o(too_long),
       .phase1_valid_i(phase1_valid),
@@ -223,14 +219,9 @@ module pm_edverify_secret_core
       .phase2_done_o(phase2_done),
       .phase2_done_ctx_o(phase2_done_ctx),
       .phase2_s_o(sign_s),
-      .hash_clear_o,
-      .hash_valid_o(hash_o.valid),
+      .hash_o(server_hash),
       .hash_ready_i,
-      .hash_data_o(hash_o.data),
-      .hash_keep_o(hash_o.keep),
-      .hash_last_o(hash_o.last),
       .digest_valid_i(digest_valid_q),
-      .digest_ready_o(digest_ready),
       .digest_i,
       .scalar_valid_o(scalar_valid),
       .scalar_ready_i(scalar_ready),
@@ -252,8 +243,13 @@ module pm_edverify_secret_core
 
   // The digest stays until it is taken, and a for as long as it is read.
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {digest_valid_q, digest_ready_o} <= '0;
-    else {digest_valid_q, digest_ready_o} <= {digest_valid_i, digest_ready};
+    if (!rst_ni) {digest_valid_q, digest_ready_q} <= '0;
+    else {digest_valid_q, digest_ready_q} <= {digest_valid_i, server_hash.digest_ready};
+  end
+
+  always_comb begin
+    hash_o = server_hash;
+    hash_o.digest_ready = digest_ready_q;
   end
 
   always_ff @(posedge clk_i) begin

@@ -21,7 +21,7 @@
 //           of key generation 125 cycles, of signing 250 + 80 for each block of prefix || M but the
 //           first, phase 2 180 + 80 for each block of R || A || M but the first; with the deep
 //           rounds of pm_sha512 every block takes 4 more. The next request is taken in the next
-//           cycle. Staged: each phase takes a cycle more.
+//           cycle. Staged: each phase takes a cycle more, and one more for each message it hashes.
 // Handshake: valid/ready for requests, whose operands are read in the cycle in which they are
 //           taken, or with Staged in the one after it; phase1_done_o and phase2_done_o pulse.
 //           walk_we_o holds until walk_wready_i; walk_rdata_i comes one cycle after walk_rctx_o,
@@ -34,6 +34,7 @@
 
 module pm_edverify_sign_server
   import pm_scalar_pkg::*;
+  import pm_edverify_core_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 64
     parameter int unsigned MessageBytes = 16384,  // memory of messages, a power of two
@@ -43,12 +44,9 @@ module pm_edverify_sign_server
     input  logic                     clk_i,                  // clock
     input  logic                     rst_ni,                 // asynchronous reset, active low
     input  logic                     clear_i,                // pulse: forget everything
-    // message of the newest job, first byte of a beat in bits 7:0
-    input  logic                     msg_valid_i,            // a beat is offered
+    // message of the newest job
+    input  byte_beat_t               msg_i,                  // a beat of it
     output logic                     msg_ready_o,            // it is taken
-    input  logic       [       63:0] msg_data_i,             // bytes
-    input  logic       [        7:0] msg_keep_i,             // bytes that count, in the last beat
-    input  logic                     msg_last_i,             // last beat
     input  logic                     msg_drop_i,             // pulse: forget it, if not taken yet
     output logic                     msg_too_long_o,         // level: it is longer than the memory
     // phase 1
@@ -69,14 +67,9 @@ module pm_edverify_sign_server
     output logic       [CtxBits-1:0] phase2_done_ctx_o,      // of this context
     output logic       [      255:0] phase2_s_o,             // S, with the pulse only
     // hash
-    output logic                     hash_clear_o,           // forget what was hashed
-    output logic                     hash_valid_o,           // a beat is offered
-    input  logic                     hash_ready_i,           // it is taken
-    output logic       [       63:0] hash_data_o,            // bytes
-    output logic       [        7:0] hash_keep_o,            // bytes that count, in the last beat
-    output logic                     hash_last_o,            // last beat
+    output to_hash_t                 hash_o,
+    input  logic                     hash_ready_i,           // its beat is taken
     input  logic                     digest_valid_i,         // the digest is there
-    output logic                     digest_ready_o,         // it is taken
     input  logic       [      511:0] digest_i,               // digest, byte 0 in bits 7:0
     // scalar unit
     output logic                     scalar_valid_o,         // a job is offered
@@ -118,7 +111,8 @@ module pm_edverify_sign_server
     StDigest,   // digest to the scalar unit
     StResult,   // scalar to come
     StWrite,    // into its slot
-    StWipe      // a beat of zeros into the hash
+    StWipe,     // a beat of zeros into the hash
+    StWiped     // it is to be taken, and forgotten
   } state_e;
 
   state_e state_q, state_d;
@@ -129,12 +123,10 @@ module pm_edverify_sign_server
   // low_q: d, prefix, R, then a; high_q: A, or a scalar on its way to its slot
   logic [255:0] low_q, high_q;
 
-  logic accept1, accept2, beat_taken, digest_taken, got_result, written;
-  logic ring_valid, ring_ready, ring_last, ring_read, oldest_valid, free;
+  logic accept1, accept2, beat_taken, wiped, digest_taken, got_result, written;
+  logic ring_ready, ring_read, beat_ready, offered, oldest_valid, free;
   logic [CtxBits-1:0] oldest_ctx;
-  logic [63:0] ring_data, out_data;
-  logic [7:0] ring_keep, out_keep;
-  logic out_valid, out_ready, out_last;
+  byte_beat_t ring, beat;  // of the message, for the hash
 
   logic take1, take2;  // operands are read
 
@@ -162,11 +154,11 @@ module pm_edverify_sign_server
       .clk_i,
       .rst_ni,
       .clear_i,
-      .msg_valid_i,
+      .msg_valid_i(msg_i.valid),
       .msg_ready_o,
-      .msg_data_i,
-      .msg_keep_i,
-      .msg_last_i,
+      .msg_data_i(msg_i.data),
+      .msg_keep_i(msg_i.keep),
+      .msg_last_i(msg_i.last),
       .drop_i(msg_drop_i),
       .too_long_o(msg_too_long_o),
       .commit_i(take1 && (Staged ? sign_q : phase1_sign_i)),
@@ -176,26 +168,11 @@ module pm_edverify_sign_server
       .free_i(phase2_done_o),
       .read_i(ring_read),
       .oldest_i(take2),
-      .out_valid_o(out_valid),
-      .out_ready_i(out_ready),
-      .out_data_o(out_data),
-      .out_keep_o(out_keep),
-      .out_last_o(out_last)
-  );
-
-  pm_skid #(
-      .Width (73),
-      .Stages(32'(Staged))
-  ) u_beat (
-      .clk_i,
-      .rst_ni,
-      .clear_i,
-      .valid_i(out_valid),
-      .ready_o(out_ready),
-      .data_i ({out_last, out_keep, out_data}),
-      .valid_o(ring_valid),
-      .ready_i(ring_ready),
-      .data_o ({ring_last, ring_keep, ring_data})
+      .out_valid_o(ring.valid),
+      .out_ready_i(ring_ready),
+      .out_data_o(ring.data),
+      .out_keep_o(ring.keep),
+      .out_last_o(ring.last)
   );
 
   // ---- requests
@@ -222,21 +199,45 @@ module pm_edverify_sign_server
   // ---- hash
   // ---------------------------------------------------------------------------------------
 
-  logic head_last, wiped_q;
+  logic head_last;
   logic [2:0] head_index;  // beat of the registers
 
-  // The hash keeps its last beat until the next one: behind clear_i one of zeros follows.
-  assign head_last = hash_q == HashSeed && left_q == '0;
-  assign hash_clear_o = clear_i || wiped_q;
-  assign hash_valid_o = !clear_i &&
-      (state_q inside {StHead, StWipe} || (state_q == StMessage && ring_valid));
+  assign head_last  = hash_q == HashSeed && left_q == '0;
   assign head_index = {hash_q == HashSign && !left_q[2], ~left_q[1:0]};
-  assign hash_data_o = state_q == StMessage ? ring_data :
-      64'({high_q, low_q} >> {head_index, 6'd0});
-  assign hash_keep_o = state_q == StMessage ? ring_keep : 8'hff;
-  assign hash_last_o = state_q == StMessage ? ring_last : state_q == StHead && head_last;
-  assign beat_taken = hash_valid_o && hash_ready_i;
-  assign ring_ready = state_q == StMessage && hash_ready_i;
+
+  always_comb begin
+    if (state_q == StMessage) beat = ring;
+    else begin
+      beat.data  = 64'({high_q, low_q} >> {head_index, 6'd0});
+      beat.keep  = 8'hff;
+      beat.last  = state_q == StHead && head_last;
+      beat.valid = state_q inside {StHead, StWipe};
+    end
+    if (clear_i) beat.valid = 1'b0;
+  end
+
+  assign beat_taken = beat.valid && beat_ready;
+  assign ring_ready = state_q == StMessage && beat_ready;
+
+  pm_skid #(
+      .Width ($bits(byte_beat_t) - 1),
+      .Stages(32'(Staged))
+  ) u_beat (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .valid_i(beat.valid),
+      .ready_o(beat_ready),
+      .data_i ({beat.last, beat.keep, beat.data}),
+      .valid_o(offered),
+      .ready_i(hash_ready_i),
+      .data_o ({hash_o.beat.last, hash_o.beat.keep, hash_o.beat.data})
+  );
+
+  // The hash keeps its last beat until the next one: behind clear_i one of zeros follows.
+  assign wiped = state_q == StWiped && !offered;
+  assign hash_o.beat.valid = offered;
+  assign hash_o.clear = clear_i || wiped;
   // The ring begins to read while the beats before the message go out.
   assign ring_read = take2 || (written && hash_q == HashSeed && sign_q);
 
@@ -244,8 +245,8 @@ module pm_edverify_sign_server
   // ------------------------------------------------------------------------------------
 
   assign scalar_valid_o = state_q == StDigest && digest_valid_i && !clear_i;
-  assign digest_ready_o = scalar_valid_o && scalar_ready_i;
-  assign digest_taken = digest_ready_o;
+  assign digest_taken = scalar_valid_o && scalar_ready_i;
+  assign hash_o.digest_ready = digest_taken;
   assign scalar_op_o = hash_q == HashSign ? ScalarMulAdd : ScalarReduce;
   assign scalar_a_o = low_q[253:0];
   assign scalar_r_o = walk_rdata_i[253:0];
@@ -293,7 +294,7 @@ module pm_edverify_sign_server
         if (beat_taken && left_q == '0) state_d = hash_q == HashSeed ? StDigest : StMessage;
       end
       StMessage: begin
-        if (beat_taken && ring_last) state_d = hash_q == HashSign ? StSlot : StDigest;
+        if (beat_taken && ring.last) state_d = hash_q == HashSign ? StSlot : StDigest;
       end
       StSlot:   state_d = StDigest;
       StDigest: if (digest_taken) state_d = StResult;
@@ -304,20 +305,16 @@ module pm_edverify_sign_server
           hash_d  = HashNonce;
         end
       end
-      StWipe:   if (beat_taken) state_d = StIdle;
+      StWipe:   if (beat_taken) state_d = StWiped;
+      StWiped:  if (wiped) state_d = StIdle;
       default:  state_d = StIdle;
     endcase
     if (clear_i) state_d = StWipe;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      state_q <= StIdle;
-      wiped_q <= 1'b0;
-    end else begin
-      state_q <= state_d;
-      wiped_q <= state_q == StWipe && beat_taken;
-    end
+    if (!rst_ni) state_q <= StIdle;
+    else state_q <= state_d;
   end
 
   always_ff @(posedge clk_i) begin

@@ -252,11 +252,12 @@ module pm_edverify_tiles_core
 
   if (SecretOps) begin : g_secret
     // Beats of the receiver pass a register, so that no path goes through it to the hash.
-    byte_beat_t staged;
-    logic staged_ready;
+    to_hash_t rx_hash, secret_hash;
+    logic rx_ready, secret_ready, secret_digest_valid, zero;
+    logic [1:0] words;
 
     pm_skid #(
-        .Width ($bits(staged) - 1),
+        .Width ($bits(byte_beat_t) - 1),
         .Stages(1)
     ) u_rx_hash (
         .clk_i,
@@ -265,35 +266,24 @@ module pm_edverify_tiles_core
         .valid_i(rx_i.hash.valid),
         .ready_o(rx_o.hash_ready),
         .data_i ({rx_i.hash.last, rx_i.hash.keep, rx_i.hash.data}),
-        .valid_o(staged.valid),
-        .ready_i(staged_ready),
-        .data_o ({staged.last, staged.keep, staged.data})
+        .valid_o(rx_hash.beat.valid),
+        .ready_i(rx_ready),
+        .data_o ({rx_hash.beat.last, rx_hash.beat.keep, rx_hash.beat.data})
     );
 
-    logic secret_clear, secret_hash_ready, secret_digest_valid, secret_digest_ready, zero;
-    logic [1:0] words;
-    byte_beat_t secret_hash;
+    assign rx_hash.clear = rx_i.hash_clear;
+    assign rx_hash.digest_ready = digest_ready_q;
 
     pm_edverify_hash_arbiter u_hash (
         .clk_i,
         .rst_ni,
         .allow_i('1),
-        .clear_i({secret_clear, rx_i.hash_clear}),
-        .valid_i({secret_hash.valid, staged.valid}),
-        .ready_o({secret_hash_ready, staged_ready}),
-        .data_i({secret_hash.data, staged.data}),
-        .keep_i({secret_hash.keep, staged.keep}),
-        .last_i({secret_hash.last, staged.last}),
+        .client_i({secret_hash, rx_hash}),
+        .ready_o({secret_ready, rx_ready}),
         .digest_valid_o({secret_digest_valid, digest_valid}),
-        .digest_ready_i({secret_digest_ready, digest_ready_q}),
-        .hash_clear_o(hash_o.clear),
-        .hash_valid_o(hash_o.beat.valid),
+        .hash_o,
         .hash_ready_i(hash_i.ready),
-        .hash_data_o(hash_o.beat.data),
-        .hash_keep_o(hash_o.beat.keep),
-        .hash_last_o(hash_o.beat.last),
-        .hash_digest_valid_i(hash_i.digest_valid),
-        .hash_digest_ready_o(hash_o.digest_ready)
+        .hash_digest_valid_i(hash_i.digest_valid)
     );
 
     pm_edverify_secret_core #(
@@ -311,11 +301,9 @@ module pm_edverify_tiles_core
         .msg_i(rx_i.msg),
         .msg_ready_o(rx_o.msg_ready),
         .msg_drop_i(rx_i.msg_drop),
-        .hash_clear_o(secret_clear),
         .hash_o(secret_hash),
-        .hash_ready_i(secret_hash_ready),
+        .hash_ready_i(secret_ready),
         .digest_valid_i(secret_digest_valid),
-        .digest_ready_o(secret_digest_ready),
         .digest_i(hash_i.digest),
         .place_valid_o(secret_we),
         .place_o(secret_place),
