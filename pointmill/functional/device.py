@@ -64,7 +64,8 @@ class FunctionalDevice:
     def info(self) -> Info:
         """Identity: back-end `model`, contexts and modes of the configuration."""
         built = {"contexts": self._parameters["Contexts"], "secret_ops": self._has_secrets,
-                 "keys": self._parameters.get("Keys", 0), "batch": self._parameters.get("Batch", 0)}
+                 **{name: max(1, self._parameters.get(parameter, 1)).bit_length() - 1  # the exponent
+                    for name, parameter in (("keys", "Keys"), ("batch", "Batch"))}}
         word = sum(int(value) << register_map.field("edverify", "CONFIG", name).low for name, value in built.items())
         return Info("model", self._config, "PMED", "0.0.0", word, self._elapsed, 0)
 
