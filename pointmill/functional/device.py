@@ -64,10 +64,13 @@ class FunctionalDevice:
     def info(self) -> Info:
         """Identity: back-end `model`, contexts and modes of the configuration."""
         built = {"contexts": self._parameters["Contexts"], "secret_ops": self._has_secrets,
-                 **{name: max(1, self._parameters.get(parameter, 1)).bit_length() - 1  # the exponent
-                    for name, parameter in (("keys", "Keys"), ("batch", "Batch"))}}
+                 "keys": self._exponent("Keys"), "batch": self._exponent("Batch")}
         word = sum(int(value) << register_map.field("edverify", "CONFIG", name).low for name, value in built.items())
         return Info("model", self._config, "PMED", "0.0.0", word, self._elapsed, 0)
+
+    def _exponent(self, parameter: str) -> int:
+        """That of a power of two, as CONFIG has it; 0 where the configuration has none."""
+        return max(1, self._parameters.get(parameter, 0)).bit_length() - 1
 
     @property
     def _has_secrets(self) -> bool:

@@ -251,11 +251,11 @@ module pm_edverify_tiles_core
   // ---- secrets ----------------------------------------------------------------------------------
 
   if (SecretOps) begin : g_secret
-    // Beats of the receiver pass a register, so that no path goes through it to the hash.
     to_hash_t rx_hash, secret_hash;
     logic rx_ready, secret_ready, secret_digest_valid, zero;
     logic [1:0] words;
 
+    // Beats of the receiver pass a register, so that no path goes through it to the hash.
     pm_skid #(
         .Width ($bits(byte_beat_t) - 1),
         .Stages(1)
