@@ -3,44 +3,16 @@
 
 from __future__ import annotations
 
-import ctypes
 import random
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 
 from halfgcd_reference import M, edges, half_gcd, hostile, multiples_of_eight
 from list_reference import Entry, merge, value
 from naf_reference import L
+from scalar_jobs import Job, random_jobs, runner
 from test_pm_scalar_unit import digest_of, unit
 
-from pointmill import simbuild
-
-SOURCES = ["hw/lib/scalar/scalar_serial.f"]
-MAX_ENTRIES = 160
-
-Job = tuple[int, int]
-"""S and digest."""
-
-
-@cache
-def library() -> Callable[..., tuple[list[list[Entry]], int]]:
-    """Builds the unit; the result runs jobs one after the other and gives lists and cycles."""
-    call = ctypes.CDLL(str(simbuild.build_shared(
-        "pm_scalar_serial", SOURCES, "dv/lib/scalar/pm_scalar_serial_api.cpp",
-        cflags=("-std=c++17", "-Idv/common")))).pm_scalar_serial_run
-
-    def run(jobs: Sequence[Job], stall_seed: int = 0, clear_after: int = -1) -> tuple[list[list[Entry]], int]:
-        words = b"".join(digest.to_bytes(64, "little") + s.to_bytes(32, "little") for s, digest in jobs)
-        out = (ctypes.c_uint32 * (MAX_ENTRIES * len(jobs)))()
-        entries = (ctypes.c_int * len(jobs))()
-        cycles = ctypes.c_int64()
-        done = call(words, len(jobs), ctypes.c_uint64(stall_seed), ctypes.c_int64(clear_after), out, entries,
-                    ctypes.byref(cycles))
-        assert done >= 0, f"{len(jobs)} jobs from {jobs[0]}: unit misbehaved, code {done}"
-        return [[Entry.unpacked(word) for word in out[MAX_ENTRIES * i:MAX_ENTRIES * i + entries[i]]]
-                for i in range(done)], cycles.value
-
-    return run
+UNIT = "pm_scalar_serial"
 
 
 def wanted(s: int, digest: int) -> list[Entry]:
@@ -54,18 +26,13 @@ def wanted(s: int, digest: int) -> list[Entry]:
 
 def check(jobs: Sequence[Job], stall_seed: int = 0) -> int:
     """Compares all lists of the jobs, which follow each other; cycles."""
-    lists, cycles = library()(jobs, stall_seed)
+    lists, ends = runner(UNIT)(jobs, stall_seed)
     assert len(lists) == len(jobs)
     for (s, digest), entries in zip(jobs, lists, strict=True):
         assert entries == wanted(s, digest), f"S = {s:#x}, k = {digest % L:#x}"
         s0, s1, c, d = value(entries)
         assert d % 2 == 1 and (c - d * digest) % M % L == 0 and (s0 + (s1 << 127) - d * s) % L == 0
-    return cycles
-
-
-def random_jobs(rng: random.Random, count: int) -> list[Job]:
-    """Jobs of uniform S and digest."""
-    return [(rng.randrange(L), rng.getrandbits(512)) for _ in range(count)]
+    return ends[-1]
 
 
 def test_random() -> None:
@@ -114,7 +81,7 @@ def test_pauses() -> None:
 def test_same_as_the_unit_with_a_multiplier() -> None:
     """The lists of pm_scalar_unit."""
     jobs = random_jobs(random.Random(4), 100)
-    lists, _ = library()(jobs)
+    lists, _ = runner(UNIT)(jobs)
     assert lists == [unit()(s, digest).entries for s, digest in jobs]
 
 
@@ -126,7 +93,7 @@ def test_clear_at_every_point() -> None:
     others = random_jobs(rng, 50)
     count = 0
     for cycle in range(0, whole, 2):
-        library()(jobs, clear_after=cycle)
+        runner(UNIT)(jobs, clear_after=cycle)
         # A short job, and now and then others.
         check([(rng.randrange(L), digest_of(rng, rng.getrandbits(130)))] if cycle % 60 else [rng.choice(others)])
         count += 1

@@ -14,21 +14,32 @@ from naf_reference import L, naf
 
 from pointmill import simbuild
 
-SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_naf_recoder.sv", "hw/lib/scalar/pm_split_list.sv"]
+SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_naf_recoder.sv", "hw/lib/scalar/pm_digit_chains.sv",
+           "hw/lib/scalar/pm_split_list.sv"]
 WINDOW_G, WINDOW_A, STEP = 8, 5, 32
 MAX_ENTRIES = 32 + 51
 BITS = 253
 
 
 @cache
+def library() -> ctypes.CDLL:
+    """Builds the unit."""
+    return ctypes.CDLL(str(simbuild.build_shared("pm_split_list", SOURCES, "dv/lib/scalar/pm_split_list_api.cpp",
+                                                 cflags=("-std=c++17", "-Idv/common"))))
+
+
+def packed(s: int, k: int) -> bytes:
+    """Both scalars, as the bench takes them."""
+    return s.to_bytes(32, "little") + k.to_bytes(32, "little")
+
+
+@cache
 def splitter() -> Callable[..., tuple[list[Entry], int]]:
-    """Builds the unit; the result makes the list of (s, k) and gives (entries, cycles)."""
-    library = simbuild.build_shared("pm_split_list", SOURCES, "dv/lib/scalar/pm_split_list_api.cpp",
-                                    cflags=("-std=c++17", "-Idv/common"))
-    call = ctypes.CDLL(str(library)).pm_split_list_run
+    """The result makes the list of (s, k) and gives (entries, cycles)."""
+    call = library().pm_split_list_run
 
     def run(s: int, k: int, stall_seed: int = 0, clear_after: int = -1) -> tuple[list[Entry], int]:
-        words = s.to_bytes(32, "little") + k.to_bytes(32, "little")
+        words = packed(s, k)
         out = (ctypes.c_uint32 * MAX_ENTRIES)()
         cycles = ctypes.c_int()
         count = call(words, ctypes.c_uint64(stall_seed), clear_after, out, MAX_ENTRIES,
@@ -110,4 +121,14 @@ def test_clear() -> None:
     last = check(s, k)[1]
     for cycle in range(1, last):
         splitter()(rng.randrange(L), rng.randrange(L), 0, cycle)
+        assert check(s, k)[1] == last
+
+
+def test_reset() -> None:
+    """In every cycle of a list and behind it: idle without a clock edge, and the next list is right."""
+    rng = random.Random(15)
+    s, k = rng.randrange(L), rng.randrange(L)
+    last = check(s, k)[1]
+    for cycle in range(last + 2):
+        assert library().pm_split_list_reset(packed(s, k), cycle)
         assert check(s, k)[1] == last

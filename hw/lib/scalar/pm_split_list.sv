@@ -5,7 +5,7 @@
 // position j of the list, from table i. So a digit scan of the list has at most 31 doublings.
 //
 // Both scalars are recoded once. Digits are put in front of the chain of their position, one a
-// cycle, and then read chain by chain.
+// cycle, and then read chain by chain: pm_digit_chains.
 //
 // Entries:  pos is j. For G, kind and idx are the address {i, (|d| - 1) / 2} of a table of 512
 //           points, the highest bit of which tells ListG0 from ListG1; for A, kind is ListA and idx
@@ -40,8 +40,6 @@ module pm_split_list
   localparam int unsigned WindowA = 5;
   // 2^PosBits positions between the points of neighbouring tables
   localparam int unsigned PosBits = 5;
-  localparam int unsigned NumPos = 1 << PosBits;
-  localparam int unsigned LinkBits = 7;  // 83 entries at most
 
   typedef enum logic [1:0] {
     StIdle,
@@ -49,16 +47,6 @@ module pm_split_list
     StRead,
     StEnd
   } state_e;
-
-  typedef logic [LinkBits-1:0] link_t;
-
-  typedef struct packed {
-    list_kind_e kind;
-    logic       neg;
-    logic [7:0] idx;
-    logic       last;  // of its chain
-    link_t      next;
-  } digit_t;
 
   state_e state_q, state_d;
   logic load;
@@ -110,72 +98,35 @@ module pm_split_list
 
   assign ready_o = state_q == StIdle && g_ready && a_ready;
 
-  // The digit that was taken, and its position in the list.
-  digit_t digit_q, chained;
-  logic digit_valid_q;
-  logic [PosBits-1:0] pos_q;
-
-  always_ff @(posedge clk_i) begin
-    pos_q <= a_valid ? a_pos[PosBits-1:0] : g_pos[PosBits-1:0];
-    digit_q.kind <= a_valid ? ListA : g_pos[7] ? ListG1 : ListG0;
-    digit_q.neg <= a_valid ? !a_neg : g_neg;
-    digit_q.idx <= a_valid ? {2'b00, a_pos[7:PosBits], a_idx} : {g_pos[6:PosBits], g_idx};
-    {digit_q.last, digit_q.next} <= '0;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) digit_valid_q <= 1'b0;
-    else digit_valid_q <= (a_valid || g_valid) && !clear_i;
-  end
-
   // ---- chains -----------------------------------------------------------------------------------
 
-  logic [NumPos-1:0] used_q;  // the position has a chain
-  link_t first_q[NumPos];  // its first digit
-  digit_t digits_q[1<<LinkBits];
-  link_t free_q;  // where the next digit goes
+  logic [PosBits-1:0] put_pos;
+  list_point_t put_point;
+  logic chains_last;
 
-  always_comb begin
-    chained = digit_q;
-    chained.last = !used_q[pos_q];
-    chained.next = first_q[pos_q];
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (digit_valid_q) begin
-      digits_q[free_q] <= chained;
-      first_q[pos_q]   <= free_q;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (load) begin
-      used_q <= '0;
-      free_q <= '0;
-    end else if (digit_valid_q) begin
-      used_q[pos_q] <= 1'b1;
-      free_q <= free_q + 1'b1;
-    end
-  end
-
-  // ---- reading ----------------------------------------------------------------------------------
-
-  digit_t top;
-  link_t  at_q;  // digit that is offered
-  logic offered_q, later_q;
-  logic [PosBits-1:0] read_q;
-  logic leave;  // nothing (more) at this position
-
-  assign top = digits_q[at_q];
-  assign push_valid_o = offered_q;
-  assign push_entry_o = '{
-          pos: 9'(read_q),
-          kind: top.kind,
-          neg: top.neg,
-          more: later_q,
-          idx: top.idx
+  assign put_pos = a_valid ? a_pos[PosBits-1:0] : g_pos[PosBits-1:0];
+  assign put_point = '{
+          kind: a_valid ? ListA : g_pos[7] ? ListG1 : ListG0,
+          neg: a_valid ? !a_neg : g_neg,
+          idx: a_valid ? {2'b00, a_pos[7:PosBits], a_idx} : {g_pos[6:PosBits], g_idx}
       };
-  assign leave = state_q == StRead && (offered_q ? push_ready_i && top.last : !used_q[read_q]);
+
+  pm_digit_chains u_chains (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .start_i(load),
+      .put_valid_i(a_valid || g_valid),
+      .put_pos_i(put_pos),
+      .put_point_i(put_point),
+      .read_i(state_q == StRead),
+      .push_valid_o,
+      .push_ready_i,
+      .push_entry_o,
+      .last_o(chains_last)
+  );
+
+  // ---- sequence ---------------------------------------------------------------------------------
 
   always_comb begin
     state_d = state_q;
@@ -183,7 +134,7 @@ module pm_split_list
       StIdle: if (load) state_d = StRecode;
       StRecode:
       if (g_done && a_done) state_d = StRead;  // two cycles after the last digit, or later
-      StRead: if (leave && read_q == '1) state_d = StEnd;
+      StRead: if (chains_last) state_d = StEnd;
       default: state_d = StIdle;
     endcase
     if (clear_i) state_d = StIdle;
@@ -192,21 +143,11 @@ module pm_split_list
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= StIdle;
-      offered_q <= 1'b0;
-      done_o <= 1'b0;
+      done_o  <= 1'b0;
     end else begin
       state_q <= state_d;
-      offered_q <= state_q == StRead && !leave && !clear_i;
-      done_o <= (done_o || state_q == StEnd) && !load && !clear_i;
+      done_o  <= (done_o || state_q == StEnd) && !load && !clear_i;
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!offered_q) at_q <= first_q[read_q];
-    else if (push_ready_i) at_q <= top.next;
-    later_q <= offered_q && (later_q || push_ready_i);
-    if (state_q != StRead) read_q <= '0;
-    else if (leave) read_q <= read_q + 1'b1;
   end
 
 endmodule

@@ -7,6 +7,7 @@ pm_naf_bits.sv
 pm_naf_walk.sv
 pm_halfgcd.sv
 pm_naf_merge.sv
+pm_digit_chains.sv
 pm_split_list.sv
 pm_list_walk.sv
 pm_batch_lists.sv
