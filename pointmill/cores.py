@@ -39,8 +39,8 @@ class Rom:
     """Label at which a job enters, `program` or `program.label`, by the name of the entry."""
     wipe: str = ""
     """Label from which on registers are wiped; none if empty."""
-    sparse: int = 0
-    """Bits that at most so many words have are logic beside the memory."""
+    columns: int = 0
+    """At most so many columns of memory hold the bits of a word; one each if 0."""
     logic: bool = False
     """All bits are logic behind the address: for a program too short for a memory."""
 

@@ -96,7 +96,7 @@ def begins(command: list[str], known: str) -> bool:
 
 
 def test_every_command_is_run_or_covered() -> None:
-    assert len([name for name, _ in ALL if name != "README.md"]) == 42
+    assert len([name for name, _ in ALL if name != "README.md"]) == 43
     assert "README.md" in {name for name, _ in ALL}
     left = [f"{name}: {' '.join(command)}" for name, command in ALL
             if not any(begins(command, known) for known in [*RUN, *COVERED])]

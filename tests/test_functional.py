@@ -151,7 +151,8 @@ def test_cycles_are_those_of_the_records() -> None:
     figures = {figure["what"]: figure["value"] for figure in records["figures"] if figure["id"] == "edverify.verify"}
     assert (one.alone, one.interval) == (figures["cycles_alone"], figures["cycles_per_verification"])
     assert one.of(1) == round(one.alone) and one.of(100) == one.of(12) == round(12 * one.interval)
-    assert cycles_of("bulk", "zip215", "cached").interval < cycles_of("bulk", "zip215").interval
+    for config in ("bulk", "tiles"):
+        assert cycles_of(config, "zip215", "cached").interval < cycles_of(config, "zip215").interval
     for config in EDVERIFY.parameters:
         assert all(cycles_of(config, rule).interval > 0 for rule in RULES)
 
@@ -160,14 +161,15 @@ def test_modes() -> None:
     """Those that a configuration has; the fields of CONFIG are those of the core."""
     found = {config: FunctionalDevice(config).info() for config in EDVERIFY.parameters}
     assert {config: info.modes for config, info in found.items() if len(info.modes) > 1} == {
-        "bulk": ("single", "batch", "cached")}
+        "bulk": ("single", "batch", "cached"), "tiles": ("single", "cached")}
     assert {config: (info.config_word >> 24 & 15, info.config_word >> 28) for config, info in found.items()
-            if config in ("throughput", "bulk")} == {"throughput": (0, 0), "bulk": (3, 6)}
+            if config in ("throughput", "bulk", "tiles")} == {"throughput": (0, 0), "bulk": (3, 6), "tiles": (3, 0)}
     case = ed25519_vectors.rfc8032_cases()[0]
-    with FunctionalDevice("bulk") as device:
-        for mode in ("batch", "cached"):
-            device.set_mode(mode)
-            assert all(result.valid for result in device.verify_batch([Job(case.pk, case.msg, case.sig)] * 20))
+    for config, modes in (("bulk", ("batch", "cached")), ("tiles", ("cached",))):
+        with FunctionalDevice(config) as device:
+            for mode in modes:
+                device.set_mode(mode)
+                assert all(result.valid for result in device.verify_batch([Job(case.pk, case.msg, case.sig)] * 20))
 
 
 def test_pace_and_errors() -> None:

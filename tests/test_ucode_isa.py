@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from pointmill.cores import CORES
 from pointmill.model import edwards, naf
 from pointmill.ucode.basetable import ENTRY_BITS, base_table, packed
-from pointmill.ucode.build import build
+from pointmill.ucode.build import build, link
+from pointmill.ucode.columns import columns
 from pointmill.ucode.machine import HW, Isa, Machine, P
 
 ISA = Isa()
@@ -151,3 +153,44 @@ def test_unknown_datapath(tmp_path: Path) -> None:
     (tmp_path / "isa.yaml").write_text(text.replace("datapath: dual", "datapath: triple"))
     with pytest.raises(ValueError, match=r"isa\.yaml: datapath triple is none of butterfly, dual, limb"):
         Isa(tmp_path / "isa.yaml")
+
+
+# ---- columns of a ROM ---------------------------------------------------------------------------
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(st.lists(WORDS, min_size=1, max_size=8), st.integers(0, 12))
+def test_columns_hold_what_words_use(fields: list[dict[str, int]], fewer: int) -> None:
+    words = [ISA.encode(word) for word in fields]
+    bits, narrow = columns(ISA, words, ISA.word_bits)
+    assert all(len(column) == 1 for column in bits)
+    try:
+        bits, narrow = columns(ISA, words, len(bits) - fewer)
+    except ValueError:
+        return
+    for word, stored in zip(words, narrow):
+        read = sum((stored >> at & 1) << bit for at, column in enumerate(bits) for bit in column)
+        assert (read ^ word) & ISA.used(word) == 0
+
+
+def test_columns_of_a_tile() -> None:
+    """Two memories of 36 columns hold its words, and no fewer than 69 columns would do."""
+    image = link("edverify", CORES["edverify"].roms["tile"].programs, "tile")
+    bits, narrow = columns(image.machine.isa, image.words, 72)
+    assert len(bits) == 72 and max(narrow) < 2**72 and len(narrow) == len(image.words) == 511
+    with pytest.raises(ValueError, match="the words take 69 columns, where 68 are wanted"):
+        columns(image.machine.isa, image.words, 68)
+
+
+def test_used() -> None:
+    """A destination matters where something is stored, a condition to what asks for one."""
+    def bits(*names: str) -> int:
+        return ISA.encode({name: 2**ISA.fields[name].width - 1 for name in names})
+
+    optional = ("ctl_cond", "ctl_inv", "ctl_arg", "mul_rd", "sum_rd", "diff_rd")
+    always = bits(*(name for name in ISA.fields if name not in optional))
+    assert ISA.used(0) == always
+    for word, used in (({"sum_we": 1}, ["sum_rd"]), ({"diff_we": 1, "mul_en": 1}, ["diff_rd", "mul_rd"]),
+                       ({"ctl_op": ISA.control["finish"]}, ["ctl_cond", "ctl_inv", "ctl_arg"]),
+                       ({"ctl_op": ISA.control["start"]}, ["ctl_arg"])):  # fmt: skip
+        assert ISA.used(ISA.encode(word)) == always | bits(*used)

@@ -22,24 +22,35 @@ STEP, TABLES = 32, 8
 """Positions between the points of neighbouring tables, and tables of G and of a key."""
 WINDOW_G, WINDOW_A = 8, 5
 MASK = 2**255 - 1
-Coordinates = tuple[int, int, int]
-"""y + x, y - x, 2dxy mod p."""
+PROGRAMS = {"bulk": ("key", "cached"), "tile": ("cached_tile", "cached_tile")}
+"""The programs of a machine: load and verification. On a tile a load begins at load_key, and takes the key for R."""
+COORDINATES = {"bulk": ("yp", "ym", "t2d"), "tile": ("yp", "ym", "t2d", "z2")}
+"""What a load writes of each point."""
+Coordinates = tuple[int, ...]
+"""y + x, y - x, 2dxy mod p; of a tile Y + X, Y - X, 2dT, 2Z."""
 Table = list[Coordinates]
 
 
 @cache
-def simulator(name: str) -> Simulator:
-    """Simulator of `key` or `cached`."""
-    machine, _, _, rom = build("edverify", name, "bulk")
-    return Simulator(machine, rom.encoded(machine), rom.labels)
+def simulator(machine: str, verifies: bool = True) -> Simulator:
+    """Simulator of the program that verifies, or that loads."""
+    built, _, _, rom = build("edverify", PROGRAMS[machine][verifies], machine)
+    return Simulator(built, rom.encoded(built), rom.labels)
+
+
+def affine(point: Coordinates) -> Coordinates:
+    """y + x, y - x, 2dxy mod p of a point in any form."""
+    *three, z2 = point if len(point) == 4 else (*point, 2)
+    scale = 2 * pow(z2, P - 2, P)
+    return tuple(value * scale % P for value in three)
 
 
 def tables(point: Point, window: int) -> list[Table]:
     """Odd multiples of 2^(32 i) times a point, from the golden model."""
     found = []
     for _ in range(TABLES):
-        affine = [edwards.to_affine(p) for p in naf.odd_multiples(point, window)]
-        found.append([((y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P) for x, y in affine])
+        points = [edwards.to_affine(p) for p in naf.odd_multiples(point, window)]
+        found.append([((y + x) % P, (y - x) % P, 2 * edwards.D * x * y % P) for x, y in points])
         point = edwards.multiply(2**STEP, point)
     return found
 
@@ -59,48 +70,54 @@ class Load:
     run: Run
 
 
-def load(key: bytes) -> Load:
+def load(machine: str, key: bytes, runs_on: Simulator | None = None) -> Load:
     """Make the tables of a key on the simulator."""
+    names = COORDINATES[machine]
     a = int.from_bytes(key, "little")
     points: list[dict[str, int]] = [{}]
     inverted = [0]
 
     def put(name: str) -> Callable[[int, int], None]:
         def unit(operand: int, cycle: int) -> None:
-            assert name not in points[-1] and operand < P
+            assert name not in points[-1] and operand < (P if machine == "bulk" else 2**258)
             points[-1][name] = operand
-            if len(points[-1]) == 3:
+            if len(points[-1]) == len(names):
                 points.append({})
 
         return unit
 
-    run = simulator("key").run(
+    runs_on = runs_on or simulator(machine, verifies=False)
+    run = runs_on.run(
         Environment(
-            inputs={"ya": lambda index: a & MASK, "inverse": lambda index: inverted[0]},
-            conditions={"a_out_of_range": lambda cycle: a & MASK >= P,
+            inputs={"ya": lambda index: a & MASK, "yr": lambda index: a & MASK, "inverse": lambda index: inverted[0]},
+            conditions={**{f"{name}_out_of_range": lambda cycle: a & MASK >= P for name in "ar"},
+                        **{name: lambda cycle: True for name in ("loads", "canonical_r", "decode_r", "small_order")},
                         "more_tables": lambda cycle: len(points) <= TABLES * 8},
             units={"invert": lambda operand, cycle: inverted.__setitem__(0, pow(operand, P - 2, P)),
-                   **{f"put_{name}": put(name) for name in ("yp", "ym", "t2d")}},
+                   "tables": lambda operand, cycle: points.__setitem__(slice(None), [{}]),
+                   **{f"put_{name}": put(name) for name in names}},
             walk=lambda: ("", 0),
             sign_a=a >> 255,
-        ))  # fmt: skip
-    whole = [(point["yp"], point["ym"], point["t2d"]) for point in points[:-1]]
+            sign_r=a >> 255,
+        ), runs_on.labels["load_key"] if machine == "tile" else 0)  # fmt: skip
+    whole = [tuple(point[name] for name in names) for point in points[:-1]]
     assert points[-1] == {} and len(whole) in (0, 8 * TABLES)
-    # Each table is made from its last point to its first.
-    return Load(Reason(run.reason), [whole[at : at + 8][::-1] for at in range(0, len(whole), 8)], run)
+    # `bulk` makes each table from its last point to its first.
+    order = -1 if machine == "bulk" else 1
+    return Load(Reason(run.reason), [whole[at : at + 8][::order] for at in range(0, len(whole), 8)], run)
 
 
 class Units:
     """Operation list, external values and conditions for one signature under one rule."""
 
-    def __init__(self, rule: str, key: list[Table], case: Case,
+    def __init__(self, machine: str, rule: str, key: list[Table], case: Case,
                  runs_on: Simulator | None = None) -> None:  # fmt: skip
-        self.rule, self.key = RULES[rule], key
-        self.simulator = runs_on or simulator("cached")
+        self.machine, self.rule, self.key = machine, RULES[rule], key
+        self.simulator = runs_on or simulator(machine)
         self.s, self.r = (int.from_bytes(case.sig[at : at + 32], "little") for at in (32, 0))
         digest = hashlib.sha512(case.sig[:32] + case.pk + case.msg).digest()
         self.k = int.from_bytes(digest, "little") % L
-        self.point: Coordinates = (0, 0, 0)
+        self.point: Coordinates = (0, 0, 0, 0)
         self.negative, self.inverse = False, 0
 
     def additions(self) -> list[list[tuple[bool, int, int]]]:
@@ -124,10 +141,11 @@ class Units:
                 yield f"walk_cached_double{suffix}", 0
                 continue
             of_key, table, digit = now
-            plus, minus, product = (self.key if of_key else base_tables())[table][abs(digit) // 2]
+            plus, minus, *others = (self.key if of_key else base_tables())[table][abs(digit) // 2]
             self.negative = digit < 0
-            self.point = (minus, plus, product) if self.negative else (plus, minus, product)
-            yield f"walk_cached_add{suffix}", 0
+            self.point = (minus, plus, *others) if self.negative else (plus, minus, *others)
+            fixed = "_fixed" if self.machine == "tile" and not of_key else ""
+            yield f"walk_cached_add{fixed}{suffix}", 0
         while True:
             yield "walk_cached_done", 0
 
@@ -143,9 +161,10 @@ class Units:
             "decode_r": rule.decode_r,
             "small_order": rule.small_a,
             "cofactored": rule.cofactored,
+            "loads": False,
         }
-        points = {name: (lambda index, part=part: self.point[part])
-                  for part, name in enumerate(("g_yp", "g_ym", "g_t2d"))}  # fmt: skip
+        points = {f"g_{name}": (lambda index, part=part: self.point[part])
+                  for part, name in enumerate(COORDINATES[self.machine])}  # fmt: skip
         return Environment(
             inputs={"yr": lambda index: self.r & MASK, "inverse": lambda index: self.inverse, **points},
             conditions={
@@ -153,13 +172,14 @@ class Units:
                 "encodes_r": lambda cycle: not out_of_range and flags()[1][0]
                 and flags()[0][1] == self.r >> 255,
             },
-            units={"invert": lambda operand, cycle: setattr(self, "inverse", pow(operand, P - 2, P))},
+            units={"invert": lambda operand, cycle: setattr(self, "inverse", pow(operand, P - 2, P)),
+                   "ask": lambda operand, cycle: self.simulator.engine.index},
             walk=lambda: next(steps),
             sign_r=self.r >> 255,
             negative=lambda: self.negative,
         )  # fmt: skip
 
 
-def simulate(rule: str, key: list[Table], case: Case) -> Run:
+def simulate(machine: str, rule: str, key: list[Table], case: Case) -> Run:
     """Verify one signature with the tables of its key on the microcode simulator."""
-    return simulator("cached").run(Units(rule, key, case).environment())
+    return simulator(machine).run(Units(machine, rule, key, case).environment())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modes of verification on the simulated core `bulk`, through client and driver: the golden model's
+"""Modes of verification on the simulated cores that have them, through client and driver: the golden model's
 verdicts and reasons in every mode, whatever keys, batches and resets there are."""
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from vectors.hostile import hostile_cases
 
 SEEDS = [bytes([number]) * 32 for number in range(12)]
 """Of more keys than there are slots."""
+MODES_OF = {"bulk": tuple(MODES), "tiles": ("single", "cached")}
+"""Modes of each configuration."""
+BUILT = [(config, mode) for config, modes in MODES_OF.items() for mode in modes]
 Open = partial[Device]
 
 
-@pytest.fixture(scope="module")
-def bulk() -> Open:
+@pytest.fixture(scope="module", params=MODES_OF)
+def core(request: pytest.FixtureRequest) -> Open:
     """Opens the core."""
-    return partial(Device, "bulk", module=library.module("edverify", "bulk"))
+    return partial(Device, request.param, module=library.module("edverify", request.param))
 
 
 def _hostile(count: int, seed: int) -> list[Job]:
@@ -53,12 +56,12 @@ def _given(results: list[Result]) -> list[tuple[str, str]]:
     return [(result.reason, result.rule) for result in results]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("core", "mode"), BUILT, indirect=["core"])
 @pytest.mark.parametrize("count", [24, pytest.param(300, marks=pytest.mark.long)])
-def test_every_rule_in_every_mode(bulk: Open, mode: str, count: int) -> None:
+def test_every_rule_in_every_mode(core: Open, mode: str, count: int) -> None:
     jobs = _hostile(count, 41)
     assert len(jobs) == count * 6
-    with bulk(settings="idle=5,stall=5,seed=4") as device:
+    with core(settings="idle=5,stall=5,seed=4") as device:
         device.set_mode(mode)
         results = device.verify_batch(jobs)
         assert device.counters().errors == 0 and device.info().stray_answers == 0
@@ -66,9 +69,9 @@ def test_every_rule_in_every_mode(bulk: Open, mode: str, count: int) -> None:
     assert {"ok", "a_not_decodable", "equation_fails"} <= {result.reason for result in results}
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("core", "mode"), BUILT, indirect=["core"])
 @pytest.mark.parametrize("keys", [pytest.param(3, marks=pytest.mark.long), 12])
-def test_few_keys(bulk: Open, mode: str, keys: int) -> None:
+def test_few_keys(core: Open, mode: str, keys: int) -> None:
     """Fewer and more of them than slots, again and again; forged signatures and refused keys among them."""
     rng = random.Random(keys)
     jobs = _signed(rng, 150, keys, 0.1)
@@ -77,35 +80,36 @@ def test_few_keys(bulk: Open, mode: str, keys: int) -> None:
     for at in range(0, 150, 5):
         jobs[at] = bad if at % 2 else unreduced
     assert jobs.count(bad) == jobs.count(unreduced) == 15
-    with bulk() as device:
+    with core() as device:
         device.set_mode(mode)
         for some in (jobs, jobs[::-1]):
             assert _given(device.verify_batch(some)) == _expected(some)
         assert device.info().stray_answers == 0
 
 
-def test_malformed_jobs_in_every_mode(bulk: Open) -> None:
+def test_malformed_jobs_in_every_mode(core: Open) -> None:
     """Those that the core refuses and those that never reach it; the others are answered rightly."""
     good = _signed(random.Random(5), 1, 1, 0)[0]
     bad = [dataclasses.replace(good, rule=rule) for rule in (0, 7, 255, 256)]
     bad += [dataclasses.replace(good, pk=good.pk[:31]), dataclasses.replace(good, sig=b"")]
     jobs = [job for one in bad * 3 for job in (one, good)]
-    with bulk() as device:
-        for mode in MODES:
+    with core() as device:
+        for mode in device.info().modes:
             device.set_mode(mode)
             reasons = [result.reason for result in device.verify_batch(jobs)]
             assert reasons == ["malformed_job", "ok"] * 18
 
 
-def test_modes_mixed_in_one_stream(bulk: Open) -> None:
+def test_modes_mixed_in_one_stream(core: Open) -> None:
     """Every job is answered once and rightly, in whatever order the core has them."""
     rng = random.Random(6)
     jobs = _signed(rng, 150, 10, 0.1) + rng.sample(_hostile(10, 43), 50)
     rng.shuffle(jobs)
     expected = dict(enumerate(_expected(jobs)))
-    with bulk(settings="idle=20,stall=20,seed=6") as device:
+    with core(settings="idle=20,stall=20,seed=6") as device:
+        assert device.info().modes == MODES_OF[device.info().config]
         for tag, job in enumerate(jobs):
-            device.set_mode(rng.choice(list(MODES)))
+            device.set_mode(rng.choice(device.info().modes))
             device.submit(dataclasses.replace(job, tag=tag))
         assert device.outstanding == 200
         for _ in jobs:
@@ -115,14 +119,14 @@ def test_modes_mixed_in_one_stream(bulk: Open) -> None:
         assert device.info().stray_answers == 0
 
 
-@pytest.mark.parametrize("mode", ["batch", "cached"])
-def test_soft_resets(bulk: Open, mode: str) -> None:
+@pytest.mark.parametrize(("core", "mode"), [one for one in BUILT if one[1] != "single"], indirect=["core"])
+def test_soft_resets(core: Open, mode: str) -> None:
     """At random cycles: aborted or answered rightly; afterwards everything is as before."""
     rng = random.Random(7)
     jobs = [dataclasses.replace(job, tag=tag) for tag, job in enumerate(_signed(rng, 40, 3, 0.2))]
     expected = _expected(jobs)
     seen: Counter[bool] = Counter()
-    with bulk(settings="idle=10,stall=10,seed=7") as device:
+    with core(settings="idle=10,stall=10,seed=7") as device:
         device.set_mode(mode)
         for cycles in (0, 50, 1000, 5000, 20_000, rng.randrange(30_000), rng.randrange(60_000)):
             for job in jobs:
@@ -141,11 +145,11 @@ def test_soft_resets(bulk: Open, mode: str) -> None:
     assert seen[True] > 100
 
 
-def test_a_batch_that_runs_out_of_time(bulk: Open) -> None:
+def test_a_batch_that_runs_out_of_time(core: Open) -> None:
     """Jobs without an answer are aborted; the device is usable, in the same mode."""
     jobs = _signed(random.Random(8), 30, 2, 0)
-    with bulk() as device:
-        for mode in ("batch", "cached"):
+    with core() as device:
+        for mode in device.info().modes[1:]:
             device.set_mode(mode)
             device.set_batch_timeout(300)
             with pytest.raises(DeviceError) as caught:
@@ -156,13 +160,14 @@ def test_a_batch_that_runs_out_of_time(bulk: Open) -> None:
             assert all(result.valid for result in device.verify_batch(jobs))
 
 
-def test_the_seed_may_be_chosen(bulk: Open) -> None:
+@pytest.mark.parametrize("core", ["bulk"], indirect=True)
+def test_the_seed_may_be_chosen(core: Open) -> None:
     """By writing it after opening; then the same jobs take the same cycles, after a first one that uses up
     the multiplier made ahead of the writing."""
     jobs = [dataclasses.replace(job, rule="zip215") for job in _signed(random.Random(9), 20, 4, 0)]
     runs = []
     for _ in range(2):
-        with bulk() as device:
+        with core() as device:
             for word in range(8):
                 device.write(0x60 + 4 * word, 0x01234567 * (word + 1) & 0xFFFFFFFF)
             device.set_mode("batch")

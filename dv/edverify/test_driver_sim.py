@@ -266,7 +266,7 @@ def test_configurations_say_what_they_are(core: Open) -> None:
     # window_g, window_a, half_size, secret_ops, hardened, keys, batch
     fields = {"paper": (10, 5, 0, 0, 0, 0, 0), "hardened": (10, 5, 0, 0, 1, 0, 0),
               "throughput": (10, 4, 1, 1, 0, 0, 0), "latency": (10, 4, 1, 0, 0, 0, 0),
-              "bulk": (10, 4, 1, 0, 0, 3, 6), "tiles": (10, 4, 1, 0, 0, 0, 0),
+              "bulk": (10, 4, 1, 0, 0, 3, 6), "tiles": (10, 4, 1, 0, 0, 3, 0),
               "tiles_secret": (10, 4, 1, 1, 0, 0, 0)}[info.config]
     word = info.config_word
     assert info.contexts == EDVERIFY.parameters[info.config]["Contexts"]

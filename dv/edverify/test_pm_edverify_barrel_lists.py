@@ -23,7 +23,7 @@ SETTLED = 6  # cycles between two steps of a context
 Step = tuple[str, int | None]  # name of its program, its point
 
 
-def random_list(rng: random.Random, cached: bool) -> tuple[list[int], list[Step]]:
+def random_list(rng: random.Random, cached: bool, tile: int) -> tuple[list[int], list[Step]]:
     """Entries in the order of their pushes, and the steps of the walk behind them."""
     found = sorted({(rng.randrange(25), kind) for kind in range(4) for _ in range(rng.randrange(9))},
                    key=lambda pair: (pair[0], -pair[1]))
@@ -39,7 +39,10 @@ def random_list(rng: random.Random, cached: bool) -> tuple[list[int], list[Step]
             at -= 1
             steps.append((f"{'Cached' * cached}Double{'T' * (at == pos)}", None))
         at = pos
-        which = "Add" if cached else "AddFixed" if kind < 2 else ("Sub" if neg else "Add") + "First" * (idx == 0)
+        if cached:
+            which = "AddFixed" if tile and kind < 2 else "Add"
+        else:
+            which = "AddFixed" if kind < 2 else ("Sub" if neg else "Add") + "First" * (idx == 0)
         after = "T" * (packed >> 8 & 1)
         steps.append((f"{'Cached' * cached}{which}{after}", point(names[kind], neg, idx)))
     steps += [(f"{'Cached' * cached}Double", None)] * (at or 0)
@@ -50,9 +53,10 @@ def random_list(rng: random.Random, cached: bool) -> tuple[list[int], list[Step]
 class Walk:
     """A context from cycle `due` on: what is left to push, its steps, and what its job is."""
 
-    def __init__(self, rng: random.Random, scheduled: int, due: int = 0) -> None:
-        self.cached = not scheduled and rng.random() < 0.3
-        self.entries, self.steps = random_list(rng, self.cached)
+    def __init__(self, rng: random.Random, machine: str, due: int = 0) -> None:
+        self.tile = machine == "tile"
+        self.cached = machine != "latency" and rng.random() < 0.3
+        self.entries, self.steps = random_list(rng, self.cached, self.tile)
         self.cofactored, self.small_order = rng.getrandbits(1), rng.getrandbits(1)
         self.ready, self.due, self.at = False, due, 0
         self.current: int | None = None
@@ -61,7 +65,7 @@ class Walk:
     def program(self) -> Step:
         """What it goes on with."""
         if not self.ready:
-            return "CachedDone" if self.cached else "Wait", None
+            return "CachedDone" if self.cached and not self.tile else "Wait", None
         name, its = self.steps[self.at]
         if name == "Done":
             name += "Cofactored" if self.cofactored else "SmallOrder" if self.small_order else ""
@@ -71,11 +75,11 @@ class Walk:
 @cocotb.test()
 async def random_lists(dut) -> None:
     """Pushes, questions and steps of all contexts at random."""
-    scheduled = int(dut.Scheduled.value)
-    addresses = numbers("latency" if scheduled else "bulk", "AtWalk")
+    machine = "tile" if int(dut.Tile.value) else "latency" if int(dut.Scheduled.value) else "bulk"
+    addresses = numbers(machine, "AtWalk")
     rng = random.Random(1)
     await begin(dut, INPUTS, FallingEdge)
-    walks = [Walk(rng, scheduled) for _ in range(CONTEXTS)]
+    walks = [Walk(rng, machine) for _ in range(CONTEXTS)]
     seen: Counter[str] = Counter()
     ended = now = asked = 0
     cleared: int | None = None
@@ -101,6 +105,7 @@ async def random_lists(dut) -> None:
         assert int(dut.ready_o.value) == sum(w.ready << c for c, w in enumerate(walks))
         if known:
             assert int(dut.addr_o.value) == addresses[name], (name, now)
+            assert int(dut.adds_o.value) == (its is not None)
             assert int(dut.step_o.value) == (step and its is not None)
             if its is not None:
                 assert int(dut.point_o.value) == its
@@ -125,13 +130,14 @@ async def random_lists(dut) -> None:
         now += 1
         assert now < 200_000
         if clearing is not None:
-            walks[clearing] = Walk(rng, scheduled, now + SETTLED)
-    assert seen.keys() == {name for name in addresses if not (scheduled and name.startswith("Cached"))}
+            walks[clearing] = Walk(rng, machine, now + SETTLED)
+    assert seen.keys() == {name for name in addresses if machine != "latency" or not name.startswith("Cached")}
     assert min(seen.values()) > 3
 
 
-@pytest.mark.parametrize("scheduled", [0, 1])
-def test_lists(scheduled: int) -> None:
+@pytest.mark.parametrize("machine", ["bulk", "latency", "tile"])
+def test_lists(machine: str) -> None:
     simbuild.run_cocotb("pm_edverify_barrel_lists", SOURCES, __name__,
-                        {"NumContexts": CONTEXTS, "Scheduled": scheduled, "AddrBits": 9 if scheduled else 10},
+                        {"NumContexts": CONTEXTS, "Scheduled": int(machine == "latency"),
+                         "Tile": int(machine == "tile"), "AddrBits": 9 if machine == "latency" else 10},
                         expect=1)  # fmt: skip

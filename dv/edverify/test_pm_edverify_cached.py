@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""verify_cached with cached keys in the configuration `bulk`: verdicts, rate, reloads, resets."""
+"""verify_cached with cached keys in the configurations `bulk` and `tiles`: verdicts, rate, reloads, resets."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -31,12 +32,14 @@ from vectors.hostile import hostile_cases, mixed_order_case
 KEYS = 8
 CTRL, MULS = 0x0C, 0x40
 RULE = "rfc8032_cofactorless"
-SHORT, ORDINARY = 800, 1800  # products: a verification with a kept key has fewer, any other one more
+SHORT = {"bulk": 800, "tiles": 1150}
+ORDINARY = 1800
+"""Products: a verification with a cached key has fewer than SHORT, any other one more than ORDINARY."""
 
 
-@pytest.fixture
-def core() -> Iterator[Core]:
-    core = Core("bulk")
+@pytest.fixture(params=SHORT)
+def core(request: pytest.FixtureRequest) -> Iterator[Core]:
+    core = Core(request.param)
     yield core
     core.close()
 
@@ -63,6 +66,13 @@ def products(core: Core, jobs: list[tuple[Job, int]]) -> int:
     before = core.read(MULS)[0]
     run(core, jobs)
     return core.read(MULS)[0] - before
+
+
+def is_short(core: Core, job: Job, slot: int) -> bool:
+    """Whether a verification with a slot used its tables."""
+    count = products(core, [(job, slot)])
+    assert count < SHORT[core.config] or count > ORDINARY
+    return count < SHORT[core.config]
 
 
 def kept(key: bytes) -> bool:
@@ -98,7 +108,7 @@ SPELLINGS = [(y | sign << 255).to_bytes(32, "little") for y in (1, P + 1) for si
 
 
 def test_hostile_signatures_with_kept_keys(core: Core) -> None:
-    """Every reason that a kept key leaves, under every rule; eight keys at a time, each in its slot."""
+    """Every reason that a cached key leaves, under every rule; eight keys at a time, each in its slot."""
     cases = [*hostile_cases(104, seed=81, max_message=300),
              *(mixed_order_case(index, seed=82) for index in range(16)),
              *(neutral_r(spelling, seed) for seed, spelling in enumerate(SPELLINGS))]  # fmt: skip
@@ -124,10 +134,10 @@ def test_keys_that_are_not_kept(core: Core) -> None:
     wrong = [b"\xff" * 32, P.to_bytes(32, "little"), (1 | 1 << 255).to_bytes(32, "little")]
     for key in [*small, *wrong]:
         assert load(core, before.case.pk, first=3)[0].valid
-        assert products(core, [(before, 3)]) < SHORT
+        assert is_short(core, before, 3)
         reason = load(core, key, first=3)[0].reason
         assert reason == (Reason.ok if key in small else Reason.a_not_decodable)
-        assert products(core, [(before, 3)]) > ORDINARY
+        assert not is_short(core, before, 3)
     cases = [case for case in hostile_cases(260, seed=83, max_message=100)
              if edwards.is_small_order(case.pk)][:6]  # fmt: skip
     for case in cases:
@@ -152,7 +162,7 @@ def test_another_key_in_the_slot(core: Core) -> None:
                 break
     assert len(others) == 8
     run(core, others)
-    assert products(core, [(job, 2)]) < SHORT < ORDINARY < products(core, [(job, 1)])
+    assert is_short(core, job, 2) and not is_short(core, job, 1)
 
 
 # ---- loads among other jobs ---------------------------------------------------------------------
@@ -174,6 +184,18 @@ def test_reload_of_a_slot_in_use(core: Core) -> None:
     assert len(queue) == 3 * 24
 
 
+def test_both_kinds_at_once(core: Core) -> None:
+    """Verifications with tables and without, one after the other: each gets the digit sequence of its own."""
+    with_tables, without = honest(40, 35), [job for seed in range(36, 46) for job in honest(4, seed)]
+    load(core, with_tables[0].case.pk, first=2)
+    queue = [(job, mode) for pair in zip(with_tables, without, strict=True)
+             for job, mode in zip(pair, ("verify_cached", "verify"), strict=True)]  # fmt: skip
+    for tag, (job, mode) in enumerate(queue):
+        core.push(beats_of_job(job, tag, 2 if mode == "verify_cached" else 0, mode))
+    assert all(result.valid for result in core.answers(len(queue)))
+    assert len(queue) == 80
+
+
 def test_two_loads_of_one_slot(core: Core) -> None:
     """The later one begins when the earlier one has ended, and its key stays."""
     jobs = [honest(1, seed)[0] for seed in (25, 26)]
@@ -181,47 +203,74 @@ def test_two_loads_of_one_slot(core: Core) -> None:
         core.push(key_packet(tag, job.case.pk, 0))
     early, late = sorted(core.answers(2))
     assert late.answered_at - early.answered_at > 25_000
-    assert products(core, [(jobs[1], 0)]) < SHORT < ORDINARY < products(core, [(jobs[0], 0)])
+    assert is_short(core, jobs[1], 0) and not is_short(core, jobs[0], 0)
+
+
+LAST = 500
+"""More cycles than there are between the last coordinate of a load and its answer, with other jobs beside it."""
 
 
 @pytest.mark.long
 def test_soft_reset(core: Core) -> None:
-    """While a load and verifications are under way: a load that did not end keeps nothing, kept keys
-    stay, and the slot can be loaded again at once."""
+    """While a load and verifications are under way, also about when the load ends: one that is not complete keeps
+    nothing, cached keys stay, and the slot can be loaded again at once."""
     rng = random.Random(27)
     old, new = honest(6, 28), honest(2, 29)
     load(core, old[0].case.pk, first=1)
-    ended = 0
-    for point in [*range(0, 120, 12), *(rng.randrange(32_000) for _ in range(12))]:
+
+    def begin() -> None:
         core.push(key_packet(0, new[0].case.pk, 4))
         for tag, job in enumerate(old, 1):
             core.push(beats_of_job(job, tag, 1, "verify_cached"))
+
+    begin()
+    end = min(core.answers(7)).cycles
+    load(core, honest(1, 30)[0].case.pk, first=4)
+    ended = 0
+    points = [*range(0, 120, 12), *(rng.randrange(end) for _ in range(8)),
+              *(rng.randrange(end - LAST, end + 60) for _ in range(10))]  # fmt: skip
+    for point in points:
+        begin()
         core.run(point)
         assert core.write(CTRL, 1) == OKAY
         answers = sorted(core.answers(7))
         assert all(answer.reason in (Reason.ok, Reason.aborted) for answer in answers)
         ended += answers[0].valid
-        assert products(core, [(old[0], 1)]) < SHORT
-        count = products(core, [(new[0], 4)])
-        assert count < SHORT if answers[0].valid else count > ORDINARY
+        assert is_short(core, old[0], 1)
+        complete = is_short(core, new[0], 4)
+        assert complete or not answers[0].valid
+        assert answers[0].valid or not complete or point > end - LAST
         assert load(core, new[0].case.pk, first=4)[0].valid
-        assert products(core, [(new[1], 4)]) < SHORT
+        assert is_short(core, new[1], 4)
         other = honest(1, 30)[0].case.pk
         load(core, other, first=4)  # for the next round
-    assert 0 < ended < 12
+    assert 0 < ended < 10
 
 
 def test_hard_reset_forgets_keys(core: Core) -> None:
     job = honest(1, 31)[0]
     load(core, job.case.pk)
     core.reset()
-    assert products(core, [(job, 0)]) > ORDINARY
+    assert not is_short(core, job, 0)
 
 
 # ---- time ---------------------------------------------------------------------------------------
 
-SAMPLE, STEADY_CYCLES = 200, 2_288_090
-ALONE, LOAD_ALONE = 7_095, 28_819
+
+
+class Time(NamedTuple):
+    """steady: exactly, of `test_steady_state`; most, many: cycles a verification with one and with eight keys; alone,
+    load: single jobs."""
+
+    steady: int
+    most: int
+    many: int
+    alone: int
+    load: int
+
+
+SAMPLE = 200
+TIMES = {"bulk": Time(2_288_090, 730, 735, 7095, 28_819), "tiles": Time(4_432_443, 1110, 1100, 18_325, 34_889)}
 
 
 def test_steady_state(core: Core) -> None:
@@ -230,12 +279,12 @@ def test_steady_state(core: Core) -> None:
     jobs = honest(SAMPLE, 32)
     load(core, jobs[0].case.pk)
     ends = sorted(result.answered_at for result in run(core, [(job, 0) for job in jobs]))
-    window = 2 * CONTEXTS["bulk"]
+    window = 2 * CONTEXTS[core.config]
     early, late = window, SAMPLE - window - 20
     cycles = sum(ends[late : late + window]) - sum(ends[early : early + window])
     answers = window * (late - early)
-    assert cycles == STEADY_CYCLES
-    assert cycles <= 730 * answers
+    assert cycles == TIMES[core.config].steady
+    assert cycles <= TIMES[core.config].most * answers
 
 
 @pytest.mark.long
@@ -245,20 +294,53 @@ def test_steady_state_of_many_keys(core: Core) -> None:
     load(core, *(jobs[0].case.pk for jobs in keys))
     queue = [(jobs[at], slot) for at in range(60) for slot, jobs in enumerate(keys)]
     ends = sorted(result.answered_at for result in run(core, queue))
-    assert ends[-30] - ends[30] <= 735 * (len(ends) - 60)
+    assert ends[-30] - ends[30] <= TIMES[core.config].many * (len(ends) - 60)
+
+
+STREAMS = {"bulk": {16: 2252, 32: 1705, 64: 1217}, "tiles": {16: 2233, 32: 1962, 64: 1563}}
+"""Cycles a verification, by how many come with a key."""
+
+
+@pytest.mark.long
+def test_streams_of_keys(core: Core) -> None:
+    """A key is loaded, then verifications name it; then the next one, the slots in turn. Exact."""
+    keys, found = [honest(1, 500 + number)[0] for number in range(24)], {}
+    for each in STREAMS[core.config]:
+        fresh = Core(core.config)
+        for number, job in enumerate(keys):
+            fresh.push(key_packet(0, job.case.pk, number % KEYS))
+            for _ in range(each):
+                fresh.push(beats_of_job(job, 1, number % KEYS, "verify_cached"))
+        results = sorted(fresh.answers((each + 1) * len(keys)), key=lambda result: result.answered_at)
+        fresh.close()
+        assert all(result.valid for result in results)
+        late, early = results[-1], results[(each + 1) * len(keys) // 3]
+        found[each] = round((late.answered_at - early.answered_at) / (each * len(keys) * 2 / 3))
+    print(f"{core.config}: cycles a verification with a key of n: {found}")
+    assert found == STREAMS[core.config]
 
 
 def test_alone(core: Core) -> None:
     """A load and a verification with nothing else to do, exact."""
     job = honest(1, 33)[0]
-    assert load(core, job.case.pk)[0].cycles == LOAD_ALONE
-    assert run(core, [(job, 0)])[0].cycles == ALONE
+    assert load(core, job.case.pk)[0].cycles == TIMES[core.config].load
+    assert run(core, [(job, 0)])[0].cycles == TIMES[core.config].alone
+
+
+ONE = {"Contexts": 12, "SecretOps": 0, "Keys": KEYS}
+SEVERAL = {"Contexts": 21, "Tiles": 3, "SecretOps": 0, "Keys": KEYS}
 
 
 @pytest.mark.parametrize(("params", "message"), [
-    ({}, "for `bulk` alone, without SecretOps"),
-    ({"SecretOps": 0, "Keys": 3}, "must be a power of two"),
+    (ONE | {"SecretOps": 1}, "one engine has cached keys and batches, or SecretOps"),
+    (ONE | {"Keys": 3}, "must be a power of two"),
+    (ONE | {"Contexts": 1}, "need several contexts, and not Scheduled"),
+    (ONE | {"Scheduled": 1}, "need several contexts, and not Scheduled"),
+    (SEVERAL | {"Keys": 16}, "at most 8 keys, and no batches"),
+    (SEVERAL | {"Batch": 64, "BatchSlots": 10}, "at most 8 keys, and no batches"),
+    (SEVERAL | {"Keys": 3}, "must be a power of two"),
+    (SEVERAL | {"Contexts": 28, "Tiles": 4}, "keys are cached for at most 3 tiles"),
 ])  # fmt: skip
 def test_refused_parameters(params: dict[str, int], message: str) -> None:
     with pytest.raises(simbuild.BuildError, match=message):
-        simbuild.lint("pm_edverify", "hw/edverify/edverify.f", {"Contexts": 12, "Keys": KEYS} | params)
+        simbuild.lint("pm_edverify", "hw/edverify/edverify.f", params)

@@ -119,6 +119,7 @@ async def random_loads(dut) -> None:
 
 
 def test_random_loads() -> None:
-    simbuild.run_cocotb("pm_edverify_key_store", ["hw/lib/seq/seq.f", "hw/edverify/rtl/pm_edverify_key_store.sv"],
-                        __name__,
+    rtl = "hw/edverify/rtl"
+    simbuild.run_cocotb("pm_edverify_key_store", ["hw/lib/seq/seq.f", f"{rtl}/pm_edverify_key_slots.sv",
+                                                  f"{rtl}/pm_edverify_key_store.sv"], __name__,
                         {"Keys": KEYS, "NumContexts": CONTEXTS, "PutLatency": PUT_LATENCY}, expect=1)

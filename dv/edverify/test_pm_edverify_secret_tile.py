@@ -135,7 +135,7 @@ class Host:
 
     def _load(self) -> None:
         dut = self.dut
-        if not dut.load_ready_o.value:
+        if not (dut.load_ready_o if self.beats else dut.load_stored_o).value:
             return
         if self.pause:
             self.pause -= 1
@@ -240,7 +240,7 @@ async def one_time_for_all(dut: HierarchyObject) -> None:
     them."""
     host = await started(dut, 3)
     clean = [host.registers(ctx)[:U] for ctx in range(CONTEXTS)]
-    kinds = ((45_011, lambda s: Job([s], 9)), (25_094, lambda s: Job([s])), (40_245, lambda s: Job([s, L - 1 - s])))
+    kinds = ((45_009, lambda s: Job([s], 9)), (25_092, lambda s: Job([s])), (40_243, lambda s: Job([s, L - 1 - s])))
     for cycles, make in kinds:
         seen = []
         for scalar in (L - 1, 0):

@@ -14,8 +14,8 @@ from pointmill import simbuild
 from pointmill.model.field25519 import P
 from pointmill.model.scalar import L
 
-LATENCY = 3
-INPUTS = ("flags_i", "s_i", "r_i", "a_i")
+LATENCY, LOAD = 3, 2
+INPUTS = ("op_i", "slot_i", "flags_i", "s_i", "r_i", "a_i")
 
 
 def near(bound: int) -> list[int]:
@@ -25,21 +25,22 @@ def near(bound: int) -> list[int]:
     return sorted(value for value in found if 0 <= value < 2**256)
 
 
-def fact(flags: int, s: int, r: int, a: int) -> int:
+def fact(op: int, slot: int, flags: int, s: int, r: int, a: int) -> int:
     """tile_job_t."""
-    bits = (s >= L, a % 2**255 >= P, r % 2**255 >= P, a >> 255, r >> 255)
-    return flags << 5 | int("".join(str(int(bit)) for bit in bits), 2)
+    key = a if op == LOAD else r
+    bits = (s >= L, a % 2**255 >= P, key % 2**255 >= P, a >> 255, key >> 255)
+    return op << 14 | slot << 11 | flags << 5 | int("".join(str(int(bit)) for bit in bits), 2)
 
 
-def cases() -> list[tuple[int, int, int, int]]:
-    """Flags, S, R and A; of a y that is a bound every sign, of the others any."""
+def cases() -> list[tuple[int, ...]]:
+    """Operation, slot, flags, S, R and A; of a y that is a bound every sign, of the others any."""
     rng = random.Random(1)
     scalars = near(L)
     ys = [y | sign << 255 for y in sorted({*near(P), *range(P, 2**255)}) if y < 2**255 for sign in (0, 1)]
     chosen = [(s, rng.choice(ys), rng.choice(ys)) for s in scalars]
     chosen += [(rng.choice(scalars), y, rng.choice(ys)) for y in ys]
     chosen += [(rng.choice(scalars), rng.choice(ys), y) for y in ys]
-    return [(rng.randrange(64), *values) for values in chosen]
+    return [(rng.randrange(3), rng.randrange(8), rng.randrange(64), *values) for values in chosen]
 
 
 @cocotb.test()

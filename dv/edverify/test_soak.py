@@ -88,17 +88,18 @@ def entries(jobs: list[Job]) -> list[Entry]:
     return [(beats_of_job(job, 0), job.reason) for job in jobs]
 
 
-def in_all_modes(jobs: list[Job], seed: int) -> list[Entry]:
-    """Entries for `bulk`: the jobs in three modes, with any slot; of twice as many keys as there are slots also
-    loads, legal and not, and verifications that name the slot of the load."""
+def in_all_modes(jobs: list[Job], seed: int, config: str) -> list[Entry]:
+    """Entries for `bulk` and `tiles`: the jobs in all modes that are built in, with any slot; of twice as many keys as
+    there are slots also loads, legal and not, and verifications that name the slot of the load."""
     rng = random.Random(seed)
-    keys = BUILDS["bulk"]["Keys"]
+    keys = BUILDS[config]["Keys"]
+    ops = ("verify", "verify_cached", *("verify_batch",) * (2 if "Batch" in BUILDS[config] else 0))
     slots = {pk: index % keys for index, pk in enumerate(
         list(dict.fromkeys(job.case.pk for job in jobs if job.rule == "libsodium" and job.valid))[:2 * keys])}
     assert len(slots) == 2 * keys
     made = []
     for job in jobs:
-        op = rng.choice(("verify", "verify_cached", "verify_batch", "verify_batch"))
+        op = rng.choice(ops)
         slot = rng.getrandbits(16) if op == "verify_cached" else 0
         made.append((beats_of_job(job, 0, slot, op), job.reason))
         if job.case.pk in slots:
@@ -119,7 +120,7 @@ def make_pool(size: int, seed: int, config: str) -> list[Entry]:
     bases = [job for job in hostile if 0 < len(job.case.msg) < 64][::7][: -(-size // 3)]
     malformed = [(beats, Reason.malformed_job) for job in bases for beats in damaged(job, 0)]
     jobs = [*ordinary, *hostile, *mixed]
-    return [*(in_all_modes(jobs, seed) if config == "bulk" else entries(jobs)), *malformed]
+    return [*(in_all_modes(jobs, seed, config) if "Keys" in BUILDS[config] else entries(jobs)), *malformed]
 
 
 class Soak:
@@ -182,7 +183,7 @@ def counts(report: Report) -> str:
 
 @pytest.mark.parametrize(("config", "jobs", "soft", "hard"), [
     ("throughput", 800, 60_000, 300_000), ("paper", 80, 60_000, 300_000),
-    ("bulk", 600, 160_000, 800_000)], ids=["throughput", "paper", "bulk"])
+    ("bulk", 600, 160_000, 800_000), ("tiles", 300, 160_000, 800_000)], ids=["throughput", "paper", "bulk", "tiles"])
 def test_soak_sampled(config: str, jobs: int, soft: int, hard: int) -> None:
     """The same with few jobs and many resets; in `bulk` with time for batches to end between them."""
     pool = make_pool(1, 61, config)

@@ -13,9 +13,9 @@ SQUARE_ROOT = "2**252 - 3"
 """(p - 5) / 8 (RFC 8032, 5.1.3)."""
 
 
-def _doubling(t: bool, **options: int) -> Claim:
+def _doubling(t: bool, **options: object) -> Claim:
     return Claim(["(X_, Y_, Z_, T_) == rfc8032_double(X, Y, Z)" if t
-                  else "(X_, Y_, Z_) == rfc8032_double(X, Y, Z)[:3]"], **options)
+                  else "(X_, Y_, Z_) == rfc8032_double(X, Y, Z)[:3]"], **options)  # type: ignore[arg-type]
 
 
 def _addition(t: bool, point: str, given: dict[str, str] | None = None, **options: object) -> Claim:
@@ -83,11 +83,11 @@ def _stored(x: str, y: str, first: int) -> Claim:
     return Claim(equal, square, cuts=_multiples(x, y, 7))
 
 
-def _roots(p: str, root: str = "") -> Claim:
+def _roots(p: str, root: str = "", more: Iterable[str] = ()) -> Claim:
     y = f"at_y{p}"
     return Claim([f"yy{p}_ == {y}**2", f"u{p}_ == {y}**2 - 1", f"v{p}_ == d * {y}**2 + 1",
                   f"w{root}_ == u{p}_ * v{p}_**3",
-                  f"z{root}_ == u{p}_ * v{p}_**7"])
+                  f"z{root}_ == u{p}_ * v{p}_**7", *more])
 
 
 def _other_root(p: str) -> Claim:
@@ -324,6 +324,41 @@ SUM = {
     "compare_identity": _COMPARE,
 }
 
+_TWICE_BASE = "rfc8032_double(X, Y, Z)"
+
+_POWERS = {"run": "(2**200 - 1) * 2**50", "ten": "2**50 - 1", "a11": "11"}
+"""What root_power.pmu leaves: exponents of za."""
+_OF_Z = {name: f"z**({exponent})" for name, exponent in _POWERS.items()}
+
+CACHED_TILE = {name: claim for name, claim in CACHED.items() if name != "walk_cached_done"} | {
+    "walk_cached_double": _doubling(False, starts="ask"),
+    "walk_cached_double_t": _doubling(True, starts="ask"),
+    "walk_cached_add_fixed": _addition(False, *_fixed(), signs=SIGNS, starts="ask"),
+    "walk_cached_add_fixed_t": _addition(True, *_fixed(), signs=SIGNS, starts="ask"),
+    "walk_cached_add": _addition(False, *_BATCH, signs=SIGNS, starts="ask"),
+    "walk_cached_add_t": _addition(True, *_BATCH, signs=SIGNS, starts="ask"),
+    "invert": Claim(["za_ == Z", "flags[0] == nil"]),
+    "chain_5": Claim([*(f"{name}_ == za**({exponent})" for name, exponent in _POWERS.items()),
+                      "base_ == za**(2**100 - 1)"], until="run_200"),
+    "encode": Claim(["xq_ == X * z**(q - 2)", "yq_ == Y * z**(q - 2)", "flags[0] == (yq_ - at_yr)**2"], _OF_Z),
+    "parity": Claim(["flags[0] == xq"]),
+    "decompress": _roots("r", "a", ["flags[0] == 1"]),
+    "check_root": Claim([f"xr_ == z**({SQUARE_ROOT}) * wa", "fr_ == vr * xr_**2", "flags[0] == fr_ - (yyr - 1)"],
+                        _OF_Z | {"za": "z"}),
+    "order_of_r": Claim(["flags[0] == order_product(at_yr)", "nil_ == 0"], {"yyr": "at_yr**2"}),
+    "first_base": Claim(["X_ == xr", "Y_ == at_yr", "Z_ == 1", "T_ == xr * at_yr"], {"nil": "0"},
+                        starts="tables"),
+    "base": Claim(["(po_, mo_, to_, zo_) == niels(X, Y, Z, T)", f"pd_ == {_TWICE_BASE}[1] + {_TWICE_BASE}[0]",
+                   f"md_ == {_TWICE_BASE}[1] - {_TWICE_BASE}[0]", f"(zd_, td_) == {_TWICE_BASE}[2:]"]),
+    "multiple": Claim(["(put_yp[0], put_ym[0], put_t2d[0], put_z2[0]) == niels(X1, Y1, Z1, T1)",
+                       "(po_, mo_, to_, zo_) == niels(X3, Y3, Z3, T3)"],
+                      {"pd": "Y2 + X2", "md": "Y2 - X2", "po": "Y1 + X1", "mo": "Y1 - X1", "to": "2 * d * T1",
+                       "zo": "2 * Z1"},
+                      cuts=[("X3, Y3, Z3, T3", "rfc8032_add(X2, Y2, zd, td, X1, Y1, Z1, T1)")], turns=8),
+    "next_base": KEY["next_base"],
+    "next_base_t": KEY["next_base_t"],
+}
+
 PROGRAMS = {"verify": VERIFY, "hardened": HARDENED, "halfsize": HALFSIZE, "x25519": X25519, "x25519_tile": X25519,
             "fixed_base": FIXED_BASE, "fixed_base_tile": FIXED_BASE_TILE, "key": KEY, "cached": CACHED,
-            "batch_prepare": PREPARE, "batch_sum": SUM}
+            "cached_tile": CACHED_TILE, "batch_prepare": PREPARE, "batch_sum": SUM}

@@ -32,7 +32,7 @@ CONTROL = {
 }
 """Blocks that compute nothing, and what they are for."""
 
-BLOCKS, CONTROLS = 801, 34
+BLOCKS, CONTROLS = 842, 34
 """Blocks of all programs on all machines, and those among them that compute nothing."""
 
 

@@ -34,6 +34,7 @@ gen/pm_edverify_secret_tile_rom.sv
 rtl/pm_edverify_walk_program.sv
 rtl/pm_edverify_digit_values.sv
 rtl/pm_edverify_inverse_queue.sv
+rtl/pm_edverify_key_slots.sv
 rtl/pm_edverify_key_store.sv
 rtl/pm_edverify_cached_keys.sv
 rtl/pm_edverify_batch_pkg.sv
@@ -51,7 +52,9 @@ rtl/pm_edverify_tile_jobs.sv
 rtl/pm_edverify_tile.sv
 rtl/pm_edverify_tile_node.sv
 rtl/pm_edverify_tile_facts.sv
+rtl/pm_edverify_tiles_keys.sv
 rtl/pm_edverify_tiles_loader.sv
+rtl/pm_edverify_tiles_scalars.sv
 rtl/pm_edverify_place_scan.sv
 rtl/pm_edverify_tiles_intake.sv
 rtl/pm_edverify_tiles_answers.sv

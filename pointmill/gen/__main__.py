@@ -14,6 +14,7 @@ from pointmill.gen import defaults, mpu, multicurve, named_prime, registers, rul
 from pointmill.simbuild import ROOT
 from pointmill.ucode import basetable, document, family, images, solver, verilog
 from pointmill.ucode.build import Image, link
+from pointmill.ucode.columns import columns
 from pointmill.ucode.machine import Machine
 
 G_WINDOW, SPREAD_WINDOW = 10, 8
@@ -49,9 +50,11 @@ def rom_outputs(core: str, linked: Mapping[str, Image]) -> dict[str, str]:
         if rom.wipe:
             package = f"{rom.module}_wipe_pkg"
             files[f"hw/{core}/gen/{package}.sv"] = verilog.wipe_package(package, image, rom.wipe)
+        isa = image.machine.isa
+        bits, words = columns(isa, image.words, rom.columns) if rom.columns else ([], image.words)
         files[f"{path}_rom.sv"] = verilog.rom_module(
-            f"{rom.module}_rom", source, f"Microcode of {rom.title}.", image.machine.isa.word_bits, image.words,
-            sparse=rom.sparse, logic=rom.logic)  # fmt: skip
+            f"{rom.module}_rom", source, f"Microcode of {rom.title}.", isa.word_bits, words,
+            logic=rom.logic, columns=bits)  # fmt: skip
     return files
 
 

@@ -24,6 +24,7 @@ TASKS = {"ed25519_verify": "verifications of Ed25519", "x25519": "X25519",
 ENGINES = {
     "ed25519_verify": (
         ("tiles", ("edverify.verify", "cycles_per_verification", "tiles"), "pm_edverify_tiles"),
+        ("tiles, cached keys", ("edverify.verify_cached", "cycles_per_verification", "tiles"), "pm_edverify_tiles"),
         ("throughput", ("edverify.verify", "cycles_per_verification", "throughput"), "pm_edverify_verify"),
         ("batches", ("edverify.verify_batch", "cycles_per_verification", "bulk"), None),
         ("cached keys", ("edverify.verify_cached", "cycles_per_verification", "bulk"), None),

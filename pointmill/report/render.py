@@ -63,6 +63,7 @@ COLUMNS = (
     ("`bulk`, batches", "bulk", "verify_batch"),
     ("`latency`", "latency", "verify"),
     ("`tiles`", "tiles", "verify"),
+    ("`tiles`, cached keys", "tiles", "verify_cached"),
     ("`tiles_secret`", "tiles_secret", "verify"),
     ("`paper`", "paper", "verify"),
 )
@@ -111,7 +112,7 @@ def edverify_table(figures: Figures) -> str:
     alone = [figures.found(name, "cycles_mean" if config == "paper" else "cycles_alone", config)
              for _, config, name in COLUMNS]
     # What a column must have: not a job alone where only many together are measured.
-    missing = [None if config == "bulk" else ABSENT for config in configs]
+    missing = [ABSENT if name == "verify" else None for _, _, name in COLUMNS]
 
     def cells(values: Sequence[float | None], absent: Sequence[str | None] | None = None) -> list[str]:
         others = absent or [ABSENT] * len(values)

@@ -49,10 +49,11 @@ def rows() -> list[Row]:
     units = {config: unit for unit, config in EDVERIFY_UNITS.items()}
     paper = published("edverify")["verify"]
     found = [Row("edverify", config, "verifies a signature", ("edverify.verify", PACE, config), units[config], paper)
-             for config in ("throughput", "latency", "paper")]
-    found += [Row("edverify", "bulk", f"verifies, {what}", (f"edverify.verify_{mode}", PACE, "bulk"), units["bulk"],
+             for config in ("throughput", "latency", "tiles", "paper")]
+    found += [Row("edverify", config, f"verifies, {what}", (f"edverify.verify_{mode}", PACE, config), units[config],
                   paper)
-              for mode, what in (("cached", "cached keys"), ("batch", "batches of 64"))]
+              for config, mode, what in (("bulk", "cached", "cached keys"), ("bulk", "batch", "batches of 64"),
+                                         ("tiles", "cached", "cached keys"))]
     printed = published("multicurve")["table1"]["P256"]["whole"]
     found += [Row("multicurve", config, "multiplies a point of P-256", ("multicurve.P256_whole", "cycles_mean", config),
                   f"pm_multicurve{suffix}", printed)

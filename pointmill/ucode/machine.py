@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -33,6 +34,8 @@ class Field:
     width: int
     lsb: int
     doc: str
+    used_by: dict[str, list[int]]
+    """The word uses it only where this other field has one of these values; in all words if empty."""
 
 
 class Isa:
@@ -56,7 +59,7 @@ class Isa:
         self.word_bits = lsb
         for field in raw["word"]:
             lsb -= field["bits"]
-            fields.append(Field(field["name"], field["bits"], lsb, field["doc"]))
+            fields.append(Field(field["name"], field["bits"], lsb, field["doc"], self._used_by(field)))
         self.fields: dict[str, Field] = {field.name: field for field in fields}
         self._decoded: dict[int, dict[str, int]] = {}
 
@@ -86,6 +89,19 @@ class Isa:
                 raise ValueError(f"{name} = {value} does not fit {field.width} bits")
             packed |= value << field.lsb
         return packed
+
+    def _used_by(self, field: dict[str, Any]) -> dict[str, list[int]]:
+        """Values by field, operations as numbers."""
+        return {name: [self.control.get(value, value) for value in values]
+                for name, values in field.get("used_by", {}).items()}
+
+    def used(self, packed: int) -> int:
+        """The bits of a word that matter, as a mask."""
+        values, mask = self.decode(packed), 0
+        for field in self.fields.values():
+            if all(values[name] in wanted for name, wanted in field.used_by.items()):
+                mask |= ((1 << field.width) - 1) << field.lsb
+        return mask
 
     def decode(self, packed: int) -> dict[str, int]:
         """The field values of a word, not to be changed: who decodes it again gets the same ones."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from pointmill.gen.text import COMMAND, camel, enum, header, localparams
 from pointmill.ucode.build import Image
@@ -182,15 +182,13 @@ def table_module(name: str, source: str, what: str, width: int, words: list[int]
 
 
 def rom_module(name: str, source: str, what: str, width: int, words: list[int], command: str = COMMAND,
-               sparse: int = 0, logic: bool = False) -> str:  # fmt: skip
-    """A synchronous ROM: data_o is the word at the address of the cycle before. Bits that are set in at most `sparse`
-    words are written as logic, so that the memory is narrower. With `logic` all are, behind a register of the address:
-    where no memory is taken, the way to the register of the word is the longer one."""
+               logic: bool = False, columns: Sequence[Sequence[int]] = ()) -> str:  # fmt: skip
+    """A synchronous ROM: data_o is the word at the address of the cycle before. With `logic` all bits are written as
+    logic, behind a register of the address: where no memory is taken, the way to the register of the word is the longer
+    one. With `columns`, `words` are those of a narrower memory, whose columns each hold these bits of data_o."""
     addr_bits = max(1, (len(words) - 1).bit_length())
-    places = {bit: [at for at, word in enumerate(words) if word >> bit & 1] for bit in range(width)}
-    alone = {bit: at for bit, at in places.items() if 0 < len(at) <= sparse}
-    rest = ~sum(1 << bit for bit in alone)
     address, assign = ("addr_q", "=") if logic else ("addr_i", "<=")
+    stored, stored_bits = ("columns", len(columns)) if columns else ("data_o", width)
     text = header(source, what, command)
     text += (
         "//\n// Latency: 1 cycle. No reset. Beyond the last word: zeros.\n\n"
@@ -200,6 +198,9 @@ def rom_module(name: str, source: str, what: str, width: int, words: list[int], 
         f"    output logic [{width - 1}:0] data_o  // its word, one cycle later\n"
         ");\n\n"
     )
+    if columns:
+        text += "  // Columns of the memory; bits of one column are never used at once with different values.\n"
+        text += f"  logic [{stored_bits - 1}:0] columns;\n\n"
     if logic:
         text += f"  logic [{addr_bits - 1}:0] addr_q;\n\n  always_ff @(posedge clk_i) addr_q <= addr_i;\n\n"
         text += "  always_comb begin\n"
@@ -207,10 +208,10 @@ def rom_module(name: str, source: str, what: str, width: int, words: list[int], 
         text += "  always_ff @(posedge clk_i) begin\n"
     text += f"    unique case ({address})\n"
     for number, word in enumerate(words):
-        text += f"      {addr_bits}'d{number}: data_o {assign} {width}'h{word & rest:x};\n"
-    text += f"      default: data_o {assign} '0;\n    endcase\n"
-    for bit, at in alone.items():
-        set_at = " || ".join(f"{address} == {addr_bits}'d{number}" for number in at)
-        text += f"    data_o[{bit}] {assign} {set_at};\n"
-    text += "  end\n\nendmodule\n"
-    return text
+        text += f"      {addr_bits}'d{number}: {stored} {assign} {stored_bits}'h{word:x};\n"
+    text += f"      default: {stored} {assign} '0;\n    endcase\n  end\n\n"
+    if columns:
+        text += "  always_comb begin\n    data_o = '0;\n"
+        text += "".join(f"    data_o[{bit}] = columns[{at}];\n" for at, bits in enumerate(columns) for bit in bits)
+        text += "  end\n\n"
+    return text + "endmodule\n"

@@ -20,8 +20,7 @@ package pm_edverify_latency_ucode_pkg;
     ExtYr = 4'd8,  // y of R, as received
     ExtGYp = 4'd9,  // y + x of the digit's fixed-base point; y - x of it if the digit is negative
     ExtGYm = 4'd10,  // y - x of it; y + x of it if the digit is negative
-    ExtGT2d = 4'd11,  // 2 d x y of it
-    ExtU = 4'd12  // u of X25519, as received, without its highest bit
+    ExtGT2d = 4'd11  // 2 d x y of it
   } ext_e;
 
   // Conditions

@@ -4,7 +4,7 @@
 // The datapath of `edverify`, configuration `tile`, as its program knows it.
 package pm_edverify_tile_ucode_pkg;
 
-  localparam int unsigned RomWords = 306;
+  localparam int unsigned RomWords = 511;
   localparam int unsigned RomAddrBits = 9;
 
   // External values
@@ -21,7 +21,7 @@ package pm_edverify_tile_ucode_pkg;
     ExtGYp = 4'd9,  // y + x of the digit's fixed-base point; y - x of it if the digit is negative
     ExtGYm = 4'd10,  // y - x of it; y + x of it if the digit is negative
     ExtGT2d = 4'd11,  // 2 d x y of it
-    ExtU = 4'd12  // u of X25519, as received, without its highest bit
+    ExtGZ2 = 4'd12  // 2Z of the digit's point, where that is from the tables of a key
   } ext_e;
 
   // Conditions
@@ -38,7 +38,10 @@ package pm_edverify_tile_ucode_pkg;
     CondDecodeR = 5'd9,  // R is decoded by the rule
     CondSmallOrder = 5'd10,  // A and R of small order are rejected
     CondMoreScalars = 5'd11,  // the present digit is of the first of two scalars
-    CondTwoScalars = 5'd12  // the job has two scalars
+    CondTwoScalars = 5'd12,  // the job has two scalars
+    CondCofactored = 5'd13,  // the equation is multiplied by 8
+    CondMoreTables = 5'd14,  // the key's tables are not complete
+    CondLoads = 5'd15  // the job loads a key
   } cond_e;
 
   // What a program that works on secrets may ask for, by number
@@ -46,14 +49,22 @@ package pm_edverify_tile_ucode_pkg;
 
   // Side units
   typedef enum logic [9:0] {
-    UnitDigit   = 10'd0,  // go to the next digit of the secret scalar
+    UnitDigit = 10'd0,  // go to the next digit of the secret scalar
     UnitResultU = 10'd1,  // the operand is the first result of the job
     UnitResultA = 10'd2,  // the same; bit 255 is the parity of the latest canonical product
-    UnitResultR = 10'd3   // the same, but the second result
+    UnitResultR = 10'd3,  // the same, but the second result
+    UnitPutYp = 10'd4,  // the operand is Y + X of the next point of the key's tables
+    UnitPutYm = 10'd5,  // Y - X of it
+    UnitPutT2d = 10'd6,  // 2dT of it
+    UnitPutZ2 = 10'd7,  // 2Z of it; when each point has all four, the key is kept
+    UnitAsk = 10'd8,  // the point of the next operation may come, if it is an addition
+    UnitTables = 10'd9  // what is put next is of the first point of the key's tables
   } unit_e;
 
   // Where programs begin in the ROM
   localparam logic [RomAddrBits-1:0] EntryVerify = 0;
+  localparam logic [RomAddrBits-1:0] EntryLoadKey = 405;
+  localparam logic [RomAddrBits-1:0] EntryVerifyCached = 306;
 
   // Where the walker's operations stand in the ROM
   localparam logic [RomAddrBits-1:0] AtWalkWait = 182;
@@ -72,6 +83,13 @@ package pm_edverify_tile_ucode_pkg;
   localparam logic [RomAddrBits-1:0] AtWalkDoneCofactored = 267;
   localparam logic [RomAddrBits-1:0] AtWalkDone = 275;
   localparam logic [RomAddrBits-1:0] AtWalkDoneSmallOrder = 295;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedDouble = 310;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedDoubleT = 317;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedAddFixed = 325;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedAddFixedT = 331;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedAdd = 338;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedAddT = 345;
+  localparam logic [RomAddrBits-1:0] AtWalkCachedDone = 353;
 
   // Value of a constant; 0 for an input.
   function automatic logic [254:0] ext_constant(ext_e ext);

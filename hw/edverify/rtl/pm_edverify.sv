@@ -8,9 +8,9 @@
 // Configurations: `paper`, one context, as published; `hardened`, the same in two lanes that are
 // compared (docs/faults.md), with the arithmetic once; `throughput`, a barrel of contexts with
 // half-size scalars, which returns results for jobs in the order in which they end; `latency`, the
-// same program for a shallow datapath; `bulk`, `throughput` with prepared keys and batches instead
-// of the secret operations; `tiles`, verification alone on several small engines, for the clock of
-// an FPGA; `tiles_secret`, the same with one more for secrets.
+// same program for a shallow datapath; `bulk`, `throughput` with cached keys and batches instead of
+// the secret operations; `tiles`, verification, also with cached keys, on several small engines,
+// for the clock of an FPGA; `tiles_secret`, verification on fewer of them, and one for secrets.
 // Cycles: docs/performance.md.
 // Every accepted job gets exactly one result, also a malformed or an aborted one.
 // Reset:    asynchronous, active low, drops everything.
@@ -31,7 +31,7 @@ module pm_edverify
     // x25519, keygen and sign are built in; possible in `throughput` and with tiles
     parameter bit SecretOps = Contexts > 1 && !Scheduled && Tiles == 0,
     parameter bit Hardened = 1'b0,  // of one context; 1: protection against faults (`hardened`)
-    parameter int unsigned Keys = 0,  // `bulk`: slots of prepared keys, a power of two; 0: none
+    parameter int unsigned Keys = 0,  // slots of cached keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // `bulk`: signatures of a batch, a power of two; 0: none
     parameter int unsigned BatchSlots = 0,  // `bulk`: batches under way; 0 exactly if Batch is 0
     parameter int unsigned InDepth = 32,  // beats that wait before the receiver, a power of two
@@ -86,15 +86,18 @@ module pm_edverify
   if (Contexts == 1 && Scheduled) begin : g_refuse_scheduled
     $fatal(1, "pm_edverify: configuration `paper` is always scheduled");
   end
-  if ((Keys != 0 || Batch != 0) && (Contexts == 1 || Scheduled || SecretOps)) begin : g_refuse_bulk
-    $fatal(1, "pm_edverify: prepared keys and batches are for `bulk` alone, without SecretOps");
+  if ((Keys != 0 || Batch != 0) && (Contexts == 1 || Scheduled)) begin : g_refuse_keys
+    $fatal(1, "pm_edverify: cached keys and batches need several contexts, and not Scheduled");
+  end
+  if ((Keys != 0 || Batch != 0) && SecretOps && Tiles == 0) begin : g_refuse_bulk
+    $fatal(1, "pm_edverify: one engine has cached keys and batches, or SecretOps");
   end
   if ((Batch == 0) != (BatchSlots == 0)) begin : g_refuse_batch_slots
     $fatal(1, "pm_edverify: BatchSlots must be 0 exactly if Batch is 0");
   end
-  if (Tiles != 0 && (Contexts == 1 || Contexts % AllTiles != 0 || Scheduled || Keys != 0 ||
+  if (Tiles != 0 && (Contexts == 1 || Contexts % AllTiles != 0 || Scheduled || Keys > 8 ||
       Batch != 0)) begin : g_refuse_tiles
-    $fatal(1, "pm_edverify: all tiles have as many contexts, and no keys or batches");
+    $fatal(1, "pm_edverify: all tiles have as many contexts, at most 8 keys, and no batches");
   end
   if ((Contexts == 1 || Scheduled) && SecretOps) begin : g_refuse_secret
     $fatal(1, "pm_edverify: only `throughput` and tiles have operations on secrets");
@@ -335,6 +338,7 @@ module pm_edverify
         .NumTiles(Tiles),
         .NumContexts(Contexts / AllTiles),
         .SecretOps(SecretOps),
+        .Keys(Keys),
         .MessageBytes(MessageBytes)
     ) u_core (
         .clk_i,

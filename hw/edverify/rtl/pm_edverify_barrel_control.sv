@@ -36,7 +36,7 @@ module pm_edverify_barrel_control
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 32
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
-    parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; 0: none
+    parameter int unsigned Keys = 0,  // slots of cached keys, a power of two; 0: none
     parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; 0: none
     parameter int unsigned BatchSlots = 0,  // batches under way
     localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1,

@@ -53,7 +53,7 @@ module pm_edverify_barrel_core
 
   localparam int unsigned CtxBits = $clog2(NumContexts);
   localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1;
-  // A verification with a kept key takes the engine less time: it waits less for its scalars.
+  // A verification with a cached key takes the engine less time: it waits less for its scalars.
   localparam int unsigned Patience = Keys > 0 ? 63 : 255;
 
   // ---- seed of batches --------------------------------------------------------------------------

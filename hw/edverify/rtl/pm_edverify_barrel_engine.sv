@@ -47,7 +47,7 @@ module pm_edverify_barrel_engine
     parameter bit SecretOps = !Scheduled,  // x25519, keygen and sign are built in; not if Scheduled
     parameter int unsigned Patience = 255,  // longest wait for the multiplier, 2^n - 1 cycles
     parameter logic [RomAddrBits-1:0] FixedBase = EntryFixedBase,  // where keygen and sign begin
-    parameter int unsigned Keys = 0,  // slots of kept keys, a power of two; not with SecretOps
+    parameter int unsigned Keys = 0,  // slots of cached keys, a power of two; not with SecretOps
     parameter int unsigned Batch = 0,  // signatures of a batch, a power of two; not with SecretOps
     parameter int unsigned BatchSlots = 0,  // batches under way
     localparam int unsigned PlaceBits = Batch > 0 ? $clog2(Batch) + $clog2(BatchSlots) : 1,
@@ -122,13 +122,13 @@ module pm_edverify_barrel_engine
   logic [CtxBits-1:0] start_ctx;
   logic [NumContexts-1:0] secrets;
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [NumContexts-1:0] cached;  // of kept keys
+  logic [NumContexts-1:0] cached;  // of cached keys
   /* verilator lint_on UNUSEDSIGNAL */
   logic [CtxBits-1:0] ctx, next_ctx;  // of the word, and of the next one
   logic [(1 << ConditionBits)-1:0] conditions;
   logic flag_zero, flag_odd;
   logic [NumContexts-1:0][3:0] zero;
-  logic more_now, more_tables;  // of scalars, of tables of kept keys
+  logic more_now, more_tables;  // of scalars, of tables of cached keys
 
   assign secret = SecretOps && program_i.op != OpcodeVerify;
   assign ladder = SecretOps && program_i.op == OpcodeX25519;
@@ -222,6 +222,7 @@ module pm_edverify_barrel_engine
   assign verdict_o.zero = zero[finish_ctx_o][32'(SecretOps)];
 
   pm_datapath_pkg::product_watch_t unused_watch;
+  logic unused_adds;
 
   pm_edverify_share_patience #(
       .Patience(Patience),
@@ -269,7 +270,7 @@ module pm_edverify_barrel_engine
       .mul_issue_o
   );
 
-  // ---- kept keys --------------------------------------------------------------------------------
+  // ---- cached keys ------------------------------------------------------------------------------
   // A job that uses one has no word before its list is complete, and none while an inverse is made
   // for it.
 
@@ -349,6 +350,7 @@ module pm_edverify_barrel_engine
       .cofactored_i(cofactored),
       .small_order_i(small_order),
       .addr_o(walk_addr),
+      .adds_o(unused_adds),
       .step_o(walk_step),
       .point_o(walk_point),
       .current_o(walk_current)

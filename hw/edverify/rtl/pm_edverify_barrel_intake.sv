@@ -53,7 +53,7 @@ module pm_edverify_barrel_intake
     input logic block_i,  // another job starts in this cycle
     input logic slot_used_i,  // a program uses the slot of its key
     input logic key_hit_i,  // the slot keeps its key, two cycles after job_valid_i
-    output logic hit_o,  // it uses a kept key
+    output logic hit_o,  // it uses a cached key
     output logic start_verify_o,  // pulse: begin
     output logic start_x25519_o,
     output logic start_load_o,

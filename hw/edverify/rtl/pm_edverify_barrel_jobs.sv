@@ -20,7 +20,7 @@ module pm_edverify_barrel_jobs
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
     parameter bit KeptKeys = 1'b0,  // verify_cached and the conditions of `bulk` are built in
-    parameter int unsigned SlotBits = 1,  // bits of the number of a kept key
+    parameter int unsigned SlotBits = 1,  // bits of the number of a cached key
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
     input logic clk_i,  // clock
@@ -34,11 +34,11 @@ module pm_edverify_barrel_jobs
     input logic [SlotBits-1:0] slot_i,  // slot of its key
     // every context
     output logic [NumContexts-1:0] secrets_o,  // works on secret scalars
-    output logic [NumContexts-1:0] cached_o,  // uses the tables of a kept key
+    output logic [NumContexts-1:0] cached_o,  // uses the tables of a cached key
     // the context of the word
     input logic [CtxBits-1:0] next_ctx_i,  // who it will be in the next cycle
     output logic job_secret_o,  // it works on secret scalars
-    output logic job_cached_o,  // it uses the tables of a kept key
+    output logic job_cached_o,  // it uses the tables of a cached key
     output logic [SlotBits-1:0] job_slot_o,  // in this slot
     output logic cofactored_o,  // its rule set clears the cofactor
     output logic small_order_o,  // its rule set refuses points of small order

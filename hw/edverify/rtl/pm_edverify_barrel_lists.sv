@@ -32,11 +32,12 @@ module pm_edverify_barrel_lists
     output logic [NumContexts-1:0] ready_o,  // the list is complete
     input logic [CtxBits-1:0] next_ctx_i,  // whose word it will be in the next cycle
     input logic dispatch_i,  // the word goes on to the next operation
-    input logic cached_i,  // its job uses a kept key
+    input logic cached_i,  // its job uses a cached key
     input logic cofactored_i,  // its rule set clears the cofactor
     input logic small_order_i,  // its rule set refuses points of small order
     output logic [AddrBits-1:0] addr_o,  // program of the next operation
-    output logic step_o,  // it goes on to an addition
+    output logic adds_o,  // the next operation is an addition
+    output logic step_o,  // the word goes on to it
     output list_point_t point_o,  // of this point
     output list_point_t current_o  // point of its latest addition
 );
@@ -78,7 +79,8 @@ module pm_edverify_barrel_lists
       .current_o(current)
   );
 
-  assign step_o = dispatch_i && op == ListAdd;
+  assign adds_o = op == ListAdd;
+  assign step_o = dispatch_i && adds_o;
 
   // Points change only between the words of their context, so that they may be looked up a cycle
   // ahead.

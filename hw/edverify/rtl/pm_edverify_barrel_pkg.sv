@@ -48,7 +48,7 @@ package pm_edverify_barrel_pkg;
   typedef struct packed {
     context_state_e state;
     answer_t        answer;
-    logic           cached;  // uses a kept key
+    logic           cached;  // uses a cached key
     logic [7:0]     slot;    // its slot
     batch_e         batch;   // what it does for a batch; of a sum there is no answer
   } context_t;
@@ -63,7 +63,7 @@ package pm_edverify_barrel_pkg;
   // What becomes of the receiver's job once it has a context; pulses.
   typedef struct packed {
     logic begins;     // the program of a verification starts
-    logic cached;     // with a kept key
+    logic cached;     // with a cached key
     logic malformed;
     logic too_long;   // its message is
     logic aborted;
@@ -82,7 +82,7 @@ package pm_edverify_barrel_pkg;
   // S and the digest of the receiver's job for the scalar unit.
   typedef struct packed {
     logic valid;   // they are offered
-    logic spread;  // the job uses a kept key
+    logic spread;  // the job uses a cached key
   } half_t;
 
   // To and from the sign server.

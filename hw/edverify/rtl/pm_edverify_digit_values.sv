@@ -22,7 +22,7 @@ module pm_edverify_digit_values
 #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     parameter bit Scheduled = 1'b0,  // digit and entry are taken with the step, for `latency`
-    parameter bit KeptKeys = 1'b0,  // 1: with tables of kept keys; not if Scheduled
+    parameter bit KeptKeys = 1'b0,  // 1: with tables of cached keys; not if Scheduled
     parameter int unsigned SlotBits = 1,  // bits of the number of such a key
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
@@ -41,7 +41,7 @@ module pm_edverify_digit_values
     input  list_point_t                  current_i,      // present point of its list
     input  logic                         secret_i,       // it works on secret scalars
     input  secret_digit_t                digit_i,        // present digit of those
-    input  logic                         cached_i,       // it uses a kept key
+    input  logic                         cached_i,       // it uses a cached key
     input  logic          [SlotBits-1:0] slot_i,         // this one
     output logic          [SlotBits-1:0] key_slot_o,     // key to look up
     output logic          [         5:0] key_point_o,    // its point to look up

@@ -45,10 +45,6 @@ module pm_edverify_key_store #(
     output logic [         2:0][254:0] point_o         // its coordinates, one cycle later
 );
 
-  if (Keys < 2 || 2 ** SlotBits != Keys) begin : g_refuse_keys
-    $fatal(1, "pm_edverify_key_store: Keys must be a power of two, at least 2");
-  end
-
   typedef struct packed {
     logic [SlotBits-1:0] slot;
     logic [5:0] point;  // {i, 7 - j} of the next point
@@ -60,7 +56,6 @@ module pm_edverify_key_store #(
 
   load_t [NumContexts-1:0] loads_q;
   load_t load;
-  logic [Keys-1:0] valid_q;
   logic last_coord;
 
   assign load = loads_q[put_ctx_i];
@@ -74,14 +69,6 @@ module pm_edverify_key_store #(
     if (put_i) begin
       loads_q[put_ctx_i].written <= last_coord ? '0 : load.written + 2'd1;
       if (last_coord) loads_q[put_ctx_i].point <= load.point + 6'd1;
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else begin
-      if (put_i && last_coord && load.point == '1) valid_q[load.slot] <= 1'b1;
-      if (begin_i) valid_q[begin_slot_i] <= 1'b0;
     end
   end
 
@@ -114,26 +101,22 @@ module pm_edverify_key_store #(
       .rdata_o(point_o)
   );
 
-  // ---- look-up
+  // ---- slots
   // --------------------------------------------------------------------------------------
 
-  localparam int unsigned Part = 32;  // bits compared at a time
-
-  logic [255:0] keys_q[Keys];
-  logic [255:0] key_q;
-  logic [256/Part-1:0] same_q;
-  logic valid_one_q, valid_two_q;
-
-  always_ff @(posedge clk_i) begin
-    if (begin_i) keys_q[begin_slot_i] <= begin_a_i;
-    key_q <= keys_q[look_slot_i];
-    valid_one_q <= valid_q[look_slot_i];
-    for (int unsigned i = 0; i < 256 / Part; i++) begin
-      same_q[i] <= key_q[Part*i+:Part] == look_a_i[Part*i+:Part];
-    end
-    valid_two_q <= valid_one_q;
-  end
-
-  assign hit_o = &same_q && valid_two_q;
+  pm_edverify_key_slots #(
+      .Keys(Keys)
+  ) u_slots (
+      .clk_i,
+      .rst_ni,
+      .begin_i,
+      .begin_slot_i,
+      .begin_a_i,
+      .done_i(put_i && last_coord && load.point == '1),
+      .done_slot_i(load.slot),
+      .look_slot_i,
+      .look_a_i,
+      .hit_o
+  );
 
 endmodule

@@ -18,7 +18,7 @@ module pm_edverify_scalar_clients
   import pm_edverify_barrel_pkg::*;
 #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
-    parameter bit Spread = 1'b0,  // 1: with lists for the tables of kept keys
+    parameter bit Spread = 1'b0,  // 1: with lists for the tables of cached keys
     parameter bit Turns = 1'b0,  // 1: both clients take turns
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (

@@ -299,7 +299,7 @@ module pm_edverify_secret_core
   ctx_t slot_ctx_q, start_ctx_q;
   logic [255:0] slot_data_q;
   logic [NumContexts-1:0] start, point_done;
-  logic load_valid, load_ready, ask_valid, ask_zero;
+  logic load_valid, load_ready, load_stored, ask_valid, ask_zero;
   ctx_t load_ctx, ask_ctx;
   tile_load_t load;
   secret_digit_t ask;
@@ -342,6 +342,7 @@ module pm_edverify_secret_core
       .u_i(job_i.a[254:0]),
       .load_valid_o(load_valid),
       .load_ready_i(load_ready),
+      .load_stored_i(load_stored),
       .load_ctx_o(load_ctx),
       .load_o(load)
   );
@@ -369,6 +370,7 @@ module pm_edverify_secret_core
       .slot_zero_i(ended),
       .load_valid_i(load_valid),
       .load_ready_o(load_ready),
+      .load_stored_o(load_stored),
       .load_ctx_i(load_ctx),
       .load_i(load),
       .point_valid_o(ask_valid),

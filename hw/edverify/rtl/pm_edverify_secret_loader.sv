@@ -22,25 +22,26 @@ module pm_edverify_secret_loader
     parameter  int unsigned NumContexts = 7,                   // 2 to 7
     localparam int unsigned CtxBits     = $clog2(NumContexts)
 ) (
-    input  logic                            clk_i,         // clock
-    input  logic                            rst_ni,        // asynchronous reset, active low
-    input  logic                            clear_i,       // pulse: forget what was asked for
+    input  logic                            clk_i,          // clock
+    input  logic                            rst_ni,         // asynchronous reset, active low
+    input  logic                            clear_i,        // pulse: forget what was asked for
     // points
-    input  logic                            ask_valid_i,   // pulse: a point is wanted
-    input  logic          [    CtxBits-1:0] ask_ctx_i,     // by this context
-    input  logic                            ask_zero_i,    // zeros
+    input  logic                            ask_valid_i,    // pulse: a point is wanted
+    input  logic          [    CtxBits-1:0] ask_ctx_i,      // by this context
+    input  logic                            ask_zero_i,     // zeros
     /* verilator lint_off UNUSEDSIGNAL */
-    input  secret_digit_t                   ask_i,         // this one; of no ladder
+    input  secret_digit_t                   ask_i,          // this one; of no ladder
     /* verilator lint_on UNUSEDSIGNAL */
-    output logic          [NumContexts-1:0] point_done_o,  // pulse: it is loaded
+    output logic          [NumContexts-1:0] point_done_o,   // pulse: it is loaded
     // u
     input  logic                            u_valid_i,
-    output logic                            u_ready_o,     // pulse: it is loaded
+    output logic                            u_ready_o,      // pulse: it is loaded
     input  logic          [    CtxBits-1:0] u_ctx_i,
     input  logic          [          254:0] u_i,
     // tile
-    output logic                            load_valid_o,  // third of a half of a value
+    output logic                            load_valid_o,   // third of a half of a value
     input  logic                            load_ready_i,
+    input  logic                            load_stored_i,
     output logic          [    CtxBits-1:0] load_ctx_o,
     output tile_load_t                      load_o
 );
@@ -139,7 +140,7 @@ module pm_edverify_secret_loader
           end
         end
         StClose: begin
-          if (sent_q == '0 && !load_valid_o && load_ready_i) begin
+          if (sent_q == '0 && !load_valid_o && load_stored_i) begin
             state_q <= StRest;
             unique case (burst_q)
               BurstPoint: point_done_o[ask_q.ctx] <= 1'b1;

@@ -10,7 +10,7 @@
 //           two_i, for that in slot 1; without, the first one comes twice.
 // Handshake: load_valid_i, load_ready_o: thirds of halves of external values, of context load_ctx_i
 //           or, if they are constants, of all. A half is stored some cycles after its last third;
-//           start_i and point_done_i must wait until load_ready_o is 1 again. Constants are to be
+//           start_i and point_done_i must wait until load_stored_o is 1. Constants are to be
 //           loaded once after reset, u and the slots of a context before its start_i (pulse, while
 //           it is idle). point_valid_o (pulse) asks for the values g_yp, g_ym, g_t2d of the point
 //           point_o for context point_ctx_o, which waits, or for zeros: load them, of a negative
@@ -19,8 +19,8 @@
 //           soft_reset_i (pulse) abandons all jobs, results and points that were asked for: none
 //           of these may be done later. While wiping_o is 1, from the cycle after it on, nothing
 //           may be started, but zeros are asked for.
-// Latency:  alone, from start_i to finish_o, with what is asked for loaded at once: X25519 45,011
-//           cycles, one scalar 25,094, two 40,245. With others at work a job takes longer, by their
+// Latency:  alone, from start_i to finish_o, with what is asked for loaded at once: X25519 45,009
+//           cycles, one scalar 25,092, two 40,243. With others at work a job takes longer, by their
 //           number and times alone.
 // Timing:   all ports but those of the slots are registers, or go to registers at once.
 // Secrets:  a program ends by overwriting what it wrote, then zeros are asked for in place of the
@@ -62,6 +62,7 @@ module pm_edverify_secret_tile
     // external values
     input logic load_valid_i,  // third of half an external value
     output logic load_ready_o,  // it is taken
+    output logic load_stored_o,  // all that was whole is stored
     input logic [CtxBits-1:0] load_ctx_i,  // of this context
     input tile_load_t load_i,
     output logic point_valid_o,  // pulse: a point of G, or zeros, are wanted
@@ -120,6 +121,7 @@ module pm_edverify_secret_tile
       .rst_ni,
       .valid_i(load_valid_i),
       .ready_o(load_ready_o),
+      .stored_o(load_stored_o),
       .ctx_i(load_ctx_i),
       .ext_i(load_i.ext),
       .upper_i(load_i.upper),

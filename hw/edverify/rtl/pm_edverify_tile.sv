@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tile: the engine of Ed25519 verification with 27 base multipliers on a datapath of half width
-// (pm_half_datapath), for a clock at which it routes. It runs hw/edverify/ucode/halfsize.pmu for
-// NumContexts jobs at once.
+// (pm_half_datapath), for a clock at which it routes. It runs halfsize.pmu and cached_tile.pmu of
+// hw/edverify/ucode for NumContexts jobs at once.
 //
 // Computes: per context the verdict of a signature under the rule set whose flags are given, from y
 //           of R and of the key, facts about the received bytes, and the recoded digit sequence of
-//           its half-size scalars (pm_scalar_unit).
-// Around it: tables of G and 2^127 G, the scalar unit, and whoever looks at the received bytes, may
-//           serve several tiles.
+//           its half-size scalars (pm_scalar_serial) or, with the tables of the key, of its scalars
+//           (pm_split_serial); or these tables.
+// Around it: tables of points, the scalar units, and whoever looks at the received bytes, may serve
+//           several tiles.
 // Handshake: load_valid_i, load_ready_o: thirds of halves of external values, of context load_ctx_i
 //           or, if they are constants, of all. A half is stored some cycles after its last third,
-//           when no microinstruction writes; start_i and point_done_i must wait until load_ready_o
-//           is 1 again, which says that it is. Constants are to be loaded once after reset,
-//           ya and yr of a context before its start_i (pulse, while it is idle), which takes job_i.
+//           when no microinstruction writes; start_i and point_done_i must wait until load_stored_o
+//           says that it is. Constants are to be loaded once after reset,
+//           ya and yr of a context before its start_i (pulse, while it is idle, of one context at
+//           a time), which takes job_i.
 //           list_i.entry is pushed with list_i.valid, lowest position first; list_i.done (pulse)
 //           ends the list; list_ready_o[c] says that it is complete: a context must not be started
-//           again before that. point_valid_o (pulse) asks for the values g_yp, g_ym, g_t2d of the
-//           point point_o for context point_ctx_o, which waits: load them, of a negative point with
-//           g_yp and g_ym exchanged, then pulse point_done_i. finish_o (pulse) with finish_ctx_o
-//           and reason_o ends a job. clear_i[c] abandons it: in the 16 cycles after it nothing may
-//           be loaded for the next job of c, and a point that c asks for is not wanted.
-// Throughput: a microinstruction every 3 cycles; a verification takes some 2,100.
+//           again before that. point_valid_o (pulse) asks for the values g_yp, g_ym, g_t2d, of a
+//           key also g_z2, of the point point_o, whose context waits: load them, of a negative
+//           point with g_yp and g_ym exchanged, then pulse point_done_i. put_o gives coordinates of
+//           a key's points, table by table from the first odd multiple on, those of a point in any
+//           order. finish_o (pulse) with finish_ctx_o and reason_o ends a job. clear_i[c] abandons
+//           it: in the 16 cycles after it nothing may be loaded for the next job of c, and a point
+//           that c asks for is not wanted.
+// Throughput: a microinstruction every 3 cycles; a verification takes some 2,100 of them, with the
+//           tables of its key 1,040.
 // Timing:   all ports are registers, or go to registers at once.
 // Reset:    asynchronous, active low: idle. Registers keep what they held.
 // Constant time: NO. Verification handles public data.
@@ -37,26 +42,27 @@ module pm_edverify_tile
     parameter  int unsigned NumContexts = 7,                   // contexts, 2 to 7
     localparam int unsigned CtxBits     = $clog2(NumContexts)
 ) (
-    input  logic                          clk_i,          // clock
-    input  logic                          rst_ni,         // asynchronous reset, active low
-    input  logic        [NumContexts-1:0] start_i,        // pulse: begin a job in this context
-    input  tile_job_t                     job_i,          // with start_i: this one
-    input  logic        [NumContexts-1:0] clear_i,        // pulse: abandon its job
-    input  logic                          load_valid_i,   // third of half an external value
-    output logic                          load_ready_o,   // it is taken
-    input  logic        [    CtxBits-1:0] load_ctx_i,     // of this context
-    input  tile_load_t                    load_i,
-    input  list_push_t                    list_i,         // entry of a digit sequence, or its end
-    input  logic        [    CtxBits-1:0] list_ctx_i,     // of this context
-    output logic        [NumContexts-1:0] list_ready_o,   // the sequence is complete
-    output logic                          point_valid_o,  // pulse: a point of G is wanted
-    output logic        [    CtxBits-1:0] point_ctx_o,    // by this context
-    output list_point_t                   point_o,        // this one
-    input  logic        [NumContexts-1:0] point_done_i,   // pulse: its values are loaded
-    output logic                          finish_o,       // pulse: a job ends
-    output logic        [    CtxBits-1:0] finish_ctx_o,   // its context
-    output reason_e                       reason_o,       // its verdict
-    output logic                          mul_issue_o     // pulse: a product was started
+    input  logic                         clk_i,          // clock
+    input  logic                         rst_ni,         // asynchronous reset, active low
+    input  logic       [NumContexts-1:0] start_i,        // pulse: begin a job in this context
+    input  tile_job_t                    job_i,          // with start_i: this one
+    input  logic       [NumContexts-1:0] clear_i,        // pulse: abandon its job
+    input  logic                         load_valid_i,   // third of half an external value
+    output logic                         load_ready_o,   // it is taken
+    output logic                         load_stored_o,  // all that was whole is stored
+    input  logic       [    CtxBits-1:0] load_ctx_i,     // of this context
+    input  tile_load_t                   load_i,
+    input  list_push_t                   list_i,         // entry of a digit sequence, or its end
+    input  logic       [    CtxBits-1:0] list_ctx_i,     // of this context
+    output logic       [NumContexts-1:0] list_ready_o,   // the sequence is complete
+    output logic                         point_valid_o,  // pulse: a point is wanted
+    output tile_ask_t                    point_o,        // this one
+    input  logic       [NumContexts-1:0] point_done_i,   // pulse: its values are loaded
+    output logic                         finish_o,       // pulse: a job ends
+    output logic       [    CtxBits-1:0] finish_ctx_o,   // its context
+    output reason_e                      reason_o,       // its verdict
+    output tile_put_t                    put_o,          // coordinate of a key's point
+    output logic                         mul_issue_o     // pulse: a product was started
 );
 
   localparam int unsigned AddrBits = 9;  // of the registers
@@ -113,6 +119,7 @@ module pm_edverify_tile
       .rst_ni,
       .valid_i(load_valid_i),
       .ready_o(load_ready_o),
+      .stored_o(load_stored_o),
       .ctx_i(load_ctx_i),
       .ext_i(load_i.ext),
       .upper_i(load_i.upper),
@@ -128,16 +135,18 @@ module pm_edverify_tile
   // ---- microinstructions ------------------------------------------------------------------------
 
   word_t word, rom_word;
-  logic [RomAddrBits-1:0] rom_addr, dispatch_addr;
+  logic [RomAddrBits-1:0] rom_addr, start_addr, dispatch_addr;
   logic [CtxBits-1:0] ctx, next_ctx;
   logic [NumContexts-1:0] stall_q;
   logic [2**ConditionBits-1:0] conditions;
   logic dispatch;
   /* verilator lint_off UNUSEDSIGNAL */
   logic [NumContexts-1:0] idle;
-  logic word_valid, unit_start, violation;
-  logic [ArgBits-1:0] arg, end_arg;
+  logic word_valid, violation;
+  logic [ArgBits-1:0] end_arg;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic unit_start;
+  logic [ArgBits-1:0] arg;
 
   pm_edverify_tile_rom u_rom (
       .clk_i,
@@ -155,7 +164,7 @@ module pm_edverify_tile
       .clk_i,
       .rst_ni,
       .start_i(start_q),
-      .start_addr_i(EntryVerify),
+      .start_addr_i(start_addr),
       .clear_i(clear_q),
       .secret_i('0),
       .idle_o(idle),
@@ -180,9 +189,19 @@ module pm_edverify_tile
 
   assign reason_o = reason_e'(end_arg[7:0]);
 
+  always_comb begin
+    unique case (job_q.op)
+      TileCached: start_addr = EntryVerifyCached;
+      TileLoad: start_addr = EntryLoadKey;
+      default: start_addr = EntryVerify;
+    endcase
+  end
+
   // ---- jobs and digit sequences -----------------------------------------------------------------
 
-  logic flag_zero, flag_odd, cofactored, small_order, step;
+  logic flag_zero, flag_odd, more_tables, cofactored, small_order, cached, adds, step;
+  tile_op_e op;
+  logic [SlotBits-1:0] slot;
   list_point_t point, current;
   /* verilator lint_off UNUSEDSIGNAL */
   logic list_push_ready;
@@ -197,6 +216,9 @@ module pm_edverify_tile
       .next_ctx_i(next_ctx),
       .flag_zero_i(flag_zero),
       .flag_odd_i(flag_odd),
+      .more_tables_i(more_tables),
+      .op_o(op),
+      .slot_o(slot),
       .cofactored_o(cofactored),
       .small_order_o(small_order),
       .conditions_o(conditions)
@@ -218,49 +240,72 @@ module pm_edverify_tile
       .ready_o(list_ready_o),
       .next_ctx_i(next_ctx),
       .dispatch_i(dispatch),
-      .cached_i(1'b0),
+      .cached_i(cached),
       .cofactored_i(cofactored),
       .small_order_i(small_order),
       .addr_o(dispatch_addr),
+      .adds_o(adds),
       .step_o(step),
       .point_o(point),
       .current_o(current)
   );
 
-  // ---- points of G ------------------------------------------------------------------------------
-  // The context gets no word until the values of its point are there.
+  assign cached = op == TileCached;
 
-  logic ask;
+  // ---- points -----------------------------------------------------------------------------------
+  // A context asks for the point of its next addition as soon as the registers are free, or when it
+  // goes on to it; there it gets no word until the values are there.
 
-  assign ask = step && (point.kind == ListG0 || point.kind == ListG1);
+  logic ask, early, of_base;
+  logic [NumContexts-1:0] asked_q, coming_q;  // asked early; values are not there
+  tile_ask_t wanted;
+
+  assign of_base = point.kind == ListG0 || point.kind == ListG1;
+  assign early = unit_start && arg == ArgBits'(UnitAsk) && adds;
+  assign ask = (early || (step && !asked_q[ctx])) && (of_base || cached);
+
+  always_comb begin
+    wanted.ctx = 3'(ctx);
+    wanted.neg = point.neg;
+    wanted.points = !cached ? TableBase : of_base ? TableSpread : TableKey;
+    wanted.idx = of_base ? {point.kind == ListG1, point.idx} : {slot, point.idx[5:0]};
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) stall_q <= '0;
+    if (!rst_ni) {asked_q, coming_q, stall_q} <= '0;
     else begin
       for (int unsigned c = 0; c < NumContexts; c++) begin
-        if (clear_q[c] || start_q[c] || done_q[c]) stall_q[c] <= 1'b0;
-        else if (ask && ctx == CtxBits'(c)) stall_q[c] <= 1'b1;
+        if (clear_q[c] || start_q[c]) {asked_q[c], coming_q[c], stall_q[c]} <= '0;
+        else begin
+          if (done_q[c]) {coming_q[c], stall_q[c]} <= '0;
+          if (ctx == CtxBits'(c)) begin
+            if (early) asked_q[c] <= 1'b1;
+            if (ask) coming_q[c] <= 1'b1;
+            if (step) begin
+              asked_q[c] <= 1'b0;
+              stall_q[c] <= ask || (coming_q[c] && !done_q[c]);
+            end
+          end
+        end
       end
     end
   end
 
   pm_delay #(
-      .Width(1 + CtxBits + $bits(list_point_t)),
+      .Width(1 + $bits(tile_ask_t)),
       .Depth(PointWait)
   ) u_ask (
       .clk_i,
       .rst_ni,
-      .data_i({ask, ctx, point}),
-      .data_o({point_valid_o, point_ctx_o, point_o})
+      .data_i({ask, wanted}),
+      .data_o({point_valid_o, point_o})
   );
 
   // ---- datapath ---------------------------------------------------------------------------------
 
   always_ff @(posedge clk_i) mul_issue_o <= turn_q[0] && word.mul_en;
 
-  /* verilator lint_off UNUSEDSIGNAL */
-  logic [128:0] operand;  // for results, which verification has not
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic [128:0] operand;
 
   pm_half_datapath #(
       .NumContexts(NumContexts),
@@ -289,5 +334,64 @@ module pm_edverify_tile
       .flag_zero_o(flag_zero),
       .flag_odd_o(flag_odd)
   );
+
+  // ---- tables of a key --------------------------------------------------------------------------
+  // A load has more tables to make until all coordinates of a key were put.
+
+  localparam int unsigned Arrival = 6;  // cycles from a word to the first part of its operand
+  localparam int unsigned CountBits = 8;  // of coordinates: four of 64 points
+
+  logic put;
+  tile_coord_e coord;
+  tile_place_t place;
+  logic [CountBits-1:0] count, count_q;  // coordinates that were put, modulo all of a key
+
+  always_comb begin
+    put   = unit_start;
+    coord = CoordZ2;
+    unique case (arg)
+      ArgBits'(UnitPutYp): coord = CoordYp;
+      ArgBits'(UnitPutYm): coord = CoordYm;
+      ArgBits'(UnitPutT2d): coord = CoordT2d;
+      ArgBits'(UnitPutZ2): coord = CoordZ2;
+      default: put = 1'b0;
+    endcase
+  end
+
+  pm_regbank #(
+      .Width(CountBits),
+      .AddrBits(CtxBits),
+      .NumReads(1)
+  ) u_counts (
+      .clk_i,
+      .we_i(put || (unit_start && arg == ArgBits'(UnitTables))),
+      .waddr_i(ctx),
+      .wdata_i(put ? count_q + 1'b1 : '0),
+      .raddr_i(next_ctx),
+      .rdata_o(count)
+  );
+
+  always_ff @(posedge clk_i) count_q <= count;
+
+  assign more_tables = count_q != '0;
+
+  pm_delay #(
+      .Width($bits(tile_place_t)),
+      .Depth(Arrival)
+  ) u_put (
+      .clk_i,
+      .rst_ni,
+      .data_i(place),
+      .data_o(put_o.place)
+  );
+
+  assign place = '{
+          valid: put,
+          slot: slot,
+          point: count_q[CountBits-1:2],
+          coord: coord,
+          last: &count_q
+      };
+  assign put_o.operand = operand;
 
 endmodule

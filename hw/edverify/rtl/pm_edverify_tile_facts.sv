@@ -10,12 +10,14 @@ module pm_edverify_tile_facts
   import pm_edverify_pkg::*;
   import pm_edverify_tile_pkg::*;
 (
-    input  logic                clk_i,    // clock
-    input  rule_flags_t         flags_i,  // of the rule set
-    input  logic        [255:0] s_i,
-    input  logic        [255:0] r_i,
-    input  logic        [255:0] a_i,
-    output tile_job_t           job_o     // 3 cycles later
+    input  logic                       clk_i,    // clock
+    input  tile_op_e                   op_i,
+    input  logic        [SlotBits-1:0] slot_i,   // of its key
+    input  rule_flags_t                flags_i,  // of the rule set
+    input  logic        [       255:0] s_i,
+    input  logic        [       255:0] r_i,
+    input  logic        [       255:0] a_i,
+    output tile_job_t                  job_o     // 3 cycles later
 );
 
   localparam int unsigned Words = 8;
@@ -49,12 +51,14 @@ module pm_edverify_tile_facts
     end
     {a_q, r_q} <= {a_low_q && &a_ones_q, r_low_q && &r_ones_q};
     job_o <= '{
+        op: op_i,
+        slot: slot_i,
         flags: flags_i,
         s_ge_l: half_greater_q[1] || (half_equal_q[1] && (half_greater_q[0] || half_equal_q[0])),
         a_ge_p: a_q,
-        r_ge_p: r_q,
+        r_ge_p: op_i == TileLoad ? a_q : r_q,
         sign_a: a_i[255],
-        sign_r: r_i[255]
+        sign_r: op_i == TileLoad ? a_i[255] : r_i[255]
     };
   end
 

@@ -3,7 +3,7 @@
 // A tile with its links to what several tiles share: takes loads and digit sequences from buses
 //           that all nodes listen to, asks for points of G, and gives every job one end.
 //
-// Handshake: beat_i with beat_valid_i is for this node; a burst of at most 18 beats may be sent
+// Handshake: beat_i with beat_valid_i is for this node; a burst of at most 12 beats may be sent
 //           when room_o is 1, and not within 8 cycles after another. After a BurstJob the job
 //           begins, with job_i, which started_o (pulse) confirms; after a BurstPoint its context
 //           goes on. list_i with list_valid_i is for this node. drop_valid_i (pulse) ends the job
@@ -17,7 +17,6 @@
 // Constant time: NO. Verification handles public data.
 
 module pm_edverify_tile_node
-  import pm_scalar_pkg::*;
   import pm_edverify_pkg::*;
   import pm_edverify_barrel_pkg::*;
   import pm_edverify_tile_pkg::*;
@@ -47,11 +46,12 @@ module pm_edverify_tile_node
     output logic       end_valid_o,   // a job has ended
     output tile_end_t  end_o,
     input  logic       end_taken_i,   // pulse: it is taken
+    output tile_put_t  put_o,         // coordinate of a key's point
     output logic       mul_issue_o    // pulse: a product was started
 );
 
   localparam int unsigned CtxBits = $clog2(NumContexts);
-  localparam int unsigned Burst = 18;
+  localparam int unsigned Burst = 12;
   localparam int unsigned Depth = 32;
   // Cycles in which a context that was cleared may still ask for a point.
   localparam int unsigned Quiet = 31;
@@ -95,7 +95,7 @@ module pm_edverify_tile_node
   // when program and digit sequence have ended and no point is on its way.
 
   contexts_t active_q, finished_q, listed_q, asking_q, due_q;
-  contexts_t start, finish, listed, drop, aborts, asked, point, taken;
+  contexts_t start, finish, listed, unlisted, drop, aborts, asked, point, taken;
   logic [NumContexts-1:0][3:0] reason_q;
   logic [4:0] quiet_q;
   logic finish_valid;
@@ -104,10 +104,11 @@ module pm_edverify_tile_node
   reason_e finish_reason;  // four bits are kept
   /* verilator lint_on UNUSEDSIGNAL */
 
-  assign drop   = select(drop_valid_q, drop_q.ctx);
+  assign drop = select(drop_valid_q, drop_q.ctx);
   assign listed = select(list_valid_q && list_q.done, list_q.ctx);
   assign finish = select(finish_valid, 3'(finish_ctx)) & active_q & ~finished_q;
   assign aborts = abort_q ? active_q & ~select(end_valid_o, end_o.ctx) : '0;
+  assign unlisted = job_q.op == TileLoad ? start : '0;  // it has no digit sequence
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -116,7 +117,7 @@ module pm_edverify_tile_node
     end else begin
       active_q <= (active_q | start | drop) & ~taken;
       finished_q <= (finished_q & ~start) | finish | drop | aborts;
-      listed_q <= (listed_q & ~start) | listed | drop | aborts;
+      listed_q <= (listed_q & ~start) | listed | drop | aborts | unlisted;
       asking_q <= (asking_q | asked) & ~point;
       due_q <= quiet_q == '0 ? active_q & finished_q & listed_q & ~asking_q : '0;
       if (drop_valid_q || abort_q) quiet_q <= 5'(Quiet);
@@ -166,7 +167,8 @@ module pm_edverify_tile_node
   // After the last beat of a burst the tile's register is waited for, so that all of it is stored.
   // For a job that has ended nothing is loaded.
 
-  logic fifo_valid, fifo_taken, next_valid_q, next_taken, stale_q, load_ready, closing_q, close;
+  logic fifo_valid, fifo_taken, next_valid_q, next_taken, second_q, load_valid, load_taken;
+  logic stale_q, load_ready, stored, closing_q, close;
   logic [$clog2(Depth):0] usage;
   tile_beat_t fifo_beat, next_q;
   tile_burst_e closing_burst_q;
@@ -191,17 +193,38 @@ module pm_edverify_tile_node
   );
 
   assign fifo_taken = !next_valid_q || next_taken;
-  assign next_taken = next_valid_q && !closing_q && (stale_q || load_ready);
-  assign close = closing_q && load_ready;
+  assign load_valid = next_valid_q && !closing_q;
+  assign load_taken = load_valid && (stale_q || load_ready);
+  assign next_taken = load_taken && second_q;
+
+  // The thirds of a value one after the other.
+  tile_load_t load;
+
+  always_comb begin
+    load.ext  = next_q.ext;
+    load.data = next_q.data[second_q];
+    unique case ({
+      next_q.pair, second_q
+    })
+      3'd0: {load.upper, load.third} = {1'b0, 2'd0};
+      3'd1: {load.upper, load.third} = {1'b0, 2'd1};
+      3'd2: {load.upper, load.third} = {1'b0, 2'd2};
+      3'd3: {load.upper, load.third} = {1'b1, 2'd0};
+      3'd4: {load.upper, load.third} = {1'b1, 2'd1};
+      default: {load.upper, load.third} = {1'b1, 2'd2};
+    endcase
+  end
+  assign close = closing_q && stored;
   assign start = close && closing_burst_q == BurstJob ? closing_ctx_q : '0;
   assign point = close && closing_burst_q == BurstPoint ? closing_ctx_q : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {next_valid_q, closing_q, room_o, started_o} <= '0;
+      {next_valid_q, second_q, closing_q, room_o, started_o} <= '0;
     end else begin
       if (fifo_taken) next_valid_q <= fifo_valid;
-      closing_q <= closing_q ? !load_ready : next_taken && next_q.last;
+      second_q <= second_q ^ load_taken;
+      closing_q <= closing_q ? !stored : next_taken && next_q.last;
       room_o <= 32'(usage) + Burst <= Depth;
       started_o <= |start;
     end
@@ -222,14 +245,13 @@ module pm_edverify_tile_node
   // A context that was cleared may still ask for one.
 
   logic point_valid;
-  logic [CtxBits-1:0] point_ctx;
+  tile_ask_t wanted;
   /* verilator lint_off UNUSEDSIGNAL */
-  list_point_t wanted;  // G0 or G1
   logic ask_room;  // there is one point for each context
   logic [3:0] ask_usage;
   /* verilator lint_on UNUSEDSIGNAL */
 
-  assign asked = select(point_valid, 3'(point_ctx)) & active_q & ~finished_q;
+  assign asked = select(point_valid, wanted.ctx) & active_q & ~finished_q;
 
   pm_fifo #(
       .Width($bits(tile_ask_t)),
@@ -239,7 +261,7 @@ module pm_edverify_tile_node
       .rst_ni,
       .valid_i(|asked),
       .ready_o(ask_room),
-      .data_i ({3'(point_ctx), wanted.kind == ListG1, wanted.neg, wanted.idx}),
+      .data_i (wanted),
       .valid_o(ask_valid_o),
       .ready_i(ask_taken_q),
       .data_o (ask_o),
@@ -247,6 +269,13 @@ module pm_edverify_tile_node
   );
 
   // ---- tile -------------------------------------------------------------------------------------
+
+  tile_put_t put;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) put_o <= '0;
+    else put_o <= put;
+  end
 
   /* verilator lint_off UNUSEDSIGNAL */
   logic [NumContexts-1:0] list_ready;  // as listed_q
@@ -260,10 +289,11 @@ module pm_edverify_tile_node
       .start_i(start),
       .job_i(job_q),
       .clear_i(drop | aborts),
-      .load_valid_i(next_valid_q && !closing_q && !stale_q),
+      .load_valid_i(load_valid && !stale_q),
       .load_ready_o(load_ready),
+      .load_stored_o(stored),
       .load_ctx_i(CtxBits'(next_q.ctx)),
-      .load_i(next_q.load),
+      .load_i(load),
       .list_i(
       '{
           valid: list_valid_q && list_q.valid,
@@ -274,12 +304,12 @@ module pm_edverify_tile_node
       .list_ctx_i(CtxBits'(list_q.ctx)),
       .list_ready_o(list_ready),
       .point_valid_o(point_valid),
-      .point_ctx_o(point_ctx),
       .point_o(wanted),
       .point_done_i(point & ~finished_q),
       .finish_o(finish_valid),
       .finish_ctx_o(finish_ctx),
       .reason_o(finish_reason),
+      .put_o(put),
       .mul_issue_o
   );
 

@@ -24,6 +24,7 @@ module pm_edverify_tiles_core
     parameter int unsigned NumTiles = 3,  // that verify, at least 2
     parameter int unsigned NumContexts = 7,  // of a tile, 2 to 7
     parameter bit SecretOps = 1'b0,  // one more, for x25519, keygen and sign
+    parameter int unsigned Keys = 0,  // slots of keys, 2, 4 or 8; 0: none
     parameter int unsigned MessageBytes = 16384,  // memory of messages to be signed
     localparam int unsigned AllTiles = NumTiles + 32'(SecretOps)
 ) (
@@ -58,7 +59,12 @@ module pm_edverify_tiles_core
   // ---- jobs -------------------------------------------------------------------------------------
 
   logic [31:0] time_q;
-  logic header_we, free_valid, load_valid, load_ready, started_q, half_valid, half_ready;
+  logic header_we, free_valid, load_valid, load_ready, started_q, half_valid, half_ready, spread;
+  logic key_begin, key_hit;
+  logic [8:0] key_addr;
+  tile_coord_e key_coord;
+  logic [ValueBits-1:0] key_value;
+  tile_put_t [NumTiles-1:0] puts;
   logic resetting_q, soft_reset_q, soft_reset_q2, earlier, earlier_q;
   logic job_done, busy, digest_valid, digest_ready_q;
   logic [TileBits+2:0] place;
@@ -106,7 +112,8 @@ module pm_edverify_tiles_core
 
   pm_edverify_tiles_intake #(
       .NumTiles(NumTiles),
-      .NumContexts(NumContexts)
+      .NumContexts(NumContexts),
+      .KeptKeys(Keys > 0)
   ) u_intake (
       .clk_i,
       .rst_ni,
@@ -129,11 +136,37 @@ module pm_edverify_tiles_core
       .drop_o(drop),
       .digest_valid_i(digest_valid),
       .half_valid_o(half_valid),
-      .half_ready_i(half_ready)
+      .spread_o(spread),
+      .half_ready_i(half_ready),
+      .key_begin_o(key_begin),
+      .key_hit_i(key_hit)
   );
 
+  if (Keys > 0) begin : g_keys
+    pm_edverify_tiles_keys #(
+        .NumTiles(NumTiles),
+        .Keys(Keys)
+    ) u_keys (
+        .clk_i,
+        .rst_ni,
+        .begin_i(key_begin),
+        .slot_i(job.slot[$clog2(Keys)-1:0]),
+        .a_i(job.a),
+        .put_i(puts),
+        .hit_o(key_hit),
+        .addr_i(key_addr),
+        .coord_i(key_coord),
+        .value_o(key_value)
+    );
+  end else begin : g_no_keys
+    logic unused_key;
+    assign unused_key = ^{key_begin, key_addr, key_coord, puts};
+    assign {key_hit, key_value} = '0;
+  end
+
   pm_edverify_tiles_loader #(
-      .NumTiles(NumTiles)
+      .NumTiles(NumTiles),
+      .KeptKeys(Keys > 0)
   ) u_loader (
       .clk_i,
       .rst_ni,
@@ -141,11 +174,15 @@ module pm_edverify_tiles_core
       .job_ready_o(load_ready),
       .job_tile_i(place[3+:TileBits]),
       .job_ctx_i(place[2:0]),
+      .job_load_i(facts.op == TileLoad),
       .ya_i(job.a[254:0]),
       .yr_i(job.r[254:0]),
       .ask_valid_i(ask_valid),
       .ask_i(asks),
       .ask_taken_o(ask_taken),
+      .key_addr_o(key_addr),
+      .key_coord_o(key_coord),
+      .key_value_i(key_value),
       .room_i(room),
       .beat_valid_o(beat_valid),
       .beat_o(beat)
@@ -178,47 +215,26 @@ module pm_edverify_tiles_core
 
   // ---- scalars ----------------------------------------------------------------------------------
 
-  // The unit may take the next job before the digit sequence of the last one is complete.
-  logic push_valid, push_done, clear;
-  logic [3:0][TileBits+2:0] places_q;
-  logic [1:0] put_q, get_q;
-  logic [TileBits+2:0] list_place;
-  list_entry_t push_entry;
-  tiles_t list_valid_q;
-  tile_list_t list_q;
+  tiles_t list_valid;
+  tile_list_t list;
 
-  pm_scalar_serial u_scalars (
+  pm_edverify_tiles_scalars #(
+      .NumTiles(NumTiles),
+      .KeptKeys(Keys > 0)
+  ) u_scalars (
       .clk_i,
       .rst_ni,
-      .clear_i(clear),
+      // What is offered at a soft reset is withdrawn two cycles later.
+      .clear_i(soft_reset_i || soft_reset_q),
       .valid_i(half_valid),
       .ready_o(half_ready),
+      .spread_i(spread),
+      .place_i(place),
       .s_i(job.s[252:0]),
       .digest_i(hash_i.digest),
-      .push_valid_o(push_valid),
-      .push_ready_i(1'b1),
-      .push_entry_o(push_entry),
-      .done_o(push_done)
+      .list_valid_o(list_valid),
+      .list_o(list)
   );
-
-  // What is offered at a soft reset is withdrawn two cycles later.
-  assign clear = soft_reset_i || soft_reset_q;
-  assign list_place = places_q[get_q];
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {put_q, get_q, list_valid_q} <= '0;
-    else if (clear) {put_q, get_q, list_valid_q} <= '0;
-    else begin
-      put_q <= put_q + 2'(half_valid && half_ready);
-      get_q <= get_q + 2'(push_done);
-      list_valid_q <= tiles_t'(push_valid || push_done) << list_place[3+:TileBits];
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (half_valid && half_ready) places_q[put_q] <= place;
-    list_q <= '{ctx: list_place[2:0], valid: push_valid, done: push_done, entry: push_entry};
-  end
 
   // ---- tiles ------------------------------------------------------------------------------------
 
@@ -233,8 +249,8 @@ module pm_edverify_tiles_core
         .room_o(room[i]),
         .job_i(facts),
         .started_o(started[i]),
-        .list_valid_i(list_valid_q[i]),
-        .list_i(list_q),
+        .list_valid_i(list_valid[i]),
+        .list_i(list),
         .drop_valid_i(drop_valid[i]),
         .drop_i(drop),
         .abort_i(soft_reset_q),
@@ -244,6 +260,7 @@ module pm_edverify_tiles_core
         .end_valid_o(end_valid[i]),
         .end_o(ends[i]),
         .end_taken_i(end_taken[i]),
+        .put_o(puts[i]),
         .mul_issue_o(issue[i])
     );
   end

@@ -4,8 +4,8 @@
 // doubling, the addition of a point of which kind and sign (that of a fixed one is the datapath's
 // affair), with T if the operation after it wants it; the comparison that the rule set asks for at
 // the end; or, before the digit scan has started, the program that asks again later. The program of
-// a job with the tables of a cached key has blocks of its own; the others stand at the same
-// addresses in `throughput` and `bulk`, which elaboration checks.
+// a job with the tables of a cached key has blocks of its own, on a tile one more for points of G;
+// the others stand at the same addresses in `throughput` and `bulk`, which elaboration checks.
 //
 // Latency:  combinational. Reset: none. Constant time: NO, it steers the flow by public scalars.
 
@@ -21,7 +21,7 @@ module pm_edverify_walk_program
     input list_point_t point_i,  // its point, if it is an addition
     input logic need_t_i,  // the one after it is an addition
     input logic started_i,  // the walk has started: no operation is its end
-    // the job has the tables of a kept key; not in `throughput` and `latency`
+    // the job has the tables of a cached key; not in `throughput` and `latency`
     input logic cached_i,
     input logic cofactored_i,  // the rule set clears the cofactor
     input logic small_order_i,  // it refuses points of small order
@@ -130,12 +130,34 @@ module pm_edverify_walk_program
   assign fixed = point_i.kind == ListG0 || point_i.kind == ListG1;
   assign first = point_i.idx == '0;
 
-  // Of a kept key all points are fixed ones.
-  localparam logic [9:0] CachedDouble = pm_edverify_bulk_ucode_pkg::AtWalkCachedDouble;
-  localparam logic [9:0] CachedDoubleT = pm_edverify_bulk_ucode_pkg::AtWalkCachedDoubleT;
-  localparam logic [9:0] CachedAdd = pm_edverify_bulk_ucode_pkg::AtWalkCachedAdd;
-  localparam logic [9:0] CachedAddT = pm_edverify_bulk_ucode_pkg::AtWalkCachedAddT;
-  localparam logic [9:0] CachedDone = pm_edverify_bulk_ucode_pkg::AtWalkCachedDone;
+  // In `bulk` all points of a cached key are fixed ones, too.
+  localparam logic [6:0][9:0] CachedInBulk = {
+    pm_edverify_bulk_ucode_pkg::AtWalkCachedDouble,
+    pm_edverify_bulk_ucode_pkg::AtWalkCachedDoubleT,
+    pm_edverify_bulk_ucode_pkg::AtWalkCachedAdd,
+    pm_edverify_bulk_ucode_pkg::AtWalkCachedAddT,
+    pm_edverify_bulk_ucode_pkg::AtWalkCachedAdd,
+    pm_edverify_bulk_ucode_pkg::AtWalkCachedAddT,
+    pm_edverify_bulk_ucode_pkg::AtWalkCachedDone
+  };
+  localparam logic [6:0][9:0] CachedInTile = {
+    10'(pm_edverify_tile_ucode_pkg::AtWalkCachedDouble),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkCachedDoubleT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkCachedAddFixed),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkCachedAddFixedT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkCachedAdd),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkCachedAddT),
+    10'(pm_edverify_tile_ucode_pkg::AtWalkCachedDone)
+  };
+  localparam logic [6:0][9:0] Cached = Tile ? CachedInTile : CachedInBulk;
+
+  localparam logic [AddrBits-1:0] CachedDouble = AddrBits'(Cached[6]);
+  localparam logic [AddrBits-1:0] CachedDoubleT = AddrBits'(Cached[5]);
+  localparam logic [AddrBits-1:0] CachedFixed = AddrBits'(Cached[4]);
+  localparam logic [AddrBits-1:0] CachedFixedT = AddrBits'(Cached[3]);
+  localparam logic [AddrBits-1:0] CachedAdd = AddrBits'(Cached[2]);
+  localparam logic [AddrBits-1:0] CachedAddT = AddrBits'(Cached[1]);
+  localparam logic [AddrBits-1:0] CachedDone = AddrBits'(Cached[0]);
 
   logic [AddrBits-1:0] plain, cached;
 
@@ -143,9 +165,13 @@ module pm_edverify_walk_program
 
   always_comb begin
     unique case (op_i)
-      ListDouble: cached = AddrBits'(need_t_i ? CachedDoubleT : CachedDouble);
-      ListAdd: cached = AddrBits'(need_t_i ? CachedAddT : CachedAdd);
-      default: cached = AddrBits'(CachedDone);
+      ListDouble: cached = need_t_i ? CachedDoubleT : CachedDouble;
+      ListAdd: begin
+        if (fixed) cached = need_t_i ? CachedFixedT : CachedFixed;
+        else cached = need_t_i ? CachedAddT : CachedAdd;
+      end
+      // In `bulk` a job begins when its digit scan has started.
+      default: cached = Tile && !started_i ? ToWait : CachedDone;
     endcase
   end
 

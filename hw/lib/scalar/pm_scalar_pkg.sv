@@ -88,7 +88,7 @@ package pm_scalar_pkg;
     ScalarWeigh  = 3'd3,  // digits of a k mod L, to be subtracted from A, and of a, from R
     ScalarGather = 3'd4,  // digest + a r, not reduced
     ScalarSplit  = 3'd5,  // digits of digest mod L for the fixed bases
-    ScalarSpread = 3'd6   // operation list of a verification with the tables of a kept key
+    ScalarSpread = 3'd6   // operation list of a verification with the tables of a cached key
   } scalar_op_e;
 
   // Digit of a secret scalar. In a ladder only swap counts, in a comb (-1)^neg * (2 * idx + 1)

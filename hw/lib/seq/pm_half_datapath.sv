@@ -377,18 +377,19 @@ module pm_half_datapath
     WriteLoad
   } write_e;
 
-  logic word_we, lo_load, hi_load;
-  logic [AddrBits-1:0] word_addr;
-  write_e word_write, lo_write_q, later_write_q, hi_write_q, lo_late_q, hi_late_q;
+  logic word_we, word_we_q, lo_load, hi_load;
+  logic [AddrBits-1:0] word_addr, word_addr_q;
+  write_e word_write, word_write_q, lo_write_q, later_write_q, hi_write_q, lo_late_q, hi_late_q;
   logic [1:0][128:0] diff_q;
   logic [128:0] load_q;
   logic [128:65] load_late_q;
 
+  // What is written in the next cycle.
   always_comb begin
-    if (phase_q[1]) begin
-      {word_we, word_addr} = {early_q[2].sum_we && stores_q[2], early_q[2].sum_addr};
+    if (turn_i) begin
+      {word_we, word_addr} = {early_q[1].sum_we && stores_q[1], early_q[1].sum_addr};
       word_write = WriteSum;
-    end else if (phase_q[0]) begin
+    end else if (phase_q[2]) begin
       {word_we, word_addr} = {early_q[2].diff_we && stores_q[2], early_q[2].diff_addr};
       word_write = WriteDiff;
     end else begin
@@ -399,20 +400,22 @@ module pm_half_datapath
 
   assign lo_load = load_valid_i && load_ready_o && !load_upper_i;
   assign hi_load = load_valid_i && load_ready_o && load_upper_i;
-  assign load_ready_o = !(load_upper_i ? later_we_q : word_we);
+  assign load_ready_o = !(load_upper_i ? later_we_q : word_we_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {lo_we_q, later_we_q, hi_we_q} <= '0;
+    if (!rst_ni) {word_we_q, lo_we_q, later_we_q, hi_we_q} <= '0;
     else begin
-      lo_we_q <= word_we || lo_load;
+      word_we_q <= word_we;
+      lo_we_q <= word_we_q || lo_load;
       later_we_q <= lo_we_q && lo_write_q != WriteLoad;
       hi_we_q <= later_we_q || hi_load;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    lo_addr_q <= word_we ? word_addr : load_addr_i;
-    lo_write_q <= word_we ? word_write : WriteLoad;
+    {word_addr_q, word_write_q} <= {word_addr, word_write};
+    lo_addr_q <= word_we_q ? word_addr_q : load_addr_i;
+    lo_write_q <= word_we_q ? word_write_q : WriteLoad;
     later_addr_q <= lo_addr_q;
     later_write_q <= lo_write_q;
     hi_addr_q <= later_we_q ? later_addr_q : load_addr_i;

@@ -4,9 +4,9 @@
 // 129 bits, and writes each half when it is whole.
 //
 // Handshake: valid_i/ready_o for a third, those of a half in any order but that the last one comes
-//           last; load_* as pm_half_datapath. A half is written some cycles after its last third;
-//           ready_o is then 1 again.
-// Timing:   all outputs are registers.
+//           last; load_* as pm_half_datapath. A half is written some cycles after its last third,
+//           while the next one comes. stored_o says that every whole half is written.
+// Timing:   load_* are registers.
 // Reset:    asynchronous, active low: nothing to be written. Constant time.
 
 module pm_half_loads #(
@@ -21,6 +21,7 @@ module pm_half_loads #(
     input  logic                rst_ni,        // asynchronous reset, active low
     input  logic                valid_i,       // a third is offered
     output logic                ready_o,       // it is taken
+    output logic                stored_o,      // nothing waits to be written
     input  logic [ CtxBits-1:0] ctx_i,         // of this context, or of all if it is a constant
     input  logic [         3:0] ext_i,         // external value
     input  logic                upper_i,       // its upper half
@@ -33,9 +34,13 @@ module pm_half_loads #(
     output logic [       128:0] load_data_o
 );
 
-  logic [AddrBits-1:0] base;
+  logic whole_q;  // a half has come, and not gone on
+  logic [AddrBits-1:0] base, addr_q;
+  logic upper_q;
+  logic [128:0] data_q;
 
-  assign ready_o = !load_valid_o;
+  assign ready_o  = !whole_q || !load_valid_o;
+  assign stored_o = !whole_q && !load_valid_o;
 
   always_comb begin
     base = AddrBits'(NumContexts * Stride);
@@ -47,18 +52,22 @@ module pm_half_loads #(
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) load_valid_o <= 1'b0;
-    else load_valid_o <= load_valid_o ? !load_ready_i : valid_i && third_i == 2'd2;
+    if (!rst_ni) {whole_q, load_valid_o} <= '0;
+    else begin
+      if (ready_o) whole_q <= valid_i && third_i == 2'd2;
+      load_valid_o <= load_valid_o ? !load_ready_i : whole_q;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (valid_i && ready_o) begin
-      load_upper_o <= upper_i;
-      load_addr_o  <= base + AddrBits'(ext_i);
+      upper_q <= upper_i;
+      addr_q  <= base + AddrBits'(ext_i);
       for (int unsigned i = 0; i < 3; i++) begin
-        if (third_i == 2'(i)) load_data_o[43*i+:43] <= data_i;
+        if (third_i == 2'(i)) data_q[43*i+:43] <= data_i;
       end
     end
+    if (!load_valid_o) {load_upper_o, load_addr_o, load_data_o} <= {upper_q, addr_q, data_q};
   end
 
 endmodule

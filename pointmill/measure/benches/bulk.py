@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycles of the configuration `bulk` in steady state, at the ports of the core: signatures of cached keys, and
-batches.
+"""Cycles of the configurations with cached keys or batches in steady state, at the ports of the core: signatures of
+cached keys, and batches.
 
 Cached keys: as many as the core keeps, one after the other, one-block messages signed by OpenSSL. Batches: the
 signatures of `throughput.workload` under a cofactored rule. Their results come a batch at a time, or several, so
@@ -17,15 +17,20 @@ from pointmill.cores import EDVERIFY
 from pointmill.device import Device, Job
 from pointmill.library import INCLUDE
 from pointmill.measure.benches.edverify import CORE, signatures
-from pointmill.measure.benches.throughput import MAIN_RULE, leaves, verify_steady, workload
+from pointmill.measure.benches.throughput import LEAVES, MAIN_RULE, leaves, verify_steady, workload
 from pointmill.measure.records import Record
 
 CONFIG = "bulk"
 MODES = {"cached": MAIN_RULE, "batch": "zip215"}
 """Modes and the rule under which they are measured."""
+NEEDS = {"cached": "Keys", "batch": "Batch"}
+"""The parameter of a configuration that has them."""
 
 EDGES = {"cached": 200, "batch": 20 * EDVERIFY.parameters[CONFIG]["Batch"]}
 """Answers at either end that are not counted."""
+
+KEYS = EDVERIFY.parameters[CONFIG]["Keys"]
+"""Keys that sign: as many as any configuration keeps."""
 
 SEED = re.findall(r"SEED\d_offset (0x[0-9a-f]+)", (INCLUDE / "pm_edverify_regs.h").read_text())
 """Addresses of the registers that the driver fills at random."""
@@ -36,7 +41,7 @@ def jobs_of(mode: str, count: int, seed: int) -> Sequence[Job]:
     count = max(count, 8 * EDGES[mode])
     if mode == "batch":
         return workload(count, seed)
-    made = signatures(count, seed, keys=EDVERIFY.parameters[CONFIG]["Keys"])
+    made = signatures(count, seed, keys=KEYS)
     return [Job(item.pk, item.msg, item.sig) for item in made]
 
 
@@ -49,11 +54,13 @@ def use_fixed_seed(device: Device, jobs: Sequence[Job]) -> int:
     return device.counters().muls
 
 
-def measure(count: int, seed: int = 2026) -> list[Record]:
-    """The records of both modes over at least `count` signatures each."""
+def measure(count: int, config: str = CONFIG, seed: int = 2026) -> list[Record]:
+    """The records of the modes that a configuration has, over at least `count` signatures each."""
     found = []
     for mode, rule in MODES.items():
-        with Device(CONFIG) as device:
+        if not EDVERIFY.parameters[config].get(NEEDS[mode]):
+            continue
+        with Device(config) as device:
             device.set_mode(mode)
             jobs = jobs_of(mode, count, seed)
             before = use_fixed_seed(device, jobs) if mode == "batch" else 0
@@ -62,11 +69,11 @@ def measure(count: int, seed: int = 2026) -> list[Record]:
             if mode == "batch":
                 products = (device.counters().muls - before) / len(jobs)
                 cycles = products / steady.utilisation
-        name = f"{CORE}.verify_{mode}"
+        name, busy = f"{CORE}.verify_{mode}", steady.utilisation * LEAVES / leaves(config)
         found += [
-            Record(name, CONFIG, "cycles_per_verification", round(cycles, 1), "cycles"),
-            Record(name, CONFIG, "products", round(products, 1), "products"),
-            Record(name, CONFIG, "utilisation", round(steady.utilisation, 4), "ratio"),
-            Record(name, CONFIG, "dsp_cycles", round(leaves(CONFIG) * cycles), "DSP-cycles"),
+            Record(name, config, "cycles_per_verification", round(cycles, 1), "cycles"),
+            Record(name, config, "products", round(products, 1), "products"),
+            Record(name, config, "utilisation", round(busy, 4), "ratio"),
+            Record(name, config, "dsp_cycles", round(leaves(config) * cycles), "DSP-cycles"),
         ]
     return found
