@@ -140,7 +140,8 @@ def test_cycles_of_the_core() -> None:
     """Those of the record for its tiles, at the clock of the board; none for a configuration that was not measured."""
     one = board.load("ulx3s_85f")
     record = json.loads((simbuild.ROOT / "data/records/bench.edverify.verify.tiles.json").read_text())
-    (value,) = [figure["value"] for figure in record["figures"] if figure["what"] == "cycles_per_verification"]
+    (value,) = [figure["value"] for figure in record["figures"]
+                if (figure["id"], figure["what"]) == ("edverify.verify", "cycles_per_verification")]
     three = replace(one, core={"name": "edverify", "config": "tiles"})
     assert transports.cost(three, 64).us_core == value / one.clock_mhz
     assert transports.cost(one, 64).us_core == pytest.approx(1.5 * value / one.clock_mhz)
