@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_edverify_tiles_keys: loads of all tiles at once, whole and abandoned; coordinates and look-ups against a model."""
+"""pm_edverify_tiles_keys: loads of all tiles at once, whole and abandoned; coordinates and look-ups against a model;
+resets."""
 
 from __future__ import annotations
 
@@ -16,6 +17,8 @@ from pointmill import simbuild
 TILES, KEYS = 3, 8
 POINTS, COORDINATES = 64, 4
 CYCLES = 24_000
+INPUTS = ("rst_ni", "begin_i", "slot_i", "a_i", "put_i", "addr_i", "coord_i")
+PUT_BITS = 142  # of tile_put_t
 TURN = 3  # a tile puts in one of so many cycles
 SETTLE = 10  # cycles from a put to a value that is surely written
 Entry = tuple[int, int, int]
@@ -54,8 +57,7 @@ class Link:
 @cocotb.test()
 async def random_loads(dut) -> None:
     rng = random.Random(1)
-    names = ("rst_ni", "begin_i", "slot_i", "a_i", "put_i", "addr_i", "coord_i")
-    await handshake.begin(dut, names, FallingEdge, count=1, after=0)
+    await handshake.begin(dut, INPUTS, FallingEdge, count=1, after=0)
     links = [Link(rng) for _ in range(TILES)]
     loads: list[Load] = []
     complete: dict[int, int] = {}  # keys of valid slots
@@ -97,7 +99,7 @@ async def random_loads(dut) -> None:
                     loads.remove(load)
                     complete[load.slot], changed[load.slot] = load.key, cycle
                     seen["complete"] += 1
-        dut.put_i.value = sum(link.bits(cycle) << 142 * tile for tile, link in enumerate(links))
+        dut.put_i.value = sum(link.bits(cycle) << PUT_BITS * tile for tile, link in enumerate(links))
         await ReadOnly()
         if before in written and written[before][1] < cycle - SETTLE:
             assert int(dut.value_o.value) == written[before][0], before
@@ -111,7 +113,29 @@ async def random_loads(dut) -> None:
     assert seen["read"] > 4000 and min(seen["hit"], seen["early"], seen["miss"]) > 300
 
 
+@cocotb.test()
+async def reset_forgets(dut) -> None:
+    """A reset in each cycle about the end of a load: its slot is not valid, and does not become so. It is slot 0, which
+    links name after a reset."""
+    rng, complete = random.Random(2), 0
+    await handshake.begin(dut, INPUTS, FallingEdge, count=1, after=0)
+    for tile in range(TILES):
+        for wait in range(2 * SETTLE):
+            link = Link(rng)
+            dut.begin_i.value, dut.a_i.value = 1, rng.getrandbits(256)
+            await FallingEdge(dut.clk_i)
+            dut.begin_i.value = 0
+            link.put(0, (0, POINTS - 1, COORDINATES - 1), True, rng.getrandbits(258))
+            for cycle in range(wait + SETTLE):
+                dut.put_i.value = link.bits(cycle) << PUT_BITS * tile
+                dut.rst_ni.value = cycle != wait
+                complete += cycle == wait and int(dut.hit_o.value)
+                await FallingEdge(dut.clk_i)
+            assert int(dut.hit_o.value) == 0, (tile, wait)
+    assert TILES < complete < TILES * 2 * SETTLE
+
+
 def test_random_loads() -> None:
     modules = ("pm_edverify_tile_pkg", "pm_edverify_key_slots", "pm_edverify_tiles_keys")
     files = [*PACKAGES, "hw/lib/seq/pm_delay.sv", "hw/lib/seq/pm_regbank.sv", *(RTL / f"{name}.sv" for name in modules)]
-    simbuild.run_cocotb("pm_edverify_tiles_keys", files, __name__, {"NumTiles": TILES, "Keys": KEYS}, expect=1)
+    simbuild.run_cocotb("pm_edverify_tiles_keys", files, __name__, {"NumTiles": TILES, "Keys": KEYS}, expect=2)

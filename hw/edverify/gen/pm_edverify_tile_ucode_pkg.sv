@@ -56,7 +56,7 @@ package pm_edverify_tile_ucode_pkg;
     UnitPutYp = 10'd4,  // the operand is Y + X of the next point of the key's tables
     UnitPutYm = 10'd5,  // Y - X of it
     UnitPutT2d = 10'd6,  // 2dT of it
-    UnitPutZ2 = 10'd7,  // 2Z of it; when each point has all four, the key is kept
+    UnitPutZ2 = 10'd7,  // 2Z of it; when each point has all four, the key is cached
     UnitAsk = 10'd8,  // the point of the next operation may come, if it is an addition
     UnitTables = 10'd9  // what is put next is of the first point of the key's tables
   } unit_e;
