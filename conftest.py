@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import re
 import zlib
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -14,11 +13,12 @@ import pytest
 from pointmill import simruntime
 
 _GATES = {"long": "--long", "soak": "--soak"}
-CORES = ("dv/edverify/", "dv/multicurve/", "dv/x25519/", "tests/test_cli_core", "tests/test_ucode_")
-"""Beginnings of the names of tests that may have a configuration of a core as parameter."""
-CONFIGURATION = ("config", "core", "runner")
-"""Names of parameters, and of fixtures that have one, that are a configuration of a core."""
 SEEDED = "dv/seeded/test_seeded_bugs.py"
+SLOW = ("dv/", *(f"tests/test_{name}" for name in (
+    "boards", "cli_", "driver", "faults", "formal", "fuzz", "leakage", "mutation.py::test_sample", "netlists",
+    "project.py::test_fusesoc", "provider_", "secret_flow", "setup", "simbuild", "sweep", "ucode_comb", "ucode_mpu",
+    "ucode_multicurve", "ucode_signatures")))
+"""Beginnings of the names of tests that build, simulate or prove something."""
 _left_out = pytest.StashKey[Counter]()
 
 
@@ -64,18 +64,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     return Scheduler(config, log)
 
 
-def _leave_one_configuration(items: list[pytest.Item]) -> None:
-    """Makes a test of the normal run long for all configurations of a core but one, which the hash of its name chooses:
-    so all of them have their share of that run."""
+def _leave_a_quarter(items: list[pytest.Item]) -> None:
+    """Makes all cases of a slow test long but a quarter, at least one, which hashes of their names choose: so each
+    configuration of a core has its share of the normal run. Seeded bugs have a sample of their own."""
     alike: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        chosen = [value for name, value in getattr(getattr(item, "callspec", None), "params", {}).items()
-                  if name in CONFIGURATION and value in item.callspec.id.split("-")]
-        if item.nodeid.startswith(CORES) and chosen and not any(map(item.get_closest_marker, _GATES)):
-            alike[re.sub(rf"\b{chosen[0]}\b(?=[^[]*$)", "", item.nodeid)].append(item)
-    for name, same in alike.items():
-        kept = zlib.crc32(name.encode()) % len(same)
-        for item in same[:kept] + same[kept + 1:]:
+        if item.nodeid.startswith(SLOW) and not item.nodeid.startswith(SEEDED) and not any(
+                map(item.get_closest_marker, _GATES)):
+            alike[item.nodeid.partition("[")[0]].append(item)
+    for same in alike.values():
+        for item in sorted(same, key=lambda item: zlib.crc32(item.nodeid.encode()))[(len(same) + 3) // 4:]:
             item.add_marker("long")
 
 
@@ -83,7 +81,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Deselects (does not skip) what needs an option that was not given, and counts it; a test whose name is given
     runs."""
     kept, dropped = [], []
-    _leave_one_configuration(items)
+    _leave_a_quarter(items)
     for item in items:
         closed = [mark for mark, option in _GATES.items() if item.nodeid not in config.args
                   and item.get_closest_marker(mark) and not config.getoption(option)]

@@ -134,8 +134,8 @@ def test_left_out_tests_are_counted_aloud(tmp_path: Path, processes: int) -> Non
     assert "2 passed" in lines[-1]
 
 
-def test_normal_run_has_one_configuration_of_a_test(tmp_path: Path) -> None:
-    """Of a test of a core, whatever its other parameters are, and of each configuration some tests."""
+def test_normal_run_has_a_quarter_of_the_cases(tmp_path: Path) -> None:
+    """Of a slow test, and of each configuration some; all of others, and of seeded bugs."""
     shutil.copy(ROOT / "conftest.py", tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n long: x\n soak: x\n")
     text = ("import pytest\n"
@@ -143,21 +143,21 @@ def test_normal_run_has_one_configuration_of_a_test(tmp_path: Path) -> None:
             "@pytest.mark.parametrize('n', range(9))\n"
             "def test_x(n, config): pass\n"
             "@pytest.mark.soak\n@pytest.mark.parametrize('config', ['s', 't'])\ndef test_y(config): pass\n")
-    for folder in ("edverify", "lib"):
-        (tmp_path / "dv" / folder).mkdir(parents=True)
-        (tmp_path / "dv" / folder / f"test_{folder}.py").write_text(text)
+    for file in ("dv/edverify/test_e.py", "dv/seeded/test_seeded_bugs.py", "tests/test_quick.py"):
+        (tmp_path / file).parent.mkdir(parents=True)
+        (tmp_path / file).write_text(text)
 
     def collected(*options: str) -> Counter[tuple[str, str]]:
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *options]
         done = subprocess.run(command, cwd=tmp_path, text=True, check=True, capture_output=True)
-        return Counter(re.findall(r"dv/(\w+).*\[(?:\d-)?(\w)\]", done.stdout))
+        return Counter(re.findall(r"test_(\w+)\.py.*\[(?:\d-)?(\w)\]", done.stdout))
 
     found = collected()
-    assert found["edverify", "a"] + found["edverify", "b"] == 9 and found["edverify", "c"] == 0
-    assert min(found["edverify", "a"], found["edverify", "b"]) > 0
-    assert found["lib", "a"] == found["lib", "b"] == 9
-    assert set(collected("--long").values()) == {9} and collected("--long").total() == 54
-    assert collected("--soak", "-m", "soak") == {(folder, one): 1 for folder in ("edverify", "lib") for one in "st"}
+    assert found["e", "a"] + found["e", "b"] == 5 and min(found["e", "a"], found["e", "b"]) > 0
+    assert {found[file, one] for file in ("seeded_bugs", "quick") for one in "ab"} == {9}
+    assert not any(found[file, "c"] for file in ("e", "seeded_bugs", "quick"))
+    assert set(collected("--long").values()) == {9} and collected("--long").total() == 3 * 27
+    assert collected("--soak", "-m", "soak").total() == 3 * 2
 
 
 def test_order_of_the_tests() -> None:
