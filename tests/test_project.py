@@ -143,9 +143,10 @@ def test_normal_run_has_a_quarter_of_the_cases(tmp_path: Path) -> None:
             "@pytest.mark.parametrize('n', range(9))\n"
             "def test_x(n, config): pass\n"
             "@pytest.mark.soak\n@pytest.mark.parametrize('config', ['s', 't'])\ndef test_y(config): pass\n")
-    for file in ("dv/edverify/test_e.py", "dv/seeded/test_seeded_bugs.py", "tests/test_quick.py"):
-        (tmp_path / file).parent.mkdir(parents=True)
-        (tmp_path / file).write_text(text)
+    files = {"e": "dv/edverify", "seeded_bugs": "dv/seeded", "quick": "tests"}
+    for name, folder in files.items():
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / f"test_{name}.py").write_text(text)
 
     def collected(*options: str) -> Counter[tuple[str, str]]:
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *options]
@@ -155,9 +156,9 @@ def test_normal_run_has_a_quarter_of_the_cases(tmp_path: Path) -> None:
     found = collected()
     assert found["e", "a"] + found["e", "b"] == 5 and min(found["e", "a"], found["e", "b"]) > 0
     assert {found[file, one] for file in ("seeded_bugs", "quick") for one in "ab"} == {9}
-    assert not any(found[file, "c"] for file in ("e", "seeded_bugs", "quick"))
-    assert set(collected("--long").values()) == {9} and collected("--long").total() == 3 * 27
-    assert collected("--soak", "-m", "soak").total() == 3 * 2
+    assert not any(found[file, "c"] for file in files)
+    assert set(collected("--long").values()) == {9} and collected("--long").total() == 81
+    assert collected("--soak", "-m", "soak") == {(file, one): 1 for file in files for one in "st"}
 
 
 def test_order_of_the_tests() -> None:

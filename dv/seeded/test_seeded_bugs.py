@@ -49,7 +49,7 @@ def test_every_bug_can_be_planted() -> None:
 
 
 def test_every_named_test_exists() -> None:
-    """The node ids select exactly one test each; the normal run shows that they pass."""
+    """The node ids select exactly one test each; the long run shows that all pass."""
     nodes = {bug.test for bug in ALL}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", "--long", "-p", "no:xdist",
