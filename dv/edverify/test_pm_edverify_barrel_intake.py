@@ -132,4 +132,4 @@ async def random_jobs(dut) -> None:
 
 def test_intake() -> None:
     simbuild.run_cocotb("pm_edverify_barrel_intake", SOURCES, __name__,
-                        {"NumContexts": CONTEXTS, "KeptKeys": 1}, expect=1)  # fmt: skip
+                        {"NumContexts": CONTEXTS, "CachedKeys": 1}, expect=1)  # fmt: skip

@@ -38,7 +38,7 @@ class Job:
     a: int
     slot: int
 
-    def facts(self, secrets: bool, kept: bool) -> dict[str, bool]:
+    def facts(self, secrets: bool, cached: bool) -> dict[str, bool]:
         rule, sign = self.rule, 1 << 255
         canonical_r = rule.strict_r or not rule.decode_r
         secret = secrets and self.op != OPERATIONS["verify"].opcode  # of such S and R nothing is kept
@@ -51,7 +51,7 @@ class Job:
             "Cofactored": rule.cofactored, "sign_a": bool(self.a & sign),
             "sign_r": not secret and bool(self.r & sign),
             "secret": secret,
-            "cached": kept and self.op == OPERATIONS["verify_cached"].opcode,
+            "cached": cached and self.op == OPERATIONS["verify_cached"].opcode,
         }  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def random_job(rng: random.Random) -> Job:
 async def random_jobs(dut) -> None:
     """Contexts get jobs at random and are asked for at random."""
     rng = random.Random(1)
-    secrets, kept = (int(getattr(dut, name).value) for name in ("SecretOps", "KeptKeys"))
+    secrets, cached = (int(getattr(dut, name).value) for name in ("SecretOps", "CachedKeys"))
     for name in INPUTS:
         getattr(dut, name).value = 0
     clocked(dut)
@@ -91,12 +91,12 @@ async def random_jobs(dut) -> None:
         await ReadOnly()
         for c, job in enumerate(jobs):
             if job:
-                facts = job.facts(secrets, kept)
+                facts = job.facts(secrets, cached)
                 assert int(dut.secrets_o.value) >> c & 1 == facts["secret"]
                 assert int(dut.cached_o.value) >> c & 1 == facts["cached"]
         if shown:
             compared += 1
-            facts = shown.facts(secrets, kept)
+            facts = shown.facts(secrets, cached)
             assert int(dut.job_secret_o.value) == facts["secret"]
             assert int(dut.job_cached_o.value) == facts["cached"]
             assert int(dut.job_slot_o.value) == shown.slot
@@ -109,7 +109,7 @@ async def random_jobs(dut) -> None:
                 "MoreTables": bool(bits["more_tables_i"]),
                 "EncodesR": bool(bits["previous_zero_i"]) and odd == facts["sign_r"] and not facts["ROutOfRange"],
             }  # fmt: skip
-            numbered = PLAIN | BULK if kept else PLAIN
+            numbered = PLAIN | BULK if cached else PLAIN
             conditions = int(dut.conditions_o.value)
             for name, number in numbered.items():
                 assert conditions >> number & 1 == facts[name], name
@@ -124,8 +124,8 @@ async def random_jobs(dut) -> None:
                for value in ((True,) if name == "Always" else (False, True)))
 
 
-@pytest.mark.parametrize(("secrets", "kept"), [(1, 0), (0, 1)])
-def test_jobs(secrets: int, kept: int) -> None:
+@pytest.mark.parametrize(("secrets", "cached"), [(1, 0), (0, 1)])
+def test_jobs(secrets: int, cached: int) -> None:
     simbuild.run_cocotb("pm_edverify_barrel_jobs", SOURCES, __name__,
-                        {"NumContexts": CONTEXTS, "SecretOps": secrets, "KeptKeys": kept,
+                        {"NumContexts": CONTEXTS, "SecretOps": secrets, "CachedKeys": cached,
                          "SlotBits": SLOT_BITS}, expect=1)  # fmt: skip

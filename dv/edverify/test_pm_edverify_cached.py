@@ -107,7 +107,7 @@ SPELLINGS = [(y | sign << 255).to_bytes(32, "little") for y in (1, P + 1) for si
 # ---- verdicts -----------------------------------------------------------------------------------
 
 
-def test_hostile_signatures_with_kept_keys(core: Core) -> None:
+def test_hostile_signatures_with_cached_keys(core: Core) -> None:
     """Every reason that a cached key leaves, under every rule; eight keys at a time, each in its slot."""
     cases = [*hostile_cases(104, seed=81, max_message=300),
              *(mixed_order_case(index, seed=82) for index in range(16)),

@@ -148,7 +148,7 @@ module pm_edverify_barrel_control
   pm_edverify_barrel_intake #(
       .NumContexts(NumContexts),
       .SecretOps(SecretOps),
-      .KeptKeys(Keys != 0),
+      .CachedKeys(Keys != 0),
       .Batches(Batch != 0)
   ) u_intake (
       .clk_i,

@@ -99,9 +99,9 @@ module pm_edverify_barrel_engine
     $fatal(1, "pm_edverify_barrel_engine: batches are for `bulk`, without secrets");
   end
 
-  localparam bit KeptKeys = Keys != 0;
+  localparam bit CachedKeys = Keys != 0;
   localparam int unsigned SlotBits = Keys > 1 ? $clog2(Keys) : 1;
-  localparam bit Bulk = KeptKeys || Batch != 0;  // ROM of `bulk`
+  localparam bit Bulk = CachedKeys || Batch != 0;  // ROM of `bulk`
   localparam bit Registered = !Scheduled;  // with registers behind reading and butterfly
   localparam int unsigned ReadReg = 32'(Registered);
   // Reading a register, the butterfly, the multiplier and the write: 9.
@@ -141,7 +141,7 @@ module pm_edverify_barrel_engine
   pm_edverify_barrel_jobs #(
       .NumContexts(NumContexts),
       .SecretOps(SecretOps),
-      .KeptKeys(KeptKeys),
+      .CachedKeys(CachedKeys),
       .SlotBits(SlotBits)
   ) u_jobs (
       .clk_i,
@@ -282,7 +282,7 @@ module pm_edverify_barrel_engine
   logic [764:0] key_entry;
   logic [254:0] inverse;
 
-  if (KeptKeys) begin : g_keys
+  if (CachedKeys) begin : g_keys
     logic [NumContexts-1:0] inverse_wait;
 
     pm_edverify_cached_keys #(
@@ -461,7 +461,7 @@ module pm_edverify_barrel_engine
   pm_edverify_digit_values #(
       .NumContexts(NumContexts),
       .Scheduled  (Scheduled),
-      .KeptKeys   (KeptKeys),
+      .CachedKeys   (CachedKeys),
       .SlotBits   (SlotBits)
   ) u_values (
       .clk_i,

@@ -22,7 +22,7 @@ module pm_edverify_barrel_intake
 #(
     parameter int unsigned NumContexts = 12,  // contexts, 2 to 32
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
-    parameter bit KeptKeys = 1'b0,  // load_key and verify_cached are built in
+    parameter bit CachedKeys = 1'b0,  // load_key and verify_cached are built in
     parameter bit Batches = 1'b0,  // verify_batch is more than verify
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
@@ -109,11 +109,11 @@ module pm_edverify_barrel_intake
   // ---- what it wants
   // ------------------------------------------------------------------------------
 
-  assign is_load = KeptKeys && job_op_i == OpcodeLoadKey;
+  assign is_load = CachedKeys && job_op_i == OpcodeLoadKey;
   assign is_verify = SecretOps ? opcode_has_rule(job_op_i) : !is_load;
   assign is_x25519 = SecretOps && job_op_i == OpcodeX25519;
   assign is_sign_o = SecretOps && job_op_i == OpcodeSign;
-  assign is_cached = KeptKeys && job_op_i == OpcodeVerifyCached;
+  assign is_cached = CachedKeys && job_op_i == OpcodeVerifyCached;
   assign live = placed_o && !abort_q && !soft_reset_i && !job_malformed_i;
   assign ended = live && job_end_i;
   assign malformed_o = placed_o && job_end_i && job_malformed_i;

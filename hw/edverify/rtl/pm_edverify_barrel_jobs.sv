@@ -19,7 +19,7 @@ module pm_edverify_barrel_jobs
 #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     parameter bit SecretOps = 1'b1,  // x25519, keygen and sign are built in
-    parameter bit KeptKeys = 1'b0,  // verify_cached and the conditions of `bulk` are built in
+    parameter bit CachedKeys = 1'b0,  // verify_cached and the conditions of `bulk` are built in
     parameter int unsigned SlotBits = 1,  // bits of the number of a cached key
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
@@ -95,7 +95,7 @@ module pm_edverify_barrel_jobs
             sign_r: !secret && r_i[255],
             secret: secret,
             two: op_i == OpcodeSign,
-            cached: KeptKeys && op_i == OpcodeVerifyCached,
+            cached: CachedKeys && op_i == OpcodeVerifyCached,
             slot: slot_i
         };
       end
@@ -131,7 +131,7 @@ module pm_edverify_barrel_jobs
     conditions_o[CondSmallOrder] = job.flags.small_a;
     conditions_o[CondMoreScalars] = more_scalars_i;
     conditions_o[CondTwoScalars] = job.two;
-    if (KeptKeys) begin
+    if (CachedKeys) begin
       conditions_o[pm_edverify_bulk_ucode_pkg::CondCofactored] = job.flags.cofactored;
       conditions_o[pm_edverify_bulk_ucode_pkg::CondEncodesR] =
           previous_zero_i && flag_odd_i == job.sign_r && !job.r_out_of_range;

@@ -3,8 +3,8 @@
 // The present digit of each context and what depends on it: index and sign for the datapath, and
 // the external value that a word asks for: y of the key or of R, a coordinate of the digit's point
 // from the tables of G and 2^127 G (whose y + x and y - x change places if the digit is negative),
-// or a constant. With KeptKeys also a coordinate from the tables of 2^(32 i) G or of a cached key,
-// and an inverse: both are looked up outside.
+// or a constant. With CachedKeys also a coordinate from the tables of 2^(32 i) G or of a cached
+// key, and an inverse: both are looked up outside.
 //
 // The digit is that of a recoded digit sequence, or of a secret scalar. In `throughput` it is
 // looked up with every word; in `latency` (Scheduled) operands are wanted in the cycle of the word,
@@ -22,7 +22,7 @@ module pm_edverify_digit_values
 #(
     parameter int unsigned NumContexts = 12,  // contexts, at least 2
     parameter bit Scheduled = 1'b0,  // digit and entry are taken with the step, for `latency`
-    parameter bit KeptKeys = 1'b0,  // 1: with tables of cached keys; not if Scheduled
+    parameter bit CachedKeys = 1'b0,  // 1: with tables of cached keys; not if Scheduled
     parameter int unsigned SlotBits = 1,  // bits of the number of such a key
     localparam int unsigned CtxBits = $clog2(NumContexts)
 ) (
@@ -65,7 +65,7 @@ module pm_edverify_digit_values
 
   assign inverse_ctx_o = ctx_i;
 
-  if (KeptKeys) begin : g_kept
+  if (CachedKeys) begin : g_cached
     logic from_key_q;
     logic [764:0] rom_entry;
 
@@ -182,7 +182,7 @@ module pm_edverify_digit_values
       ExtGT2d: ext_o = g_entry[254:0];
       default: ext_o = ext_constant(ext_e'(ext_select));
     endcase
-    if (KeptKeys && ext_select == pm_edverify_bulk_ucode_pkg::ExtInverse) ext_o = inverse_i;
+    if (CachedKeys && ext_select == pm_edverify_bulk_ucode_pkg::ExtInverse) ext_o = inverse_i;
   end
 
 endmodule

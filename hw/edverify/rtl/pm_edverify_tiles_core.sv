@@ -113,7 +113,7 @@ module pm_edverify_tiles_core
   pm_edverify_tiles_intake #(
       .NumTiles(NumTiles),
       .NumContexts(NumContexts),
-      .KeptKeys(Keys > 0)
+      .CachedKeys(Keys > 0)
   ) u_intake (
       .clk_i,
       .rst_ni,
@@ -165,8 +165,8 @@ module pm_edverify_tiles_core
   end
 
   pm_edverify_tiles_loader #(
-      .NumTiles(NumTiles),
-      .KeptKeys(Keys > 0)
+      .NumTiles  (NumTiles),
+      .CachedKeys(Keys > 0)
   ) u_loader (
       .clk_i,
       .rst_ni,
@@ -219,8 +219,8 @@ module pm_edverify_tiles_core
   tile_list_t list;
 
   pm_edverify_tiles_scalars #(
-      .NumTiles(NumTiles),
-      .KeptKeys(Keys > 0)
+      .NumTiles  (NumTiles),
+      .CachedKeys(Keys > 0)
   ) u_scalars (
       .clk_i,
       .rst_ni,

@@ -24,7 +24,7 @@ module pm_edverify_tiles_intake
 #(
     parameter int unsigned NumTiles = 3,  // at least 2
     parameter int unsigned NumContexts = 7,  // of a tile, 2 to 7
-    parameter bit KeptKeys = 1'b0,  // load_key and verify_cached are built in
+    parameter bit CachedKeys = 1'b0,  // load_key and verify_cached are built in
     localparam int unsigned TileBits = $clog2(NumTiles),
     localparam int unsigned PlaceBits = TileBits + 3
 ) (
@@ -87,8 +87,8 @@ module pm_edverify_tiles_intake
   logic blocked_q;  // one of them uses the slot of the job
 
   assign malformed = job_i.ended && job_i.malformed;
-  assign is_load   = KeptKeys && job_i.op == OpcodeLoadKey;
-  assign is_cached = KeptKeys && job_i.op == OpcodeVerifyCached;
+  assign is_load   = CachedKeys && job_i.op == OpcodeLoadKey;
+  assign is_cached = CachedKeys && job_i.op == OpcodeVerifyCached;
   assign earlier_o = old_q != '0 || abort_q;
 
   always_comb begin

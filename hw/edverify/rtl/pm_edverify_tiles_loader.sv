@@ -17,7 +17,7 @@ module pm_edverify_tiles_loader
   import pm_edverify_tile_pkg::*;
 #(
     parameter int unsigned NumTiles = 3,  // at least 2
-    parameter bit KeptKeys = 1'b0,  // there are tables of keys
+    parameter bit CachedKeys = 1'b0,  // there are tables of keys
     localparam int unsigned TileBits = $clog2(NumTiles)
 ) (
     input logic clk_i,  // clock
@@ -167,10 +167,10 @@ module pm_edverify_tiles_loader
   logic [2:0] of_key_q;
 
   pm_edverify_gtable #(
-      .Points(KeptKeys ? 1024 : 512)
+      .Points(CachedKeys ? 1024 : 512)
   ) u_table (
       .clk_i,
-      .addr_i((KeptKeys ? 10 : 9)'({next_q.points == TableSpread, idx_q})),
+      .addr_i((CachedKeys ? 10 : 9)'({next_q.points == TableSpread, idx_q})),
       .data_o(base_point)
   );
 

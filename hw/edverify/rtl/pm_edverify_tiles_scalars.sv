@@ -15,7 +15,7 @@ module pm_edverify_tiles_scalars
   import pm_edverify_tile_pkg::*;
 #(
     parameter int unsigned NumTiles = 3,  // at least 2
-    parameter bit KeptKeys = 1'b0,  // there are tables of keys
+    parameter bit CachedKeys = 1'b0,  // there are tables of keys
     localparam int unsigned TileBits = $clog2(NumTiles)
 ) (
     input logic clk_i,  // clock
@@ -31,7 +31,7 @@ module pm_edverify_tiles_scalars
     output tile_list_t list_o
 );
 
-  localparam int unsigned Units = KeptKeys ? 2 : 1;
+  localparam int unsigned Units = CachedKeys ? 2 : 1;
   localparam int unsigned Jobs = 4;  // of a unit, at most
 
   logic [Units-1:0] ready, push_valid, push_done;
@@ -55,7 +55,7 @@ module pm_edverify_tiles_scalars
 
   assign bus_busy = push_valid[0] || push_done[0];
 
-  if (KeptKeys) begin : g_spread
+  if (CachedKeys) begin : g_spread
     logic valid, done, done_q;
 
     pm_split_serial u_spread (
@@ -116,7 +116,7 @@ module pm_edverify_tiles_scalars
   logic from;  // the unit that has it
   logic [TileBits+2:0] place;
 
-  assign from  = KeptKeys && !bus_busy;
+  assign from  = CachedKeys && !bus_busy;
   assign place = list_place[from];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
