@@ -31,7 +31,7 @@ OPS = ("x25519", "keygen", "sign")
 OPCODE = {name: OPERATIONS[name].opcode for name in OPS}
 WITHOUT = "paper"
 """The configuration that verifies only."""
-WIPED = {"throughput": {WIPING}, "tiles_secret": {626, 627, 628}}
+WIPED = {"throughput": {WIPING}, "tiles_secret": {597, 598, 599}}
 """Cycles from the end of the write that resets softly to the interrupt: every context runs 16 words, of `tiles_secret`
 in turns, which the write may find in any state."""
 MEMORY = 16384
@@ -252,6 +252,26 @@ def test_a_soft_reset_wipes_before_the_next_job(config: str) -> None:
         assert core.write(IRQ_STATUS, RESET_DONE) == 0
         core.run(2)
         assert core.read(STATUS) == (0, 0) and not core.irq
+    core.close()
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_soft_reset_at_each_cycle_of_a_short_time(config: str, op: str) -> None:
+    """A job that is received, handed over or begun is aborted, once, and the next one is right."""
+    rng = random.Random(9)
+    core = Core(config)
+    packet = secret_packet(1, OPCODE[op], *[rng.randbytes(32)] * (2 if op == "x25519" else 1))
+    for after in range(len(packet), len(packet) + 60):
+        core.push(packet)
+        core.run(after)
+        assert core.write(CTRL, 1) == 0
+        assert [result.reason for result in core.answers(1)] == [Reason.aborted], after
+        while core.read(STATUS) != (0, 0):
+            core.run(20)
+    seed = rng.randbytes(32)
+    core.push(secret_packet(2, OPCODE["keygen"], seed))
+    result, = core.answers(1)
+    assert (result.reason, result.payload) == (Reason.ok, ed25519.public_key(seed))
     core.close()
 
 

@@ -9,7 +9,9 @@
 // Handshake: job_i and job_done_o as pm_edverify_rx; jobs of other operations are not seen.
 //           free_i[c] says that context c has no job. place_valid_o, handed_o and drop_valid_o
 //           (pulses) say what becomes of context place_o. slot_*, u_*, start_* and phase1_* are
-//           offers: they stay until *_ready_i, or until a soft reset.
+//           offers: they stay until *_ready_i, or until a soft reset; what takes one up is
+//           stopped by a soft reset in the next cycle.
+// Timing:   *_ready_i and blocked_i go to registers.
 // Reset:    asynchronous, active low: no job.
 // Constant time: YES, but for the packet's length and header and the waiting for others.
 
@@ -69,7 +71,8 @@ module pm_edverify_secret_intake
   } state_e;
 
   state_e state_q, state_d;
-  logic mine, abort_q, found;
+  logic mine, abort_q, blocked_q, found;
+  logic taken_q;  // the offer of the last cycle was taken
   // What the receiver says, a cycle later.
   logic mine_q, ended_q, malformed_q, ladder_q, sign_q;
   logic unused_tile;
@@ -79,8 +82,12 @@ module pm_edverify_secret_intake
   assign mine = job_i.open && opcode_is_secret(job_i.op);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {mine_q, ended_q} <= '0;
-    else {mine_q, ended_q} <= {mine, job_i.ended};
+    if (!rst_ni) {mine_q, ended_q, blocked_q, taken_q} <= '0;
+    else begin
+      {mine_q, ended_q, blocked_q} <= {mine, job_i.ended, blocked_i};
+      taken_q <= (slot_valid_o && slot_ready_i) || (u_valid_o && u_ready_i) ||
+          (start_valid_o && start_ready_i) || (phase1_valid_o && phase1_ready_i);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -95,23 +102,29 @@ module pm_edverify_secret_intake
       StPlace:  if (found) state_d = StWait;
       StWait: begin
         if (abort_q || (ended_q && (malformed_q || (sign_q && too_long_i)))) state_d = StDrop;
-        else if (ended_q && !blocked_i) state_d = ladder_q ? StSlot : StPhase1;
+        else if (ended_q && !blocked_q) state_d = ladder_q ? StSlot : StPhase1;
       end
-      StSlot:   if (slot_ready_i) state_d = StLoad;
-      StLoad:   if (u_ready_i) state_d = StStart;
-      StStart:  if (start_ready_i) state_d = StDone;
-      StPhase1: if (phase1_ready_i) state_d = StDone;
+      StSlot:   if (taken_q) state_d = StLoad;
+      StLoad:   if (taken_q) state_d = StStart;
+      StStart:  if (taken_q) state_d = StDone;
+      StPhase1: if (taken_q) state_d = StDone;
       StDrop:   state_d = StDone;
       StDone:   state_d = StRest;
       default:  state_d = StIdle;
     endcase
-    if (abort_q && state_q inside {StSlot, StLoad, StStart, StPhase1}) state_d = StDrop;
+    if (state_q inside {StSlot, StLoad, StStart, StPhase1} &&
+        (abort_q || (taken_q && soft_reset_i))) begin
+      state_d = StDrop;
+    end
   end
 
-  assign slot_valid_o = state_q == StSlot && !abort_q;
-  assign u_valid_o = state_q == StLoad && !abort_q;
-  assign start_valid_o = state_q == StStart && !abort_q;
-  assign phase1_valid_o = state_q == StPhase1 && !abort_q;
+  logic offers;
+
+  assign offers = !abort_q && !taken_q;
+  assign slot_valid_o = state_q == StSlot && offers;
+  assign u_valid_o = state_q == StLoad && offers;
+  assign start_valid_o = state_q == StStart && offers;
+  assign phase1_valid_o = state_q == StPhase1 && offers;
   assign slot_o = {2'b01, job_i.r[253:3], 3'b000};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -124,7 +137,7 @@ module pm_edverify_secret_intake
       // With the end of the job, after which no beat of its message comes.
       msg_drop_o <= state_q == StDrop && sign_q;
       drop_valid_o <= state_q == StDrop;
-      handed_o <= (start_valid_o && start_ready_i) || (phase1_valid_o && phase1_ready_i);
+      handed_o <= state_d == StDone && state_q != StDrop;
       // What was handed over is aborted there. At the header it is not known whose job it is.
       if (state_q == StDone || (state_q == StIdle && !mine && !job_i.start)) abort_q <= 1'b0;
       else if (soft_reset_i && (job_i.open || job_i.start)) abort_q <= 1'b1;
