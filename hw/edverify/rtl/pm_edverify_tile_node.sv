@@ -167,10 +167,10 @@ module pm_edverify_tile_node
   // After the last beat of a burst the tile's register is waited for, so that all of it is stored.
   // For a job that has ended nothing is loaded.
 
-  logic fifo_valid, fifo_taken, next_valid_q, next_taken, second_q, load_valid, load_taken;
-  logic stale_q, load_ready, stored, closing_q, close;
+  logic fifo_valid, fifo_taken, head_valid_q, head_taken, next_valid_q, next_taken;
+  logic second_q, load_valid, load_taken, stale_q, load_ready, stored, closing_q, close;
   logic [$clog2(Depth):0] usage;
-  tile_beat_t fifo_beat, next_q;
+  tile_beat_t fifo_beat, head_q, next_q;
   tile_burst_e closing_burst_q;
   contexts_t closing_ctx_q;
   /* verilator lint_off UNUSEDSIGNAL */
@@ -192,7 +192,8 @@ module pm_edverify_tile_node
       .usage_o(usage)
   );
 
-  assign fifo_taken = !next_valid_q || next_taken;
+  assign fifo_taken = !head_valid_q || head_taken;
+  assign head_taken = !next_valid_q || next_taken;
   assign load_valid = next_valid_q && !closing_q;
   assign load_taken = load_valid && (stale_q || load_ready);
   assign next_taken = load_taken && second_q;
@@ -220,9 +221,10 @@ module pm_edverify_tile_node
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {next_valid_q, second_q, closing_q, room_o, started_o} <= '0;
+      {head_valid_q, next_valid_q, second_q, closing_q, room_o, started_o} <= '0;
     end else begin
-      if (fifo_taken) next_valid_q <= fifo_valid;
+      if (fifo_taken) head_valid_q <= fifo_valid;
+      if (head_taken) next_valid_q <= head_valid_q;
       second_q <= second_q ^ load_taken;
       closing_q <= closing_q ? !stored : next_taken && next_q.last;
       room_o <= 32'(usage) + Burst <= Depth;
@@ -231,9 +233,10 @@ module pm_edverify_tile_node
   end
 
   always_ff @(posedge clk_i) begin
-    if (fifo_taken) begin
-      next_q  <= fifo_beat;
-      stale_q <= fifo_beat.burst == BurstPoint && |(select(1'b1, fifo_beat.ctx) & finished_q);
+    if (fifo_taken) head_q <= fifo_beat;
+    if (head_taken) begin
+      next_q  <= head_q;
+      stale_q <= head_q.burst == BurstPoint && |(select(1'b1, head_q.ctx) & finished_q);
     end
     if (next_taken) begin
       closing_burst_q <= next_q.burst;
