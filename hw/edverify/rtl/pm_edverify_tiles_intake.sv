@@ -81,12 +81,12 @@ module pm_edverify_tiles_intake
   logic [1:0] settle_q;
   logic [NumTiles-1:0][7:0] used_q, old_q;
   logic [31:0] since_q;
-  logic malformed, is_load, is_cached;
+  logic valid_q, ended_q, malformed_q;  // what the receiver says, a cycle later
+  logic is_load, is_cached;
   logic [NumTiles-1:0][7:0] keyed_q;  // jobs that read or write tables of keys
   logic [NumTiles-1:0][7:0][SlotBits-1:0] slot_q;  // of this slot
   logic blocked_q;  // one of them uses the slot of the job
 
-  assign malformed = job_i.ended && job_i.malformed;
   assign is_load   = CachedKeys && job_i.op == OpcodeLoadKey;
   assign is_cached = CachedKeys && job_i.op == OpcodeVerifyCached;
   assign earlier_o = old_q != '0 || abort_q;
@@ -97,9 +97,9 @@ module pm_edverify_tiles_intake
       StIdle:  if (job_i.open) state_d = StPlace;
       StPlace: if (found) state_d = StWait;
       StWait: begin
-        if (abort_q || malformed) state_d = StDrop;
-        else if (is_load) state_d = job_i.ended ? StKeys : StWait;
-        else if (job_i.valid) state_d = StFacts;
+        if (abort_q || malformed_q) state_d = StDrop;
+        else if (is_load) state_d = ended_q ? StKeys : StWait;
+        else if (valid_q) state_d = StFacts;
       end
       StKeys: begin
         if (abort_q) state_d = StDrop;
@@ -109,9 +109,9 @@ module pm_edverify_tiles_intake
       StLoad:  if (load_ready_i) state_d = StStart;
       StStart: if (started_i) state_d = StHash;
       StHash: begin
-        if (abort_q || malformed) state_d = StDrop;
+        if (abort_q || malformed_q) state_d = StDrop;
         else if (is_load) state_d = StDone;
-        else if (job_i.ended && digest_valid_i) state_d = StHalf;
+        else if (ended_q && digest_valid_i) state_d = StHalf;
       end
       StHalf: begin
         if (half_ready_i) state_d = StDone;
@@ -126,8 +126,11 @@ module pm_edverify_tiles_intake
     if (!rst_ni) begin
       state_q <= StIdle;
       {abort_q, settle_q, load_valid_o, half_valid_o, job_done_o, key_begin_o} <= '0;
+      {valid_q, ended_q, malformed_q} <= '0;
     end else begin
       state_q <= state_d;
+      {valid_q, ended_q} <= {job_i.valid, job_i.ended};
+      malformed_q <= job_i.ended && job_i.malformed;
       settle_q <= state_q == StFacts ? settle_q + 2'd1 : '0;
       load_valid_o <= state_d == StLoad;
       half_valid_o <= state_d == StHalf;

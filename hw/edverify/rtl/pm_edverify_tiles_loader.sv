@@ -60,7 +60,8 @@ module pm_edverify_tiles_loader
   // A tile is looked at each cycle; the cycle after decides.
 
   logic constants_q;  // constants are still to be loaded
-  logic job_turn_q, ask_turn_q, all_free_q, found, begins, ends;
+  logic job_turn_q, ask_turn_q, all_free_q, found, begins;
+  logic ends_q;  // the burst that is sent
   logic next_valid_q, next_read_q;  // there is one; its point was read
   logic [TileBits-1:0] tile_q, looked_q;  // whose turn it is
   tiles_t free, taken_q;  // a burst fits; one is on its way there
@@ -93,8 +94,8 @@ module pm_edverify_tiles_loader
       ask_taken_o <= tiles_t'(found && ask_turn_q && !job_turn_q) << looked_q;
       for (int unsigned i = 0; i < NumTiles; i++) begin
         if (found && (constants_q || looked_q == TileBits'(i))) taken_q[i] <= 1'b1;
-        else if (ends && burst_q.to[i]) taken_q[i] <= 1'b0;
-        if (ends && burst_q.to[i]) rest_q[i] <= 4'(Rest);
+        else if (ends_q && burst_q.to[i]) taken_q[i] <= 1'b0;
+        if (ends_q && burst_q.to[i]) rest_q[i] <= 4'(Rest);
         else if (rest_q[i] != '0) rest_q[i] <= rest_q[i] - 4'd1;
       end
     end
@@ -117,23 +118,24 @@ module pm_edverify_tiles_loader
 
   // ---- beats ------------------------------------------------------------------------------------
 
-  logic sending_q;
+  logic sending_q, begun_q;
   logic [1:0] value_q, pair_q;
   logic [3:0] ext_q;  // constant that comes next
 
-  assign ends   = sending_q && pair_q == 2'd2 && value_q == burst_q.last;
-  assign begins = next_read_q && (!sending_q || ends);
+  assign begins = next_read_q && (!sending_q || ends_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {sending_q, value_q, pair_q, ext_q} <= '0;
+      {sending_q, begun_q, ends_q, value_q, pair_q, ext_q} <= '0;
       constants_q <= 1'b1;
     end else begin
-      sending_q <= begins || (sending_q && !ends);
-      if (!sending_q || ends) {value_q, pair_q} <= '0;
+      sending_q <= begins || (sending_q && !ends_q);
+      begun_q <= begins;
+      ends_q <= sending_q && pair_q == 2'd1 && value_q == burst_q.last;
+      if (!sending_q || ends_q) {value_q, pair_q} <= '0;
       else if (pair_q == 2'd2) {value_q, pair_q} <= {value_q + 2'd1, 2'd0};
       else pair_q <= pair_q + 2'd1;
-      if (ends && burst_q.burst == BurstConstant) begin
+      if (ends_q && burst_q.burst == BurstConstant) begin
         ext_q <= ext_q + 4'd1;
         if (32'(ext_q) == ConstantExts - 1) constants_q <= 1'b0;
       end
@@ -141,8 +143,9 @@ module pm_edverify_tiles_loader
   end
 
   // ---- values -----------------------------------------------------------------------------------
-  // Of all but keys: a register behind the choice of the pair, another behind that of the value. A
-  // coordinate of a key is read meanwhile.
+  // Of all but keys: a register behind the choice of the pair, another behind that of the value;
+  // for points of G a cycle later, since what holds them is far away. A coordinate of a key is read
+  // meanwhile.
 
   function automatic logic [1:0][Third-1:0] pair_of(logic [ValueBits-1:0] value, logic [1:0] pair);
     return value[2*Third*32'(pair)+:2*Third];
@@ -159,7 +162,7 @@ module pm_edverify_tiles_loader
   logic [3:0] ext2_q;
   tile_burst_e burst2_q;
   logic [2:0] ctx2_q;
-  tile_coord_e coord;
+  tile_coord_e coord, coord2_q;
   tile_beat_t beat;
   tile_beat_t [1:0] beat_q;
   // of the last three cycles: for these tiles; of a key
@@ -187,17 +190,18 @@ module pm_edverify_tiles_loader
   always_ff @(posedge clk_i) begin
     if (begins) begin
       burst_q <= next_q;
-      base_point_q <= base_point;
       key_addr_q <= idx_q;
     end
+    if (begun_q) base_point_q <= base_point;
     {key_addr_o, key_coord_o} <= {key_addr_q, coord};
+    coord2_q <= key_coord_o;
     key_value_q <= key_value_i;
     for (int unsigned i = 0; i < 3; i++) begin
-      base_q[i] <= pair_of(ValueBits'(base_point_q[255*i+:255]), pair_q);
+      base_q[i] <= pair_of(ValueBits'(base_point_q[255*i+:255]), pair2_q);
     end
     y_q <= {pair_of(ValueBits'(yr_i), pair_q), pair_of(ValueBits'(ya_i), pair_q)};
     constant_q <= pair_of(ValueBits'(ext_constant(ext_e'(ext_q))), pair_q);
-    {value2_q, pair2_q, ext2_q, last_q} <= {value_q, pair_q, ext_q, ends};
+    {value2_q, pair2_q, ext2_q, last_q} <= {value_q, pair_q, ext_q, ends_q};
     burst2_q <= burst_q.burst;
     ctx2_q <= burst_q.ctx;
     of_key_q <= {of_key_q[1:0], burst_q.burst == BurstPoint && burst_q.points == TableKey};
@@ -215,7 +219,7 @@ module pm_edverify_tiles_loader
       end
       BurstPoint: begin
         beat.ext  = ExtGYp + 4'(value2_q);
-        beat.data = base_q[key_coord_o];
+        beat.data = constant_q;  // that of the point comes a cycle later
       end
       default: begin
         beat.ext  = ext2_q;
@@ -234,6 +238,7 @@ module pm_edverify_tiles_loader
 
   always_ff @(posedge clk_i) begin
     beat_q <= {beat_q[0], beat};
+    if (beat_q[0].burst == BurstPoint) beat_q[1].data <= base_q[coord2_q];
     beat_o <= beat_q[1];
     if (of_key_q[2]) beat_o.data <= pair_of(key_value_q, beat_q[1].pair);
   end
