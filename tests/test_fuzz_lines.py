@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import tempfile
+import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -124,3 +125,17 @@ def test_allowed_signers_are_lines_or_an_error_with_its_line(words: list[str], g
         return
     with pytest.raises(allowed_signers.AllowedSignersError, match=r"^line \d+: "):
         allowed_signers.parse(text)
+
+
+def test_memory_of_a_long_field() -> None:
+    """A small multiple of the line, whatever the field."""
+    line = json.dumps({"pk": "00" * 32, "sig": "00" * 64, "u": "00" * 56} | dict.fromkeys(
+        ("msg", "k"), "0f" * (1 << 18))).encode()
+    for parse, good in ((lambda: lines.parse_line(line, 0, "zip215"), True),
+                        (lambda: curve_lines.parse_line("x448", line, 0, None), False)):
+        tracemalloc.start()
+        try:
+            item, peak = parse(), tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert (item.error is None) == good and peak < 6 * len(line)

@@ -18,7 +18,6 @@ from ..reasons import OF_CURVES
 from .lines import Item, LineError, bytes_of, object_of, tag_of
 
 _INTEGER = re.compile(r"[0-9a-fA-F]+")
-_WIRE = re.compile(r"(?:[0-9a-fA-F]{2})+")
 
 
 def integer(record: dict[str, Any], name: str, bits: int = MAX_BITS) -> int:
@@ -36,14 +35,10 @@ def integer(record: dict[str, Any], name: str, bits: int = MAX_BITS) -> int:
 
 def _wire(record: dict[str, Any], name: str, size: int) -> int:
     """The little-endian number in a field of `size` bytes in hex."""
-    if name not in record:
-        raise LineError(f"{name} is missing")
-    value = record[name]
-    if not isinstance(value, str) or not _WIRE.fullmatch(value):
-        raise LineError(f"{name} is not a string of pairs of hex digits")
-    if len(value) != 2 * size:
-        raise LineError(f"{name} has {len(value) // 2} bytes, not {size}")
-    return int.from_bytes(bytes.fromhex(value), "little")
+    value = bytes_of(record, name)
+    if len(value) != size:
+        raise LineError(f"{name} has {len(value)} bytes, not {size}")
+    return int.from_bytes(value, "little")
 
 
 def curve_of(record: dict[str, Any], default: Curve | None, bits: int = MAX_BITS) -> Curve:
