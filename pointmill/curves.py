@@ -249,6 +249,8 @@ def read_params(params: dict, name: str = "params", bits: int = MAX_BITS) -> Cur
     unknown = params.keys() - {"p", "a", "b", "n", "gx", "gy", "name"}
     if unknown:
         raise CurveError(f"{name}: unknown parameter {', '.join(sorted(unknown))}")
+    if not isinstance(params.get("name", ""), str):
+        raise CurveError(f"{name}: name is not a string")
     values: dict[str, int] = {}
     for key in ("p", "a", "b", "n", "gx", "gy"):
         if key in params:

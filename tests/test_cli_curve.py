@@ -149,6 +149,7 @@ def test_bad_items_among_good_ones(run: Run) -> None:
         ({"k": "2", "curve": "P-192", "params": TOY}, "malformed_job", "curve and params exclude"),
         ({"k": "2", "params": []}, "malformed_job", "params is not an object"),
         ({"k": "2", "params": {"p": "b"}}, "malformed_job", "params: a, b is missing"),
+        ({"k": "2", "params": {**TOY, "name": ["toy"]}}, "malformed_job", "params: name is not a string"),
         ({"k": "2", "params": {"p": "b", "a": "1", "b": "1"}}, "malformed_job", "the parameters have no base"),
         ({"k": "2", "params": {**TOY, "p": "10"}}, "modulus_not_odd", "the modulus "),
         ({"k": "2", "params": {**TOY, "a": "11"}}, "parameter_out_of_range", "a parameter "),
@@ -158,7 +159,7 @@ def test_bad_items_among_good_ones(run: Run) -> None:
     ]
     records = [r for record, _, _ in bad for r in (record, {"k": "2", "tag": "good"})]
     code, answers = run("ecmul", records, "--curve", "P-256")
-    assert code == 1 and len(answers) == 2 * len(bad) == 46
+    assert code == 1 and len(answers) == 2 * len(bad) == 48
     for index, ((_, reason, detail), answer) in enumerate(zip(bad, answers[::2], strict=True)):
         assert (answer["tag"], answer["error"]) == (2 * index, reason), answer
         assert answer["detail"].startswith(detail) and answer.keys() == {"tag", "error", "detail"}

@@ -167,6 +167,7 @@ def test_parameters_of_a_known_curve(tmp_path: Path) -> None:
     ({"p": f"{2**544 + 1:x}"}, "more than 544 bits"), ({"a": "7"}, "a is not below p"),
     ({"b": "9"}, "b is not below p"), ({"a": "0", "b": "0"}, "singular"), ({"n": "0"}, "order n is 0"),
     ({"gx": "1", "gy": "2"}, "base point is not on the curve"), ({"h": "1"}, "unknown parameter h"),
+    ({"name": ["P7"]}, "name is not a string"),
 ])  # fmt: skip
 def test_refused_parameters(change: dict, message: str) -> None:
     params = {key: value for key, value in (P7 | change).items() if value is not None}
