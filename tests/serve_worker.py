@@ -9,6 +9,7 @@ the settings name.
 | `short=N` | leaves out the last result of every Nth run |
 | `die=N` | ends its process in every Nth run |
 | `poison` | ends its process whenever a message begins with `poison` |
+| `defect` | raises what nobody expects whenever a message begins with `poison` |
 | `slow=MS` | takes so many milliseconds a job |
 """
 
@@ -40,13 +41,15 @@ class Faulty(JobEngine):
             return super().run(calls, progress)
         if self.kind == "poison" and any(call.msg.startswith(b"poison") for call in calls):
             os._exit(9)
+        if self.kind == "defect" and any(call.msg.startswith(b"poison") for call in calls):
+            raise TypeError(calls[-1].msg)
         if self.kind == "slow":
             for index in range(len(calls)):
                 time.sleep(self.number / 1000)
                 progress(index + 1, len(calls))
         found = super().run(calls, progress)
         self.runs += 1
-        if self.kind in ("slow", "poison") or self.runs % self.number:
+        if self.kind in ("slow", "poison", "defect") or self.runs % self.number:
             return found
         if self.kind == "die":
             os._exit(9)

@@ -84,15 +84,18 @@ def test_a_failing_device_costs_no_job(faulty: None, fault: str, cause: str) -> 
     run(work, fault, most=32)
 
 
-def test_a_job_that_kills_devices_is_given_up_alone(faulty: None) -> None:
+@pytest.mark.parametrize(("fault", "error"), [("poison", "process ended"), ("defect", "TypeError")])
+def test_a_job_that_kills_devices_is_given_up_alone(faulty: None, fault: str, error: str) -> None:
+    """Whatever a device does about it; the log has nothing of the job."""
     async def work(service: Service, events: list[dict[str, Any]]) -> None:
         poison = Job(bytes(32), b"poison", bytes(64), "zip215", "poison")
         batch = Batch([*jobs(6), poison, *jobs(5)])
         service.submit(batch)
         found = [outcome.reason for outcome in await batch.done]
         assert found == [*expected(6), "aborted", *expected(5)]
+        assert {event["error"] for event in events if event["event"] == "device_failed"} == {error}
 
-    run(work, "poison", devices=2)
+    run(work, fault, devices=2)
 
 
 def test_deadline(faulty: None) -> None:

@@ -47,6 +47,13 @@ Opener = Callable[[tuple[Any, ...]], Process]
 """Opens a device by the arguments of `open_engine`; raises what its opening raised, `Died`."""
 
 
+def text_of(error: Exception) -> str:
+    """Of an error for the log, which has nothing of a job: of one that is not expected, its class."""
+    if isinstance(error, Died):
+        return "process ended"
+    return str(error) if isinstance(error, PointmillError | OSError | ImportError) else type(error).__name__
+
+
 class DeviceLoop:
     """Takes groups from the backlog and has a device work on them, until it is stopped.
 
@@ -124,9 +131,9 @@ class DeviceLoop:
         while self._worker is None:
             try:
                 self._worker = await self._in_thread(self._open)
-            except (PointmillError, Died, OSError) as error:
+            except Exception as error:  # whatever it is, the jobs wait for a device that opens
                 self.state = "failed"
-                self._observe("device_failed", device=self.name, cause="open", error=str(error) or "process ended")
+                self._observe("device_failed", device=self.name, cause="open", error=text_of(error))
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
             else:
@@ -145,7 +152,7 @@ class DeviceLoop:
                 outcomes = await self._in_thread(self._work, worker, self._number, group.calls, mode)
             except CancelledError:
                 self._give_back(group)
-            except (PointmillError, Died) as error:
+            except Exception as error:  # also one that nobody expects: the other jobs need a device
                 self._failed(error)
                 self._give_back(group)
             except BaseException:
@@ -171,4 +178,4 @@ class DeviceLoop:
         self.state = "failed"
         self.restarts[cause] = self.restarts.get(cause, 0) + 1
         self._discard()
-        self._observe("device_failed", device=self.name, cause=cause, error=str(error))
+        self._observe("device_failed", device=self.name, cause=cause, error=text_of(error))
