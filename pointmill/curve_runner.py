@@ -62,6 +62,8 @@ class Runner:
                 batch.append(load_job(curve, comb))
                 places.append(-1)
                 self.loaded, self.comb = curve, comb
+            elif curve is None and indices and isinstance(self.device, MpuDevice):
+                self.loaded = None  # this core has one modulus
             batch += [jobs[index] for index in indices]
             places += indices
         answers = self._batch(batch, advance)

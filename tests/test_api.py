@@ -154,6 +154,8 @@ def test_scalar_multiplication(multicurve: pointmill.Session, mpu: pointmill.Ses
         assert device.multiply(P256, P256.n).infinity
         assert device.modular("mul", 61, 42, 17).value == 42 * 17 % 61
         assert device.modular("inv", 61, 42).value == pow(42, -1, 61)
+        found = device.multiply("P-256", 3)  # on the curve that was loaded before
+        assert (found.x, found.y) == multiply(P256, 3, P256.g)
     found = multicurve.multiply_two("P-256", 3, None, 4, point)
     assert (found.x, found.y) == add(P256, multiply(P256, 3, P256.g), multiply(P256, 4, point))
     assert multicurve.check_point("P-256", point) and not multicurve.check_point("P-256", (1, 2))
