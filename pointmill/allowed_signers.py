@@ -17,7 +17,9 @@ from fnmatch import fnmatchcase
 
 from pointmill.sshsig import KEY_TYPE
 
-_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
+_BLANK = " \t\r\n"
+"""What OpenSSH takes for white space; of these, a line feed ends a line, and nothing else does."""
+_WORD = re.compile(rf'(?:"[^"]*"|[^{_BLANK}"])+')
 _OPTION = re.compile(r'([a-z-]+)(?:="([^"]*)")?', re.IGNORECASE)
 _FORMATS = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
 _PREFIX = len(KEY_TYPE).to_bytes(4, "big") + KEY_TYPE.encode() + (32).to_bytes(4, "big")
@@ -61,15 +63,18 @@ def _matches(name: str, patterns: Iterable[str]) -> bool:
 
 
 def _time(text: str) -> int:
-    """YYYYMMDD[HHMM[SS]], local time, or UTC with a Z behind it."""
+    """YYYYMMDD[HHMM[SS]], local time, or UTC with a Z behind it; from 1970 on, as OpenSSH has it."""
     digits = text.removesuffix("Z")
     if not digits.isascii() or not digits.isdigit() or len(digits) not in _FORMATS:
         raise AllowedSignersError(f"{text!r} is no time of the form YYYYMMDD[HHMM[SS]][Z]")
     try:
         moment = datetime.strptime(digits, _FORMATS[len(digits)])
-    except ValueError:
+        seconds = int((moment.replace(tzinfo=UTC) if text.endswith("Z") else moment.astimezone()).timestamp())
+    except (ValueError, OverflowError):
         raise AllowedSignersError(f"{text!r} is no time") from None
-    return int((moment.replace(tzinfo=UTC) if text.endswith("Z") else moment.astimezone()).timestamp())
+    if seconds < 0:
+        raise AllowedSignersError(f"{text!r} is before 1970")
+    return seconds
 
 
 def _split_options(text: str) -> list[str]:
@@ -83,7 +88,7 @@ def _is_key_type(word: str) -> bool:
 
 def parse_line(line: str) -> Signer | None:
     """The signer of a line; None for a comment, a key of another type or an authority. `AllowedSignersError`."""
-    if not line.strip() or line.lstrip().startswith("#"):
+    if not line.strip(_BLANK) or line.lstrip(_BLANK).startswith("#"):
         return None
     words = _WORD.findall(line)
     if line.count('"') % 2:
@@ -118,7 +123,7 @@ def parse_line(line: str) -> Signer | None:
 def parse(text: str) -> list[Signer]:
     """The signers of a file's text; `AllowedSignersError` with the number of the line."""
     signers = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         try:
             signer = parse_line(line)
         except AllowedSignersError as error:

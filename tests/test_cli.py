@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import json
 import os
@@ -420,7 +421,8 @@ def test_a_signature_that_is_not_allowed_is_not_valid(run: Run, tmp_path: Path,
                                                       monkeypatch: pytest.MonkeyPatch) -> None:
     """Only where the device found it valid is that the reason."""
     monkeypatch.setattr(gitsig, "signed_objects", lambda *_: iter(OBJECTS[1:2]))
-    file = write(tmp_path / "allowed", "")
+    key = base64.b64encode(b"\0\0\0\x0bssh-ed25519\0\0\0\x20" + bytes(32)).decode()
+    file = write(tmp_path / "allowed", f"# a comment\rsomebody ssh-ed25519 {key}")
     code, out, err = run("verify", "--json", "--git", ".", "--allowed-signers", file)
     assert code == 1 and out[0]["valid"] is False and out[0]["key"].startswith("SHA256:")
     assert out[0]["reason"] == "key_not_allowed" and "no allowed signer" in out[0]["error"]

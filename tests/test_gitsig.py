@@ -195,6 +195,9 @@ LINES = {
     'a@example.com valid-after="20231114221320Z" {key}': True,
     'a@example.com valid-before="20231114221321Z" {key}': True,
     "# a@example.com {key}": False,
+    "b@example.com {other} comment\fa@example.com {key}": False,
+    "# comment\x85a@example.com {key}\r": False,
+    "a@example.com {key} comment\r": True,
     "a@example.com {other}": False,
     'a@example.com namespaces="file" {key}': False,
     'a@example.com namespaces="!git,*" {key}': False,
@@ -215,7 +218,7 @@ def test_allowed_signers_as_git_does(line: str, repo: Path, key: Path, tmp_path:
     text = line.format(key=public(key), other=public(keygen(tmp_path / "other")), ecdsa=public(others["ecdsa"]))
     commit = commit_signed(repo, key, "-m", "good")
     file = tmp_path / "allowed"
-    file.write_text(text + "\n")
+    file.write_text(text + "\n", newline="")
     git_says = subprocess.run(["git", "-c", f"gpg.ssh.allowedSignersFile={file}", "verify-commit", commit], cwd=repo,
                               capture_output=True, check=False).returncode == 0
     (found,) = gitsig.signed_objects(repo)
@@ -231,6 +234,8 @@ def test_allowed_signers_as_git_does(line: str, repo: Path, key: Path, tmp_path:
     ("a namespaces ssh-ed25519 AAAA", "unknown option namespaces"),
     ('a valid-after="2023" ssh-ed25519 AAAA', "'2023' is no time of the form"),
     ('a valid-after="20231332" ssh-ed25519 AAAA', "'20231332' is no time"),
+    ('a valid-after="00010101" ssh-ed25519 AAAA', "'00010101' is no time"),
+    ('a valid-after="19691231Z" ssh-ed25519 AAAA', "'19691231Z' is before 1970"),
     ('a valid-after="20230101",valid-after="20240101" ssh-ed25519 AAAA', "option valid-after twice"),
 ])  # fmt: skip
 def test_lines_that_are_refused(text: str, sentence: str) -> None:

@@ -217,7 +217,7 @@ def policy_of(args: Namespace) -> Policy:
     if args.file is not None:
         raise CommandError("--allowed-signers goes with --git and --sshsig")
     try:
-        text = Path(args.allowed_signers).read_text(encoding="utf-8")
+        text = Path(args.allowed_signers).read_bytes().decode("utf-8")  # a carriage return ends no line
         return Policy(args.require_signed, allowed_signers.parse(text))
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"--allowed-signers: {explain(error)}", "input_error") from None
