@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
+from starlette.responses import JSONResponse
 
 from pointmill.commands.lines import Item
 from pointmill.device import Job
@@ -22,8 +23,10 @@ from pointmill.serve.batch import Batch, Group, size_of
 from pointmill.serve.device_loop import DeviceLoop
 from pointmill.serve.exchange import Exchange, Terms
 from pointmill.serve.limits import Bucket
+from pointmill.serve.metrics import SECONDS, Histogram
 from pointmill.serve.probe import DistrustError, check_known
 from pointmill.serve.service import Plan, Service
+from pointmill.serve.status import status
 from pointmill.serve.turned_away import DrainingError, FullError, RateError, UnservedError
 from serve_jobs import body, pool, reasons
 from serve_process import Server, until
@@ -341,6 +344,21 @@ def test_sigterm_with_waiting_jobs() -> None:
         assert reasons(connection.getresponse().read()) == wanted
         assert server.stop() == 0
         assert server.events("ended")[0]["aborted"] == 0
+
+
+def test_latencies_beyond_the_last_bound() -> None:
+    """Where most of them are, there is no quantile, and the status can be told."""
+    latency = Histogram(SECONDS)
+    assert latency.quantile(0.5) is None
+    latency.observe(SECONDS[-1], 3)
+    latency.observe(2 * SECONDS[-1], 3)
+    assert (latency.quantile(0.5), latency.quantile(0.99)) == (SECONDS[-1], None)
+
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        service.metrics.latency = latency
+        assert json.loads(JSONResponse(status(service, {})).body)["latency_seconds"]["p99"] is None
+
+    run(work)
 
 
 def test_queue_full_deadline_and_leaving_over_http() -> None:

@@ -38,9 +38,9 @@ class Histogram:
         self.total += value * times
 
     def quantile(self, share: float) -> float | None:
-        """A bound below which this share of all observations is; None without any."""
+        """A bound below which this share of all observations is; None without any, or beyond the last bound."""
         wanted, seen = share * sum(self.counts), 0
-        for bound, count in zip((*self.bounds, float("inf")), self.counts):
+        for bound, count in zip((*self.bounds, None), self.counts):
             seen += count
             if seen >= wanted > 0:
                 return bound
