@@ -346,6 +346,24 @@ def test_sigterm_with_waiting_jobs() -> None:
         assert server.events("ended")[0]["aborted"] == 0
 
 
+def test_sigterm_with_a_request_that_does_not_end() -> None:
+    """Its client has the results of what it sent, and keeps the process only for a moment."""
+    with Server("--grpc", "127.0.0.1:0") as server:
+        server.wait_ready()
+        lines, wanted = body(1)
+        host, _, port = server.bound["http"].rpartition(":")
+        with socket.create_connection((host, int(port)), 60) as open_end, open_end.makefile("rb") as answer:
+            open_end.sendall(b"POST /v1/verify HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                             b"%x\r\n%s\r\n" % (len(lines), lines))
+            while not (line := answer.readline()).startswith(b"{"):
+                assert line, "no result"
+            assert reasons(line) == wanted
+            assert server.stop() == 0
+            assert answer.read().strip() == b""
+        assert [event["status"] for event in server.events("request")] == [499]
+        assert not server.events("text"), "something is no JSON"
+
+
 def test_latencies_beyond_the_last_bound() -> None:
     """Where most of them are, there is no quantile, and the status can be told."""
     latency = Histogram(SECONDS)

@@ -24,6 +24,8 @@ from .log import Log
 from .service import Plan, Service
 from .tracing import Tracer
 
+SEND_SECONDS = 5.0
+"""That responses have to go out, once all jobs have their results."""
 WATCH_SECONDS = 1.0
 """Between looks at the number of replicas."""
 
@@ -148,6 +150,15 @@ async def _watch(service: Service, replicas: Callable[[], dict[str, int]], log: 
         await asyncio.sleep(WATCH_SECONDS)
 
 
+async def _end(server: uvicorn.Server, task: asyncio.Task[None]) -> None:
+    """Ends the HTTP server: no client keeps it, whether it does not end its request or does not take its response."""
+    server.should_exit = True
+    await asyncio.wait({task}, timeout=SEND_SECONDS)
+    for connection in list(server.server_state.connections):
+        connection.transport.abort()
+    await task
+
+
 async def _serve(settings: Settings, log: Log) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -175,11 +186,10 @@ async def _serve(settings: Settings, log: Log) -> int:
     await stop.wait()
     log("draining", jobs=sum(map(len, service.open_batches)))
     aborted = await service.drain(settings.drain_seconds)
-    if calls is not None:
-        await calls.stop(1)
+    ends = [calls.stop(SEND_SECONDS)] if calls is not None else []
     if server is not None and task is not None:
-        server.should_exit = True
-        await task
+        ends.append(_end(server, task))
+    await asyncio.gather(*ends)
     if watching is not None:
         watching.cancel()
     await service.close()
