@@ -90,6 +90,42 @@ def test_asyncio(server: Server) -> None:
     asyncio.run(main())
 
 
+def test_streams_of_items_that_fail(server: Server) -> None:
+    """The error of an item, or that of who makes them, comes behind the verdicts of those before it."""
+    items, reasons = jobs(300)
+
+    def broken() -> Iterator[Job]:
+        yield from items
+        raise LookupError("no more")
+
+    async def broken_async() -> AsyncIterator[Job]:
+        for item in items:
+            yield item
+        raise LookupError("no more")
+
+    async def found(client: AsyncClient, source: Any, verdicts: list[ServedVerdict]) -> None:
+        async for verdict in client.verify_stream(source):
+            verdicts += [verdict]
+
+    async def main() -> None:
+        async with AsyncClient(server.bound["grpc"]) as client:
+            for source, kind, count in ((broken(), LookupError, 256), (broken_async(), LookupError, 300),
+                                        ([*items[:256], ("key", b"", b"")], pointmill.InputError, 256)):
+                verdicts: list[ServedVerdict] = []
+                with pytest.raises(kind):
+                    await found(client, source, verdicts)
+                assert fits(verdicts, reasons[:count])
+
+    asyncio.run(main())
+    with Client(server.bound["grpc"]) as client:
+        stream = client.verify_stream(broken())
+        assert fits([next(stream) for _ in range(256)], reasons[:256])
+        with pytest.raises(LookupError, match="no more"):
+            next(stream)
+        with pytest.raises(pointmill.InputError, match="no rule set"):
+            list(client.verify_stream([(bytes(32), b"", bytes(64))], rule="none"))
+
+
 def test_a_client_that_takes_no_verdicts_stops_nobody(server: Server) -> None:
     with Client(server.bound["grpc"]) as slow, Client(server.bound["grpc"]) as other:
         many, expected = jobs(2000)

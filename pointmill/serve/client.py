@@ -104,6 +104,8 @@ class _Expected:
     def __init__(self) -> None:
         self._numbers = count()
         self._tags: dict[int, Any] = {}
+        self.failure: Exception | None = None
+        """What ended the items of a stream. gRPC would hide it behind the failure of the call."""
 
     def messages(self, items: Iterable[Signed], rule: Rule) -> pb.Jobs:
         """A message with these jobs."""
@@ -114,6 +116,22 @@ class _Expected:
             self._tags[number] = getattr(item, "tag", None)
         return jobs
 
+    def stream(self, items: Iterable[Signed], rule: Rule) -> Iterator[pb.Jobs]:
+        """Messages with these jobs, up to the first that is none."""
+        try:
+            for chunk in cut(items):
+                yield self.messages(chunk, rule)
+        except Exception as error:
+            self.failure = error
+
+    async def stream_of(self, items: AsyncIterable[Signed], rule: Rule) -> AsyncIterator[pb.Jobs]:
+        """The same, each job as soon as it is there."""
+        try:
+            async for item in items:
+                yield self.messages([item], rule)
+        except Exception as error:
+            self.failure = error
+
     def verdicts(self, found: pb.Verdicts) -> Iterator[ServedVerdict]:
         """Of a message; `ServiceError` for one that nobody asked for."""
         for verdict in found.verdicts:
@@ -122,7 +140,9 @@ class _Expected:
             yield _verdict(verdict, found.device, self._tags.pop(verdict.id))
 
     def none_left(self) -> None:
-        """`ServiceError` if a job has no verdict."""
+        """`ServiceError` if a job has no verdict; what ended the items early is raised again."""
+        if self.failure is not None:
+            raise self.failure
         if self._tags:
             raise ServiceError("INTERNAL", f"{len(self._tags)} jobs have no verdict")
 
@@ -168,9 +188,10 @@ class Client:
         return found
 
     def verify_stream(self, items: Iterable[Signed], *, rule: Rule = DEFAULT_RULE) -> Iterator[ServedVerdict]:
-        """The same of a stream of any length, which is read as fast as the service takes it."""
+        """The same of a stream of any length, which is read as fast as the service takes it. What `items` raises, and
+        `InputError` for one that is no verification, comes after the verdicts of all that was sent before."""
         expected = _Expected()
-        call = self._stream((expected.messages(chunk, rule) for chunk in cut(items)), **self._how)
+        call = self._stream(expected.stream(items, rule), **self._how)
         try:
             for message in call:
                 yield from expected.verdicts(message)
@@ -216,15 +237,8 @@ class AsyncClient:
         """As `Client.verify_stream`; items may come asynchronously, each is sent as soon as it is there."""
         expected = _Expected()
 
-        async def messages() -> AsyncIterator[pb.Jobs]:
-            if isinstance(items, AsyncIterable):
-                async for item in items:
-                    yield expected.messages([item], rule)
-                return
-            for chunk in cut(items):
-                yield expected.messages(chunk, rule)
-
-        call = self._stream(messages(), **self._how)
+        sent = (expected.stream_of(items, rule) if isinstance(items, AsyncIterable) else expected.stream(items, rule))
+        call = self._stream(sent, **self._how)
         try:
             async for message in call:
                 for verdict in expected.verdicts(message):
