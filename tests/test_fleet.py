@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,28 @@ def test_parts_are_verified(tmp_path: Path) -> None:
                  for line in verified(device, what(table), part).splitlines()]
     assert [record["reason"] for record in found] == of_table
     assert [record["tag"] for record in found] == [f"row {index}" for index in range(len(of_table))]
+
+
+def test_parquet_takes_what_lines_may_have(tmp_path: Path) -> None:
+    """Columns that are no fields, of any kind, and tags and rule sets that are none."""
+    table = tmp_path / "in.parquet"
+    good = next(line.job for line in pool() if line.job is not None and line.reason == "ok")
+    parquet.write_table(pyarrow.table({
+        "pk": [good.pk] * 2, "msg": [good.msg] * 2, "sig": [good.sig] * 2, "rule": [str(good.rule)] * 2,
+        "at": [datetime(2026, 1, 1, tzinfo=UTC)] * 2, "of": [[b"list"]] * 2, "tag": [date(2026, 1, 1), None]}), table)
+    lines = tmp_path / "in.jsonl"
+    lines.write_text("".join(json.dumps(fields) + "\n" for fields in (
+        {"rule": 5}, {"rule": "\ud800"}, {"rule": None}, {"tag": "\ud800"}, {"tag": 7}, [])))
+    out = tmp_path / "out.parquet"
+    with DevicePool(1, device="model") as device:
+        texts = [verified(device, what(path), part) for path in (table, lines) for part in parts_of(str(path), 40)]
+    store = Store(out, ["input"], [Part(number, 0, 0, 0, 0) for number in range(2)])
+    for number, text in enumerate(texts):
+        store.put(number, text)
+    assert store.finish() == {"ok": 2, "malformed_job": 6}
+    found = parquet.read_table(out)
+    assert found.column("tag").to_pylist() == ["2026-01-01", "1", "0", "1", "2", "\\ud800", "7", "5"]
+    assert found.column("rule").to_pylist() == [good.rule] * 2 + ["5", "\\ud800", None] + ["ref10_bytes"] * 3
 
 
 def test_a_part_counts_once(tmp_path: Path) -> None:

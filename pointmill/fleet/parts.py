@@ -13,6 +13,8 @@ import pyarrow.parquet as parquet
 from pyarrow import fs
 
 _BLOCK = 8 << 20
+_COLUMNS = ("pk", "msg", "sig", "tag", "rule")
+"""What is read of Parquet; others may be of kinds that JSON has not."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +93,14 @@ def _text(value: Any) -> Any:
 
 
 def read(name: str, part: Part) -> list[bytes]:
-    """The lines of a part, those of Parquet as JSON: bytes in hex, without what is null."""
+    """The lines of a part, those of Parquet as JSON: bytes in hex, without nulls, kinds that JSON has not as text."""
     system, path = opened(name)
     with system.open_input_file(path) as stream:
         if not is_parquet(name):
             lines: list[bytes] = stream.read_at(part.end - part.start, part.start).split(b"\n")
             return lines[:part.rows]
-        table = parquet.ParquetFile(stream).read_row_group(part.start).slice(part.end, part.rows)
-        return [json.dumps({key: _text(value) for key, value in row.items() if value is not None}).encode()
-                for row in table.to_pylist()]
+        file = parquet.ParquetFile(stream)
+        table = file.read_row_group(part.start, [name for name in _COLUMNS if name in file.schema_arrow.names]).slice(
+            part.end, part.rows)
+        rows = ({key: _text(value) for key, value in row.items() if value is not None} for row in table.to_pylist())
+        return [json.dumps(row, default=str).encode() for row in rows]

@@ -85,7 +85,8 @@ def _lines(path: Path) -> Any:
 
 
 def _parquet(path: Path) -> Any:
-    """Takes texts and writes their lines as rows; a tag is a string there."""
+    """Takes texts and writes their lines as rows; tag and rule, which a malformed line may have as numbers, are strings
+    there, without halves of characters, which they cannot have."""
     import pyarrow
     import pyarrow.parquet as parquet
 
@@ -96,6 +97,7 @@ def _parquet(path: Path) -> Any:
         while True:
             rows = [json.loads(line) for line in (yield).splitlines()]
             for row in rows:
-                row["tag"] = str(row["tag"])
+                row |= {name: str(row[name]).encode("utf-8", "backslashreplace").decode()
+                        for name in ("tag", "rule") if row[name] is not None}
             if rows:
                 writer.write_table(pyarrow.Table.from_pylist(rows, schema))
