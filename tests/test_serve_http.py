@@ -17,6 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from pointmill import cli
 from pointmill.commands.serve import main
+from pointmill.serve.runner import bound_socket
 from serve_jobs import body, reasons
 from serve_process import Server, until
 
@@ -175,7 +176,11 @@ def test_unix_socket(tmp_path: Path) -> None:
             raw.connect(str(path))
             raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             assert raw.recv(1000).startswith(b"HTTP/1.1 200")
+        with pytest.raises(OSError, match="in use"):
+            bound_socket(f"unix:{path}")
         assert server.stop() == 0
+    bound_socket(f"unix:{path}").close()  # that of a service which is not there any more
+    bound_socket(f"unix:{path}").close()
 
 
 def test_a_slow_client_does_not_stop_others(server: Server) -> None:
@@ -193,7 +198,8 @@ def test_a_slow_client_does_not_stop_others(server: Server) -> None:
 
 
 @pytest.mark.parametrize("words", [
-    ["--http", "nowhere"], [], ["--http", "127.0.0.1:0", "--tls-cert", "x"], ["--http", "127.0.0.1:0", "--queue", "0"],
+    ["--http", "nowhere"], ["--http", "127.0.0.1:65536"], ["--grpc", "[::1]:99999"], [],
+    ["--http", "127.0.0.1:0", "--tls-cert", "x"], ["--http", "127.0.0.1:0", "--queue", "0"],
     ["--http", "127.0.0.1:0", "--curve-devices", "1", "--device", "model"],
     ["--http", "127.0.0.1:0", "--ray", "--allow-secrets"]])
 def test_wrong_options(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,6 +208,10 @@ def test_wrong_options(words: list[str], capsys: pytest.CaptureFixture[str]) -> 
     assert json.loads(capsys.readouterr().out)["reason"] == "usage"
 
 
-def test_an_address_in_use(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["serve", "--device", "model", "--http", server.bound["http"]]) == 2
-    assert json.loads(capsys.readouterr().out.splitlines()[-1])["reason"] == "device_error"
+def test_an_address_that_cannot_be_listened_at(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    for address, why in ((server.bound["http"], "Address already in use"),
+                         ("unix:/none/x", "No such file or directory"),
+                         (f"unix:/{'x' * 200}", "AF_UNIX path too long")):
+        assert cli.main(["serve", "--device", "model", "--http", address]) == 2
+        record = json.loads(capsys.readouterr().out.splitlines()[-1])
+        assert (record["reason"], record["error"]) == ("device_error", f"{address}: {why}")

@@ -79,7 +79,7 @@ def add_device_options(parser: ArgumentParser, default: str | None = EDVERIFY.de
 def explain(error: Exception) -> str:
     """The text of an error; of one of the operating system, the file and what is wrong with it."""
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}"
+        return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
     return str(error)
 
 

@@ -17,7 +17,7 @@ _ADDRESS = re.compile(r"unix:.+|(\[[0-9a-fA-F:]+\]|[\w.-]+):\d{1,5}")
 
 
 def _address(text: str) -> str:
-    if not _ADDRESS.fullmatch(text):
+    if not _ADDRESS.fullmatch(text) or (not text.startswith("unix:") and int(text.rpartition(":")[2]) >= 1 << 16):
         raise argparse.ArgumentTypeError(f"{text} is neither HOST:PORT nor unix:PATH")
     return text
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
+import os
 import signal
 import socket
 import ssl
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -105,24 +108,46 @@ def http_server(settings: Settings, service: Service, limits: Limits, log: Log) 
 
 
 def bound_socket(address: str) -> socket.socket:
-    """A socket that is bound to "HOST:PORT" or "unix:PATH"; `OSError`."""
-    if address.startswith("unix:"):
-        path = Path(address.removeprefix("unix:"))
-        if path.is_socket():
-            path.unlink()  # of a service that was killed
-        found = socket.socket(socket.AF_UNIX)
-        found.bind(str(path))
-        return found
-    host, _, port = address.rpartition(":")
-    family, kind, protocol, _, where = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)[0]
-    found = socket.socket(family, kind, protocol)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """A socket that is bound to "HOST:PORT" or "unix:PATH"; `OSError`, with the address."""
     try:
-        found.bind(where)
+        if address.startswith("unix:"):
+            return _bound_unix(Path(address.removeprefix("unix:")))
+        host, _, port = address.rpartition(":")
+        family, kind, protocol, _, where = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)[0]
+        with ExitStack() as stack:
+            found = stack.enter_context(socket.socket(family, kind, protocol))
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind(where)
+            stack.pop_all()
+            return found
     except OSError as error:
-        found.close()
-        raise OSError(error.errno, error.strerror, address) from None
-    return found
+        raise OSError(error.errno, error.strerror or str(error), address) from None
+
+
+def _is_heard(path: Path) -> bool:
+    """Whether somebody listens there."""
+    with socket.socket(socket.AF_UNIX) as found:
+        found.setblocking(False)
+        try:
+            found.connect(str(path))
+        except ConnectionRefusedError:
+            return False
+        except BlockingIOError:
+            pass  # more connections wait than it has taken
+        return True
+
+
+def _bound_unix(path: Path) -> socket.socket:
+    """That of a path, also of one that a service left when it was killed."""
+    if path.is_socket():
+        if _is_heard(path):
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+        path.unlink()
+    with ExitStack() as stack:
+        found = stack.enter_context(socket.socket(socket.AF_UNIX))
+        found.bind(str(path))
+        stack.pop_all()
+        return found
 
 
 async def _listening(server: uvicorn.Server, task: asyncio.Task[None]) -> None:
