@@ -121,6 +121,32 @@ def test_deadline(faulty: None) -> None:
     run(work, "slow=20")
 
 
+@pytest.mark.parametrize("limit", ["queue", "rate"])
+def test_deadline_of_what_finds_no_room(faulty: None, limit: str) -> None:
+    """The other chunks of a request wait no longer than that, for room or for the client's rate."""
+    async def chunks() -> AsyncIterator[list[Item]]:
+        for first, last in ((0, 2), (2, 16), (16, 30)):
+            yield [Item(job.tag, job.rule, job) for job in jobs(30)[first:last]]
+
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        await wait_idle(service)
+        loop = asyncio.get_running_loop()
+        other = Batch(jobs(60))
+        if limit == "queue":
+            service.submit(other)
+        begin = loop.time()
+        terms = Terms("client", Bucket(None if limit == "queue" else 2), seconds=0.4)
+        exchange = Exchange(service, terms, chunks())
+        await exchange.start()
+        found = [answer.reason async for answers in exchange.answers() for _, answer in answers if answer]
+        assert len(found) == 30 and found[-28:] == ["deadline_exceeded"] * 28 and loop.time() - begin < 2
+        await exchange.close()
+        if limit == "queue":
+            service.cancel(other)
+
+    run(work, "slow=300", queue_jobs=62, most=2)
+
+
 async def wait_idle(service: Service) -> None:
     while any(device.state != "idle" for device in service.devices):
         await asyncio.sleep(0.01)

@@ -101,11 +101,16 @@ class Exchange:
             self._changed.set()
 
     async def _take(self, items: list[Item]) -> None:
-        """A chunk, when there is room for it and the client's rate allows it."""
-        await self._terms.bucket.take_when_there(len(items))
-        chunk = self._chunk(items)
-        if chunk.batch is not None:
-            await self._service.submit_when_room(chunk.batch)
+        """A chunk, when there is room for it and the client's rate allows it, but not beyond the deadline."""
+        chunk, begin = self._chunk(items), asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout_at(self._expires):
+                await self._terms.bucket.take_when_there(len(items))
+                if chunk.batch is not None:
+                    await self._service.submit_when_room(chunk.batch)
+        except TimeoutError:
+            if chunk.batch is not None:
+                self._service.expire(chunk.batch, begin)
         self._keep(chunk)
 
     async def answers(self) -> AsyncIterator[list[Answer]]:

@@ -99,6 +99,12 @@ class Service:
             except FullError:
                 await self.backlog.room(batch)
 
+    def expire(self, batch: Batch, begin: float) -> None:
+        """Answers a batch for which there was no room by its deadline. begin: when it came."""
+        batch.accepted = begin
+        self.metrics.accepted(batch)
+        self.metrics.answered(batch, batch.end(DEADLINE))
+
     def cancel(self, batch: Batch) -> None:
         """The client has gone: what has no answer gets `cancelled`, and devices stop working on it."""
         self._end(batch, CANCELLED)
