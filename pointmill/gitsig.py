@@ -21,6 +21,9 @@ NAMESPACE = "git"
 _HEADERS = (b"gpgsig", b"gpgsig-sha256")
 _BEGINS = (sshsig.BEGIN, b"-----BEGIN PGP SIGNATURE-----", b"-----BEGIN PGP MESSAGE-----",
            b"-----BEGIN SIGNED MESSAGE-----")
+_PLACES = ("GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
+           "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE")
+"""Variables by which git tells a hook where its repository is; they come before a folder that is named."""
 _TIME = re.compile(rb"^(?:committer|tagger) [^\n]*> ([0-9]{1,12}) [+-][0-9]{4}$", re.MULTILINE)
 
 
@@ -107,9 +110,23 @@ def read_object(kind: Literal["commit", "tag"], identity: str, raw: bytes) -> Si
         return SignedObject(kind, identity, time, problem=str(error))
 
 
+def _is_place_of(repo: str | Path, folder: str, environment: dict[str, str]) -> bool:
+    """Whether a folder is that of the repository `repo` itself, which is looked for in an environment."""
+    found = subprocess.run(["git", "-C", os.fspath(repo), "rev-parse", "--absolute-git-dir"], env=environment,
+                           capture_output=True, check=False).stdout
+    places = (os.fsencode(repo), found.removesuffix(b"\n"))
+    return os.path.realpath(os.fsencode(folder)) in map(os.path.realpath, filter(None, places))
+
+
 def _git(repo: str | Path, *words: str) -> tuple[list[str], dict[str, str]]:
-    """A git command, and an environment in which objects are read as stored (no replacements)."""
-    return (["git", "-C", os.fspath(repo), *words], {**os.environ, "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"})
+    """A git command, and an environment in which objects are read as stored (no replacements), and of no other
+    repository than this one: a hook names its own to all that it starts."""
+    environment = {**os.environ, "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C"}
+    elsewhere = {name: text for name, text in environment.items() if name not in _PLACES}
+    folder = environment.get("GIT_DIR")
+    if folder is not None and not _is_place_of(repo, folder, elsewhere):
+        environment = elsewhere
+    return ["git", "-C", os.fspath(repo), *words], environment
 
 
 def _list(repo: str | Path, *words: str) -> list[bytes]:

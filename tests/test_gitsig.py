@@ -168,6 +168,28 @@ def test_no_repository_and_empty_repository(tmp_path: Path, repo: Path) -> None:
     assert list(gitsig.signed_objects(repo)) == []
 
 
+def test_a_repository_is_the_one_that_is_named(tmp_path: Path, repo: Path, key: Path,
+                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a hook says in its environment; of its own repository it also sees what git has in quarantine."""
+    mine, bare = commit_signed(repo, key, "-m", "mine"), tmp_path / "bare.git"
+    git(tmp_path, "clone", "-q", "--bare", "--no-local", repo, bare)
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "-q")
+    theirs = commit_signed(other, key, "-m", "theirs")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    assert [found.id for found in gitsig.signed_objects(repo)] == [mine]
+    assert [found.id for found in gitsig.signed_objects(other)] == [theirs]
+    with pytest.raises(GitError):
+        list(gitsig.signed_objects(tmp_path))
+    monkeypatch.setenv("GIT_DIR", ".")
+    monkeypatch.setenv("GIT_ALTERNATE_OBJECT_DIRECTORIES", str(other / ".git" / "objects"))
+    monkeypatch.chdir(bare)
+    assert [found.id for found in gitsig.signed_objects(".", [theirs])] == [theirs]
+    monkeypatch.setenv("GIT_DIR", "HEAD")
+    assert [found.id for found in gitsig.signed_objects(repo)] == [mine]
+
+
 def test_reading_may_stop_early(repo: Path, key: Path) -> None:
     for number in range(4):
         commit_signed(repo, key, "-m", f"{number}")
