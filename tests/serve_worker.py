@@ -11,6 +11,7 @@ the settings name.
 | `poison` | ends its process whenever a message begins with `poison` |
 | `defect` | raises what nobody expects whenever a message begins with `poison` |
 | `slow=MS` | takes so many milliseconds a job |
+| `open=S` | takes so many seconds until it is open |
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ class Faulty(JobEngine):
 
 def open_faulty(core: str, config: str | None, device: str, settings: str, module: Any) -> Engine:
     """In place of `open_engine`."""
+    if settings.startswith("open="):
+        time.sleep(int(settings.removeprefix("open=")))
     return Faulty(settings)
 
 

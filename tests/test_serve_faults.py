@@ -274,6 +274,19 @@ def test_a_device_that_does_not_open(monkeypatch: pytest.MonkeyPatch) -> None:
     run(work)
 
 
+def test_ending_while_a_device_opens(faulty: None) -> None:
+    """Nothing waits for it: its process ends, and so does the thread that is there for it."""
+    async def work(service: Service, events: list[dict[str, Any]]) -> None:
+        await asyncio.sleep(0.5)
+        await service.close()
+        end = asyncio.get_running_loop().time() + 10
+        while any(thread.name.startswith("device-edverify") for thread in threading.enumerate()):
+            assert asyncio.get_running_loop().time() < end, "a thread waits"
+            await asyncio.sleep(0.05)
+
+    run(work, "open=60")
+
+
 def test_known_answers() -> None:
     with pytest.raises(DistrustError, match="known answers: ok instead of equation_fails"):
         check_known([service_module.without_result(jobs(1)[0], "ok")], ["equation_fails"])

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from ..api.calls import Call, Outcome
-from ..api.process import PROGRAM, Died, opened
+from ..api.process import PROGRAM, Died, Worker
 from ..errors import CancelledError, PointmillError
 from .backlog import Backlog, arranged
 from .batch import Group
@@ -77,8 +77,10 @@ class DeviceLoop:
         self.busy_seconds = 0.0
         self.group: Group | None = None
         self._number = 0
-        self._opener = opener or (lambda arguments: opened(arguments, self.program))
+        self._opener = opener or self._opened
         self._worker: Process | None = None
+        self._opening: Worker | None = None
+        self._stopped = False
         self._thread = ThreadPoolExecutor(1, f"device-{name}")
         self._task: asyncio.Task[None] | None = None
 
@@ -88,9 +90,12 @@ class DeviceLoop:
 
     async def stop(self) -> None:
         """Ends the process, whatever it does."""
+        self._stopped = True
         if self._task is not None:
             self._task.cancel()
         self._discard()  # a thread that waits for the process returns
+        if (opening := self._opening) is not None:
+            opening.close()
         if self._task is not None:
             with suppress(asyncio.CancelledError):
                 await self._task
@@ -115,15 +120,30 @@ class DeviceLoop:
     async def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
-    def _open(self) -> Process:
-        """A new process whose device has given known answers; in the thread."""
-        worker = self._opener(self._arguments)
+    def _opened(self, arguments: tuple[Any, ...]) -> Process:
+        """A process of this machine whose device is open. A simulated one may be compiled first."""
+        self._opening = worker = Worker(arguments, self.program)
         try:
-            check_opened(self.core, lambda jobs: worker.run(0, jobs))
+            if self._stopped:
+                raise Died
+            worker.wait()
         except BaseException:
             worker.close()
             raise
         return worker
+
+    def _open(self) -> Process:
+        """A new process whose device has given known answers; in the thread."""
+        try:
+            worker = self._opener(self._arguments)
+            try:
+                check_opened(self.core, lambda jobs: worker.run(0, jobs))
+            except BaseException:
+                worker.close()
+                raise
+            return worker
+        finally:
+            self._opening = None
 
     async def _ready(self) -> Process:
         """The process, opened if there is none, as often as it takes."""
