@@ -17,7 +17,7 @@ BACKENDS = tuple(library.SW / "backends" / f"mpu_{name}.c" for name in ("mmio", 
 SOURCES = (*(library.SW / "src" / f"{name}.c" for name in ("config", "mpu", "mpu_dma")), *BACKENDS,
            *(BASELINE / f"{name}.c" for name in ("mp", "affine", "joye")), HERE / "mpu_fake.c", HERE / "test_mpu.c")
 FLAGS = ("-std=c11", f"-I{library.INCLUDE}", f"-I{library.SW / 'src'}", f"-I{BASELINE}", f"-I{HERE}")
-CHECKS = 471
+CHECKS = 476
 PAGES = 2 * 4096
 
 # What is replaced in which file, by what.
@@ -46,6 +46,7 @@ BUGS = {
     "address": ("mpu_mmio", "mmio->memory + address / 4;\n  for (size_t i = 0; i < count; i++) {\n    to",
                 "mmio->memory + address;\n  for (size_t i = 0; i < count; i++) {\n    to"),
     "sleeps always": ("mpu_mmio", "interrupt && mmio->sleep", "mmio->sleep"),
+    "signal is an error": ("mpu_uio", "errno == EINTR ? PM_OK", "false ? PM_OK"),
     "unreadable registers": ("mpu_uio", "!pm_reg_in(PM_MPU_REGS__readable, address)", "false"),
     "unwritable registers": ("mpu_uio", "PM_MPU_REGS__writable", "PM_MPU_REGS__readable"),
     "first entry": ("mpu_dma", "count > PM_MPU_ENTRIES - entry", "count > PM_MPU_ENTRIES"),

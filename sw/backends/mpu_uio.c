@@ -68,10 +68,10 @@ static pm_error wait_interrupt(const pm_mpu_uio *uio, int milliseconds) {
   }
   struct pollfd event = {.fd = uio->file, .events = POLLIN};
   int ready = poll(&event, 1, milliseconds);
-  if (ready < 0 || (ready > 0 && read(uio->file, &count, sizeof count) != (ssize_t)sizeof count)) {
-    return PM_ERR_IO;
+  if (ready < 0) {
+    return errno == EINTR ? PM_OK : PM_ERR_IO; /* after a signal to the program the driver waits again */
   }
-  return PM_OK;
+  return ready == 0 || read(uio->file, &count, sizeof count) == (ssize_t)sizeof count ? PM_OK : PM_ERR_IO;
 }
 
 static pm_error uio_wait(void *state, bool interrupt, uint64_t cycles, uint64_t *spent) {

@@ -2,7 +2,13 @@
  *
  * test_mpu.c: pm_mpu.h on a back-end that is late, never ends or rejects.
  */
+#define _DEFAULT_SOURCE
+
+#include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include "../../sw/include/pm_mpu_mmio.h"
 #include "../../sw/include/pm_mpu_regs.h"
@@ -239,6 +245,24 @@ static void test_uio(const char *path) {
   pm_mpu_uio_close(&uio);
 }
 
+static void on_signal(int number) { (void)number; }
+
+/* A line on which no interrupt comes: a signal to the program ends the wait, and is no failure. */
+static void test_uio_signal(void) {
+  const struct sigaction action = {.sa_handler = on_signal};
+  const struct itimerval soon = {{0, 10000}, {0, 10000}}, never = {{0, 0}, {0, 0}};
+  int line[2] = {-1, -1};
+  uint64_t spent = 0;
+  CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, line) == 0);
+  pm_mpu_uio uio = {.file = line[0], .mhz = 1};
+  CHECK(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &soon, NULL) == 0);
+  CHECK(pm_mpu_uio_backend.wait(&uio, true, 60000000, &spent) == PM_OK);
+  CHECK(spent >= 1 && spent < 60000000);
+  CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+  close(line[0]);
+  close(line[1]);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   test_opening();
@@ -251,6 +275,7 @@ int main(int argc, char **argv) {
   test_refused_accesses(true);
   test_mmio();
   test_uio(argv[1]);
+  test_uio_signal();
   printf("%lu checks\n", checks);
   return 0;
 }
