@@ -148,6 +148,18 @@ def test_opens_only_what_is_a_core(tmp_path: Path) -> None:
             assert caught.value.code == Error.BUS
 
 
+@pytest.mark.parametrize(("major", "minor"), [(1, 9), (0, 0)])
+def test_writes_nothing_where_the_register_map_is_another(major: int, minor: int, tmp_path: Path) -> None:
+    """The bit of CTRL that resets a core of this version may do anything there."""
+    core = b"PMED" + bytes((0, minor, major, 0))
+    with dma_files(tmp_path, core) as settings:
+        with pytest.raises(DeviceError) as caught:
+            Device(backend="uio", settings=settings)
+        assert caught.value.code == Error.DEVICE and f"register map {major}.{minor}; " in str(caught.value)
+        assert (tmp_path / "regs").read_bytes() == core.ljust(4096, b"\0")
+        assert not any((tmp_path / "dma").read_bytes())
+
+
 @pytest.mark.parametrize(("core", "name", "open_device"), [
     ("edverify", b"PMED", Device), ("x25519", b"PMX2", X25519Device)])
 def test_makes_no_access_that_the_core_rejects(core: str, name: bytes, open_device: type[Device],

@@ -195,8 +195,8 @@ static pm_error open_parts(uio *u, const char *config) {
     error = map_device(config, "regs", "/dev/uio0", MAP_BYTES, NULL, &u->regs);
   }
   if (error == PM_OK) {
-    u->core = find_core(load(u->regs, PM_REG_NAME));
-    error = u->core != NULL ? PM_OK : PM_ERR_DEVICE; /* before anything is written to it */
+    u->core = find_core(load(u->regs, PM_REG_NAME)); /* before anything is written to it */
+    error = u->core != NULL ? pm_check_map(u->core->name, load(u->regs, PM_REG_VERSION)) : PM_ERR_DEVICE;
   }
   if (error == PM_OK) {
     error = map_device(config, "dma", "/dev/uio1", MAP_BYTES, &u->interrupt, &u->dma_regs);
