@@ -190,6 +190,16 @@ def test_every_kind_of_operation_as_openssl(machine: Machine) -> None:
     assert Counter(map(succeeded, ours)) == {True: 11, False: 5}
 
 
+def test_names_of_curves_as_openssl(machine: Machine) -> None:
+    """However their letters are written, but those of NIST; the provider's reason is the first of an unknown one."""
+    lines = [f"check EC:{name} {Q}" for name in ("P-256", "prime256v1", "PRIME256V1", "Prime256v1")]
+    assert ask(lines, machine.conf) == ask(lines, STOCK) == ["valid"] * 4
+    lines = [f"generate EC:{name}" for name in ("SECP384R1", "Secp256k1", "brainpoolp256R1")]
+    assert ask(lines, machine.conf) == ask(lines, STOCK) == ["valid"] * 3
+    assert not succeeded(*ask(["generate EC:p-256"], STOCK))
+    assert ask(["generate EC:p-256"], machine.conf) == ["error: the curve is not one of the device"]
+
+
 @pytest.mark.parametrize("line, reason", [
     ("generate EC:sect233k1", "the curve is not one of the device"),
     (f"check EC:P-256 {Q[:-1]}8", "the point is not on the curve"),

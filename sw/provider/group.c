@@ -3,11 +3,14 @@
 
 #include <openssl/bn.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/objects.h>
 #include <string.h>
-#include <strings.h>
 
-enum { MAX_GROUPS = 48 }; /* OpenSSL 3.0 has 38 such curves */
+enum {
+  MAX_GROUPS = 48, /* OpenSSL 3.0 has 38 such curves */
+  MAX_CURVES = 128 /* and 82 of all kinds */
+};
 
 struct pmp_groups {
   CRYPTO_RWLOCK *lock;
@@ -146,17 +149,36 @@ const pmp_group *pmp_group_of(pmp_groups *groups, int nid) {
   return found;
 }
 
-const pmp_group *pmp_group_named(pmp_groups *groups, const char *name) {
+/* The number of a short name, however its letters are written, as OpenSSL takes names of curves; NID_undef: none. */
+static int nid_named(const char *name) {
   static const struct {
     const char *name;
     int nid;
   } aliases[] = {{"secp256r1", NID_X9_62_prime256v1}, {"secp192r1", NID_X9_62_prime192v1}};
+  EC_builtin_curve curves[MAX_CURVES];
+  size_t count = EC_get_builtin_curves(curves, MAX_CURVES);
+  for (size_t i = 0; i < count && i < MAX_CURVES; i++) {
+    if (OPENSSL_strcasecmp(name, OBJ_nid2sn(curves[i].nid)) == 0) {
+      return curves[i].nid;
+    }
+  }
+  for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+    if (OPENSSL_strcasecmp(name, aliases[i].name) == 0) {
+      return aliases[i].nid;
+    }
+  }
+  return NID_undef;
+}
+
+const pmp_group *pmp_group_named(pmp_groups *groups, const char *name) {
   int nid = EC_curve_nist2nid(name);
-  for (size_t i = 0; nid == NID_undef && i < sizeof aliases / sizeof aliases[0]; i++) {
-    nid = strcasecmp(name, aliases[i].name) == 0 ? aliases[i].nid : NID_undef;
+  if (nid == NID_undef) {
+    nid = nid_named(name);
   }
   if (nid == NID_undef) {
-    nid = OBJ_txt2nid(name); /* short and long names, numbers with dots */
+    (void)ERR_set_mark(); /* an unknown name is an error of OpenSSL's, which would stand before the provider's */
+    nid = OBJ_txt2nid(name); /* long names, numbers with dots */
+    (void)ERR_pop_to_mark();
   }
   return pmp_group_of(groups, nid);
 }
