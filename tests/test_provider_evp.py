@@ -200,6 +200,15 @@ def test_names_of_curves_as_openssl(machine: Machine) -> None:
     assert ask(["generate EC:p-256"], machine.conf) == ["error: the curve is not one of the device"]
 
 
+def test_keys_describe_their_curve_as_those_of_openssl(machine: Machine) -> None:
+    """Sizes, kind of field and every parameter: also orders longer than the field, a = 0, security below 80 bits."""
+    lines = [f"curve EC:{name}" for name in ("P-256", "secp521r1", "secp256k1", "brainpoolP512r1", "secp160r1",
+                                             "secp112r1", "wap-wsg-idm-ecid-wtls12")]
+    ours = ask(lines, machine.conf)
+    assert all(map(succeeded, ours)) and ours == ask(lines, STOCK)
+    assert len(set(ours)) == len(lines)
+
+
 @pytest.mark.parametrize("line, reason", [
     ("generate EC:sect233k1", "the curve is not one of the device"),
     (f"check EC:P-256 {Q[:-1]}8", "the point is not on the curve"),

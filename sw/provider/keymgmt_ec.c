@@ -200,11 +200,17 @@ static int import_key(void *it, int selection, const OSSL_PARAM params[]) {
 static int get_of_group(const pmp_key *key, OSSL_PARAM params[]) {
   const pmp_group *group = key->group;
   unsigned half = group->order_bits / 2; /* security bits (SP 800-57, table 2) */
-  int security = half >= 256 ? 256 : half >= 192 ? 192 : half >= 128 ? 128 : half >= 112 ? 112 : half >= 80 ? 80 : 0;
+  unsigned security = half >= 256   ? 256
+                      : half >= 192 ? 192
+                      : half >= 128 ? 128
+                      : half >= 112 ? 112
+                      : half >= 80  ? 80
+                                    : half;
   OSSL_PARAM *p;
   return ((p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_BITS)) == NULL ||
           OSSL_PARAM_set_int(p, (int)group->order_bits)) &&
-         ((p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_SECURITY_BITS)) == NULL || OSSL_PARAM_set_int(p, security)) &&
+         ((p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_SECURITY_BITS)) == NULL ||
+          OSSL_PARAM_set_int(p, (int)security)) &&
          ((p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_MAX_SIZE)) == NULL ||
           OSSL_PARAM_set_int(p, (int)pmp_der_most(group))) &&
          ((p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_GROUP_NAME)) == NULL ||
@@ -219,29 +225,64 @@ static int get_of_group(const pmp_key *key, OSSL_PARAM params[]) {
                                                         : OSSL_PKEY_EC_POINT_CONVERSION_FORMAT_UNCOMPRESSED));
 }
 
-/* A coordinate, as an integer of OSSL_PARAM. */
-static int get_coordinate(const pmp_key *key, OSSL_PARAM *p, size_t which) {
-  uint8_t number[PM_NUMBER_BYTES];
-  size_t bytes = key->group->field_bytes;
+/* A number, lowest byte first and of at most `bytes`, as an integer of OSSL_PARAM. */
+static int get_number(const pmp_key *key, OSSL_PARAM *p, const uint8_t *number, size_t bytes) {
+  p->return_size = bytes;
   if (p->data == NULL) {
-    p->return_size = bytes;
     return 1;
   }
   if (p->data_type != OSSL_PARAM_UNSIGNED_INTEGER || p->data_size < bytes) {
     return pmp_raise_text(key->ctx, PMP_R_PARAMETER, "%s", p->key);
   }
-  pmp_to_number(number, key->public_key + which * bytes, bytes);
   memset(p->data, 0, p->data_size);
   memcpy(p->data, number, bytes);
   p->return_size = p->data_size;
   return 1;
 }
 
+/* A coordinate of the public key. */
+static int get_coordinate(const pmp_key *key, OSSL_PARAM *p, size_t which) {
+  uint8_t number[PM_NUMBER_BYTES];
+  size_t bytes = key->group->field_bytes;
+  pmp_to_number(number, key->public_key + which * bytes, bytes);
+  return get_number(key, p, number, bytes);
+}
+
+/* The parameters of the curve itself. */
+static int get_curve(const pmp_key *key, OSSL_PARAM params[]) {
+  const pmp_group *group = key->group;
+  const uint8_t *numbers = group->curve.numbers; /* p, a, b, gx, gy, n */
+  const uint8_t cofactor = 1;
+  const struct {
+    const char *name;
+    const uint8_t *number;
+    size_t bytes;
+  } all[] = {{OSSL_PKEY_PARAM_EC_P, numbers, group->field_bytes},
+             {OSSL_PKEY_PARAM_EC_A, numbers + PM_NUMBER_BYTES, group->field_bytes},
+             {OSSL_PKEY_PARAM_EC_B, numbers + 2 * PM_NUMBER_BYTES, group->field_bytes},
+             {OSSL_PKEY_PARAM_EC_ORDER, numbers + 5 * PM_NUMBER_BYTES, group->order_bytes},
+             {OSSL_PKEY_PARAM_EC_COFACTOR, &cofactor, 1}};
+  OSSL_PARAM *p;
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    if ((p = OSSL_PARAM_locate(params, all[i].name)) != NULL && !get_number(key, p, all[i].number, all[i].bytes)) {
+      return 0;
+    }
+  }
+  uint8_t base[1 + 2 * PMP_MAX_BYTES] = {POINT_CONVERSION_UNCOMPRESSED};
+  size_t bytes = group->field_bytes;
+  return ((p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_EC_FIELD_TYPE)) == NULL ||
+          OSSL_PARAM_set_utf8_string(p, SN_X9_62_prime_field)) &&
+         ((p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_EC_GENERATOR)) == NULL ||
+          (pmp_from_number(base + 1, bytes, numbers + 3 * PM_NUMBER_BYTES) &&
+           pmp_from_number(base + 1 + bytes, bytes, numbers + 4 * PM_NUMBER_BYTES) &&
+           OSSL_PARAM_set_octet_string(p, base, 1 + 2 * bytes)));
+}
+
 static int get_params(void *it, OSSL_PARAM params[]) {
   pmp_key *key = it;
   OSSL_PARAM *p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_DEFAULT_DIGEST);
   if ((p != NULL && !OSSL_PARAM_set_utf8_string(p, key->type == PMP_SM2 ? "SM3" : "SHA256")) ||
-      (key->group != NULL && !get_of_group(key, params))) {
+      (key->group != NULL && !(get_of_group(key, params) && get_curve(key, params)))) {
     return 0;
   }
   if (!key->has_public) {
@@ -269,6 +310,13 @@ static const OSSL_PARAM *gettable_params(void *ctx) {
                                    OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, NULL, 0),
                                    OSSL_PARAM_int(OSSL_PKEY_PARAM_EC_DECODED_FROM_EXPLICIT_PARAMS, NULL),
                                    OSSL_PARAM_int(OSSL_PKEY_PARAM_USE_COFACTOR_ECDH, NULL),
+                                   OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_EC_FIELD_TYPE, NULL, 0),
+                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_EC_P, NULL, 0),
+                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_EC_A, NULL, 0),
+                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_EC_B, NULL, 0),
+                                   OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_EC_GENERATOR, NULL, 0),
+                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_EC_ORDER, NULL, 0),
+                                   OSSL_PARAM_BN(OSSL_PKEY_PARAM_EC_COFACTOR, NULL, 0),
                                    OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_EC_ENCODING, NULL, 0),
                                    OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_EC_POINT_CONVERSION_FORMAT, NULL, 0),
                                    OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, NULL, 0),

@@ -9,6 +9,7 @@
  *   public ALG PRIVATE                                  the public key of a private one
  *   generate ALG                                        valid: a new key, checked as a pair
  *   check ALG PUBLIC                                    valid | invalid: a public key
+ *   curve ALG                                           what a new key of EC says of its curve
  *   selftest                                            valid | invalid: of the provider pointmill
  *   describe                                            name, version, build and status of it
  *   statistics                                          the text of its parameter
@@ -218,6 +219,37 @@ static int generate(char **word, char *result) {
   return done;
 }
 
+/* Name, sizes, kind of field, p, a, b, order and cofactor, and the base point. */
+static int describe_curve(char **word, char *result) {
+  static const char *const numbers[] = {OSSL_PKEY_PARAM_EC_P, OSSL_PKEY_PARAM_EC_A, OSSL_PKEY_PARAM_EC_B,
+                                        OSSL_PKEY_PARAM_EC_ORDER, OSSL_PKEY_PARAM_EC_COFACTOR};
+  EVP_PKEY *key = EVP_PKEY_Q_keygen(NULL, NULL, "EC", word[1] + strlen("EC:"));
+  char name[64] = "";
+  unsigned char base[160];
+  size_t length = 0;
+  int done = key != NULL && EVP_PKEY_get_group_name(key, name, sizeof name, &length) > 0 &&
+             EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_EC_GENERATOR, base, sizeof base, &length) > 0;
+  char *to = result;
+  if (done) {
+    to += sprintf(to, "%s %d %d %d", name, EVP_PKEY_get_bits(key), EVP_PKEY_get_security_bits(key),
+                  EVP_PKEY_get_field_type(key));
+  }
+  for (size_t i = 0; done && i < sizeof numbers / sizeof numbers[0]; i++) {
+    BIGNUM *number = NULL;
+    done = EVP_PKEY_get_bn_param(key, numbers[i], &number);
+    char *text = done ? BN_bn2hex(number) : NULL;
+    to += sprintf(to, " %s", text == NULL ? "-" : text);
+    OPENSSL_free(text);
+    BN_free(number);
+  }
+  EVP_PKEY_free(key);
+  if (done) {
+    *to++ = ' ';
+    write_hex(to, base, length);
+  }
+  return done;
+}
+
 static int check(char **word, char *result, bytes public_key) {
   EVP_PKEY *key = public_of(word[1], word[2], public_key);
   EVP_PKEY_CTX *ctx = key == NULL ? NULL : EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
@@ -279,6 +311,8 @@ static void run_line(const char *line, char *result) {
     done = check(word, result, third);
   } else if (count == 2 && strcmp(word[0], "generate") == 0) {
     done = generate(word, result);
+  } else if (count == 2 && strcmp(word[0], "curve") == 0) {
+    done = describe_curve(word, result);
   } else if (count == 1) {
     done = of_provider(word, result);
   }
