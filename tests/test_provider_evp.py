@@ -225,6 +225,15 @@ def test_reasons(machine: Machine, line: str, reason: str | None) -> None:
     assert ask([line], machine.conf) == [f"error: {reason}" if reason else "invalid"]
 
 
+@pytest.mark.parametrize("instance", ["Ed25519ph", "Ed25519ctx", "context"])
+def test_other_signatures_than_those_of_plain_ed25519_are_refused(machine: Machine, instance: str) -> None:
+    """Later versions of OpenSSL ask for them by parameters; a plain signature is none of them."""
+    sign, verify = f"sign ED25519 - {SEED} -", f"verify ED25519 - {PUBLIC} - {SIGNATURE}"
+    lines = [f"{sign} {instance}", f"{verify} {instance}", f"{sign} Ed25519", f"{verify} ed25519"]
+    refused = "error: a parameter is malformed or not supported"
+    assert ask(lines, machine.conf) == [refused, refused, SIGNATURE, "valid"]
+
+
 def test_deterministic_nonces(tmp_path: Path) -> None:
     """By the setting and by the parameter; random ones differ."""
     digest = "af2bdbe1aa9b6ec1e2ade1d694f41fc71a831d0268e9891562113d8a62add1bf"

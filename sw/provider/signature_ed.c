@@ -5,12 +5,17 @@
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/params.h>
+#include <strings.h>
 
 #include "context.h"
 #include "operations.h"
 #include "tables.h"
 
 enum { SIGNATURE_BYTES = 64 };
+
+/* As OSSL_SIGNATURE_PARAM_INSTANCE and OSSL_SIGNATURE_PARAM_CONTEXT_STRING of later versions of OpenSSL. */
+#define INSTANCE "instance"
+#define CONTEXT_STRING "context-string"
 
 typedef struct signing {
   pmp_ctx *ctx;
@@ -45,9 +50,21 @@ static void *dup_signing(void *ctx) {
   return it;
 }
 
+/* Ed25519ph and Ed25519ctx have signatures of their own: the core has none, and these must not pass for them. */
+static int check_instance(const signing *it, const OSSL_PARAM params[]) {
+  const OSSL_PARAM *p = OSSL_PARAM_locate_const(params, INSTANCE);
+  if (p != NULL && (p->data_type != OSSL_PARAM_UTF8_STRING || p->data == NULL || strcasecmp(p->data, "Ed25519") != 0)) {
+    return pmp_raise_text(it->ctx, PMP_R_PARAMETER, "%s: only Ed25519", p->key);
+  }
+  p = OSSL_PARAM_locate_const(params, CONTEXT_STRING);
+  return p == NULL || p->data_size == 0 || pmp_raise_text(it->ctx, PMP_R_PARAMETER, "%s: Ed25519 has none", p->key);
+}
+
 static int init(void *ctx, const char *digest, void *key, const OSSL_PARAM params[]) {
   signing *it = ctx;
-  (void)params;
+  if (!check_instance(it, params)) {
+    return 0;
+  }
   if (digest != NULL && digest[0] != '\0') {
     return pmp_raise_text(it->ctx, PMP_R_DIGEST, "Ed25519 takes none, not %s", digest);
   }

@@ -5,6 +5,8 @@
  *
  *   verify ALG DIGEST PUBLIC MESSAGE SIGNATURE [ID]    valid | invalid
  *   sign ALG DIGEST PRIVATE MESSAGE [ID | nonce]        the signature
+ *   verify ED25519 - PUBLIC MESSAGE SIGNATURE INSTANCE  the same with the parameters of another signature:
+ *   sign ED25519 - PRIVATE MESSAGE INSTANCE             Ed25519ph, for example, or "context" for a context string
  *   derive ALG PRIVATE PUBLIC                           the shared secret
  *   public ALG PRIVATE                                  the public key of a private one
  *   generate ALG                                        valid: a new key, checked as a pair
@@ -114,6 +116,14 @@ static int set_extra(EVP_PKEY_CTX *ctx, const char *extra) {
   return done;
 }
 
+/* Parameters with which a signature of Ed25519 begins. */
+static void set_instance(OSSL_PARAM params[2], char *instance) {
+  static unsigned char text[] = "context";
+  params[0] = strcmp(instance, "context") == 0 ? OSSL_PARAM_construct_octet_string("context-string", text, 7)
+                                               : OSSL_PARAM_construct_utf8_string("instance", instance, 0);
+  params[1] = OSSL_PARAM_construct_end();
+}
+
 /* The public key of a word and of its bytes. */
 static EVP_PKEY *public_of(const char *algorithm, const char *word, bytes text) {
   const unsigned char *at = text.at;
@@ -132,7 +142,13 @@ static int verify(char **word, char *result, bytes key_text, bytes message, byte
     valid = -1;
   } else if (strcmp(word[2], "-") != 0 || strcmp(word[1], "ED25519") == 0) {
     const char *digest = strcmp(word[2], "-") == 0 ? NULL : word[2];
-    if (EVP_DigestVerifyInit_ex(md, &ctx, digest, NULL, NULL, key, NULL) > 0 && set_extra(ctx, word[6]) > 0) {
+    OSSL_PARAM params[2];
+    int with = strcmp(word[1], "ED25519") == 0 && word[6] != NULL;
+    if (with) {
+      set_instance(params, word[6]);
+    }
+    if (EVP_DigestVerifyInit_ex(md, &ctx, digest, NULL, NULL, key, with ? params : NULL) > 0 &&
+        (with || set_extra(ctx, word[6]) > 0)) {
       valid = EVP_DigestVerify(md, signature.at, signature.length, message.at, message.length);
     }
   } else {
@@ -160,7 +176,13 @@ static int sign(char **word, char *result, bytes key_text, bytes message) {
   int done = 0;
   if (key != NULL && (strcmp(word[2], "-") != 0 || strcmp(word[1], "ED25519") == 0)) {
     const char *digest = strcmp(word[2], "-") == 0 ? NULL : word[2];
-    done = EVP_DigestSignInit_ex(md, &ctx, digest, NULL, NULL, key, NULL) > 0 && set_extra(ctx, word[5]) > 0 &&
+    OSSL_PARAM params[2];
+    int with = strcmp(word[1], "ED25519") == 0 && word[5] != NULL;
+    if (with) {
+      set_instance(params, word[5]);
+    }
+    done = EVP_DigestSignInit_ex(md, &ctx, digest, NULL, NULL, key, with ? params : NULL) > 0 &&
+           (with || set_extra(ctx, word[5]) > 0) &&
            EVP_DigestSign(md, signature, &length, message.at, message.length) > 0;
   } else if (key != NULL) {
     ctx = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
