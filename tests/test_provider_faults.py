@@ -12,7 +12,7 @@ import pytest
 from pointmill.curves import by_name
 from pointmill.model.weierstrass import multiply
 from provider_tools import STOCK, Machine, ask, built_with_faults, openssl
-from test_provider_evp import EVERY, PUBLIC, SIGNATURE, D, K, Q, U, succeeded
+from test_provider_evp import EVERY, PUBLIC, SEED, SIGNATURE, D, K, Q, U, succeeded
 from test_provider_tls import ED, Kind, Site, s_client, s_server
 
 LINES = {
@@ -99,6 +99,19 @@ def test_the_fallback_rejects_as_the_device_does(tmp_path: Path, arm: Arm) -> No
     off = f"check EC:P-256 {Q[:-1]}8"
     assert ask([off], machine.conf, **arm("die", 2)) == ["error: the point is not on the curve"]
     assert machine.take("fallback") == {"ED25519.verify": 1, "EC.P-256.check": 1}
+
+
+def test_neither_signs_for_another_public_key(tmp_path: Path, arm: Arm) -> None:
+    """Two signatures of Ed25519 by one seed and two public keys give the seed away."""
+    pair = f"sign ED25519 - {SEED}{PUBLIC} -"
+    wrong = f"sign ED25519 - {SEED}{'01' * 32} -"
+    for name, fallback, reason in (("strict", "none", "the public key is not that of the private key"),
+                                   ("lenient", "openssl", "the default provider failed, too")):
+        env = arm("die", 1) if fallback == "openssl" else {}
+        assert ask([wrong], mortal(tmp_path, name, fallback=fallback).conf, **env) == [f"error: {reason}"]
+    machine = mortal(tmp_path, fallback="openssl")
+    assert ask([pair], machine.conf, **arm("die", 1)) == ask([pair], STOCK) == [SIGNATURE]
+    assert machine.take("fallback") == {"ED25519.sign": 1}
 
 
 def test_a_device_that_cannot_be_opened(tmp_path: Path) -> None:

@@ -39,11 +39,15 @@ static EVP_PKEY_CTX *context_of(const pmp_key *key, EVP_PKEY *pkey) {
   return pkey == NULL ? NULL : EVP_PKEY_CTX_new_from_pkey(key->ctx->libctx, pkey, NULL);
 }
 
+/* By the public key that OpenSSL computes, as the core does: two signatures of a message that differ in the public key
+ * alone would give the private one away. */
 int pmp_soft_ed25519_sign(const pmp_key *key, const uint8_t *message, size_t length, uint8_t *signature) {
-  EVP_PKEY *pkey = key_of(key, EVP_PKEY_KEYPAIR);
+  EVP_PKEY *pkey = key_of(key, OSSL_KEYMGMT_SELECT_PRIVATE_KEY);
   EVP_MD_CTX *md = EVP_MD_CTX_new();
-  size_t size = 64;
-  bool good = pkey != NULL && md != NULL &&
+  uint8_t public_key[32];
+  size_t size = 64, public_size = sizeof public_key;
+  bool good = pkey != NULL && md != NULL && EVP_PKEY_get_raw_public_key(pkey, public_key, &public_size) > 0 &&
+              (!key->has_public || memcmp(public_key, key->public_key, sizeof public_key) == 0) &&
               EVP_DigestSignInit_ex(md, NULL, NULL, key->ctx->libctx, NULL, pkey, NULL) > 0 &&
               EVP_DigestSign(md, signature, &size, message, length) > 0 && size == 64;
   EVP_MD_CTX_free(md);

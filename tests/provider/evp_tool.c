@@ -18,7 +18,8 @@
  *
  * ALG is ED25519, X25519, X448, SM2 or EC:<group>. Texts are hex, "-" is an empty one or none. PUBLIC is the key as on
  * the wire or, behind "der:", a SubjectPublicKeyInfo. DIGEST "-" signs MESSAGE itself, for ECDSA and SM2 a digest.
- * "nonce" asks for the deterministic one. What fails is "error: <reason>".
+ * "nonce" asks for the deterministic one. PRIVATE of a signature by Ed25519 may have a public key behind it. What fails
+ * is "error: <reason>".
  *
  *   evp_tool              one line after the other
  *   evp_tool threads T    the lines by T threads
@@ -168,7 +169,8 @@ static int verify(char **word, char *result, bytes key_text, bytes message, byte
 }
 
 static int sign(char **word, char *result, bytes key_text, bytes message) {
-  EVP_PKEY *key = key_of(word[1], key_text, (bytes){NULL, 0});
+  size_t seed = strcmp(word[1], "ED25519") == 0 && key_text.length > 32 ? 32 : key_text.length;
+  EVP_PKEY *key = key_of(word[1], (bytes){key_text.at, seed}, (bytes){key_text.at + seed, key_text.length - seed});
   EVP_MD_CTX *md = EVP_MD_CTX_new();
   EVP_PKEY_CTX *ctx = NULL;
   unsigned char signature[256];
