@@ -42,6 +42,11 @@ def test_the_client_is_clean() -> None:
     assert formatted.stdout == ""
 
 
+def test_the_client_without_a_service() -> None:
+    """Nothing goes on behind a call that failed, and messages of a stream stay short."""
+    assert "ok" in go(ROOT / "bindings" / "go", "test", "-count=1", ".")
+
+
 def test_the_example(server: Server) -> None:
     assert go(GO, "run", "./verify", server.bound["grpc"]) == "true ok ref10_bytes\nfalse equation_fails zip215\n"
 
