@@ -3,8 +3,8 @@
  * pointmill.h: public interface of libpointmill, the driver of the Pointmill cores.
  *
  * A pm_device is one opened core, `edverify` or `x25519`, behind one back-end ("sim": the verilated core in this
- * process; "uio": registers and an AXI-Stream FIFO mapped from Linux UIO devices). Jobs go in with
- * pm_submit() or pm_submit_secret() and come back, one result for each, from pm_poll() or pm_wait();
+ * process; "uio": registers and an AXI DMA under Linux UIO; "uart": a serial line; "litepcie": a PCIe card). Jobs go in
+ * with pm_submit() or pm_submit_secret() and come back, one result for each, from pm_poll() or pm_wait();
  * pm_verify_batch() and pm_secret_batch() do the whole loop for an array. Guide: docs/driver.md.
  *
  * Rules that hold for every function:
@@ -16,8 +16,8 @@
  *   - `valid` is 1 only if the core said so, without a reason, for the rule that was asked for.
  *   - Copies of secret operands and of payloads are overwritten in the library as soon as they are
  *     handed on; those of the caller are the caller's.
- *   - Time-outs are counted in clock cycles of the device: exact in the simulator, converted with
- *     the clock rate of the configuration ("mhz=") on hardware.
+ *   - Time-outs are counted in clock cycles of the device, which uio converts with the clock rate of the
+ *     configuration ("mhz=").
  */
 #ifndef POINTMILL_H
 #define POINTMILL_H
@@ -104,12 +104,12 @@ typedef struct pm_result {
 
 /* What is behind a device. */
 typedef struct pm_device_info {
-  char backend[16];        /* "sim", "uio" */
+  char backend[16];        /* "sim", "uio", "uart", "litepcie" */
   char config[32];         /* named configuration that was opened; "" if UIO was opened without a name */
   char name[5];            /* NAME register as text */
   uint32_t version;        /* VERSION register */
   uint32_t config_word;    /* CONFIG register */
-  uint64_t elapsed_cycles; /* device clock since pm_open(): exact (sim) or estimated (uio) */
+  uint64_t elapsed_cycles; /* device clock since pm_open(): estimated by uio, otherwise exact */
   uint64_t stray_answers;  /* answers that belonged to no outstanding job and were dropped */
 } pm_device_info;
 

@@ -114,7 +114,7 @@ const EMPTY: sys::pm_result = sys::pm_result {
 };
 
 impl Device {
-    /// Opens a core. `backend` is `"sim"` or `"uio"`; `config` a configuration name, then settings, separated by commas
+    /// Opens a core. `backend` is one of [`Device::backends`]; `config` a configuration name, then settings, separated by commas
     /// (docs/driver.md), for example `"throughput"` or `"x25519-tile,seed=7"`.
     ///
     /// # Errors

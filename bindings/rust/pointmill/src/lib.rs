@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Ed25519 and X25519 on the Pointmill cores.
 //!
-//! A [`Device`] is one opened core: verilated in this process (back-end `sim`) or in an FPGA (back-end `uio`). Keys hold
+//! A [`Device`] is one opened core: verilated in this process (back-end `sim`) or in an FPGA (the others). Keys hold
 //! a handle to it. [`VerifyingKey`] is a [`signature::Verifier`] and [`SigningKey`] a [`signature::Signer`] of
 //! [`Signature`], as the keys of `ed25519-dalek` are; [`verify_batch`] and [`Device::verify_batch`] take many
 //! signatures at once, which a core with several contexts needs for its full pace.
