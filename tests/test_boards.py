@@ -35,8 +35,8 @@ def test_boards() -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_floorplan(name: str) -> None:
-    """That of data/units.yaml, of the tiles that are on the board."""
-    one, unit = board.load(name), read_units()["pm_edverify_tiles"]
+    """That of data/units.yaml for two tiles that verify."""
+    one, unit = board.load(name), read_units()["pm_edverify_tiles_secret"]
     tiles = [f"g_tiles.u_core.g_tile[{tile}]." for tile in range(board.parameters(one.core)["Tiles"])]
     placed, wanted = ({cell.removeprefix(prefix): site for cell, site in floorplan.chosen(plan).items()}
                       for prefix, plan in (("u_system.u_core.u_core.", one.floorplan), ("u_unit.", unit.floorplan)))
