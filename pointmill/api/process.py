@@ -89,10 +89,12 @@ class Worker:
         self.process.wait()
 
 
-def opened(arguments: tuple[Any, ...], program: str = PROGRAM) -> Worker:
-    """A worker whose device is open; raises what its opening raised, `Died`."""
+def opened(arguments: tuple[Any, ...], program: str = PROGRAM,
+           started: Callable[[Worker], None] = lambda _: None) -> Worker:
+    """A worker whose device is open; raises what its opening raised, `Died`. started: called before it waits."""
     worker = Worker(arguments, program)
     try:
+        started(worker)
         worker.wait()
     except BaseException:
         worker.close()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from ..api.calls import Call, Outcome
-from ..api.process import PROGRAM, Died, Worker
+from ..api.process import PROGRAM, Died, Worker, opened
 from ..errors import CancelledError, PointmillError
 from .backlog import Backlog, arranged
 from .batch import Group
@@ -77,7 +77,7 @@ class DeviceLoop:
         self.busy_seconds = 0.0
         self.group: Group | None = None
         self._number = 0
-        self._opener = opener or self._opened
+        self._opener = opener or (lambda arguments: opened(arguments, self.program, self._started))
         self._worker: Process | None = None
         self._opening: Worker | None = None
         self._stopped = False
@@ -120,17 +120,11 @@ class DeviceLoop:
     async def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
-    def _opened(self, arguments: tuple[Any, ...]) -> Process:
-        """A process of this machine whose device is open. A simulated one may be compiled first."""
-        self._opening = worker = Worker(arguments, self.program)
-        try:
-            if self._stopped:
-                raise Died
-            worker.wait()
-        except BaseException:
-            worker.close()
-            raise
-        return worker
+    def _started(self, worker: Worker) -> None:
+        """A process is there, whose device is being opened; a simulated one may be compiled first."""
+        self._opening = worker
+        if self._stopped:
+            raise Died
 
     def _open(self) -> Process:
         """A new process whose device has given known answers; in the thread."""

@@ -11,7 +11,6 @@ import signal
 import socket
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -107,6 +106,17 @@ def http_server(settings: Settings, service: Service, limits: Limits, log: Log) 
                                   limit_concurrency=settings.requests, timeout_keep_alive=30))
 
 
+def _bound(found: socket.socket, where: Any) -> socket.socket:
+    """A socket, bound there; closed if it cannot be."""
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(where)
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
 def bound_socket(address: str) -> socket.socket:
     """A socket that is bound to "HOST:PORT" or "unix:PATH"; `OSError`, with the address."""
     try:
@@ -114,12 +124,7 @@ def bound_socket(address: str) -> socket.socket:
             return _bound_unix(Path(address.removeprefix("unix:")))
         host, _, port = address.rpartition(":")
         family, kind, protocol, _, where = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)[0]
-        with ExitStack() as stack:
-            found = stack.enter_context(socket.socket(family, kind, protocol))
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            found.bind(where)
-            stack.pop_all()
-            return found
+        return _bound(socket.socket(family, kind, protocol), where)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), address) from None
 
@@ -143,11 +148,7 @@ def _bound_unix(path: Path) -> socket.socket:
         if _is_heard(path):
             raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
         path.unlink()
-    with ExitStack() as stack:
-        found = stack.enter_context(socket.socket(socket.AF_UNIX))
-        found.bind(str(path))
-        stack.pop_all()
-        return found
+    return _bound(socket.socket(socket.AF_UNIX), str(path))
 
 
 async def _listening(server: uvicorn.Server, task: asyncio.Task[None]) -> None:

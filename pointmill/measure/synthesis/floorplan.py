@@ -2,7 +2,7 @@
 """Floorplans for place and route on an ECP5-85: where the multipliers and block RAMs of a module are.
 
 nextpnr spreads these few cells over the whole part, and the logic follows them. syn/tech/ecp5/floorplans.yaml gives
-them adjacent sites; `floorplan` of a unit in data/units.yaml says which modules have one, and at which group of
+them sites side by side; `floorplan` of a unit in data/units.yaml says which modules have one, and at which group of
 columns each begins. All other cells are placed by nextpnr.
 """
 
