@@ -429,7 +429,7 @@ def run_cocotb(top: str, sources: Source | Iterable[Source], test_module: str,
                params: Mapping[str, Value] | None = None, build_dir: Source | None = None, *,
                defines: Mapping[str, str] | None = None, testcase: str | Sequence[str] | None = None,
                extra_env: Mapping[str, str] | None = None, plusargs: Sequence[str] = (),
-               verilator_args: Sequence[str] = (), seed: int | None = None,
+               verilator_args: Sequence[str] = (), seed: int | None = None, depth: int = 1,
                expect: int | None = None, timescale: tuple[str, str] = ("1ns", "1ps")) -> int:
     """Builds `top` under cocotb, runs the tests of `test_module`, returns how many passed.
 
@@ -437,7 +437,8 @@ def run_cocotb(top: str, sources: Source | Iterable[Source], test_module: str,
     build_dir: default build/cocotb/<test_module>/<calling function>-<hash of the arguments>; the
     tests run in its sub-directory `run`, so calls with different `testcase` or `extra_env` need
     directories of their own only when they may run at once. expect: exact number of tests that must
-    have run, if given. The seed is 1 unless given, or unless PM_SEED is set. With PM_WAVES=1 a
+    have run, if given. depth: levels of modules, `top` the first, whose signals the tests see; each one that they see
+    costs time of build and run. The seed is 1 unless given, or unless PM_SEED is set. With PM_WAVES=1 a
     waveform is written to run/dump.vcd.
     `BuildError` when the build fails; `AssertionError` when a test fails or none ran.
     """
@@ -447,8 +448,9 @@ def run_cocotb(top: str, sources: Source | Iterable[Source], test_module: str,
 
     rtl = resolve_sources(sources)
     waves = os.environ.get("PM_WAVES") == "1"
-    words = [*_design_args(top, params or {}, defines or {}), "--prefix", "Vtop", "--vpi", "--public-flat-rw",
-             "--timescale", "/".join(timescale), *(["--trace"] if waves else []), *verilator_args,
+    words = [*_design_args(top, params or {}, defines or {}), "--prefix", "Vtop", "--vpi",
+             "--public-depth", str(depth), "--timescale", "/".join(timescale), *(["--trace"] if waves else []),
+             *verilator_args,
              "-LDFLAGS", f"-Wl,-rpath,{config.libs_dir} -L{config.libs_dir} -lcocotbvpi_verilator"]
     if build_dir is None:
         caller = inspect.stack()[1].function

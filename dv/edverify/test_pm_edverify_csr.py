@@ -368,7 +368,7 @@ async def reset_between(dut) -> None:
 def test_pm_edverify_csr() -> None:
     simbuild.run_cocotb("pm_edverify_csr", RTL, __name__,
                         {"Contexts": 3, "HalfSize": "1'b1",
-                         "SecretOps": "1'b1", "Hardened": "1'b1", "Keys": 8, "Batch": 64}, expect=15)
+                         "SecretOps": "1'b1", "Hardened": "1'b1", "Keys": 8, "Batch": 64}, depth=3, expect=15)
 
 
 def test_map_of_this_bench() -> None:

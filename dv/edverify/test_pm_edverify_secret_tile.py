@@ -287,4 +287,4 @@ async def soft_resets(dut: HierarchyObject) -> None:
 
 def test_secret_tile() -> None:
     simbuild.run_cocotb("pm_edverify_secret_tile", ["hw/edverify/edverify.f"], __name__, {"NumContexts": CONTEXTS},
-                        expect=3, build_dir="build/cocotb/test_pm_edverify_secret_tile")
+                        depth=4, expect=3, build_dir="build/cocotb/test_pm_edverify_secret_tile")

@@ -218,4 +218,4 @@ async def no_wrong_point_is_answered(dut) -> None:
 def test_pm_multicurve_engine(config: str) -> None:
     machine = list(MULTICURVE.roms).index(config)
     simbuild.run_cocotb("pm_multicurve_engine", "hw/multicurve/multicurve.f", __name__, {"MachineName": machine},
-                        extra_env={"PM_CONFIG": config}, expect=4)
+                        extra_env={"PM_CONFIG": config}, depth=4, expect=4)

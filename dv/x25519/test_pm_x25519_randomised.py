@@ -95,4 +95,4 @@ async def alarm(dut) -> None:
 
 
 def test_pm_x25519_randomised() -> None:
-    simbuild.run_cocotb("pm_x25519_randomised", SOURCES, __name__, {}, expect=2)
+    simbuild.run_cocotb("pm_x25519_randomised", SOURCES, __name__, {}, depth=2, expect=2)

@@ -258,5 +258,5 @@ async def refuse_second(dut, seed: int, now: Callable[[], bool]) -> None:
 
 @pytest.mark.long
 def test_wiping() -> None:
-    simbuild.run_cocotb("pm_x25519_tile", SOURCES, __name__, expect=5, plusargs=simbuild.ZERO_START,
+    simbuild.run_cocotb("pm_x25519_tile", SOURCES, __name__, depth=4, expect=5, plusargs=simbuild.ZERO_START,
                         build_dir="build/cocotb/pm_x25519_tile")

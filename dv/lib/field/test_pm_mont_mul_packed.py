@@ -250,7 +250,8 @@ async def wipe_halves(dut: HierarchyObject) -> None:
 
 @pytest.mark.parametrize(("testcase", "named"), [("wipe", 0), ("wipe_halves", 1)])
 def test_wipe(testcase: str, named: int) -> None:
-    simbuild.run_cocotb("pm_mont_mul_packed", RTL, __name__, {"Named": named}, expect=1, testcase=testcase)
+    simbuild.run_cocotb("pm_mont_mul_packed", RTL, __name__, {"Named": named}, depth=3, expect=1,
+                        testcase=testcase)
 
 
 def test_protocol() -> None:

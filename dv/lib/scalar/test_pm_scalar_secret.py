@@ -157,4 +157,4 @@ async def nothing_is_left(dut: HierarchyObject) -> None:
 
 
 def test_pm_scalar_secret() -> None:
-    simbuild.run_cocotb("pm_scalar_secret", ["hw/lib/scalar/scalar_serial.f"], __name__, expect=2)
+    simbuild.run_cocotb("pm_scalar_secret", ["hw/lib/scalar/scalar_serial.f"], __name__, depth=2, expect=2)
