@@ -20,8 +20,8 @@ def test_sites_of_a_floorplan() -> None:
     """From the first group on, after what is left out; other groups are the same cells elsewhere."""
     found = floorplan.sites("edverify_tile", 0)
     assert len(found) == 47
-    assert found["u_sequencer.rom_word_i_DP16KD_DOB9"] == "X31/Y46/EBR0"
-    lowest = "u_datapath.u_multiplier.gen_step.u_low.gen_step.u_low.gen_step.gen_last.u_mid.u_mult"
+    assert found["u_sequencer.rom_word_i_DP16KD_DOB9"] == "X22/Y70/EBR0"
+    lowest = "u_datapath.u_multiplier.gen_step.u_low.gen_step.u_low.gen_step.u_low.gen_leaf.u_leaf.u_mult"
     assert [floorplan.sites("edverify_tile", first)[lowest] for first in (0, 4, 8)] == [
         f"X{column}/Y10/MULT18_0" for column in (4, 40, 78)]
     with pytest.raises(BuildError, match="row 10 of half_datapath does not fit from group 10 on"):
