@@ -103,20 +103,21 @@ def test_sum_follows_the_cofactored_equation() -> None:
 
 # ---- what it costs ------------------------------------------------------------------------------
 
-# Words and products of the preparation of 16 signatures; words of the sum of 16.
-SAMPLE = 16
-PREPARE = (10_080, 9_860)
-SUM = (11_529, 11_525)
-
-
-def test_what_honest_signatures_cost() -> None:
-    signatures = [prepare("zip215", case) for case in honest(SAMPLE, seed=6)]
+@pytest.mark.parametrize("count, preparation, of_sum", [
+    (4, (2_519, 2_465), (4_369, 4_365)),
+    (8, (5_035, 4_928), (6_699, 6_695)),
+    (16, (10_080, 9_860), (11_529, 11_525)),
+    (64, (40_317, 39_421), (40_187, 40_183)),
+])  # fmt: skip
+def test_what_honest_signatures_cost(count: int, preparation: tuple[int, int], of_sum: tuple[int, int]) -> None:
+    """Words and products of the preparation of all, and of the sum."""
+    signatures = [prepare("zip215", case) for case in honest(count, seed=6)]
     assert all(one.run.reason == Reason.ok for one in signatures)
     runs = [one.run for one in signatures]
-    assert (sum(run.cycles for run in runs), sum(run.products for run in runs)) == PREPARE
-    run = Batch(signatures, multipliers(SAMPLE)).run()
+    assert (sum(run.cycles for run in runs), sum(run.products for run in runs)) == preparation
+    run = Batch(signatures, multipliers(count)).run()
     assert run.reason == Reason.ok
-    assert (run.cycles, run.products) == SUM
+    assert (run.cycles, run.products) == of_sum
 
 
 def test_every_word_takes_one_slot() -> None:
