@@ -154,6 +154,23 @@ def test_a_bad_word_is_found(name: str, text: str, found: list[tuple[int, str, s
         f'{name}:{line}: "{word}": write "{term}"' for line, word, term in found]
 
 
+def rows_of_another_length(text: str) -> list[int]:
+    """Lines of table rows that have another number of cells than the first row of their table."""
+    found: list[int] = []
+    wanted = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        cells = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else None
+        if wanted is not None and cells is not None and cells != wanted:
+            found.append(number)
+        wanted = None if cells is None else cells if wanted is None else wanted
+    return found
+
+
+def test_rows_of_tables_have_as_many_cells() -> None:
+    assert rows_of_another_length("| a | b |\n|---|---|\n| 1 | 2 | 3 |\n\n| x \\| y |\n|---|\n| 1 | 2 |\n") == [3, 7]
+    assert not [f"{path.name}:{line}" for path in DOCUMENTS for line in rows_of_another_length(path.read_text())]
+
+
 def anchors(path: Path) -> set[str]:
     """Anchors of the headings of a document."""
     titles = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
