@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -169,6 +170,26 @@ def rows_of_another_length(text: str) -> list[int]:
 def test_rows_of_tables_have_as_many_cells() -> None:
     assert rows_of_another_length("| a | b |\n|---|---|\n| 1 | 2 | 3 |\n\n| x \\| y |\n|---|\n| 1 | 2 |\n") == [3, 7]
     assert not [f"{path.name}:{line}" for path in DOCUMENTS for line in rows_of_another_length(path.read_text())]
+
+
+def missing_names(text: str) -> list[str]:
+    """Names of modules in the Python blocks of a document that its own imports do not give."""
+    trees = [ast.parse(block) for block in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    imports = [ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    dotted = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+    names = sorted(name for name in dotted if re.fullmatch(r"\w+(\.\w+)+", name))
+    program = "\n".join([*imports, f"for name in {names}:", "    if name.split('.')[0] in globals():", "        try:",
+                         "            eval(name)", "        except AttributeError:", "            print(name)"])
+    return subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True,
+                          check=True).stdout.split()
+
+
+def test_names_in_python_are_there() -> None:
+    assert missing_names("```python\nimport xml\nxml.dom.Node\nx = other.name\n```\n") == ["xml.dom", "xml.dom.Node"]
+    for path in DOCUMENTS:
+        if "```python" in (text := path.read_text()):
+            assert not missing_names(text), path.name
 
 
 def anchors(path: Path) -> set[str]:
