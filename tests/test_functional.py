@@ -145,6 +145,17 @@ def test_secret_operations() -> None:
     assert signers == {"throughput", "tiles_secret"}
 
 
+def test_operands_that_an_operation_has_not() -> None:
+    """malformed_job, as of the driver: a wrong length, or an operand or message too many."""
+    wrong = [SecretJob("x25519", bytes(32), bytes(32), b"m"), SecretJob("x25519", bytes(32), bytes(31)),
+             SecretJob("keygen", bytes(32), bytes(32)), SecretJob("keygen", bytes(32), msg=b"m"),
+             SecretJob("keygen", bytes(31)), SecretJob("sign", bytes(32), bytes(32), b"m"), SecretJob("sign", b"")]
+    with Device() as core, FunctionalDevice() as device:
+        for one in (core, device):
+            assert [(result.valid, result.reason, result.payload) for result in one.secret_batch(wrong)] == [
+                (False, "malformed_job", b"")] * len(wrong)
+
+
 def test_cycles_are_those_of_the_records() -> None:
     one = cycles_of("throughput", "rfc8032_cofactorless")
     records = json.loads((pointmill.resources.ROOT / "data/records/bench.edverify.verify.throughput.json").read_text())

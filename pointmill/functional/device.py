@@ -112,7 +112,8 @@ class FunctionalDevice:
         return self._paced(len(jobs), lambda index: self._secret(jobs[index]), None, progress)
 
     def _secret(self, job: SecretJob) -> Result:
-        if not self._has_secrets or len(job.secret) != 32 or (job.op == "x25519" and len(job.u) != 32):
+        lengths = len(job.secret) == 32 and len(job.u) == (32 if job.op == "x25519" else 0)
+        if not (self._has_secrets and lengths) or (job.msg and job.op != "sign"):
             return Result(job.tag, False, "malformed_job", 0, 0)
         if job.op == "x25519":
             payload, zero = _x25519(job)
