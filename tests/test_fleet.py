@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -119,6 +120,25 @@ def test_a_part_counts_once(tmp_path: Path) -> None:
     assert again.put(1, text[2] + text[3]) + again.put(0, text[0] + text[1]) == 4
     assert not again.missing() and again.finish() == {"ok": 6}
     assert out.read_bytes() == b"".join(text) and not (tmp_path / "out.jsonl.parts").exists()
+
+
+def test_a_run_that_is_ended_while_it_tidies_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its parts are never taken for those of another input."""
+    parts, out = [Part(number, number, 1, 0, 0) for number in range(3)], tmp_path / "out.jsonl"
+    store = Store(out, ["input"], parts)
+    for part in parts:
+        store.put(part.number, b'{"reason": "ok"}\n')
+
+    def ended(folder: Path) -> None:
+        (folder / "plan.json").unlink()  # files go in any order
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", ended)
+        with pytest.raises(KeyboardInterrupt):
+            store.finish()
+    assert out.read_bytes() == b'{"reason": "ok"}\n' * 3
+    assert Store(out, ["another"], parts).missing() == parts
 
 
 # ------------------------------------------------------------------------------------- with Ray

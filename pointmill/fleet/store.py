@@ -73,6 +73,8 @@ class Store:
             writer.send(text)
         writer.close()
         made.replace(self._out)
+        for part in self._parts:  # before the plan: without it they would count for any input
+            self._file(part).unlink()
         shutil.rmtree(self._folder)
         return reasons
 
