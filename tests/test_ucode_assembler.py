@@ -232,6 +232,13 @@ def test_results_left_out(tmp_path: Path) -> None:
     assert [op.unit for op in program.blocks[0].ops] == ["mul", "bf", "mul"]
 
 
+def test_names_behind_an_overlay(tmp_path: Path) -> None:
+    """They may be those before it, in other registers."""
+    program = assemble(tmp_path, block("X = X * Y") + "\noverlay\nglobal mul Y X\ntable mul t 4\nb2:\n"
+                       + block("X = X * Y").replace("block b", "block c"))
+    assert [next(iter(one.written)).register for one in program.blocks] == [0, 1]
+
+
 # ---- what it refuses ----------------------------------------------------------------------------
 
 REFUSED = {
@@ -300,6 +307,9 @@ REFUSED = {
     "M is no register that a block can leave": "block b leaves M\nX = X * Y\nend",
     "label on is there twice": "on:\nstart naf_g\non:",
     "label b is there twice": block("X = X * Y") + "\n" + block("X = X * Y"),
+    "global X is there twice": "global mul X",
+    "global U is there twice": "global mul U V/U",
+    "table t is there twice": "table mul t 4",
     "toy.pmu includes itself": "include toy.pmu",
     "endloop follows the one block of the loop": "loop 3\nendloop",
     "the end of the file in `X = X \\* Y`; expected": "block b\nX = X * Y",

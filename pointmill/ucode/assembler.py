@@ -36,6 +36,7 @@ class Assembler:
         self.next_register = dict.fromkeys(machine.isa.stored, 0)
         self.place = Place("", 0, 0)
         self.including: list[Path] = []
+        self.declared: set[tuple[str, str]] = set()
 
     def error(self, message: str) -> AssemblyError:
         """An error at the present statement."""
@@ -68,12 +69,17 @@ class Assembler:
             self._file(path.parent / item.name)
         elif item.kind == "global":
             for aliases in item.members:
-                self.program.globals |= dict.fromkeys(aliases, self._allocate(item.name, 1))
+                home = self._allocate(item.name, 1)
+                for alias in aliases:
+                    self._once("global", alias)
+                    self.program.globals[alias] = home
         elif item.kind == "table":
             size = item.size
             if size < 1 or size & (size - 1):
                 raise self.error("the size of a table is a power of two")
-            self.program.tables[item.members[0][0]] = (self._allocate(item.name, size), size)
+            name = item.members[0][0]
+            self._once("table", name)
+            self.program.tables[name] = (self._allocate(item.name, size), size)
         elif item.kind == "interface":
             for member in item.members[0]:
                 self._global(member)
@@ -82,8 +88,15 @@ class Assembler:
             self._label(item.name)
         elif item.kind == "overlay":
             self.next_register = dict.fromkeys(self.machine.isa.stored, 0)
+            self.declared.clear()
         else:
             self._end_loop()
+
+    def _once(self, kind: str, name: str) -> None:
+        """Rejects a name that would mean another register from here on; behind an overlay it may."""
+        if (kind, name) in self.declared:
+            raise self.error(f"{kind} {name} is there twice")
+        self.declared.add((kind, name))
 
     def _allocate(self, bank: str, size: int) -> Home:
         if bank not in self.next_register:
