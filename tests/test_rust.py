@@ -19,7 +19,7 @@ RUST = simbuild.ROOT / "bindings" / "rust"
 SYS = RUST / "pointmill-sys"
 BINDINGS = SYS / "src" / "bindings.rs"
 HEADERS = exports.public_headers("pm_mpu_mmio.h")
-UNIT_TESTS, DOC_TESTS = 13, 1
+UNIT_TESTS, DOC_TESTS = 14, 1
 
 needs_cargo = pytest.mark.skipif(shutil.which("cargo") is None, reason="cargo is not installed: crates were not built")
 

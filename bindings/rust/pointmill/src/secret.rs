@@ -55,11 +55,11 @@ impl SecretJob<'_> {
 /// The result of one job of a batch: what the core computed, or why it rejected the job.
 pub type SecretResult = Result<Secret, Error>;
 
-/// The result of an operation with a secret operand; overwritten when it is dropped.
+/// The result of an operation with a secret operand; overwritten when it is dropped. A value that is moved leaves its
+/// bytes behind, so that these are in a box.
 #[derive(Clone)]
 pub struct Secret {
-    bytes: Zeroizing<[u8; 96]>,
-    length: usize,
+    bytes: Zeroizing<Box<[u8]>>,
     all_zero: bool,
     cycles: u32,
 }
@@ -69,7 +69,7 @@ impl Secret {
     /// signature, 96 bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..self.length]
+        &self.bytes
     }
 
     /// X25519: the result is zero, as for a point of small order.
@@ -90,8 +90,7 @@ impl Secret {
             return Err(Error::Rejected(Reason::of(result.reason)));
         }
         Ok(Secret {
-            bytes: Zeroizing::new(result.payload),
-            length,
+            bytes: Zeroizing::new(result.payload[..length].into()),
             all_zero: result.all_zero != 0,
             cycles: result.cycles,
         })
@@ -100,6 +99,6 @@ impl Secret {
 
 impl std::fmt::Debug for Secret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Secret").field("length", &self.length).finish_non_exhaustive()
+        f.debug_struct("Secret").field("length", &self.bytes.len()).finish_non_exhaustive()
     }
 }
