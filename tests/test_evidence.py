@@ -232,6 +232,25 @@ def test_a_run_that_is_broken_off_goes_on(tmp_path: Path) -> None:
     assert len(again.made) == 3 and not again.kept
 
 
+def test_what_cannot_be_read_fails_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A damaged record, unless it is made again, and a design that slang does not read."""
+    addsub, fifo, lifo = some()
+    assert len(run.make(some(), QUIET, folder=tmp_path, runner=figures_of).made) == 3
+    store.path_of(addsub.name, tmp_path).write_text("<<<<<<< HEAD")
+    of = resources.inputs
+
+    def unread(one: Measurement) -> Inputs:
+        if one.name == fifo.name:
+            raise ValueError("slang does not read it")
+        return of(one)
+
+    monkeypatch.setattr(resources, "inputs", unread)
+    outcome = run.make(some(), QUIET, folder=tmp_path, runner=figures_of)
+    assert outcome.failed.keys() == {addsub.name, fifo.name} and outcome.kept == [lifo.name]
+    again = run.make(some(), QUIET, again=True, folder=tmp_path, runner=figures_of)
+    assert again.made == [addsub.name, lifo.name] and again.failed == {fifo.name: "slang does not read it"}
+
+
 def test_the_command_rewrites_pages_of_new_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not when everything is kept, or the run is broken off."""
     rendered: list[int] = []

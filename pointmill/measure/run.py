@@ -109,11 +109,11 @@ def make(chosen: Sequence[Measurement], console: Console, again: bool = False, f
         task = progress.add_task("", total=len(chosen))
         for one in chosen:
             progress.update(task, description=one.name)
-            entry = store.load(one.name, folder)
-            if entry and not again and entry.inputs == inputs(one):
-                outcome.kept.append(one.name)
-            else:
-                try:
+            try:
+                entry = None if again else store.load(one.name, folder)
+                if entry and entry.inputs == inputs(one):
+                    outcome.kept.append(one.name)
+                else:
                     entry = measure(one, runner)
                     store.save(entry, folder)
                     outcome.made.append(one.name)
@@ -122,10 +122,10 @@ def make(chosen: Sequence[Measurement], console: Console, again: bool = False, f
                     outcome.worse += [change.name for change in found.failed]
                     for sentence in (*found.complaints(), *(f"ratchet: {change}" for change in found.allowed)):
                         console.print(sentence)
-                except (resources.Missing, cycles.NotYet) as error:
-                    outcome.left_out[one.name] = str(error)
-                except (RuntimeError, ValueError, OSError, subprocess.CalledProcessError) as error:
-                    outcome.failed[one.name] = str(error)
-                    console.print(f"{one.name} failed: {error}")
+            except (resources.Missing, cycles.NotYet) as error:
+                outcome.left_out[one.name] = str(error)
+            except (RuntimeError, ValueError, OSError, subprocess.CalledProcessError) as error:
+                outcome.failed[one.name] = str(error)
+                console.print(f"{one.name} failed: {error}")
             progress.advance(task)
     return outcome
