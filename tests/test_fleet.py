@@ -20,6 +20,7 @@ import pytest
 
 from pointmill import InputError
 from pointmill.api.pool import DevicePool
+from pointmill.fleet.cluster import ClusterError, connected
 from pointmill.fleet.parts import Part, parts_of, read
 from pointmill.fleet.store import Store
 from pointmill.fleet.verifier import What, verified
@@ -194,6 +195,26 @@ def test_parquet_and_a_killed_worker(tmp_path: Path) -> None:
     table = parquet.read_table(out)
     assert table.column("reason").to_pylist() == expected
     assert table.column("tag").to_pylist() == [f"row {index}" for index in range(len(expected))]
+
+
+def test_work_that_fails_on_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence in place of the traces of all processes that it went through."""
+    ray = pytest.importorskip("ray")
+    monkeypatch.setattr(ray, "init", lambda *_, **__: None)
+    monkeypatch.setattr(ray, "shutdown", lambda: None)
+    with (pytest.raises(ClusterError, match=r"^the work failed on this machine: pointmill.client.OpenError: no line$"),
+          connected(None)):
+        raise ray.exceptions.RayError("The actor died:\n  File ...\npointmill.client.OpenError: no line\n")
+
+
+@pytest.mark.long
+def test_a_device_that_does_not_open(tmp_path: Path) -> None:
+    """On Ray on this machine: an error, not signatures that are not valid."""
+    (tmp_path / "in").write_bytes(body(3)[0])
+    done = subprocess.run(fleet(tmp_path / "in", tmp_path / "out", "--settings", "stall=1"), cwd=ROOT,
+                          capture_output=True, text=True, check=False, timeout=500)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["reason"] == "device_error"
 
 
 @pytest.mark.parametrize(("words", "error"), [

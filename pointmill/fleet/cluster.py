@@ -31,13 +31,13 @@ half a minute."""
 
 
 class ClusterError(RuntimeError):
-    """There is no Ray, or no cluster at the address."""
+    """There is no Ray, no cluster at the address, or the work on it failed."""
 
 
 @contextmanager
 def connected(address: str | None, processors: int | None = None) -> Iterator[Any]:
     """Ray, connected to the cluster at `address` ("auto", host:port or ray://host:port), or started on this machine
-    with so many processors if that is None. `ClusterError` if there is none."""
+    with so many processors if that is None. `ClusterError` if there is none, or for an error of Ray behind it."""
     try:
         import ray
     except ImportError as error:
@@ -58,6 +58,9 @@ def connected(address: str | None, processors: int | None = None) -> Iterator[An
         raise ClusterError(f"no cluster at {address or 'this machine'}: {error}") from error
     try:
         yield ray
+    except ray.exceptions.RayError as error:  # its text has the traces of all processes that it went through
+        *_, last = ["", *str(error).strip().splitlines()]
+        raise ClusterError(f"the work failed {f'at {address}' if address else 'on this machine'}: {last}") from error
     finally:
         ray.shutdown()
 
