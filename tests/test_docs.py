@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import words
+from pointmill import cli
 from pointmill.simbuild import ROOT
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -116,6 +117,13 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(shlex.split(command), cwd=tmp_path, env={**os.environ, "PATH": path}, check=True,
                    stdout=subprocess.DEVNULL)
+
+
+def test_every_command_of_the_program_is_in_its_table() -> None:
+    table = (ROOT / "docs" / "cli.md").read_text().split("## Commands\n")[1].split("\n## ")[0]
+    named = set(re.findall(r"`([\w-]+)", "".join(re.findall(r"^\|([^|]*)\|", table, re.MULTILINE))))
+    action = next(one for one in cli.make_parser()._actions if one.dest == "command")
+    assert action.choices is not None and set(action.choices) <= named
 
 
 def prose(text: str) -> str:
