@@ -36,8 +36,8 @@ TOOLS = {
 """Commands that take all their words themselves, by `main(words)` of their module in commands: what they do."""
 OF_CHECKOUT = ("bench", "measure", "report", "ratchet", "sweep")
 """Those that measure the sources, or read what was measured."""
-EXTRAS = {"cryptography_vectors": "demo", "ray": "cluster", "cryptography": "keys",
-          "nacl": "serve", "opentelemetry": "traces", "pyarrow": "fleet",
+EXTRAS = {"cryptography_vectors": "demo", "cryptography": "keys", "nacl": "serve", "opentelemetry": "traces",
+          "pyarrow": "fleet", "ray": "fleet",
           **dict.fromkeys(("grpc", "httptools", "prometheus_client", "starlette", "uvicorn", "uvloop"), "serve")}
 """Extras of the package that bring what a command may need; otherwise it is "report"."""
 

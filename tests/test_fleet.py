@@ -18,7 +18,7 @@ import pyarrow
 import pyarrow.parquet as parquet
 import pytest
 
-from pointmill import InputError
+from pointmill import InputError, cli
 from pointmill.api.pool import DevicePool
 from pointmill.fleet.cluster import ClusterError, connected
 from pointmill.fleet.parts import Part, parts_of, read
@@ -195,6 +195,15 @@ def test_parquet_and_a_killed_worker(tmp_path: Path) -> None:
     table = parquet.read_table(out)
     assert table.column("reason").to_pylist() == expected
     assert table.column("tag").to_pylist() == [f"row {index}" for index in range(len(expected))]
+
+
+def test_without_ray(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """An installed package names the extra that brings it."""
+    monkeypatch.setitem(sys.modules, "ray", None)
+    for checkout, remedy in ((True, "run `make setup`"), (False, "pip install 'pointmill[fleet]'")):
+        monkeypatch.setattr(cli, "IN_CHECKOUT", checkout)
+        assert cli.main(["serve", "--http", "127.0.0.1:0", "--device", "model", "--ray"]) == 2
+        assert json.loads(capsys.readouterr().out)["error"] == f"the Python package ray is not installed: {remedy}"
 
 
 def test_work_that_fails_on_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:

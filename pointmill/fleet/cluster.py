@@ -31,17 +31,15 @@ half a minute."""
 
 
 class ClusterError(RuntimeError):
-    """There is no Ray, no cluster at the address, or the work on it failed."""
+    """There is no cluster at the address, or the work on it failed."""
 
 
 @contextmanager
 def connected(address: str | None, processors: int | None = None) -> Iterator[Any]:
     """Ray, connected to the cluster at `address` ("auto", host:port or ray://host:port), or started on this machine
     with so many processors if that is None. `ClusterError` if there is none, or for an error of Ray behind it."""
-    try:
-        import ray
-    except ImportError as error:
-        raise ClusterError("Ray is not installed: run `make setup`") from error
+    import ray
+
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
