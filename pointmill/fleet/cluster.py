@@ -57,7 +57,7 @@ def connected(address: str | None, processors: int | None = None) -> Iterator[An
     try:
         yield ray
     except ray.exceptions.RayError as error:  # its text has the traces of all processes that it went through
-        *_, last = ["", *str(error).strip().splitlines()]
+        last = str(error).strip().rpartition("\n")[2]
         raise ClusterError(f"the work failed {f'at {address}' if address else 'on this machine'}: {last}") from error
     finally:
         ray.shutdown()
