@@ -4,9 +4,8 @@
 //        whenever job_done_i comes: a header is the first beat behind the last one of a packet,
 //        the job has its fields, is open from then until job_done_i, and ends with its packet;
 //        job_malformed_o says exactly then whether the packet breaks the format; the operands
-//        are those of the packet; of a job with the flag secret they are zero from job_done_i on,
-//        until the next operand comes; no beat waits but for job_done_i of a job whose packet
-//        has ended.
+//        are those of the packet, and zero from job_done_i on until the next operand comes; no beat
+//        waits but for job_done_i of a job whose packet has ended.
 //
 // One word of the operands is watched, any one.
 
@@ -162,7 +161,7 @@ module pm_multicurve_rx_formal
     logic [5:0] watch_q;
     logic [63:0] word_q, word;  // of the packet; of the operands
     logic had_q;  // it came
-    logic wiped_q;  // a job with a secret has its result, and no header came since
+    logic wiped_q;  // a job has its result, and no header came since
     logic [Words-1:0][63:0] words;
 
     for (genvar i = 0; i < int'(MaxOperands); i++) begin : gen_operand
@@ -181,7 +180,7 @@ module pm_multicurve_rx_formal
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) wiped_q <= 1'b0;
-      else if (job_done_i && open_q && header_q[16]) wiped_q <= 1'b1;
+      else if (job_done_i && open_q) wiped_q <= 1'b1;
       else if (first) wiped_q <= 1'b0;
     end
 

@@ -14,7 +14,7 @@
 // Handshake: job_* are levels, stable from job_end_o until job_done_i. job_done_i while job_open_o
 //           ends the job at any time; what is left of its packet is then consumed unseen. The next
 //           header is accepted in the cycle after job_done_i at the earliest.
-// Secrets:  the operands of a job with the flag `secret` are wiped by job_done_i.
+// Secrets:  the operands of every job are wiped by job_done_i: some are secret without a flag.
 // Reset:    asynchronous, active low: waits for a header.
 // Timing depends on the packet's length and header, never on the values of operands.
 module pm_multicurve_rx
@@ -144,9 +144,8 @@ module pm_multicurve_rx
     logic [MaxOperands-1:0][NumberBits-1:0] operands_q;
 
     always_ff @(posedge clk_i) begin
-      if (job_done_i && job_open_o && job_flags_o.secret) begin
-        operands_q <= '0;
-      end else if (accept && state_q == StOperands) begin
+      if (job_done_i && job_open_o) operands_q <= '0;
+      else if (accept && state_q == StOperands) begin
         for (int unsigned i = 0; i < MaxBeats; i++) begin
           if (operand_q == 3'(i / OperandBeats) && beat_q == 4'(i % OperandBeats)) begin
             if (i % OperandBeats == OperandBeats - 1) begin
