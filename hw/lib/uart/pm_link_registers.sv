@@ -101,7 +101,7 @@ module pm_link_registers
         busy_q <= 1'b0;
         due_o  <= 1'b1;
       end
-      if (busy_q && (m_axil_bvalid || m_axil_rvalid || over)) begin
+      if (busy_q && !dead_q && (m_axil_bvalid || m_axil_rvalid || over)) begin
         busy_q <= 1'b0;
         due_o  <= 1'b1;
         dead_q <= !(m_axil_bvalid || m_axil_rvalid);
@@ -133,9 +133,9 @@ module pm_link_registers
       local_q <= is_identity;
       rdata_q <= '0;
       response_o <= is_identity ? RespOkay : is_core ? RespNone : RespError;
-    end else if (busy_q && m_axil_bvalid) begin
+    end else if (busy_q && !dead_q && m_axil_bvalid) begin
       response_o <= {6'd0, m_axil_bresp};
-    end else if (busy_q && m_axil_rvalid) begin
+    end else if (busy_q && !dead_q && m_axil_rvalid) begin
       response_o <= {6'd0, m_axil_rresp};
       rdata_q <= m_axil_rdata;
     end
