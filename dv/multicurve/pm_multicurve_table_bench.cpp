@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // pm_multicurve_table with 32 bits and 16 pairs: random writes of halves and takes in any cycle, also both at once and
-// one take upon the other, against an array.
+// one take upon the other, and wipes, against an array.
 
 #include <cstdint>
 #include <cstdio>
@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   uint64_t state = 7, takes = 0, zeros = 0;
   int left = 0;       // cycles until the pair is there
   bool known = false;
+  bool wiped = false;  // since the latest take
   const auto random = [&state] {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return uint32_t(state >> 33);
@@ -42,10 +43,11 @@ int main(int argc, char** argv) {
     dut.take_i = !filling && random() % 4 == 0;
     dut.from_i = random() % 2 ? dut.at_i : random() % 16;
     dut.negative_i = random() % 2;
+    dut.wipe_i = !filling && random() % 16 == 0;
     if (dut.write_x_i) x[dut.at_i] = dut.data_i;
     if (dut.write_y_i) y[dut.at_i] = dut.data_i;
     dut.eval();
-    if (bool(dut.ready_o) != (left == 0)) {
+    if (!wiped && bool(dut.ready_o) != (left == 0)) {
       std::printf("FAIL ready in cycle %d\n", i);
       return 1;
     }
@@ -53,7 +55,11 @@ int main(int argc, char** argv) {
       std::printf("FAIL another pair in cycle %d\n", i);
       return 1;
     }
-    if (dut.take_i) {
+    if (dut.wipe_i) {  // before a take
+      want_x = want_y = 0;
+      left = 0;
+      known = wiped = true;
+    } else if (dut.take_i) {
       // What is written in the next cycle comes too late.
       want_x = x[dut.from_i];
       const uint32_t value = y[dut.from_i];
@@ -61,6 +67,7 @@ int main(int argc, char** argv) {
       zeros += dut.negative_i && value == 0;
       left = kLatency;
       known = true;
+      wiped = false;
       ++takes;
     }
     if (left > 0) --left;

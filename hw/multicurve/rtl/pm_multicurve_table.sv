@@ -63,6 +63,7 @@ module pm_multicurve_table #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) under_way_q <= '0;
+    else if (wipe_i) under_way_q <= '0;
     else under_way_q <= take_i ? 2'b01 : under_way_q << 1;
   end
 
