@@ -7,7 +7,7 @@ import itertools
 import random
 
 import cocotb
-from cocotb.triggers import RisingEdge
+from cocotb.triggers import FallingEdge, RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamSink
 
 from dv.common.handshake import begin
@@ -74,7 +74,16 @@ async def results(dut) -> None:
                 await RisingEdge(dut.clk_i)
             await offer(dut, result)
 
+    async def watch() -> None:
+        """Nothing of a result stays."""
+        while not dut.m_axis_tvalid.value:
+            await FallingEdge(dut.clk_i)
+        while True:
+            await FallingEdge(dut.clk_i)
+            assert dut.m_axis_tvalid.value or int(dut.m_axis_tdata.value) == 0
+
     cocotb.start_soon(send())
+    cocotb.start_soon(watch())
     for result in some:
         frame = await sink.recv()
         assert bytes(frame.tdata) == packet(result), result

@@ -79,6 +79,8 @@ module pm_multicurve_tx
     if (load) begin
       m_axis_tdata <= infinity_i && beat_q >= BeatBits'(ResultBeats) ? '0 : beats[beat_q];
       m_axis_tlast <= last;
+    end else if (m_axis_tready) begin
+      m_axis_tdata <= '0;  // nothing of a result stays
     end
   end
 
