@@ -35,6 +35,9 @@ class Bench:
         self.stalled = 0  # contexts of stall_i
         self.secret = 0
         self.counts: Counter = Counter()
+        self.seen: Counter = Counter()
+        self.issued: Counter = Counter()
+        handshake.clocked(dut)
 
     async def begin(self, rom: list[dict[str, int]]) -> None:
         """Reset; a new program."""
@@ -52,8 +55,7 @@ class Bench:
         self.idle = [True] * self.n  # as idle_o shows it
         self.ghost = 0  # word of a context that was cleared in the cycle before its issue
         self.announced = 0  # next_ctx_o of the cycle before
-        for _ in range(2):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, 2)
         await FallingEdge(dut.clk_i)
         dut.rst_ni.value = 1
 
@@ -163,33 +165,24 @@ class Bench:
         return issued
 
 
-async def clocked(dut, seed: int) -> Bench:
-    handshake.clocked(dut)
-    return Bench(dut, seed)
-
-
-async def run(bench: Bench, programs: int, start: float, clear: float) -> Counter:
-    """Random programs with random starts and stops; words issued by context."""
-    issued: Counter = Counter()
-    seen: Counter = Counter()
-    for _ in range(programs):
-        await bench.begin(random_program(bench.rng))
-        for _ in range(CYCLES // 12):
-            stops = mask([bench.rng.random() < clear for _ in range(bench.n)])
-            starts = mask([idle and bench.rng.random() < start for idle in bench.idle]) & ~stops
-            issued[await bench.step(starts, stops, bench.rng.randrange(SIZE))] += 1
-        seen += bench.reference.seen
-    bench.seen = seen
-    return issued
+    async def run(self, programs: int, start: float, clear: float) -> None:
+        """Random programs; in a cycle contexts that are idle start, and contexts stop, so often."""
+        for _ in range(programs):
+            await self.begin(random_program(self.rng))
+            for _ in range(CYCLES // 12):
+                stops = mask([self.rng.random() < clear for _ in range(self.n)])
+                starts = mask([idle and self.rng.random() < start for idle in self.idle]) & ~stops
+                self.issued[await self.step(starts, stops, self.rng.randrange(SIZE))] += 1
+            self.seen += self.reference.seen
 
 
 @cocotb.test()
 async def random_programs(dut) -> None:
     """Every control operation, taken and not; contexts end and are started again at random."""
-    bench = await clocked(dut, 1)
-    issued = await run(bench, 12, 0.3, 0)
+    bench = Bench(dut, 1)
+    await bench.run(12, 0.3, 0)
     assert not {(n, h) for n in ISA.control for h in (False, True)} - bench.seen.keys()
-    assert all(issued[c] > CYCLES // (2 * max(15, bench.n, bench.spacing)) for c in range(bench.n))
+    assert all(bench.issued[c] > CYCLES // (2 * max(15, bench.n, bench.spacing)) for c in range(bench.n))
     assert bench.counts["finish"] > 20 and not bench.counts["violation"]
     assert (bench.counts["pair"] > 250) == bench.pairs
 
@@ -197,9 +190,9 @@ async def random_programs(dut) -> None:
 @cocotb.test()
 async def clear_and_restart(dut) -> None:
     """Contexts are stopped at random, with words in every stage, and started again at once."""
-    bench = await clocked(dut, 2)
-    issued = await run(bench, 6, 0.8, 0.06)
-    assert sum(issued[c] for c in range(bench.n)) > 300
+    bench = Bench(dut, 2)
+    await bench.run(6, 0.8, 0.06)
+    assert sum(bench.issued[c] for c in range(bench.n)) > 300
     assert bench.counts["ghost"] > 5
 
 
@@ -207,34 +200,34 @@ async def clear_and_restart(dut) -> None:
 async def held_back(dut) -> None:
     """Nothing is picked in cycles with hold_i, and no word is lost."""
     for rate in (0.02, 0.5):
-        bench = await clocked(dut, 4)
+        bench = Bench(dut, 4)
         bench.hold = rate
-        issued = await run(bench, 4, 0.5, 0.01)
-        assert sum(issued[c] for c in range(bench.n)) > 200
+        await bench.run(4, 0.5, 0.01)
+        assert sum(bench.issued[c] for c in range(bench.n)) > 200
 
 
 @cocotb.test()
 async def stalled(dut) -> None:
     """Contexts that come and go in stall_i are not picked meanwhile; the others are."""
-    bench = await clocked(dut, 6)
+    bench = Bench(dut, 6)
     bench.stall = 0.2
-    issued = await run(bench, 6, 0.5, 0.01)
-    assert all(issued[c] > 10 for c in range(bench.n))
+    await bench.run(6, 0.5, 0.01)
+    assert all(bench.issued[c] > 10 for c in range(bench.n))
 
 
 @cocotb.test()
 async def guard(dut) -> None:
     """Words of secret contexts that would follow data are refused and end their context."""
-    bench = await clocked(dut, 5)
+    bench = Bench(dut, 5)
     bench.secret = mask([c % 2 == 0 for c in range(bench.n)])
-    await run(bench, 6, 0.5, 0.01)
+    await bench.run(6, 0.5, 0.01)
     assert bench.counts["violation"] > 60
 
 
 @cocotb.test()
 async def turns(dut) -> None:
     """Contexts that always have a word take turns, each as soon as the spacing allows."""
-    bench = await clocked(dut, 3)
+    bench = Bench(dut, 3)
     word = dict.fromkeys(ISA.fields, 0)
     await bench.begin([word] * SIZE)
     order = [await bench.step(mask([True] * bench.n) if i == 0 else 0) for i in range(200)]

@@ -126,6 +126,10 @@ def random_program(rng: random.Random) -> list[dict[str, int]]:
 # ---- bench --------------------------------------------------------------------------------------
 
 
+def mask(bits: list[bool]) -> int:
+    return sum(bit << i for i, bit in enumerate(bits))
+
+
 class Bench:
     """Plays ROM, conditions and walker, and compares every cycle."""
 
@@ -134,12 +138,16 @@ class Bench:
         self.rng = random.Random(seed)
         self.n = len(dut.start_i)
         self.spacing = int(os.environ.get("PM_SPACING", "1"))
+        self.seen: Counter = Counter()
+        self.issued: Counter = Counter()
+        self.cleared = 0
         self.hold = 0.0  # how often a cycle is asked to go without a word
         self.held = 0
         self.secret = 0  # contexts that work on secrets
         self.violations = 0
         self.cycle = 0
         self.announced = 0  # next_ctx_o of the cycle before
+        handshake.clocked(dut)
 
     async def begin(self, rom: list[dict[str, int]]) -> None:
         """Reset; a new program."""
@@ -150,8 +158,7 @@ class Bench:
         dut.rst_ni.value = 0
         self.reference = Reference([Context() for _ in range(self.n)], rom, self.spacing)
         self.codes = [ISA.encode(word) for word in rom]
-        for _ in range(2):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, 2)
         await FallingEdge(dut.clk_i)
         dut.rst_ni.value = 1
         self.issuing = None
@@ -217,89 +224,65 @@ class Bench:
 
     issuing: int | None = None
 
-
-async def clocked(dut, seed: int) -> Bench:
-    handshake.clocked(dut)
-    return Bench(dut, seed)
-
-
-def mask(bits: list[bool]) -> int:
-    return sum(bit << i for i, bit in enumerate(bits))
+    async def run(self, programs: int, start: float, clear: float = 0) -> None:
+        """Random programs; in a cycle contexts that are idle start, and contexts stop, so often."""
+        for _ in range(programs):
+            await self.begin(random_program(self.rng))
+            for _ in range(CYCLES // 12):
+                idle = [not context.running for context in self.reference.contexts]
+                starts = mask([i and self.rng.random() < start for i in idle])
+                stops = mask([self.rng.random() < clear for _ in idle]) if clear else 0
+                self.cleared += stops.bit_count()
+                self.issued[await self.step(starts & ~stops, stops)] += 1
+            self.seen += self.reference.seen
 
 
 @cocotb.test()
 async def random_programs(dut) -> None:
     """Every control operation, taken and not; contexts end and are started again at random."""
-    bench = await clocked(dut, 1)
-    seen: Counter = Counter()
-    issued: Counter = Counter()
-    for _ in range(12):
-        await bench.begin(random_program(bench.rng))
-        for _ in range(CYCLES // 12):
-            idle = [not context.running for context in bench.reference.contexts]
-            start = mask([i and bench.rng.random() < 0.3 for i in idle])
-            issued[await bench.step(start)] += 1
-        seen += bench.reference.seen
-    missing = {(n, h) for n in ISA.control for h in (False, True)} - seen.keys()
+    bench = Bench(dut, 1)
+    await bench.run(12, 0.3)
+    missing = {(n, h) for n in ISA.control for h in (False, True)} - bench.seen.keys()
     assert not missing
     least = CYCLES // (2 * max(15, bench.n, bench.spacing))
-    assert all(issued[c] > least for c in range(bench.n))
-    assert sum(issued.values()) == CYCLES
+    assert all(bench.issued[c] > least for c in range(bench.n))
+    assert sum(bench.issued.values()) == CYCLES
 
 
 @cocotb.test()
 async def clear_and_restart(dut) -> None:
     """Contexts are stopped at random, in the cycle of a word too, and started again at once."""
-    bench = await clocked(dut, 2)
-    cleared = 0
-    for _ in range(6):
-        await bench.begin(random_program(bench.rng))
-        for _ in range(CYCLES // 12):
-            idle = [not context.running for context in bench.reference.contexts]
-            start = mask([i and bench.rng.random() < 0.8 for i in idle])
-            clear = mask([bench.rng.random() < 0.1 for _ in idle])
-            cleared += clear.bit_count()
-            await bench.step(start & ~clear, clear)
-    assert cleared > 100
+    bench = Bench(dut, 2)
+    await bench.run(6, 0.8, 0.1)
+    assert bench.cleared > 100
 
 
 @cocotb.test()
 async def held_back(dut) -> None:
     """In cycles after hold_i no word is issued; the words that were due come later, none is lost."""
     for rate in (0.02, 0.5):
-        bench = await clocked(dut, 4)
+        bench = Bench(dut, 4)
         bench.hold = rate
-        issued = 0
-        for _ in range(4):
-            await bench.begin(random_program(bench.rng))
-            for _ in range(CYCLES // 12):
-                idle = [not context.running for context in bench.reference.contexts]
-                start = mask([i and bench.rng.random() < 0.5 for i in idle])
-                issued += await bench.step(start) is not None
-        assert bench.held > 0 and issued > 60
+        await bench.run(4, 0.5)
+        assert bench.held > 0 and bench.issued.total() - bench.issued[None] > 60
 
 
 @cocotb.test()
 async def guard(dut) -> None:
     """Words of secret contexts that would follow data are not issued and end their context; the others go on."""
-    bench = await clocked(dut, 5)
+    bench = Bench(dut, 5)
     bench.secret = mask([c % 2 == 0 for c in range(bench.n)])
-    public = 0  # dispatches of the others
-    for _ in range(6):
-        await bench.begin(random_program(bench.rng))
-        for _ in range(CYCLES // 12):
-            idle = [not context.running for context in bench.reference.contexts]
-            await bench.step(mask([i and bench.rng.random() < 0.8 for i in idle]))
-        public += sum(count for (name, _), count in bench.reference.seen.items() if name == "dispatch")
+    await bench.run(6, 0.8)
     assert bench.violations > 20
-    assert (public > 0) == (bench.n > 1)
+    public = any(name == "dispatch" for name, _ in bench.seen)  # of the others
+    assert public == (bench.n > 1)
 
 
 @cocotb.test()
 async def fairness(dut) -> None:
     """Contexts that always have a word take turns, each no sooner than the spacing allows; one that
     waits for a condition takes its turn in vain and holds nobody up for longer than that."""
-    bench = await clocked(dut, 3)
+    bench = Bench(dut, 3)
     word = dict.fromkeys(ISA.fields, 0)
     await bench.begin([word] * SIZE)
     order = [await bench.step(mask([True] * bench.n) if i == 0 else 0) for i in range(200)]
