@@ -36,6 +36,13 @@ async def cycles(dut, count: int, edge: Edge = RisingEdge) -> None:
         await edge(dut.clk_i)
 
 
+async def pulse(dut, name: str, value: int = 1, edge: Edge = RisingEdge) -> None:
+    """`value` at an input for a cycle, then 0."""
+    getattr(dut, name).value = value
+    await edge(dut.clk_i)
+    getattr(dut, name).value = 0
+
+
 async def reset(dut, edge: Edge = RisingEdge, count: int = 1, after: int = 0) -> None:
     """`count` cycles of reset; returns with so many edges `after` them behind it."""
     dut.rst_ni.value = 0
@@ -44,24 +51,26 @@ async def reset(dut, edge: Edge = RisingEdge, count: int = 1, after: int = 0) ->
     await cycles(dut, after, edge)
 
 
-async def begin(dut, inputs: Iterable[str], edge: Edge = RisingEdge, count: int = 3, after: int = 1) -> None:
-    """All `inputs` 0, clock and `reset`."""
-    for name in inputs:
+async def begin(dut, inputs: Iterable[str] | None = None, edge: Edge = RisingEdge, count: int = 3,
+                after: int = 1) -> None:
+    """All inputs 0, or those that are named; clock and `reset`."""
+    for name in inputs_of(dut) if inputs is None else inputs:
         getattr(dut, name).value = 0
     clocked(dut)
     await reset(dut, edge, count, after)
 
 
-async def offer(dut, edge: Edge = RisingEdge) -> None:
-    """valid_i until ready_o; the caller has set the operand, and sets the next one."""
-    dut.valid_i.value = 1
+async def offer(dut, edge: Edge = RisingEdge, prefix: str = "") -> None:
+    """valid_i until ready_o, of a port with `prefix`; the caller has set the operand, and sets the next one."""
+    valid, ready = getattr(dut, f"{prefix}valid_i"), getattr(dut, f"{prefix}ready_o")
+    valid.value = 1
     while True:
         await ReadOnly()
-        taken = bool(dut.ready_o.value)
+        taken = bool(ready.value)
         await edge(dut.clk_i)
         if taken:
             break
-    dut.valid_i.value = 0
+    valid.value = 0
 
 
 async def take(dut, result: Callable[[], Result], cycles: int, pause: float = 0.7, edge: Edge = RisingEdge) -> Result:

@@ -15,7 +15,8 @@ import pytest
 from cocotb.triggers import ReadOnly, RisingEdge, with_timeout
 from cocotbext.axi import AxiBus, AxiSlave
 
-from dv.common.handshake import begin
+from dv.common.axi_models import disturb
+from dv.common.handshake import begin, cycles, pulse
 from pointmill import simbuild
 
 ENTRIES, STRIDE, BEAT = 16, 128, 16
@@ -63,16 +64,14 @@ class Bench:
         self.cycles = 0
 
     async def start(self) -> None:
-        await begin(self.dut, ("start_i", "store_i", "addr_i", "entry_i", "count_i", "abort_i", "set_i", "memory_i"))
+        await begin(self.dut)
         await self.fill()
 
     async def fill(self) -> None:
         """Random operands."""
         self.operands = bytearray(self.rng.randbytes(ENTRIES * self.lanes * BEAT))
         self.dut.memory_i.value = int.from_bytes(self.operands, "little")
-        self.dut.set_i.value = 1
-        await RisingEdge(self.dut.clk_i)
-        self.dut.set_i.value = 0
+        await pulse(self.dut, "set_i")
         await RisingEdge(self.dut.clk_i)
 
     def found(self) -> bytes:
@@ -81,9 +80,7 @@ class Bench:
 
     def disturb(self, chance: float) -> None:
         """Idle cycles on all five channels from now on."""
-        write, read = self.slave.write_if, self.slave.read_if
-        for channel in (write.aw_channel, write.w_channel, write.b_channel, read.ar_channel, read.r_channel):
-            channel.set_pause_generator(self.rng.random() < chance for _ in itertools.count())
+        disturb(self.slave, self.rng, chance)
 
     def place(self, entry: int) -> slice:
         """Bytes of an entry."""
@@ -244,8 +241,7 @@ async def aborted(dut) -> None:
         store, count = bool(done % 2), b.rng.randrange(1, 6)
         entry, address = b.rng.randrange(12), b.base(count)
         assert await b.command(store, address, entry, count) == (False, False)
-        for _ in range(done // 2 % 50):
-            await RisingEdge(dut.clk_i)
+        await cycles(dut, done // 2 % 50)
         dut.abort_i.value = 1
         await ReadOnly()
         over = not dut.busy_o.value
@@ -284,8 +280,7 @@ async def reset_in_the_middle(dut) -> None:
     for done in range(40):
         b.disturb(b.rng.choice([0, 0.5]))
         await b.command(bool(done % 2), 0, 0, 4)
-        for _ in range(done):
-            await RisingEdge(dut.clk_i)
+        await cycles(dut, done)
         dut.rst_ni.value = 0
         await RisingEdge(dut.clk_i)
         await RisingEdge(dut.clk_i)

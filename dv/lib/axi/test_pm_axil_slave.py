@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 
 import cocotb
 from cocotb.triggers import Combine, RisingEdge
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+from cocotbext.axi import AxiResp
 
+from dv.common.axi_models import disturb, lite_master
 from dv.common.handshake import begin
 from pointmill import simbuild
 
@@ -22,14 +22,11 @@ class Bench:
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.axil = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk_i, dut.rst_ni,
-                                  reset_active_level=False)
-        for part in (self.axil.write_if, self.axil.read_if):
-            part.log.setLevel("WARNING")
+        self.axil = lite_master(dut)
         self.reads = self.writes = 0
 
     async def start(self) -> None:
-        await begin(self.dut, ())
+        await begin(self.dut)
         cocotb.start_soon(self._count())
 
     async def _count(self) -> None:
@@ -38,13 +35,6 @@ class Bench:
             if self.dut.req_o.value:
                 self.writes += int(self.dut.req_write_o.value)
                 self.reads += int(not self.dut.req_write_o.value)
-
-    def disturb(self, seed: int) -> None:
-        rng = random.Random(seed)
-        for channel in (self.axil.write_if.aw_channel, self.axil.write_if.w_channel,
-                        self.axil.write_if.b_channel, self.axil.read_if.ar_channel,
-                        self.axil.read_if.r_channel):
-            channel.set_pause_generator(rng.random() < 0.5 for _ in itertools.count())
 
 
 async def bench(dut) -> Bench:
@@ -60,7 +50,7 @@ async def bench(dut) -> Bench:
 async def memory(dut) -> None:
     """Random accesses of 1 to 4 bytes; reads and writes to different words at the same time."""
     b = await bench(dut)
-    b.disturb(1)
+    disturb(b.axil, random.Random(1), 0.5)
     rng = random.Random(2)
     model = bytearray(BAD)
     transfers = 0

@@ -17,7 +17,7 @@ WIDTH = 5
 @cocotb.test()
 async def random_events(dut) -> None:
     rng = random.Random(1)
-    await handshake.begin(dut, ("clear_i", "event_i"), count=2, after=0)
+    await handshake.begin(dut, count=2, after=0)
     want = wraps = both = 0
     for _ in range(5000):
         clear, event = int(rng.random() < 0.01), int(rng.random() < 0.7)

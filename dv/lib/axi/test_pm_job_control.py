@@ -27,7 +27,7 @@ class Bench:
 
     async def begin(self) -> None:
         dut = self.dut
-        await handshake.begin(dut, INPUTS, FallingEdge, count=2, after=0)
+        await handshake.begin(dut, edge=FallingEdge, count=2, after=0)
 
     async def cycle(self, **levels: int) -> dict[str, int]:
         """One cycle with the given inputs, the others zero; the outputs in it."""

@@ -163,9 +163,7 @@ class Bench:
         while self.rng.random() < self.gaps:
             await RisingEdge(dut.clk_i)
             assert dut.valid_o.value and int(dut.digest_o.value) == value
-        dut.ready_i.value = 1
-        await RisingEdge(dut.clk_i)
-        dut.ready_i.value = 0
+        await handshake.pulse(dut, "ready_i")
         await RisingEdge(dut.clk_i)
         assert not dut.valid_o.value
         return value.to_bytes(64, "little")
@@ -220,8 +218,7 @@ async def clear_in_every_cycle(dut) -> None:
     message = b.rng.randbytes(150)
     for cycle in range(370 if int(cocotb.plusargs["slow"]) else 180):
         task = cocotb.start_soon(b.send(message))
-        for _ in range(cycle):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, cycle)
         dut.clear_i.value = 1
         await RisingEdge(dut.clk_i)
         assert not dut.ready_o.value
@@ -239,8 +236,7 @@ async def reset_in_a_message(dut) -> None:
     for _ in range(40):
         message = b.rng.randbytes(200)
         await b.send(message, beats=b.rng.randrange(1, 26))
-        for _ in range(b.rng.randrange(200)):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, b.rng.randrange(200))
         await handshake.reset(dut)
         await RisingEdge(dut.clk_i)
         assert not dut.valid_o.value

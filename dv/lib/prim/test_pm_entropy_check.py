@@ -48,7 +48,7 @@ async def alarms(dut) -> None:
     """An alarm exactly where a test fails; samples pass until then, unchanged, but for the first ones."""
     bits, repetition, window, proportion, startup = (int(getattr(dut, name).value) for name in SMALL)
     rng = random.Random(repetition)
-    await handshake.begin(dut, ("valid_i", "ready_i", "sample_i"), FallingEdge)
+    await handshake.begin(dut, edge=FallingEdge)
     found = {"sound": 0, "stuck": 0, "biased": 0}
     longest = 0
     for turn in range(int(os.environ["PM_RUNS"])):

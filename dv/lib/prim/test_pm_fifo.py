@@ -21,7 +21,7 @@ async def run(dut, push: float, pop: float, seed: int) -> tuple[int, int]:
     """Random traffic against a deque; (items passed, highest fill level)."""
     rng = random.Random(seed)
     depth = int(dut.Depth.value)
-    await handshake.begin(dut, ("valid_i", "ready_i", "data_i"), count=2, after=0)
+    await handshake.begin(dut, count=2, after=0)
     inside: deque[int] = deque()
     passed = highest = 0
     item = rng.getrandbits(int(dut.Width.value))
@@ -69,8 +69,7 @@ async def wiped(dut) -> None:
     shown = []
     for _ in range(depth):
         dut.valid_i.value, dut.ready_i.value = 0, 1
-        for _ in range(3 * depth):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, 3 * depth)
         shown.append(int(dut.data_o.value))
         dut.valid_i.value, dut.data_i.value = 1, ones
         await RisingEdge(dut.clk_i)

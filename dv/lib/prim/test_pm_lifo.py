@@ -17,7 +17,7 @@ SOURCES = ["hw/lib/prim/pm_lifo.sv"]
 @cocotb.test()
 async def random_operations(dut) -> None:
     depth = 5
-    await handshake.begin(dut, ("clear_i", "push_i", "pop_i", "data_i"), count=2, after=0)
+    await handshake.begin(dut, count=2, after=0)
     stack: list[int] = []
     seen = {"full": 0, "empty": 0, "replace": 0, "refused": 0, "clear": 0}
     for cycle in range(5_000):

@@ -15,8 +15,6 @@ from dv.common import handshake
 from pointmill import simbuild
 
 RTL = "hw/lib/prim/pm_message_ring.sv"
-INPUTS = ("clear_i", "msg_valid_i", "msg_data_i", "msg_keep_i", "msg_last_i", "drop_i", "commit_i",
-          "tag_i", "free_i", "read_i", "oldest_i", "out_ready_i")
 Beat = tuple[int, int, int]  # data, keep, last
 
 
@@ -44,7 +42,7 @@ class Bench:
         self.seen: Counter[str] = Counter()
 
     async def reset(self) -> None:
-        await handshake.begin(self.dut, INPUTS, count=2, after=0)
+        await handshake.begin(self.dut, count=2, after=0)
 
     async def pulse(self, *names: str) -> None:
         for name in names:

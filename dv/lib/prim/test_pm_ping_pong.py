@@ -19,7 +19,7 @@ CYCLES = 3000
 async def traffic(dut) -> None:
     """Against a queue, with all mixes of offering and taking."""
     rng = random.Random(5)
-    await handshake.begin(dut, ("valid_i", "ready_i", "data_i"), FallingEdge, count=1, after=0)
+    await handshake.begin(dut, edge=FallingEdge, count=1, after=0)
     inside: deque[int] = deque()
     passed = both = idle = 0
     last = 0

@@ -17,7 +17,7 @@ from pointmill import simbuild
 async def bytes_bit_by_bit(dut) -> None:
     rng = random.Random(2)
     divider = int(dut.Divider.value)
-    await handshake.begin(dut, ("valid_i", "data_i"), FallingEdge)
+    await handshake.begin(dut, edge=FallingEdge)
     assert int(dut.tx_o.value) == 1  # idle
     line: list[int] = []
 
