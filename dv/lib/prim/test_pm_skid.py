@@ -21,7 +21,7 @@ CYCLES = 3000
 async def traffic(dut) -> None:
     """Against a queue, with all mixes of offering, taking and clearing."""
     rng = random.Random(5)
-    await handshake.begin(dut, ("valid_i", "ready_i", "data_i", "clear_i"), FallingEdge, count=1, after=0)
+    await handshake.begin(dut, edge=FallingEdge, count=1, after=0)
     inside: deque[int] = deque()
     passed = dropped = both = 0
     for cycle in range(CYCLES):
