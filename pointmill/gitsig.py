@@ -31,10 +31,6 @@ class GitError(RuntimeError):
     """git could not read the repository."""
 
 
-class OtherSignature(SshSigError):
-    """A signature that is not one of SSH."""
-
-
 @dataclass(frozen=True)
 class SignedObject:
     """A commit or tag. job: of its signature, None without one that can be verified; problem: why not, None if it is
