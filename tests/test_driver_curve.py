@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from driver.c_tests import checks, fails
+from driver.c_tests import checks, compiled, fails
 from dv.common.planted import planted_file
 from pointmill import library, simbuild
 
@@ -50,11 +50,7 @@ def test_c_unit_test_under_sanitizers(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Objects of everything but curve.c."""
-    folder = tmp_path_factory.mktemp("objects")
-    made = [folder / f"{source.stem}.o" for source in OTHERS]
-    for source, product in zip(OTHERS, made, strict=True):
-        simbuild.run_tool(["gcc", *FLAGS, "-c", source, "-o", product])
-    return made
+    return [*compiled(tmp_path_factory.mktemp("objects"), OTHERS, *FLAGS).values()]
 
 
 @pytest.mark.parametrize("bug", BUGS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from pointmill import library, simbuild
@@ -22,6 +22,14 @@ def checks(program: Path, sources: Sequence[Path], *flags: str, arguments: Seque
     done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False, timeout=SECONDS)
     assert done.returncode == 0, done.stdout + done.stderr
     return int(re.fullmatch(r"(\d+) checks\n", done.stdout)[1])
+
+
+def compiled(folder: Path, sources: Collection[Path], *flags: str) -> dict[str, Path]:
+    """Objects of sources, by their names."""
+    made = {source.name: folder / f"{source.stem}.o" for source in sources}
+    for source in sources:
+        simbuild.run_tool(["gcc", *flags, "-c", source, "-o", made[source.name]])
+    return made
 
 
 def fails(program: Path, *arguments: Path | str) -> bool:
