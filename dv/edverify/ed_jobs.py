@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from collections.abc import Iterator
 
 LEGAL_RULES = range(1, 7)
 OPCODE_VERIFY, OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN = 1, 2, 3, 4
@@ -86,9 +87,9 @@ def packet(head: bytes, *body: bytes) -> list[Beat]:
     return beats
 
 
-def random_packet(rng: random.Random, length: int, rule: int | None = None) -> list[Beat]:
+def random_packet(rng: random.Random, length: int) -> list[Beat]:
     """A legal verification of random contents with a message of `length` bytes."""
-    head = header(rule or rng.choice(LEGAL_RULES), rng.getrandbits(32))
+    head = header(rng.choice(LEGAL_RULES), rng.getrandbits(32))
     return packet(head, *(rng.randbytes(32) for _ in range(3)), rng.randbytes(length))
 
 
@@ -106,6 +107,19 @@ def random_body(rng: random.Random, opcode: int, length: int = 0) -> list[bytes]
 def fixed_beats(beats: list[Beat]) -> int:
     """Beats of header and operands that the header of a packet announces."""
     return 1 + 4 * OPERANDS.get(beats[0][0][1], 0)
+
+
+def longer(rng: random.Random, beats: list[Beat], count: int) -> list[Beat]:
+    """A packet with so many beats behind it."""
+    return [*beats, *((rng.randbytes(8), 0xFF) for _ in range(count))]
+
+
+def bad_keeps(beats: list[Beat]) -> Iterator[list[Beat]]:
+    """A packet with bad TKEEP in one beat, each of them in turn."""
+    for index, (data, _) in enumerate(beats):
+        last_of_message = index == len(beats) - 1 and index >= fixed_beats(beats)
+        for keep in (0x02, 0x80, 0xDF) if last_of_message else (0x00, 0x7F, 0xFE, 0xF7):
+            yield [*beats[:index], (data, keep), *beats[index + 1:]]
 
 
 def first_beats(beats: list[Beat]) -> list[Beat]:

@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
-import itertools
 import random
+from collections.abc import Iterable
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSource
+from cocotbext.axi import AxiStreamFrame
 
-from dv.common.handshake import begin
-from dv.edverify.ed_jobs import Beat, Build, Expected, expected, first_beats
+from dv.common.axi_models import pauses, stream_source
+from dv.common.handshake import begin, cycles
+from dv.edverify.ed_jobs import Beat, Build, Expected, expected, first_beats, fixed_beats
+from pointmill import simbuild
+
+SOURCES = ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_rx.sv"]
 
 
 def frame(beats: list[Beat]) -> AxiStreamFrame:
@@ -31,9 +35,7 @@ class Bench:
         self.rng = random.Random(seed)
         self.build = build
         self.calm = calm  # neither idle cycles nor back-pressure
-        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.clk_i,
-                                      dut.rst_ni, reset_active_level=False)
-        self.source.log.setLevel("WARNING")
+        self.source = stream_source(dut)
         self.hashing = bytearray()  # what the hash unit took since the last clear
         self.hashed: bytes | None = None  # complete message
         self.keeping = bytearray()  # what the message memory has of a message that has not ended
@@ -44,7 +46,7 @@ class Bench:
     async def start(self) -> None:
         await begin(self.dut, ("hash_ready_i", "msg_ready_i", "job_discard_i", "job_done_i"))
         if not self.calm:
-            self.source.set_pause_generator(self.rng.random() < 0.3 for _ in itertools.count())
+            self.source.set_pause_generator(pauses(self.rng, 0.3))
         cocotb.start_soon(self._count())
         cocotb.start_soon(self._hash_unit())
         cocotb.start_soon(self._message_memory())
@@ -121,8 +123,7 @@ class Bench:
 
     async def check_forgotten(self) -> None:
         """Hash unit and message memory were told to forget what they have of this job."""
-        for _ in range(2):
-            await RisingEdge(self.dut.clk_i)
+        await cycles(self.dut, 2)
         assert not self.hashing and self.hashed is None
         assert not self.begun and not self.kept
 
@@ -169,6 +170,35 @@ class Bench:
             self.kept.clear()
         await self.done()
         return want
+
+    async def malformed(self, packets: Iterable[list[Beat]]) -> int:
+        """Sends packets that must be malformed; how many."""
+        count = 0
+        for beats in packets:
+            assert (await self.job(beats)).malformed
+            count += 1
+        return count
+
+    async def end_early(self, beats: list[Beat], most: int) -> bool:
+        """Sends a packet and answers its job less than so many cycles behind its start; whether it had ended."""
+        self.source.send_nowait(frame(beats))
+        await self.until(self.dut.job_start_o)
+        await cycles(self.dut, self.rng.randrange(most))
+        return await self.done()
+
+    async def timed(self, beats: list[Beat]) -> None:
+        """Sends a packet, looks at the cycles of job_valid_o and job_end_o, leaves the job open."""
+        self.source.send_nowait(frame(beats))
+        fixed, staged = fixed_beats(beats), self.build.staged
+        start = await self.until(self.dut.job_start_o)
+        assert await self.until(self.dut.job_valid_o) == start + fixed + staged
+        end = self.cycle if self.dut.job_end_o.value else await self.until(self.dut.job_end_o)
+        assert end == start + len(beats) + (staged and len(beats) == fixed)
+
+
+def run(module: str, build: Build, expect: int) -> None:
+    """The cocotb tests of a module on the receiver."""
+    simbuild.run_cocotb("pm_edverify_rx", SOURCES, module, build.params(), plusargs=build.words(), expect=expect)
 
 
 async def bench(dut, seed: int, calm: bool = False) -> Bench:

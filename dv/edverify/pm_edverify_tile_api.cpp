@@ -111,13 +111,8 @@ void collect(Tables& tables, std::deque<Put>& arriving) {
 // Clears everything; nothing of a job before it is left.
 extern "C" void pm_tile_reset() {
   if (dut == nullptr) dut = new Vpm_edverify_tile;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
   dut->start_i = dut->clear_i = dut->list_i = dut->load_valid_i = dut->point_done_i = 0;
-  dut->eval();
-  rise();
-  dut->rst_ni = 1;
-  dut->eval();
+  pm_tb::reset(*dut, 1);
 }
 
 // Abandons the jobs of the first `contexts` contexts, and waits until that has settled.

@@ -7,16 +7,10 @@ import random
 
 import cocotb
 from cocotb.triggers import RisingEdge, Timer
-from cocotbext.axi import (
-    AxiLiteBus,
-    AxiLiteMaster,
-    AxiResp,
-    AxiStreamBus,
-    AxiStreamSink,
-    AxiStreamSource,
-)
+from cocotbext.axi import AxiResp
 
 from dv.common import handshake
+from dv.common.axi_models import lite_master, pauses, stream_sink, stream_source
 from dv.edverify.edverify_core import Job, judged, packet
 from pointmill import simbuild
 from pointmill.rules import RULES, Reason
@@ -34,22 +28,9 @@ class Bench:
 
     def __init__(self, dut, seed: int) -> None:
         self.dut, self.rng = dut, random.Random(seed)
-        where = (dut.clk_i, dut.rst_ni)
-        self.jobs = AxiStreamSource(
-            AxiStreamBus.from_prefix(dut, "s_axis"), *where, reset_active_level=False)
-        self.results = AxiStreamSink(
-            AxiStreamBus.from_prefix(dut, "m_axis"), *where, reset_active_level=False)
-        self.lite = AxiLiteMaster(
-            AxiLiteBus.from_prefix(dut, "s_axil"), *where, reset_active_level=False)
-        for model in (self.jobs, self.results, self.lite.read_if, self.lite.write_if):
-            model.log.setLevel("WARNING")
+        self.jobs, self.results, self.lite = stream_source(dut), stream_sink(dut), lite_master(dut)
         for model, rate in ((self.jobs, 0.3), (self.results, 0.5)):
-            model.set_pause_generator(self.pauses(rate))
-
-    def pauses(self, rate: float):
-        rng = random.Random(self.rng.random())
-        while True:
-            yield rng.random() < rate
+            model.set_pause_generator(pauses(random.Random(self.rng.random()), rate))
 
     async def start(self) -> None:
         self.dut.rst_ni.value = 0

@@ -15,8 +15,6 @@ from pointmill import simbuild
 from pointmill.rules import OPERATIONS, Reason
 
 SOURCES = [*PACKAGES, RTL / "pm_edverify_barrel_pkg.sv", RTL / "pm_edverify_barrel_answers.sv"]
-INPUTS = ("time_i", "header_we_i", "header_ctx_i", "header_i", "due_i", "answers_i",
-          "batch_valid_i", "batch_header_i", "batch_reason_i", "result_ready_i")  # fmt: skip
 CONTEXTS, ANSWERS = 5, 1500
 BATCH = OPERATIONS["verify_batch"].opcode
 
@@ -44,7 +42,7 @@ class Answer:
 async def random_answers(dut) -> None:
     """Contexts become due at random; the transmitter pauses."""
     rng = random.Random(1)
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
 
     def answer(op: int) -> Answer:
         return Answer(rng.getrandbits(32), rng.randrange(256), now - rng.randrange(5000) & 0xFFFFFFFF, op,

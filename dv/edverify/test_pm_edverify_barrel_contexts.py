@@ -18,8 +18,6 @@ from pointmill import simbuild
 from pointmill.rules import OPERATIONS, Reason
 
 SOURCES = [*PACKAGES, RTL / "pm_edverify_barrel_pkg.sv", RTL / "pm_edverify_barrel_contexts.sv"]
-INPUTS = ("soft_reset_i", "place_i", "place_ctx_i", "place_job_i", "rx_ctx_i", "rx_i", "seeded_i", "start_seeded_i",
-          "start_ctx_i", "finish_i", "verdict_i", "completed_i", "offered_i", "left_i")  # fmt: skip
 CONTEXT = Struct(state=3, op=8, reason=8, zero=1, cached=1, slot=8, batch=2)
 PLACEMENT, VERDICT = Struct(op=8, slot=8, batch=2), Struct(reason=8, zero=1)
 RX = Struct(begins=1, cached=1, malformed=1, too_long=1, aborted=1)
@@ -56,7 +54,7 @@ class Job:
 async def random_events(dut) -> None:
     """What may happen to jobs and sums, in any order that the units around can have."""
     rng = random.Random(1)
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     jobs: list[Job | None] = [None] * CONTEXTS
     summed = [False] * CONTEXTS  # the last job of a context was a sum
     rx: int | None = None  # context of the receiver's job

@@ -87,7 +87,7 @@ def library(fixed_base: str = "") -> ctypes.CDLL:
         "pm_edverify_barrel_engine", "hw/edverify/edverify.f",
         "dv/edverify/pm_edverify_barrel_engine_api.cpp", params,
         f"build/sim/pm_edverify_barrel_engine{'_refused' if fixed_base else ''}",
-        cflags=("-std=c++17", "-Idv/common"))  # fmt: skip
+        cflags=("-Idv/common",))  # fmt: skip
     return ctypes.CDLL(str(path))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import cocotb
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from dv.common.handshake import begin, inputs_of
+from dv.common.handshake import begin
 from dv.edverify.engine_parts import PACKAGES, RTL
 from pointmill import simbuild
 from pointmill.rules import OPERATIONS
@@ -42,7 +42,7 @@ class Job:
 async def random_jobs(dut) -> None:
     """Jobs of all operations, damaged ones, soft resets, units and contexts that are busy at random."""
     rng = random.Random(1)
-    await begin(dut, inputs_of(dut), FallingEdge)
+    await begin(dut, edge=FallingEdge)
     used = [False] * CONTEXTS
     job: Job | None = None
     valid_for = jobs = now = 0

@@ -15,8 +15,6 @@ from pointmill.rules import OPERATIONS
 SOURCES = [*PACKAGES, "hw/lib/seq/pm_sequencer.sv", "hw/lib/seq/pm_barrel_sequencer.sv",
            *(GEN / f"pm_edverify_{name}_rom.sv" for name in ("throughput", "latency", "bulk")),
            RTL / "pm_edverify_barrel_issue.sv"]  # fmt: skip
-INPUTS = ("start_i", "op_i", "wipe_i", "batch_i", "secret_i", "stall_i", "clear_i", "hold_i", "conditions_i",
-          "dispatch_addr_i")
 CONTEXTS = 4
 PREPARE, SUM = 1, 2
 
@@ -38,9 +36,9 @@ def configuration_of(dut) -> str:
     return "latency" if int(dut.Scheduled.value) else "bulk" if int(dut.Bulk.value) else "throughput"
 
 
-async def first_word(dut, context: int, cycles: int = 40) -> int | None:
+async def first_word(dut, context: int) -> int | None:
     """The first word that is not empty, and that it is of this context."""
-    for _ in range(cycles):
+    for _ in range(40):
         await ReadOnly()
         word, owner = int(dut.word_o.value), int(dut.ctx_o.value)
         await FallingEdge(dut.clk_i)
@@ -62,7 +60,7 @@ async def pulse(dut, **values: int) -> None:
 @cocotb.test()
 async def beginnings(dut) -> None:
     """Each operation in each context."""
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     configuration = configuration_of(dut)
     words, entries = rom(configuration), numbers(configuration, "Entry")
     started = set()
@@ -83,7 +81,7 @@ async def beginnings(dut) -> None:
 @cocotb.test()
 async def held_back(dut) -> None:
     """No word under hold_i; in a barrel none for a context of stall_i."""
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     op, batch, name = programs(configuration_of(dut))[0]
     first = rom(configuration_of(dut))[numbers(configuration_of(dut), "Entry")[name]]
     for held in ("hold_i", "stall_i"):
@@ -102,7 +100,7 @@ async def held_back(dut) -> None:
 @cocotb.test()
 async def guard(dut) -> None:
     """A verification in a context on secrets ends at once, in every configuration."""
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     dut.secret_i.value = 1 << 1
     dut.conditions_i.value = 1
     op, batch, _ = programs(configuration_of(dut))[0]

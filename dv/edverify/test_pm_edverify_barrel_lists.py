@@ -16,8 +16,6 @@ from pointmill import simbuild
 
 SOURCES = [*PACKAGES, *(f"hw/{name}.sv" for name in (
     "lib/scalar/pm_list_walk", "edverify/rtl/pm_edverify_walk_program", "edverify/rtl/pm_edverify_barrel_lists"))]
-INPUTS = ("clear_i", "push_valid_i", "push_ctx_i", "push_entry_i", "done_i", "next_ctx_i", "dispatch_i", "cached_i",
-          "cofactored_i", "small_order_i")
 CONTEXTS, LISTS = 3, 150
 SETTLED = 6  # cycles between two steps of a context
 Step = tuple[str, int | None]  # name of its program, its point
@@ -78,7 +76,7 @@ async def random_lists(dut) -> None:
     machine = "tile" if int(dut.Tile.value) else "latency" if int(dut.Scheduled.value) else "bulk"
     addresses = numbers(machine, "AtWalk")
     rng = random.Random(1)
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     walks = [Walk(rng, machine) for _ in range(CONTEXTS)]
     seen: Counter[str] = Counter()
     ended = now = asked = 0

@@ -13,7 +13,6 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from dv.common.handshake import begin
 from pointmill import simbuild
 
-INPUTS = ("soft_reset_i", "finish_i")
 CYCLES = 20_000
 
 
@@ -24,7 +23,7 @@ async def random_resets(dut) -> None:
     running: dict[int, int] = {}  # context: cycle of its end
     waits: set[int] = set()  # contexts to be started
     resets = again = wiped = 0
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     for now in range(CYCLES):
         busy = bool(waits or running)
         reset = rng.random() < (0.01 if busy else 0.05)

@@ -18,8 +18,6 @@ SOURCES = [*PACKAGES, *(f"hw/{name}.sv" for name in (
     "lib/seq/pm_delay", "lib/scalar/pm_batch_lists", "edverify/rtl/pm_edverify_batch_program",
     "edverify/rtl/pm_edverify_batch_values",
     "edverify/rtl/pm_edverify_batch_engine"))]  # fmt: skip
-INPUTS = ("start_i", "start_ctx_i", "batch_i", "place_i", "clear_i", "forget_i", "push_valid_i", "push_place_i",
-          "push_entry_i", "next_ctx_i", "ctx_i", "dispatch_i", "unit_start_i", "arg_i", "operand_i", "select_i")
 CONTEXTS, SLOTS, MEMBERS, OPERAND, EXT = 3, 2, 2, 3, 2
 NONE, PREPARE, SUM = 0, 1, 2
 ROUNDS = 6
@@ -126,7 +124,7 @@ class Bench:
 @cocotb.test()
 async def batches(dut) -> None:
     """Each slot is prepared, filled and summed several times, in any context."""
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     bench = Bench(dut)
     for turn in range(ROUNDS):
         slot = turn % SLOTS

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 
 import cocotb
 import pytest
 from cocotb.triggers import Combine, RisingEdge, with_timeout
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
+from cocotbext.axi import AxiResp
 
-from dv.common.handshake import begin
+from dv.common import handshake
+from dv.common.axi_models import disturb, lite_master
 from pointmill import simbuild
 from pointmill.gen.registers import compile_rdl
 
@@ -24,8 +24,6 @@ SEED = tuple(range(0x60, 0x80, 4))
 READABLE = (*READ_ONLY, CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR)
 WRITABLE = (CTRL, IRQ_ENABLE, IRQ_STATUS, COUNT_CLEAR, *SEED)
 EMPTY = tuple(sorted(set(range(0, 0x100, 4)) - set(READABLE) - set(WRITABLE)))
-PULSES = ("job_answered_i", "job_valid_i", "job_error_i", "job_malformed_i", "reset_done_i",
-          "mul_issue_i")
 OKAY, SLVERR = AxiResp.OKAY, AxiResp.SLVERR
 
 
@@ -34,30 +32,18 @@ class Bench:
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.axil = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk_i, dut.rst_ni,
-                                  reset_active_level=False)
-        for part in (self.axil.write_if, self.axil.read_if):
-            part.log.setLevel("WARNING")
+        self.axil = lite_master(dut)
         self.soft_resets = 0
 
     async def start(self) -> None:
         dut = self.dut
-        await begin(dut, (*PULSES, "busy_i", "queued_i"))
+        await handshake.begin(dut)
         cocotb.start_soon(self._count_soft_resets())
 
     async def _count_soft_resets(self) -> None:
         while True:
             await RisingEdge(self.dut.clk_i)
             self.soft_resets += int(self.dut.soft_reset_o.value)
-
-    def disturb(self, seed: int) -> None:
-        """Idle cycles on all five channels from now on."""
-        rng = random.Random(seed)
-        channels = (self.axil.write_if.aw_channel, self.axil.write_if.w_channel,
-                    self.axil.write_if.b_channel, self.axil.read_if.ar_channel,
-                    self.axil.read_if.r_channel)
-        for channel in channels:
-            channel.set_pause_generator(rng.random() < 0.5 for _ in itertools.count())
 
     async def read(self, address: int, resp: AxiResp = OKAY) -> int:
         answer = await with_timeout(self.axil.read(address, 4), 2, "us")
@@ -73,8 +59,7 @@ class Bench:
         """The named inputs are 1 for some cycles; returns in the first cycle behind them."""
         for name in names:
             getattr(self.dut, name).value = 1
-        for _ in range(cycles):
-            await RisingEdge(self.dut.clk_i)
+        await handshake.cycles(self.dut, cycles)
         for name in names:
             getattr(self.dut, name).value = 0
         await RisingEdge(self.dut.clk_i)
@@ -237,8 +222,7 @@ async def cycle_counter(dut) -> None:
     first = await b.read(CYCLES)
     await b.read(CYCLES)
     again = await b.read(CYCLES)
-    for _ in range(1000):
-        await RisingEdge(dut.clk_i)
+    await handshake.cycles(dut, 1000)
     last = await b.read(CYCLES)
     step = (again - first) // 2
     assert last - again == 1000 + step
@@ -255,8 +239,7 @@ async def wide_counters(dut) -> None:
         await RisingEdge(dut.clk_i)
         low = await b.read(address)
         assert low >= 0xFFFFFFF8
-        for _ in range(20):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, 20)
         assert await b.read(address + 4) == 5
         assert await b.read(address) < 0x100
         assert await b.read(address + 4) == 6
@@ -271,14 +254,12 @@ async def write_needs_both_halves(dut) -> None:
         before = b.soft_resets
         channel.pause = True
         pending = cocotb.start_soon(b.axil.write(CTRL, b"\1\0\0\0"))
-        for _ in range(50):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, 50)
         assert b.soft_resets == before and not dut.s_axil_bvalid.value
         assert await b.read(0x00) == 0x44454D50  # reads go on meanwhile
         channel.pause = False
         assert (await with_timeout(pending, 2, "us")).resp == OKAY
-        for _ in range(5):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, 5)
         assert b.soft_resets == before + 1
 
 
@@ -288,8 +269,7 @@ async def held_response(dut) -> None:
     b = await bench(dut)
     b.axil.write_if.b_channel.pause = True
     pending = [cocotb.start_soon(b.axil.write(CTRL, b"\1\0\0\0")) for _ in range(3)]
-    for _ in range(50):
-        await RisingEdge(dut.clk_i)
+    await handshake.cycles(dut, 50)
     assert b.soft_resets == 1
     b.axil.write_if.b_channel.pause = False
     await with_timeout(Combine(*pending), 4, "us")
@@ -300,8 +280,7 @@ async def held_response(dut) -> None:
     b.axil.read_if.r_channel.pause = True
     addresses = (0x00, 0x04, 0x08)
     pending = [cocotb.start_soon(b.read(address)) for address in addresses]
-    for _ in range(50):
-        await RisingEdge(dut.clk_i)
+    await handshake.cycles(dut, 50)
     b.axil.read_if.r_channel.pause = False
     await with_timeout(Combine(*pending), 4, "us")
     assert [task.result() for task in pending] == [await b.read(address) for address in addresses]
@@ -311,7 +290,7 @@ async def held_response(dut) -> None:
 async def traffic(dut) -> None:
     """Reads and writes at the same time with random gaps, legal and not, against a model."""
     b = await bench(dut)
-    b.disturb(4)
+    disturb(b.axil, random.Random(4), 0.5)
     rng = random.Random(5)
 
     async def writer() -> None:
@@ -351,8 +330,7 @@ async def reset_between(dut) -> None:
     b = await bench(dut)
     b.axil.write_if.w_channel.pause = True
     task = cocotb.start_soon(b.axil.write(CTRL, b"\1\0\0\0"))
-    for _ in range(10):
-        await RisingEdge(dut.clk_i)
+    await handshake.cycles(dut, 10)
     dut.rst_ni.value = 0
     await RisingEdge(dut.clk_i)
     task.cancel()

@@ -42,7 +42,7 @@ class Client:
 async def traffic(dut, pauses: tuple[int, int]) -> None:
     """Every cycle all outputs are compared with what the owner, known from the transfers, implies."""
     rng = random.Random(sum(pauses))
-    await handshake.begin(dut, ("allow_i", "client_i", "hash_ready_i", "hash_digest_valid_i"), count=2, after=0)
+    await handshake.begin(dut, count=2, after=0)
     clients = [Client(i, rng, pauses[i]) for i in (0, 1)]
     for client in clients:
         client.new()

@@ -11,7 +11,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from dv.common.handshake import begin, inputs_of
+from dv.common.handshake import begin
 from dv.edverify.engine_parts import RTL
 from dv.edverify.hash_offer import Offer
 from pointmill import simbuild
@@ -58,7 +58,7 @@ async def messages(dut) -> None:
     rng = random.Random(1)
     batches, secret = (int(getattr(dut, name).value) for name in ("Batches", "SecretOps"))
     shared = batches or secret
-    await begin(dut, inputs_of(dut), FallingEdge)
+    await begin(dut, edge=FallingEdge)
     unit = Hash(rng)
     seed = rng.randbytes(32)
     dut.seed_i.value = int.from_bytes(seed, "little")

@@ -32,8 +32,7 @@ async def random_traffic(dut) -> None:
     expected: tuple[int, int | None] = (0, None)
     seen: Counter[str] = Counter()
     longest = 0
-    await handshake.begin(dut, ("clear_i", "request_i", "request_ctx_i", "valid_i", "ctx_i", "a_i", "rctx_i"),
-                          FallingEdge, count=1, after=0)
+    await handshake.begin(dut, edge=FallingEdge, count=1, after=0)
     for cycle in range(CYCLES):
         dut.request_i.value = dut.valid_i.value = 0
         free = [c for c in range(count) if state[c] == idle and due[c] < cycle]

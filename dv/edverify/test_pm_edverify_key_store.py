@@ -30,9 +30,7 @@ class Load:
 @cocotb.test()
 async def random_loads(dut) -> None:
     rng = random.Random(1)
-    names = ("rst_ni", "begin_i", "begin_ctx_i", "begin_slot_i", "begin_a_i", "put_i", "put_ctx_i",
-             "put_coord_i", "put_value_i", "more_ctx_i", "look_slot_i", "look_a_i", "slot_i", "point_i")
-    await handshake.begin(dut, names, FallingEdge, count=1, after=0)
+    await handshake.begin(dut, edge=FallingEdge, count=1, after=0)
     loads: dict[int, Load] = {}
     complete: dict[int, int] = {}  # keys of valid slots
     latest: dict[int, int] = {}  # keys of the latest loads

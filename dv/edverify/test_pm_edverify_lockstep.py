@@ -38,7 +38,7 @@ class Bench:
 
     async def begin(self) -> None:
         """Reset, and the cycle in which the lanes still are."""
-        await handshake.begin(self.dut, handshake.inputs_of(self.dut), FallingEdge, count=2, after=0)
+        await handshake.begin(self.dut, edge=FallingEdge, count=2, after=0)
         for name in ("s_axis_tvalid", "s_axis_tlast"):
             getattr(self.dut, name).value = 0
         assert await self.cycle() == {"on": 0, "s_axis_tready": 0, "fault_o": 0}

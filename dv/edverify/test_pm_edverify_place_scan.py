@@ -22,7 +22,7 @@ async def searches(dut) -> None:
     """The first free context from where the last search ended, after as many cycles as contexts were looked at."""
     tiles, contexts = int(os.environ["SCAN_TILES"]), int(os.environ["SCAN_CONTEXTS"])
     rng = random.Random(tiles * 8 + contexts)
-    await handshake.begin(dut, ("search_i", "used_i"), count=2, after=0)
+    await handshake.begin(dut, count=2, after=0)
     order = [(tile, ctx) for ctx in range(contexts) for tile in range(tiles)]
     place, found = 0, 0
     for _ in range(SEARCHES):

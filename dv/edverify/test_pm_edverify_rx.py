@@ -11,8 +11,9 @@ import cocotb
 import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 
-from dv.edverify.ed_jobs import FIXED_BEATS, Build, header, packet, random_packet
-from dv.edverify.ed_rx_bench import bench, frame
+from dv.common import handshake
+from dv.edverify.ed_jobs import FIXED_BEATS, Build, bad_keeps, header, packet, random_packet
+from dv.edverify.ed_rx_bench import SOURCES, bench, frame, run
 from pointmill import simbuild
 
 
@@ -52,13 +53,7 @@ async def bad_keep(dut) -> None:
     b = await bench(dut, 4)
     seen = 0
     for length in (0, 30, 32):
-        beats = random_packet(b.rng, length)
-        for index in range(len(beats)):
-            last_of_message = index == len(beats) - 1 and index >= FIXED_BEATS
-            for keep in (0x00, 0x7F, 0xFE, 0xF7) if not last_of_message else (0x02, 0x80, 0xDF):
-                bad = [*beats[:index], (beats[index][0], keep), *beats[index + 1:]]
-                assert (await b.job(bad)).malformed
-                seen += 1
+        seen += await b.malformed(bad_keeps(random_packet(b.rng, length)))
         assert not (await b.job(random_packet(b.rng, length))).malformed
     assert seen == 13 * 4 + 2 * (16 * 4 + 3)
 
@@ -103,8 +98,7 @@ async def discard(dut) -> None:
             beats[index] = (beats[index][0], 0xFD)
         b.source.send_nowait(frame(beats))
         await b.until(dut.job_valid_o)
-        for _ in range(b.rng.randrange(30)):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, b.rng.randrange(30))
         dut.job_discard_i.value = 1
         await RisingEdge(dut.clk_i)
         early = not dut.job_end_o.value  # the first cycle with job_discard_i = 1
@@ -144,8 +138,7 @@ async def answered_early(dut) -> None:
         await RisingEdge(dut.clk_i)
         assert dut.job_open_o.value
         assert int(dut.job_tag_o.value) == b.expected(beats).tag
-        for _ in range(b.rng.randrange(50)):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, b.rng.randrange(50))
         await b.done()
         await b.job(random_packet(b.rng, 10))
         assert not dut.busy_o.value
@@ -157,8 +150,7 @@ async def reset_in_a_packet(dut) -> None:
     b = await bench(dut, 10)
     for _ in range(60):
         b.source.send_nowait(frame(random_packet(b.rng, 60)))
-        for _ in range(b.rng.randrange(60)):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, b.rng.randrange(60))
         dut.rst_ni.value = 0
         await RisingEdge(dut.clk_i)
         b.source.clear()
@@ -175,16 +167,10 @@ async def cycles(dut) -> None:
     behind operands."""
     b = await bench(dut, 11, calm=True)
     for length in (0, 1, 8, 9, 100):
-        beats = random_packet(b.rng, length)
-        b.source.send_nowait(frame(beats))
-        start = await b.until(dut.job_start_o)
-        assert await b.until(dut.job_valid_o) == start + FIXED_BEATS + b.build.staged
-        end = b.cycle if dut.job_end_o.value else await b.until(dut.job_end_o)
-        assert end == start + len(beats) + (b.build.staged and len(beats) == FIXED_BEATS)
+        await b.timed(random_packet(b.rng, length))
         # the next header is offered already and taken in the cycle after job_done_i
         b.source.send_nowait(frame(random_packet(b.rng, 0)))
-        for _ in range(3):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, 3)
         assert dut.s_axis_tvalid.value and not dut.s_axis_tready.value
         dut.job_done_i.value = 1
         await RisingEdge(dut.clk_i)
@@ -208,12 +194,9 @@ async def ready_without_valid(dut) -> None:
 @pytest.mark.parametrize("build", [Build(), Build(secret_ops=True), Build(keys=8, batches=True), Build(staged=True)],
                          ids=["verify", "secret", "bulk", "staged"])
 def test_pm_edverify_rx(build: Build) -> None:
-    simbuild.run_cocotb("pm_edverify_rx", ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_rx.sv"],
-                        __name__,
-                        build.params(), plusargs=build.words(), expect=12)
+    run(__name__, build, 12)
 
 
 def test_refused() -> None:
     with pytest.raises(simbuild.BuildError, match="Keys must be 0 or a power of two"):
-        simbuild.lint("pm_edverify_rx", ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_rx.sv"],
-                      {"Keys": 12})
+        simbuild.lint("pm_edverify_rx", SOURCES, {"Keys": 12})

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import cocotb
 import pytest
-from cocotb.triggers import RisingEdge
 
 from dv.edverify.ed_jobs import (
     OPCODE_BATCH,
@@ -15,14 +14,15 @@ from dv.edverify.ed_jobs import (
     VERIFICATIONS,
     Beat,
     Build,
+    bad_keeps,
     fixed_beats,
     header,
+    longer,
     packet,
     random_body,
     random_packet,
 )
-from dv.edverify.ed_rx_bench import Bench, bench, frame
-from pointmill import simbuild
+from dv.edverify.ed_rx_bench import Bench, bench, run
 
 BUILDS = {"both": Build(keys=8, batches=True), "keys": Build(keys=2), "batches": Build(batches=True)}
 BULK = (OPCODE_LOAD_KEY, OPCODE_CACHED, OPCODE_BATCH)
@@ -94,8 +94,7 @@ async def wrong_length(dut) -> None:
             assert not (await b.job(random_packet(b.rng, 3))).malformed
             seen += 1
     for more in (1, 2, 4, 8):
-        beats = [*job(b, OPCODE_LOAD_KEY), *((b.rng.randbytes(8), 0xFF) for _ in range(more))]
-        assert (await b.job(beats)).malformed
+        assert (await b.job(longer(b.rng, job(b, OPCODE_LOAD_KEY), more))).malformed
         assert not (await b.job(random_packet(b.rng, 3))).malformed
         seen += 1
     assert seen == 4 + 2 * 12 + 4
@@ -107,13 +106,7 @@ async def bad_keep(dut) -> None:
     b = await bench(dut, 5)
     seen = 0
     for opcode in BULK:
-        beats = job(b, opcode, 30)
-        for index in range(len(beats)):
-            last_of_message = index == len(beats) - 1 and index >= fixed_beats(beats)
-            for keep in (0x02, 0x80, 0xDF) if last_of_message else (0x00, 0x7F, 0xFE, 0xF7):
-                bad = [*beats[:index], (beats[index][0], keep), *beats[index + 1:]]
-                assert (await b.job(bad)).malformed
-                seen += 1
+        seen += await b.malformed(bad_keeps(job(b, opcode, 30)))
         assert not (await b.job(random_packet(b.rng, 20))).malformed
     assert seen == 4 * 5 + 2 * (16 * 4 + 3)
 
@@ -124,17 +117,11 @@ async def answered_early(dut) -> None:
     b = await bench(dut, 6)
     for trial in range(90):
         opcode = BULK[trial % 3]
-        b.source.send_nowait(frame(job(b, opcode, 60)))
-        await b.until(dut.job_start_o)
-        for _ in range(b.rng.randrange(8 if opcode == OPCODE_LOAD_KEY else 40)):
-            await RisingEdge(dut.clk_i)
-        await b.done()
+        await b.end_early(job(b, opcode, 60), 8 if opcode == OPCODE_LOAD_KEY else 40)
         await b.job(job(b, BULK[b.rng.randrange(3)], 10))
         assert not dut.busy_o.value
 
 
 @pytest.mark.parametrize("build", BUILDS.values(), ids=BUILDS)
 def test_pm_edverify_rx_bulk(build: Build) -> None:
-    simbuild.run_cocotb("pm_edverify_rx", ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_rx.sv"],
-                        __name__,
-                        build.params(), plusargs=build.words(), expect=6)
+    run(__name__, build, 6)

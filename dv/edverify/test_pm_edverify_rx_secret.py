@@ -6,20 +6,22 @@ from __future__ import annotations
 import cocotb
 from cocotb.triggers import RisingEdge
 
+from dv.common import handshake
 from dv.edverify.ed_jobs import (
     OPCODE_KEYGEN,
     OPCODE_SIGN,
     OPCODE_X25519,
     OPERANDS,
     Build,
+    bad_keeps,
     fixed_beats,
     header,
+    longer,
     packet,
     random_packet,
     secret_packet,
 )
-from dv.edverify.ed_rx_bench import Bench, bench, frame
-from pointmill import simbuild
+from dv.edverify.ed_rx_bench import Bench, bench, frame, run
 
 SECRET = (OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN)
 
@@ -61,14 +63,9 @@ async def wrong_length(dut) -> None:
     seen = 0
     for opcode in SECRET:
         whole = secret_packet(b.rng, opcode, 30)
-        for last in range(fixed_beats(whole) - 1):
-            assert (await b.job(whole[:last + 1])).malformed
-            seen += 1
+        seen += await b.malformed(whole[:last + 1] for last in range(fixed_beats(whole) - 1))
         if opcode != OPCODE_SIGN:
-            for more in (1, 2, 4, 8):
-                beats = [*whole, *((b.rng.randbytes(8), 0xFF) for _ in range(more))]
-                assert (await b.job(beats)).malformed
-                seen += 1
+            seen += await b.malformed(longer(b.rng, whole, more) for more in (1, 2, 4, 8))
         await good_jobs(b)
     assert seen == 8 + 4 + 4 + 2 * 4
 
@@ -80,13 +77,7 @@ async def bad_keep(dut) -> None:
     seen = 0
     for opcode in SECRET:
         for length in (0, 30, 32) if opcode == OPCODE_SIGN else (0,):
-            beats = secret_packet(b.rng, opcode, length)
-            for index in range(len(beats)):
-                last_of_message = index == len(beats) - 1 and index >= fixed_beats(beats)
-                for keep in (0x02, 0x80, 0xDF) if last_of_message else (0x00, 0x7F, 0xFE, 0xF7):
-                    bad = [*beats[:index], (beats[index][0], keep), *beats[index + 1:]]
-                    assert (await b.job(bad)).malformed
-                    seen += 1
+            seen += await b.malformed(bad_keeps(secret_packet(b.rng, opcode, length)))
             await good_jobs(b)
     assert seen == 4 * (9 + 5 + 5) + 2 * (8 * 4 + 3)
 
@@ -120,13 +111,8 @@ async def answered_early(dut) -> None:
     b = await bench(dut, 7)
     for trial in range(150):
         opcode = SECRET[trial % 3]
-        b.source.send_nowait(frame(secret_packet(b.rng, opcode, 60)))
-        await b.until(dut.job_start_o)
-        for _ in range(b.rng.randrange(8 if opcode == OPCODE_KEYGEN else 25)):
-            await RisingEdge(dut.clk_i)
-        ended = await b.done()
-        for _ in range(2):
-            await RisingEdge(dut.clk_i)
+        ended = await b.end_early(secret_packet(b.rng, opcode, 60), 8 if opcode == OPCODE_KEYGEN else 25)
+        await handshake.cycles(dut, 2)
         assert not b.begun and len(b.kept) == (ended and opcode == OPCODE_SIGN)
         b.kept.clear()
         await good_jobs(b)
@@ -141,8 +127,7 @@ async def message_memory_full(dut) -> None:
     await b.until(dut.job_valid_o)
     b.calm = False
     b.rng.random = lambda: 1.0  # from now on msg_ready_i stays 0
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
+    await handshake.cycles(dut, 3)
     for _ in range(100):
         await RisingEdge(dut.clk_i)
         assert dut.msg_valid_o.value and not dut.s_axis_tready.value
@@ -157,25 +142,14 @@ async def cycles(dut) -> None:
     b = await bench(dut, 9, calm=True)
     for opcode in SECRET:
         for length in (0, 1, 100) if opcode == OPCODE_SIGN else (0,):
-            beats = secret_packet(b.rng, opcode, length)
-            b.source.send_nowait(frame(beats))
-            start = await b.until(dut.job_start_o)
-            assert await b.until(dut.job_valid_o) == start + fixed_beats(beats) + b.build.staged
-            end = b.cycle if dut.job_end_o.value else await b.until(dut.job_end_o)
-            assert end == start + len(beats) + (b.build.staged and len(beats) == fixed_beats(beats))
+            await b.timed(secret_packet(b.rng, opcode, length))
             await b.done()
             assert not dut.hash_clear_o.value  # the hash unit may be at work for another job
 
 
-def run(build: Build) -> None:
-    simbuild.run_cocotb("pm_edverify_rx", ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_rx.sv"],
-                        __name__,
-                        build.params(), plusargs=build.words(), expect=9)
-
-
 def test_pm_edverify_rx_secret() -> None:
-    run(Build(secret_ops=True))
+    run(__name__, Build(secret_ops=True), 9)
 
 
 def test_pm_edverify_rx_secret_staged() -> None:
-    run(Build(secret_ops=True, staged=True))
+    run(__name__, Build(secret_ops=True, staged=True), 9)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import cocotb
-from cocotb.triggers import RisingEdge
 
 from dv.edverify.ed_jobs import (
     OPCODE_KEYGEN,
@@ -14,13 +13,13 @@ from dv.edverify.ed_jobs import (
     VERIFICATIONS,
     Build,
     header,
+    longer,
     packet,
     random_body,
     random_packet,
     secret_packet,
 )
-from dv.edverify.ed_rx_bench import bench, frame
-from pointmill import simbuild
+from dv.edverify.ed_rx_bench import bench, run
 
 
 @cocotb.test()
@@ -41,10 +40,9 @@ async def every_opcode(dut) -> None:
 async def wrong_length(dut) -> None:
     b = await bench(dut, 2)
     whole = secret_packet(b.rng, OPCODE_X25519)
-    for length in range(1, 9):
-        assert (await b.job(whole[:length])).malformed
+    await b.malformed(whole[:length] for length in range(1, 9))
     for more in (1, 2, 4, 8, 40):
-        assert (await b.job([*whole, *((b.rng.randbytes(8), 0xFF) for _ in range(more))])).malformed
+        assert (await b.job(longer(b.rng, whole, more))).malformed
         assert not (await b.job(secret_packet(b.rng, OPCODE_X25519))).malformed
 
 
@@ -55,16 +53,9 @@ async def answered_early(dut) -> None:
     for trial in range(120):
         kinds = (OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN)
         beats = secret_packet(b.rng, kinds[trial % 3], 60) if trial % 4 else random_packet(b.rng, 40)
-        b.source.send_nowait(frame(beats))
-        await b.until(dut.job_start_o)
-        for _ in range(b.rng.randrange(12)):
-            await RisingEdge(dut.clk_i)
-        await b.done()
+        await b.end_early(beats, 12)
         assert not (await b.job(secret_packet(b.rng, OPCODE_X25519))).malformed
 
 
 def test_pm_edverify_rx_x25519() -> None:
-    build = Build(secret_ops=True, signatures=False)
-    simbuild.run_cocotb("pm_edverify_rx", ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_rx.sv"],
-                        __name__,
-                        build.params(), plusargs=build.words(), expect=3)
+    run(__name__, Build(secret_ops=True, signatures=False), 3)

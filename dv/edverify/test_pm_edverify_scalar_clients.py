@@ -20,8 +20,6 @@ HALF = Struct(valid=1, spread=1)
 SCALAR_JOB = Struct(op=3, a=254, r=254, digest=512)
 SHARE_REQUEST, SHARE_STATUS = Struct(valid=1, patient=1, a=258, b=258), Struct(ready=1, done=1, h=258, l=258)
 LIST_PUSH = Struct(valid=1, done=1, entry=21)
-INPUTS = ("clear_i", "half_i", "half_s_i", "half_ctx_i", "other_valid_i", "other_i", "other_ctx_i", "share_i",
-          "list_ready_i", "digits_i", "batch_ready_i")  # fmt: skip
 L = 2**252 + 27742317777372353535851937790883648493
 REDUCE, MUL_ADD, WEIGH = 1, 2, 3
 CONTEXTS, JOBS, LATENCY = 4, 12, 5
@@ -145,7 +143,7 @@ class Bench:
 
 @cocotb.test()
 async def random_jobs(dut) -> None:
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     bench = Bench(dut)
     while bench.lists < JOBS:
         await bench.cycle()

@@ -24,9 +24,6 @@ from pointmill.ucode.machine import Machine
 MACHINE = Machine("edverify", "secret_tile")
 CONTEXTS, STRIDE, EXTERNALS = 7, 40, 36
 U = EXTERNALS + MACHINE.externals["u"] - len(MACHINE.constants)  # the register of u, which is public, the last one
-INPUTS = ("soft_reset_i", "start_i", "ladder_i", "two_i", "slot_we_i", "slot_ctx_i", "slot_i", "slot_data_i",
-          "slot_rctx_i", "slot_ri", "slot_zero_i", "load_valid_i", "load_ctx_i", "load_i", "point_done_i",
-          "result_ready_i")  # fmt: skip
 POINT = ("g_yp", "g_ym", "g_t2d")
 SMALL_ORDER = (0, 1, 2**255 - 20, 325606250916557431795983626356110631294008115727848805560023387167927233504)
 """Coordinates u of points of small order."""
@@ -181,7 +178,7 @@ class Host:
 
 async def started(dut: HierarchyObject, seed: int, slow: int = 0) -> Host:
     """After reset, with the constants and zeros in all registers."""
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     host = Host(dut, seed, slow)
     host.load("", 0, [(name, value) for name, value in MACHINE.constants.items()])
     await reset_softly(host)

@@ -26,7 +26,7 @@ async def random_requests(dut) -> None:
     valid = patient = 0
     waited = shared = forced = 0
     longest = {0: 0, 1: 0}
-    await handshake.begin(dut, ("valid_i", "patient_i", "taken_i"), FallingEdge, count=1, after=0)
+    await handshake.begin(dut, edge=FallingEdge, count=1, after=0)
     for cycle in range(CYCLES):
         density = (1.0, 0.98, 0.5, 0.0)[cycle * 4 // CYCLES]
         if not valid and rng.random() < 0.3:

@@ -12,7 +12,6 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from dv.common.handshake import begin
 from pointmill import simbuild
 
-INPUTS = ("soft_reset_i", "first_i", "first_ctx_i", "wants_i", "ready_i")
 CYCLES = 20_000
 
 
@@ -23,7 +22,7 @@ async def random_order(dut) -> None:
     under_way: list[int] = []  # contexts in the order of their first phases
     wants: set[int] = set()
     overtaken = resets = 0
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     for _ in range(CYCLES):
         free = sorted(set(range(contexts)) - set(under_way))
         reset = rng.random() < 0.002

@@ -88,13 +88,8 @@ class Bench:
             "clear_i", "msg_valid_i", "msg_data_i", "msg_keep_i", "msg_last_i", "msg_drop_i", "phase1_valid_i",
             "phase1_ctx_i", "phase1_sign_i", "phase1_d_i", "phase2_valid_i", "phase2_ctx_i", "phase2_a_i",
             "phase2_r_i", "verify_clear_i", "verify_valid_i", "verify_data_i", "verify_keep_i", "verify_last_i",
-            "verify_digest_ready_i"),
-            count=2, after=2 * CONTEXTS + 1)  # zeros into the slots
+            "verify_digest_ready_i"), count=2, after=2 * CONTEXTS + 1)  # zeros into the slots
         cocotb.start_soon(self.watch())
-
-    async def cycles(self, count: int) -> None:
-        for _ in range(count):
-            await RisingEdge(self.dut.clk_i)
 
     async def watch(self) -> None:
         """Notes what is written into the slots."""
@@ -106,46 +101,25 @@ class Bench:
             self.slots[ctx, slot] = int(dut.written_data_o.value)
             self.writes[ctx] += 1
 
-    async def pulse(self, name: str) -> None:
-        getattr(self.dut, name).value = 1
-        await RisingEdge(self.dut.clk_i)
-        getattr(self.dut, name).value = 0
-
     async def stream(self, prefix: str, message: bytes, pace: float = 1) -> None:
         """Offers the beats of a message; an empty one is a beat without bytes."""
-        port = {key: getattr(self.dut, f"{prefix}_{key}")
-                for key in ("valid_i", "ready_o", "data_i", "keep_i", "last_i")}
+        data, keep, last = (getattr(self.dut, f"{prefix}_{name}_i") for name in ("data", "keep", "last"))
         count = max(1, -(-len(message) // 8))
         for i in range(count):
             while random.random() >= pace:
                 await RisingEdge(self.dut.clk_i)
             part = message[8 * i:8 * i + 8]
-            port["valid_i"].value = 1
-            port["data_i"].value = number(part) | random.getrandbits(64) >> 8 * len(part) << 8 * len(part)
-            port["keep_i"].value = (1 << len(part)) - 1
-            port["last_i"].value = int(i == count - 1)
-            while True:
-                await ReadOnly()
-                taken = bool(port["ready_o"].value)
-                await RisingEdge(self.dut.clk_i)
-                if taken:
-                    break
-            port["valid_i"].value = 0
+            data.value = number(part) | random.getrandbits(64) >> 8 * len(part) << 8 * len(part)
+            keep.value = (1 << len(part)) - 1
+            last.value = int(i == count - 1)
+            await handshake.offer(self.dut, prefix=f"{prefix}_")
 
     async def request(self, phase: int, hold: bool = True, **fields: int) -> None:
         """Offers a request until it is taken, and with `hold` until its operands are read."""
         dut = self.dut
         for name, value in fields.items():
             getattr(dut, f"phase{phase}_{name}_i").value = value
-        valid, ready = getattr(dut, f"phase{phase}_valid_i"), getattr(dut, f"phase{phase}_ready_o")
-        valid.value = 1
-        while True:
-            await ReadOnly()
-            taken = bool(ready.value)
-            await RisingEdge(dut.clk_i)
-            if taken:
-                break
-        valid.value = 0
+        await handshake.offer(dut, prefix=f"phase{phase}_")
         if STAGED and hold:
             await RisingEdge(dut.clk_i)
 
@@ -253,12 +227,12 @@ async def too_long_and_dropped(dut) -> None:
             await bench.phase2(kept, 1)
             await bench.stream("msg", bytes(MESSAGE_BYTES + 1 + 100 * i))
             assert dut.msg_too_long_o.value == 1
-            await bench.cycles(i)
+            await handshake.cycles(dut, i)
             assert dut.msg_too_long_o.value == 1
         else:
             await bench.stream("msg", random.randbytes(random.randrange(300)))
-        await bench.pulse("msg_drop_i")
-        await bench.pulse("msg_drop_i")  # nothing to drop
+        await handshake.pulse(dut, "msg_drop_i")
+        await handshake.pulse(dut, "msg_drop_i")  # nothing to drop
         await ReadOnly()
         assert dut.msg_too_long_o.value == 0
         await RisingEdge(dut.clk_i)
@@ -277,18 +251,18 @@ async def verify_side(bench: Bench, done: Counter[str]) -> None:
         message = random.randbytes(random.randrange(300))
         await bench.stream("verify", message, pace=0.9)
         if random.random() < 0.2:
-            await bench.pulse("verify_clear_i")
+            await handshake.pulse(dut, "verify_clear_i")
             done["cleared"] += 1
             continue
         while not dut.verify_digest_valid_o.value:
             await RisingEdge(dut.clk_i)
-        await bench.cycles(random.randrange(20))
+        await handshake.cycles(dut, random.randrange(20))
         await ReadOnly()
         assert int(dut.digest_o.value) == number(hashlib.sha512(message).digest())
         await RisingEdge(dut.clk_i)
-        await bench.pulse("verify_digest_ready_i")
+        await handshake.pulse(dut, "verify_digest_ready_i")
         done["hashed"] += 1
-        await bench.cycles(random.randrange(200))
+        await handshake.cycles(dut, random.randrange(200))
 
 
 @cocotb.test()
@@ -310,7 +284,7 @@ async def queue(dut, stall: int) -> None:
             while not points:
                 await RisingEdge(dut.clk_i)
             job, ctx = points[0]
-            await bench.cycles(random.randrange(900))
+            await handshake.cycles(dut, random.randrange(900))
             if len(points) > 1:  # whose turn it is not waits
                 dut.phase2_ctx_i.value, dut.phase2_valid_i.value = points[1][1], 1
                 for _ in range(3):
@@ -367,9 +341,9 @@ async def clear(dut) -> None:
             await bench.request(1, cycle != 0, ctx=3, sign=1, d=number(job.d))
         if cycle % 2:
             dut.msg_valid_i.value = 1
-        await bench.cycles(cycle - whole if second else cycle)
+        await handshake.cycles(dut, cycle - whole if second else cycle)
         dut.msg_valid_i.value = 0
-        await bench.pulse("clear_i")
+        await handshake.pulse(dut, "clear_i")
         await ReadOnly()
         assert dut.registers_zero_o.value == 1
         await RisingEdge(dut.clk_i)

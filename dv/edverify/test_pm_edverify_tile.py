@@ -125,7 +125,7 @@ def library() -> ctypes.CDLL:
     """The tile, verilated."""
     path = simbuild.build_shared("pm_edverify_tile", "hw/edverify/edverify.f", "dv/edverify/pm_edverify_tile_api.cpp",
                                  {"NumContexts": CONTEXTS}, "build/sim/pm_edverify_tile",
-                                 cflags=("-std=c++17", "-Idv/common"))
+                                 cflags=("-Idv/common",))
     return ctypes.CDLL(str(path))
 
 

@@ -23,7 +23,7 @@ def test_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
     """20 hostile and 20 honest signatures, each under a rule of its own."""
     netlist = mapped(read_units()["pm_edverify_tile"])
     path = simbuild.build_shared("pm_edverify_tile", [*cells(), netlist], "dv/edverify/pm_edverify_tile_api.cpp",
-                                 out_dir="build/sim/pm_edverify_tile_netlist", cflags=("-std=c++17", "-Idv/common"),
+                                 out_dir="build/sim/pm_edverify_tile_netlist", cflags=("-Idv/common",),
                                  verilator_args=VERILATOR)
     library = ctypes.CDLL(str(path))
     monkeypatch.setattr(tile, "library", lambda: library)

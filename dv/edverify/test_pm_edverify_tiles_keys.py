@@ -17,7 +17,6 @@ from pointmill import simbuild
 TILES, KEYS = 3, 8
 POINTS, COORDINATES = 64, 4
 CYCLES = 24_000
-INPUTS = ("rst_ni", "begin_i", "slot_i", "a_i", "put_i", "addr_i", "coord_i")
 PUT_BITS = 142  # of tile_put_t
 TURN = 3  # a tile puts in one of so many cycles
 SETTLE = 10  # cycles from a put to a value that is surely written
@@ -57,7 +56,7 @@ class Link:
 @cocotb.test()
 async def random_loads(dut) -> None:
     rng = random.Random(1)
-    await handshake.begin(dut, INPUTS, FallingEdge, count=1, after=0)
+    await handshake.begin(dut, edge=FallingEdge, count=1, after=0)
     links = [Link(rng) for _ in range(TILES)]
     loads: list[Load] = []
     complete: dict[int, int] = {}  # keys of valid slots
@@ -118,7 +117,7 @@ async def reset_forgets(dut) -> None:
     """A reset in each cycle about the end of a load: its slot is not valid, and does not become so. It is slot 0, which
     links name after a reset."""
     rng, complete = random.Random(2), 0
-    await handshake.begin(dut, INPUTS, FallingEdge, count=1, after=0)
+    await handshake.begin(dut, edge=FallingEdge, count=1, after=0)
     for tile in range(TILES):
         for wait in range(2 * SETTLE):
             link = Link(rng)

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from dataclasses import dataclass
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from cocotbext.axi import AxiStreamBus, AxiStreamSink
+from cocotbext.axi import AxiStreamSink
 
+from dv.common.axi_models import pauses, stream_sink
 from dv.common.handshake import begin, cycles, reset
 from pointmill import simbuild
 
@@ -78,9 +78,7 @@ async def holds(dut) -> None:
 
 
 async def start_sink(dut) -> AxiStreamSink:
-    sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), dut.clk_i, dut.rst_ni,
-                         reset_active_level=False)
-    sink.log.setLevel("WARNING")
+    sink = stream_sink(dut)
     await begin(dut, ("result_valid_i",))
     return sink
 
@@ -105,7 +103,7 @@ async def disturbed(dut) -> None:
     """Results in order and unchanged under idle cycles and back-pressure."""
     rng = random.Random(1)
     sink = await start(dut)
-    sink.set_pause_generator(rng.random() < 0.5 for _ in itertools.count())
+    sink.set_pause_generator(pauses(rng, 0.5))
     results = random_results(rng)
     cocotb.start_soon(offer(dut, results, rng))
     for result in results:
