@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 
@@ -148,6 +149,18 @@ class Random {
  private:
   uint64_t state_;
 };
+
+// The last line of a bench: its counters, each behind its name.
+struct Counter {
+  const char* name;
+  uint64_t value;
+};
+inline void print(std::initializer_list<Counter> counters) {
+  for (const Counter& one : counters) {
+    std::printf("%s %llu ", one.name, static_cast<unsigned long long>(one.value));
+  }
+  std::printf("\n");
+}
 
 [[noreturn]] inline void fail(const std::string& text) {
   std::fprintf(stderr, "FAIL: %s\n", text.c_str());

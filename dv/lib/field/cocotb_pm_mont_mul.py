@@ -10,7 +10,7 @@ from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge, ReadOnly
 from mont_vectors import DIGIT, PRIMES, digits, packed_cycles, wide
 
-from dv.common.handshake import begin, offer, reset, take
+from dv.common.handshake import begin, cycles, offer, reset, take
 
 
 class Modulus:
@@ -61,8 +61,7 @@ async def idle_and_back_pressure(dut: HierarchyObject) -> None:
         m = Modulus(name)
         m.set(dut)
         for pause in (0.0, 0.5, 0.9):
-            for _ in range(random.randrange(3)):
-                await FallingEdge(dut.clk_i)
+            await cycles(dut, random.randrange(3), FallingEdge)
             x, y = random.randrange(m.r), random.randrange(m.p)
             await send(dut, x, y)
             assert await receive(dut, pause) == m.product(x, y)
@@ -113,10 +112,9 @@ async def reset_at_any_time(dut: HierarchyObject) -> None:
     await start(dut)
     m = Modulus("P-384")
     m.set(dut)
-    for cycles in range(m.latency(dut) + 3):
+    for wait in range(m.latency(dut) + 3):
         await send(dut, random.randrange(m.r), random.randrange(m.p))
-        for _ in range(cycles):
-            await FallingEdge(dut.clk_i)
+        await cycles(dut, wait, FallingEdge)
         await reset(dut, FallingEdge)
         await ReadOnly()
         assert not dut.valid_o.value

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from pointmill import simbuild
@@ -16,8 +17,12 @@ def popcount(mask: int) -> int:
 
 
 def counters(sim: Path, *words: object) -> dict[str, int]:
-    """Runs a C++ bench, returns the `name value` pairs it prints. `BuildError` when it fails."""
-    out = simbuild.run_tool([sim, *map(str, words)]).split()
+    """Runs a C++ bench, returns the `name value` pairs it prints. It gets vectors, `bytes` among the words, by the name
+    of a file. `BuildError` when it fails."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(b"".join(word for word in words if isinstance(word, bytes)))
+        file.flush()
+        out = simbuild.run_tool([sim, *(file.name if isinstance(word, bytes) else str(word) for word in words)]).split()
     return dict(zip(out[::2], map(int, out[1::2]), strict=True))
 
 

@@ -43,6 +43,24 @@ class File {
   std::FILE* file_;
 };
 
+// A job of an idle unit, of which the caller has set the operands, up to its result, which must come after exactly
+// `latency` cycles; accepted(): what the caller does when the operands were taken.
+template <typename Unit, typename Accepted>
+void job(Unit& dut, uint32_t latency, Accepted accepted) {
+  dut.valid_i = 1;
+  dut.ready_i = 0;
+  dut.eval();
+  if (!dut.ready_o || dut.valid_o) pm_tb::fail("not idle");
+  pm_tb::tick(dut);
+  dut.valid_i = 0;
+  accepted();
+  for (uint32_t cycle = 1; cycle < latency; ++cycle) {
+    if (dut.valid_o || dut.ready_o) pm_tb::fail("valid or ready in cycle " + std::to_string(cycle));
+    pm_tb::tick(dut);
+  }
+  if (!dut.valid_o) pm_tb::fail("late");
+}
+
 }  // namespace mont
 
 #endif

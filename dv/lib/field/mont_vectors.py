@@ -125,6 +125,13 @@ def group(small: Sequence[int], records: Iterable[Sequence[int]], width: int = W
     return struct.pack("<6I", len(body), *small, *[0] * (5 - len(small))) + b"".join(body)
 
 
+def hundred_products(p: int) -> bytes:
+    """Products modulo p with as few digits as it allows: a group whose cycles tell what one takes."""
+    inverse = pow(1 << (DIGIT * digits(p)), -1, p)
+    return group((digits(p), int(wide(p)), -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)),
+                 [(p, 0, 0), *((x, p - 1, x * (p - 1) * inverse % p) for x in range(100))])
+
+
 def products(per_modulus: int, seed: int, settings: Callable[[int], list[tuple[int, int]]],
              cycles_of: Callable[[int, int], int]) -> tuple[bytes, int, int]:
     """A file of products for a multiplier, their number, and the sum of their cycles.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "field_ref.h"
+#include "verilated.h"
 
 namespace field_ref {
 
@@ -123,6 +124,24 @@ inline U258 operand(int kind, std::mt19937_64& rng, const std::vector<U258>& edg
     default:  // near an edge
       return sub(add(edge[rng() % edge.size()], small(rng() % 64)), small(rng() % 64));
   }
+}
+
+// Into and out of ports.
+inline void drive(VlWide<9>& port, const U258& x) {
+  for (int i = 0; i < 9; i++) port[i] = uint32_t(x[i / 2] >> (32 * (i % 2)));
+}
+
+template <size_t kWords>
+inline U258 sample(const VlWide<kWords>& port) {
+  U258 x{};
+  for (size_t i = 0; i < kWords; i++) x[i / 2] |= uint64_t(port[i]) << (32 * (i % 2));
+  return x;
+}
+
+inline bool less(const U258& x, const U258& y) {
+  for (int i = 4; i >= 0; i--)
+    if (x[i] != y[i]) return x[i] < y[i];
+  return false;
 }
 
 }  // namespace field_ref

@@ -18,22 +18,6 @@ using namespace field_ref;
 
 namespace {
 
-void drive(VlWide<9>& port, const U258& x) {
-  for (int i = 0; i < 9; i++) port[i] = uint32_t(x[i / 2] >> (32 * (i % 2)));
-}
-
-U258 sample(const VlWide<9>& port) {
-  U258 x{};
-  for (int i = 0; i < 9; i++) x[i / 2] |= uint64_t(port[i]) << (32 * (i % 2));
-  return x;
-}
-
-bool less(const U258& x, const U258& y) {
-  for (int i = 4; i >= 0; i--)
-    if (x[i] != y[i]) return x[i] < y[i];
-  return false;
-}
-
 // Residue modulo p of a value below 2^258.
 U255 residue(const U258& x) { return long_division({x[0], x[1], x[2], x[3], x[4]}); }
 

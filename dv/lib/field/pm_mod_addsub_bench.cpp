@@ -89,7 +89,6 @@ int main(int argc, char** argv) {
   } else {
     all(bench, std::atoi(argv[2]));
   }
-  std::printf("vectors %llu zeros %llu\n", static_cast<unsigned long long>(bench.vectors),
-              static_cast<unsigned long long>(bench.zeros));
+  pm_tb::print({{"vectors", bench.vectors}, {"zeros", bench.zeros}});
   return 0;
 }

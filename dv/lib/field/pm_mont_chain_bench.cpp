@@ -180,6 +180,6 @@ int main(int argc, char** argv) {
     bench.Group(head, file);
   }
   bench.Wipe(longest);
-  std::printf("vectors %llu\n", static_cast<unsigned long long>(bench.vectors()));
+  pm_tb::print({{"vectors", bench.vectors()}});
   return 0;
 }

@@ -22,12 +22,8 @@ struct Bench {
   uint64_t vectors = 0, errors = 0, cycles = 0;
 
   Bench() {
-    dut.clk_i = dut.rst_ni = 0;
     dut.clear_i = dut.valid_i = dut.ready_i = 0;
-    dut.eval();
-    pm_tb::tick(dut);
-    dut.rst_ni = 1;
-    dut.eval();
+    pm_tb::reset(dut, 1);
   }
 
   // want = 0: an error is expected.
@@ -36,19 +32,10 @@ struct Bench {
     pm_tb::put(dut.p_i, p);
     pm_tb::put(dut.a_i, a);
     dut.steps_i = steps;
-    dut.valid_i = 1;
-    dut.ready_i = 0;
-    dut.eval();
-    if (!dut.ready_o || dut.valid_o) pm_tb::fail("not idle");
-    pm_tb::tick(dut);
-    dut.valid_i = 0;
-    dut.steps_i = 0;
-    pm_tb::put(dut.a_i, Big());
-    for (uint32_t cycle = 1; cycle < latency; ++cycle) {
-      if (dut.valid_o || dut.ready_o) pm_tb::fail("valid or ready in cycle " + std::to_string(cycle));
-      pm_tb::tick(dut);
-    }
-    if (!dut.valid_o) pm_tb::fail("late");
+    mont::job(dut, latency, [this] {
+      dut.steps_i = 0;
+      pm_tb::put(dut.a_i, Big());
+    });
     const Big got = pm_tb::get(dut.inv_o);
     const bool error = want == Big(0);
     if (!(got == want) || dut.error_o != error) {
@@ -113,9 +100,6 @@ int main(int argc, char** argv) {
   } else {
     all(bench, std::atoi(argv[2]));
   }
-  std::printf("vectors %llu errors %llu cycles %llu\n",
-              static_cast<unsigned long long>(bench.vectors),
-              static_cast<unsigned long long>(bench.errors),
-              static_cast<unsigned long long>(bench.cycles));
+  pm_tb::print({{"vectors", bench.vectors}, {"errors", bench.errors}, {"cycles", bench.cycles}});
   return 0;
 }

@@ -56,11 +56,8 @@ struct Bench {
 
   Bench(uint64_t seed, uint32_t digit_bits, uint32_t half_bits)
       : digit(digit_bits), half(half_bits), random(seed), stalls(seed != 0) {
-    dut.clk_i = dut.rst_ni = 0;
     dut.valid_i = dut.ready_i = 0;
-    dut.eval();
-    pm_tb::tick(dut);
-    dut.rst_ni = 1;
+    pm_tb::reset(dut, 1);
   }
 
   void modulus(const Big& value, uint32_t pinv, uint32_t digits, uint32_t wide, uint32_t named) {
@@ -188,7 +185,6 @@ int main(int argc, char** argv) {
     all(bench, number(4), moduli);
   }
   bench.drain();
-  std::printf("vectors %llu cycles %llu\n", static_cast<unsigned long long>(bench.vectors),
-              static_cast<unsigned long long>(bench.cycles));
+  pm_tb::print({{"vectors", bench.vectors}, {"cycles", bench.cycles}});
   return 0;
 }

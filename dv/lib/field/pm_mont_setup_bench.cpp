@@ -21,27 +21,13 @@ struct Bench {
   uint64_t vectors = 0, refused = 0;
 
   Bench(int digit_bits, int half_bits) : digit(digit_bits), half(half_bits) {
-    dut.clk_i = dut.rst_ni = 0;
     dut.valid_i = dut.ready_i = 0;
-    dut.eval();
-    pm_tb::tick(dut);
-    dut.rst_ni = 1;
-    dut.eval();
+    pm_tb::reset(dut, 1);
   }
 
   void run(const Big& p) {
     pm_tb::put(dut.p_i, p);
-    dut.valid_i = 1;
-    dut.ready_i = 0;
-    dut.eval();
-    if (!dut.ready_o || dut.valid_o) pm_tb::fail("not idle");
-    pm_tb::tick(dut);
-    dut.valid_i = 0;
-    for (int cycle = 1; cycle < digit + 2; ++cycle) {
-      if (dut.valid_o || dut.ready_o) pm_tb::fail("valid or ready in cycle " + std::to_string(cycle));
-      pm_tb::tick(dut);
-    }
-    if (!dut.valid_o) pm_tb::fail("late");
+    mont::job(dut, uint32_t(digit + 2), [] {});
     const bool refuse = !p.bit(0) || p == Big(1);
     if (dut.error_o != refuse) pm_tb::fail("wrong error_o for " + p.hex());
     if (!refuse) {
@@ -74,7 +60,6 @@ int main(int argc, char** argv) {
   } else {
     for (uint64_t p = 0; p < uint64_t{1} << (2 * bench.half); ++p) bench.run(Big(p));
   }
-  std::printf("vectors %llu refused %llu\n", static_cast<unsigned long long>(bench.vectors),
-              static_cast<unsigned long long>(bench.refused));
+  pm_tb::print({{"vectors", bench.vectors}, {"refused", bench.refused}});
   return 0;
 }

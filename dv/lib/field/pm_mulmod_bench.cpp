@@ -33,29 +33,12 @@ struct Job {
   std::exit(1);
 }
 
-void drive(VlWide<9>& port, const U258& x) {
-  for (int i = 0; i < 9; i++) port[i] = uint32_t(x[i / 2] >> (32 * (i % 2)));
-}
-
-template <size_t kWords>
-U258 sample(const VlWide<kWords>& port) {
-  U258 x{};
-  for (size_t i = 0; i < kWords; i++) x[i / 2] |= uint64_t(port[i]) << (32 * (i % 2));
-  return x;
-}
-
 U258 low_half(const U258& x) { return {x[0], x[1], x[2] & 1, 0, 0}; }
 
 U258 high_half(const U258& x) {
   U258 y{};
   for (int i = 0; i < 3; i++) y[i] = (x[i + 2] >> 1) | (i < 2 ? x[i + 3] << 63 : 0);
   return y;
-}
-
-bool less(const U258& x, const U258& y) {
-  for (int i = 4; i >= 0; i--)
-    if (x[i] != y[i]) return x[i] < y[i];
-  return false;
 }
 
 U258 widen(const U255& x) { return {x[0], x[1], x[2], x[3], 0}; }

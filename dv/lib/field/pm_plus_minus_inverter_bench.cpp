@@ -62,8 +62,7 @@ class Bench {
   }
 
   void Print() const {
-    std::printf("vectors %llu errors %llu\n", static_cast<unsigned long long>(vectors_),
-                static_cast<unsigned long long>(errors_));
+    pm_tb::print({{"vectors", vectors_}, {"errors", errors_}});
   }
 
  private:

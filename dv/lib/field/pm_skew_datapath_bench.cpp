@@ -28,11 +28,8 @@ struct Bench {
   uint64_t now = 0, count = 0;
 
   Bench() {
-    dut.clk_i = dut.rst_ni = 0;
     instruction(0);
-    dut.eval();
-    pm_tb::tick(dut);
-    dut.rst_ni = 1;
+    pm_tb::reset(dut, 1);
   }
 
   void instruction(uint32_t word) {
@@ -94,7 +91,6 @@ int main(int argc, char** argv) {
     }
     for (int i = 0; i < 2 * kColumns; ++i) bench.cycle(0, Big{}, Big{});
   }
-  std::printf("compared %llu cycles %llu\n", static_cast<unsigned long long>(bench.count),
-              static_cast<unsigned long long>(bench.now));
+  pm_tb::print({{"compared", bench.count}, {"cycles", bench.now}});
   return 0;
 }

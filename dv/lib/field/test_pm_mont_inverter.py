@@ -24,7 +24,7 @@ from mont_vectors import (
     operand,
 )
 
-from dv.common.handshake import begin, offer, take
+from dv.common.handshake import begin, cycles, offer, take
 from pointmill import simbuild
 
 RTL = ["hw/lib/field/pm_mont_inverter.sv"]
@@ -62,11 +62,10 @@ def vectors(per_modulus: int, seed: int) -> tuple[bytes, dict[str, int]]:
 
 
 @pytest.mark.parametrize("per_modulus", [4, pytest.param(700, marks=pytest.mark.long)])
-def test_inverses(per_modulus: int, tmp_path: Path) -> None:
+def test_inverses(per_modulus: int) -> None:
     """Edges and random operands of all widths, also beyond p, composite moduli, and powers of two."""
     data, wanted = vectors(per_modulus, seed=per_modulus)
-    (tmp_path / "vectors").write_bytes(data)
-    assert counters(sim(), "file", tmp_path / "vectors") == wanted
+    assert counters(sim(), "file", data) == wanted
     assert wanted["vectors"] > (2_500 if per_modulus == 4 else 100_000)
     assert wanted["errors"] > 300
 
@@ -86,16 +85,14 @@ def test_toy_exhaustive(width: int) -> None:
     assert got["errors"] == 2 * bad + (top - 2) // 2 + short
 
 
-def test_published_cycles(tmp_path: Path) -> None:
+def test_published_cycles() -> None:
     """Twice the bits of p, and two: the cycles of table 1."""
     for name, published in INVERSION_CYCLES.items():
         p = PRIMES[name]
         steps = 2 * p.bit_length()
         operands = (1, 2, p // 3, p - 1)
         data = group((steps,), [(p, 0), *((a, inverse(a, steps, p)) for a in operands)])
-        (tmp_path / name).write_bytes(data)
-        assert counters(sim(), "file", tmp_path / name) == {"vectors": 4, "errors": 0,
-                                                            "cycles": 4 * published}
+        assert counters(sim(), "file", data) == {"vectors": 4, "errors": 0, "cycles": 4 * published}
 
 
 # ------------------------------------------------------------------------------------- protocol
@@ -124,8 +121,7 @@ async def idle_and_back_pressure(dut: HierarchyObject) -> None:
     for name, p in PRIMES.items():
         steps = 2 * p.bit_length()
         for a in (random.randrange(1, p), 0 if name == "P-256" else p - 1):
-            for _ in range(random.randrange(4)):
-                await FallingEdge(dut.clk_i)
+            await cycles(dut, random.randrange(4), FallingEdge)
             await send(dut, p, steps, a)
             want = inverse(a, steps, p)
             assert await receive(dut, random.choice((0.0, 0.8))) == (want, int(want == 0))
@@ -138,10 +134,9 @@ async def clear_and_reset(dut: HierarchyObject) -> None:
     p = PRIMES["P-192"]
     for name in ("clear_i", "rst_ni"):
         idle = dut.rst_ni.value if name == "rst_ni" else 0
-        for cycles in (0, 1, 100, 384, 385, 386, 390):
+        for wait in (0, 1, 100, 384, 385, 386, 390):
             await send(dut, p, 384, random.randrange(p))
-            for _ in range(cycles):
-                await FallingEdge(dut.clk_i)
+            await cycles(dut, wait, FallingEdge)
             getattr(dut, name).value = int(name == "clear_i")
             await FallingEdge(dut.clk_i)
             getattr(dut, name).value = int(idle)

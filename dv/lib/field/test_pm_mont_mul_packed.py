@@ -20,6 +20,7 @@ from mont_vectors import (
     digits,
     edges,
     group,
+    hundred_products,
     operand,
     packed_cycles,
     products,
@@ -27,6 +28,7 @@ from mont_vectors import (
 )
 from test_pm_named_prime import ENDS
 
+from dv.common.handshake import cycles, pulse
 from pointmill import simbuild
 from pointmill.gen.named_prime import CURVES, MASK, Named, named
 
@@ -55,25 +57,23 @@ def full_width(named: int = 0) -> Path:
                               cflags=FLAGS, out_dir=f"build/sim/pm_mont_mul_packed_named_{named}")
 
 
-def play(tmp_path: Path, per_modulus: int, seed: int, stalls: int, sim: Path) -> int:
+def play(per_modulus: int, seed: int, stalls: int, sim: Path) -> int:
     """Plays products, compares their number and cycles; returns the number."""
     data, count, cycles = products(per_modulus, seed, settings, packed_cycles)
-    (tmp_path / "vectors").write_bytes(data)
-    assert counters(sim, "file", tmp_path / "vectors", stalls) == {"vectors": count,
-                                                                   "cycles": cycles}
+    assert counters(sim, "file", data, stalls) == {"vectors": count, "cycles": cycles}
     return count
 
 
 @pytest.mark.parametrize(("stalls", "named"), [(0, 0), (7, 1)])
-def test_products(stalls: int, named: int, tmp_path: Path) -> None:
+def test_products(stalls: int, named: int) -> None:
     """Edges and random operands, every number of digits; each valid, ready and result in its cycle."""
-    assert play(tmp_path, 20, 1 + stalls, stalls, full_width(named)) > 30_000
+    assert play(20, 1 + stalls, stalls, full_width(named)) > 30_000
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("named", [0, 1])
-def test_many_products(named: int, tmp_path: Path) -> None:
-    assert sum(play(tmp_path, 500, seed, seed % 2, full_width(named))
+def test_many_products(named: int) -> None:
+    assert sum(play(500, seed, seed % 2, full_width(named))
                for seed in range(100 + 10 * named, 107 + 10 * named)) > 1_000_000
 
 
@@ -104,34 +104,33 @@ def named_pairs(prime: Named, count: int, rng: random.Random) -> list[tuple[int,
     return [*pairs, *((operand(rng, top), operand(rng, p)) for _ in range(count))]
 
 
-def play_named(tmp_path: Path, prime: Named, number: int, count: int, stalls: int) -> int:
+def play_named(prime: Named, number: int, count: int, stalls: int) -> int:
     """Plays products of a named prime, compares their number and cycles; returns the number."""
     pairs = named_pairs(prime, count, random.Random(number))
     inverse = pow(1 << (64 * prime.digits), -1, prime.p)
     # What else is said of the modulus must not matter.
     data = group((number % 18, number % 2, 0xDEADBEEF, number),
                  [(prime.p, 0, 0), *((x, y, x * y * inverse % prime.p) for x, y in pairs)])
-    (tmp_path / "vectors").write_bytes(data)
-    assert counters(full_width(1), "file", tmp_path / "vectors", stalls) == {
+    assert counters(full_width(1), "file", data, stalls) == {
         "vectors": len(pairs), "cycles": len(pairs) * NAMED_CYCLES[prime.name]}
     return len(pairs)
 
 
 @pytest.mark.parametrize("number", range(1, len(CURVES) + 1), ids=lambda i: CURVES[i - 1])
-def test_named(number: int, tmp_path: Path) -> None:
+def test_named(number: int) -> None:
     """Edges, ends of sums, random operands of a named prime, with pauses too."""
     prime = named()[number - 1]
-    assert play_named(tmp_path, prime, number, 3000, 0) > 4_000
-    assert play_named(tmp_path, prime, number, 300, 5) > 1_300
+    assert play_named(prime, number, 3000, 0) > 4_000
+    assert play_named(prime, number, 300, 5) > 1_300
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("number", range(1, len(CURVES) + 1), ids=lambda i: CURVES[i - 1])
-def test_named_many(number: int, tmp_path: Path) -> None:
-    assert play_named(tmp_path, named()[number - 1], number, 125_000, 0) > 125_000
+def test_named_many(number: int) -> None:
+    assert play_named(named()[number - 1], number, 125_000, 0) > 125_000
 
 
-def test_names_and_others_mixed(tmp_path: Path) -> None:
+def test_names_and_others_mixed() -> None:
     """A product begins well after one of any other modulus and form."""
     rng = random.Random(8)
     data, cycles = [], 0
@@ -146,23 +145,14 @@ def test_names_and_others_mixed(tmp_path: Path) -> None:
         data.append(group((m, two, pinv, number),
                           [(prime.p, 0, 0), (x, y, x * y * pow(r, -1, prime.p) % prime.p)]))
         cycles += NAMED_CYCLES[prime.name] if number else packed_cycles(m, two)
-    (tmp_path / "vectors").write_bytes(b"".join(data))
-    assert counters(full_width(1), "file", tmp_path / "vectors", 0) == {"vectors": 1500,
-                                                                        "cycles": cycles}
+    assert counters(full_width(1), "file", b"".join(data), 0) == {"vectors": 1500, "cycles": cycles}
 
 
-def test_cycles(tmp_path: Path) -> None:
+def test_cycles() -> None:
     """The cycles of the documentation, measured as the sum over products."""
-    sim = full_width()
     for name, expected in CYCLES.items():
-        p = PRIMES[name]
-        inverse = pow(1 << (DIGIT * digits(p)), -1, p)
-        pinv = -pow(p, -1, 1 << DIGIT) % (1 << DIGIT)
-        data = group((digits(p), int(wide(p)), pinv),
-                     [(p, 0, 0), *((x, p - 1, x * (p - 1) * inverse % p) for x in range(100))])
-        (tmp_path / name).write_bytes(data)
-        assert counters(sim, "file", tmp_path / name, 0) == {"vectors": 100,
-                                                             "cycles": 100 * expected}
+        got = counters(full_width(), "file", hundred_products(PRIMES[name]), 0)
+        assert got == {"vectors": 100, "cycles": 100 * expected}
 
 
 def toy_digits(p: int, digit: int, half: int, extra: int) -> range:
@@ -205,14 +195,11 @@ async def wipe(dut: HierarchyObject) -> None:
     await start(dut)
     m = Modulus("P-384")
     m.set(dut)
-    for cycles in range(0, m.latency(dut) + 2, 3):
+    for wait in range(0, m.latency(dut) + 2, 3):
         await send(dut, random.randrange(m.r), random.randrange(m.p))
-        for _ in range(cycles):
-            await FallingEdge(dut.clk_i)
+        await cycles(dut, wait, FallingEdge)
         dut.x_i.value = dut.y_i.value = 0
-        dut.wipe_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.wipe_i.value = 0
+        await pulse(dut, "wipe_i", edge=FallingEdge)
         for name in ("x_q", "y_q", "v_q", "digit_q", "q_q", "over_q", "carry_q"):
             assert int(getattr(dut, name).value) == 0, name
         await receive(dut, 0.0)
@@ -228,14 +215,11 @@ async def wipe_halves(dut: HierarchyObject) -> None:
     prime = next(one for one in named() if one.name == "P-521")
     inverse = pow(1 << (64 * prime.digits), -1, prime.p)
     dut.p_i.value, dut.named_i.value = prime.p, CURVES.index(prime.name) + 1
-    for cycles in range(prime.cycles + 2):
+    for wait in range(prime.cycles + 2):
         await send(dut, random.getrandbits(WIDTH), random.randrange(prime.p))
-        for _ in range(cycles):
-            await FallingEdge(dut.clk_i)
+        await cycles(dut, wait, FallingEdge)
         dut.x_i.value = dut.y_i.value = 0
-        dut.wipe_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.wipe_i.value = 0
+        await pulse(dut, "wipe_i", edge=FallingEdge)
         for name in ("x_q", "y_q", "v_q"):
             assert int(getattr(dut, name).value) == 0, name
         halves = dut.gen_named.u_halves

@@ -142,30 +142,27 @@ def vectors(form: Form, chosen: Sequence[int], per_modulus: int, seed: int) -> t
     pytest.param(LARGE, 704, 1, 600, 100_000, marks=pytest.mark.long),
 ])
 @pytest.mark.parametrize("stalls", [0, 7])
-def test_products(form: Form, width: int, every: int, random_pairs: int, least: int, stalls: int,
-                  tmp_path: Path) -> None:
+def test_products(form: Form, width: int, every: int, random_pairs: int, least: int, stalls: int) -> None:
     """Values of the model, not only residues, for moduli of every width; with and without pauses, where every eighth
     product begins in the cycle in which the result before it comes."""
     data, count = vectors(form, moduli(1 + stalls, width)[stalls % every::every], random_pairs, 1 + stalls)
-    (tmp_path / "vectors").write_bytes(data)
-    got = counters(form.build(), tmp_path / "vectors", stalls)
+    got = counters(form.build(), data, stalls)
     assert got["vectors"] == count >= least
     assert (got["chained"] > count // 10) == bool(stalls)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", [ASIC, BLOCKS])
-def test_every_width(form: Form, tmp_path: Path) -> None:
+def test_every_width(form: Form) -> None:
     """Two random moduli of every width from 2 to 544 bits."""
     rng = random.Random(8)
     chosen = [1 | 1 << bits - 1 | rng.getrandbits(bits - 1) for bits in range(2, 545) for _ in range(2)]
     data, count = vectors(form, chosen, 20, 8)
-    (tmp_path / "vectors").write_bytes(data)
-    assert counters(form.build(), tmp_path / "vectors", 9)["vectors"] == count > 200_000
+    assert counters(form.build(), data, 9)["vectors"] == count > 200_000
 
 
 @pytest.mark.parametrize("wide", [False, True])
-def test_exhaustive(wide: bool, tmp_path: Path) -> None:
+def test_exhaustive(wide: bool) -> None:
     """All products of digits of 4 bits modulo 3, 7, 9, 11 and 15, with one lap and with two."""
     out, total = [], 0
     for p in (3, 7, 9, 11, 15):
@@ -173,63 +170,57 @@ def test_exhaustive(wide: bool, tmp_path: Path) -> None:
         records = [(x, y, scaled.product(x, y)) for x in range(scaled.top) for y in range(scaled.top)]
         out.append(group((scaled.digits, int(wide)), [(scaled.modulus + 1, 0, 0), *records], WIDTH))
         total += len(records)
-    (tmp_path / "vectors").write_bytes(b"".join(out))
-    got = counters(TOY.build(), tmp_path / "vectors", 0)
+    got = counters(TOY.build(), b"".join(out), 0)
     assert got["vectors"] == total == 2 * 30**2 + 2 * 126**2 + 286**2
 
 
 @pytest.mark.parametrize(("form", "extra"), [
     (TOY, 60), (Form(4, 5), 20), (Form(5, 3), 20), (Form(7, 5, tile=4), 20), (Form(6, 8, tile=3), 20), (Form(9, 3), 20),
 ])
-def test_toy(form: Form, extra: int, tmp_path: Path) -> None:
+def test_toy(form: Form, extra: int) -> None:
     """Small digits, where every carry and every digit of zeros and ones is met often, for every odd modulus of 2 to 7
     bits and some wider ones; even and odd numbers of Booth digits, and uneven tiles."""
     most = (2 * form.columns + 1) * form.digit - form.digit - 2
     chosen = [p for p in range(3, 128, 2) if p.bit_length() <= most]
     chosen += [(1 << bits) - 1 for bits in range(8, most + 1)] + [(1 << bits - 1) + 1 for bits in range(8, most + 1)]
     data, count = vectors(form, chosen, extra, 5)
-    (tmp_path / "vectors").write_bytes(data)
-    got = counters(form.build(), tmp_path / "vectors", 3)
+    got = counters(form.build(), data, 3)
     assert got["vectors"] == count > 10_000
 
 
 @NAMED_FORMS
 @pytest.mark.parametrize("stalls", [0, 7])
 @pytest.mark.parametrize("pairs", [500, pytest.param(100_000, marks=pytest.mark.long)])
-def test_named(form: Form, stalls: int, pairs: int, tmp_path: Path) -> None:
+def test_named(form: Form, stalls: int, pairs: int) -> None:
     """Products modulo the named prime, values of the model and cycles of the header."""
     data, count = named_vectors(form, pairs, 11 + stalls)
-    (tmp_path / "vectors").write_bytes(data)
-    got = counters(form.build(), tmp_path / "vectors", stalls)
+    got = counters(form.build(), data, stalls)
     assert got["vectors"] == count > 2 * pairs
     assert (got["chained"] > count // 10) == bool(stalls)
 
 
 @pytest.mark.parametrize("form", [Form(4, 5, named=13), Form(5, 3, named=11), Form(4, 7, named=19, named_period=5)])
-def test_named_toy(form: Form, tmp_path: Path) -> None:
+def test_named_toy(form: Form) -> None:
     """Small digits, where every carry and every digit of zeros and ones is met often."""
     data, count = named_vectors(form, 20_000, 12)
-    (tmp_path / "vectors").write_bytes(data)
-    assert counters(form.build(), tmp_path / "vectors", 3)["vectors"] == count > 40_000
+    assert counters(form.build(), data, 3)["vectors"] == count > 40_000
 
 
 @NAMED_FORMS
-def test_named_other(form: Form, tmp_path: Path) -> None:
+def test_named_other(form: Form) -> None:
     """Other moduli in a unit that knows a named one."""
     widest = (2 * form.columns + 1) * form.digit - form.digit - 2
     data, count = vectors(form, [p for p in moduli(3, 544) if p.bit_length() <= widest][::9], 20, 13)
-    (tmp_path / "vectors").write_bytes(data)
-    assert counters(form.build(), tmp_path / "vectors", 3)["vectors"] == count > 3_000
+    assert counters(form.build(), data, 3)["vectors"] == count > 3_000
 
 
-def test_named_rate(tmp_path: Path) -> None:
+def test_named_rate() -> None:
     """Five products under way, each three steps of five cycles, and the cycles from operands to result."""
     form, count = NAMED[0], 400
     scaled = Scaled(form.prime, form.digit)
     value = scaled.into(3)
     record = (value, value, scaled.product(value, value, 6))
-    (tmp_path / "vectors").write_bytes(group((6, 0, 1), [(scaled.modulus + 1, 0, 0), *[record] * count], WIDTH))
-    got = counters(form.build(), tmp_path / "vectors", 0)
+    got = counters(form.build(), group((6, 0, 1), [(scaled.modulus + 1, 0, 0), *[record] * count], WIDTH), 0)
     turns, rest = divmod(count - 1, 5)
     assert got["cycles"] == turns * 15 + rest + 17
 
@@ -239,7 +230,7 @@ CYCLES = {"P-192": 5, "P-224": 7, "P-256": 7, "P-384": 22, "P-521": 28, "curve25
 
 
 @pytest.mark.parametrize("name", CYCLES)
-def test_rate(name: str, tmp_path: Path) -> None:
+def test_rate(name: str) -> None:
     """The cycles of a product, and those from operands to result."""
     scaled = Scaled(PRIMES[name], ASIC.digit)
     digits, count = scaled.digits, 400
@@ -247,8 +238,7 @@ def test_rate(name: str, tmp_path: Path) -> None:
     record = (value, value, scaled.product(value, value))
     wide = digits > ASIC.columns + 1
     data = group((digits, int(wide)), [(scaled.modulus + 1, 0, 0), *[record] * count], WIDTH)
-    (tmp_path / "vectors").write_bytes(data)
-    got = counters(ASIC.build(), tmp_path / "vectors", 0)
+    got = counters(ASIC.build(), data, 0)
     latency, at_a_time = (digits + 1) * ASIC.period + 1, ASIC.period // 2 if wide else ASIC.period
     turns, rest = divmod(count - 1, at_a_time)
     assert got["vectors"] == count

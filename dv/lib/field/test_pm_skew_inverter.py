@@ -70,27 +70,26 @@ def test_toy_exhaustive(bits: int, digit: int, columns: int) -> None:
     assert got["large"] > 0.3 * len(pairs)
 
 
-def vectors(path: Path, moduli: dict[int, list[int]], words: int) -> dict[str, int]:
+def vectors(moduli: dict[int, list[int]], words: int) -> tuple[bytes, dict[str, int]]:
     """A file of operands by modulus, and what the bench must count."""
     none, data = 0, []
     for p, operands in moduli.items():
         wanted = [pow(a, -1, p) if math.gcd(a, p) == 1 else 0 for a in operands]
         none += wanted.count(0)
         data.append(group((), [(p, 0), *zip(operands, wanted, strict=True)], 32 * words))
-    path.write_bytes(b"".join(data))
-    return {"vectors": sum(map(len, moduli.values())), "none": none}
+    return b"".join(data), {"vectors": sum(map(len, moduli.values())), "none": none}
 
 
 @pytest.mark.parametrize("count", [1_500, pytest.param(100_000, marks=pytest.mark.long)])
-def test_curve25519(count: int, tmp_path: Path) -> None:
+def test_curve25519(count: int) -> None:
     """Edges and random operands, those too that a product reaches above p; other primes of up to 255 bits."""
     rng = random.Random(count)
     above = [P + 1, P + 2, 2**255 - 1, 2**255, 2**255 + 2**142 - 1, *(2**255 + rng.getrandbits(142) for _ in range(20))]
     moduli = {P: [0, P, *edges(P, P), *above, *(rng.randrange(P) for _ in range(count))]}
     moduli |= {p: [0, p, 1, 2, p - 1, *(rng.randrange(p) for _ in range(40))]
                for p in (PRIMES["P-192"], PRIMES["P-224"], 2**255 - 1, 2**254 + 1, 9, 15, 2**127 - 1)}  # fmt: skip
-    wanted = vectors(tmp_path / "vectors", moduli, 17)
-    got = counters(sim(), latency(8, STEPS), "file", tmp_path / "vectors")
+    data, wanted = vectors(moduli, 17)
+    got = counters(sim(), latency(8, STEPS), "file", data)
     assert {name: got[name] for name in wanted} == wanted
     assert wanted["vectors"] > count + 300 and wanted["none"] > 20
     assert 0.3 * count < got["large"] < 0.6 * wanted["vectors"]
@@ -98,14 +97,14 @@ def test_curve25519(count: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("bits", "digit", "columns", "steps", "words"), [
     (256, 27, 10, 590, 17), (544, 40, 14, 1255, 17), (704, 65, 11, 1624, 22)])
-def test_wide(bits: int, digit: int, columns: int, steps: int, words: int, tmp_path: Path) -> None:
+def test_wide(bits: int, digit: int, columns: int, steps: int, words: int) -> None:
     """The widest moduli of larger units."""
     rng = random.Random(bits)
     top = 1 << bits
     moduli = {p: [0, p, 1, 2, p - 1, p - 2, *(rng.randrange(p) for _ in range(20))]
               for p in (top - 1, top // 2 + 1, PRIMES["P-256"], *(rng.getrandbits(bits) | 1 for _ in range(4)))}
-    wanted = vectors(tmp_path / "vectors", moduli, words)
-    got = counters(sim(digit, columns, steps, words), latency(columns, steps), "file", tmp_path / "vectors")
+    data, wanted = vectors(moduli, words)
+    got = counters(sim(digit, columns, steps, words), latency(columns, steps), "file", data)
     assert {name: got[name] for name in wanted} == wanted
     assert wanted["vectors"] == 7 * 26
 
