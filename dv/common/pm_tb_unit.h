@@ -20,11 +20,17 @@ Unit* started(Idle idle) {
   return dut;
 }
 
-// A number of 256 bits.
-inline Big load(const uint32_t* words) {
+// A number of 256 bits, or of so many words.
+inline Big load(const uint32_t* words, int count = 8) {
   Big value;
-  for (int i = 0; i < 8; ++i) value.w[i] = words[i];
+  for (int i = 0; i < count; ++i) value.w[i] = words[i];
   return value;
+}
+
+// An element of a packed array of such with so many bits.
+template <typename Port>
+uint32_t element(const Port& port, int bits, int index) {
+  return static_cast<uint32_t>(slice(get(port), bits * index, bits).low64());
 }
 
 // Stores the entries, packed, of a list of which the operands were accepted in the cycle before. at_once: every entry

@@ -51,6 +51,13 @@ def half_gcd(k: int, stop_bits: int = 128) -> Half:
             return Half(r0, t0, steps)
 
 
+def half_size(rng: random.Random) -> tuple[int, int, int, int]:
+    """Scalars of a verification with half-size scalars: s0, s1, c, d."""
+    c, d, _ = half_gcd(rng.randrange(L))
+    s = d * rng.randrange(L) % L
+    return s % 2**127, s >> 127, c, d
+
+
 def edges() -> list[int]:
     """Small numbers, the ends of the range, powers of two, fractions of L and 8L, neighbours."""
     found = {*range(64), *(L - i for i in range(1, 64)), (L - 1) // 2, (L + 1) // 2}

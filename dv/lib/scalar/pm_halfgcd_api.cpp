@@ -5,22 +5,13 @@
 #include "Vpm_halfgcd.h"
 #include "pm_tb_unit.h"
 
-namespace {
-
-Vpm_halfgcd* dut = nullptr;
-
-void start() {
-  dut = pm_tb::started<Vpm_halfgcd>([](auto* unit) { unit->clear_i = unit->valid_i = unit->ready_i = 0; });
-}
-
-}  // namespace
-
 // Runs `count` scalars of 8 words, least significant first. For each, 18 words of out: |c|, |d|,
 // signs (c in bit 0, d in bit 1), cycles from acceptance to valid_o. hold_seed 0: results are taken
 // at once; otherwise after a few cycles in which they must not change. Returns 0, negative if the
 // unit misbehaves.
 extern "C" int pm_halfgcd_run(const uint32_t* k, int count, uint64_t hold_seed, uint32_t* out) {
-  if (dut == nullptr) start();
+  static Vpm_halfgcd* const dut =
+      pm_tb::started<Vpm_halfgcd>([](auto* unit) { unit->clear_i = unit->valid_i = unit->ready_i = 0; });
   pm_tb::Random random(hold_seed);
   for (int n = 0; n < count; ++n, k += 8, out += 18) {
     const pm_tb::Big value = pm_tb::load(k);

@@ -13,19 +13,6 @@ namespace {
 enum Op : uint32_t { kDone = 0, kDouble = 1, kAdd = 2 };
 constexpr int kPointBits = 11;
 
-Vpm_list_walk* dut = nullptr;
-
-void start() {
-  dut = pm_tb::started<Vpm_list_walk>([](auto* unit) {
-    unit->clear_i = unit->init_i = unit->push_valid_i = unit->step_i = 0;
-  });
-}
-
-uint32_t current(int context) {
-  return static_cast<uint32_t>(
-      slice(pm_tb::get(dut->current_o), kPointBits * context, kPointBits).low64());
-}
-
 struct Context {
   enum { kClear, kLoad, kWalk, kEnd } phase = kClear;
   int pushed = 0, count = 0;
@@ -51,7 +38,8 @@ struct Context {
 extern "C" int pm_list_walk_run(int contexts, const uint32_t* lists, int stride, const int* counts,
                                 uint64_t seed, int spacing, int busy, uint32_t* out, int max_ops,
                                 int* ops) {
-  if (dut == nullptr) start();
+  static Vpm_list_walk* const dut = pm_tb::started<Vpm_list_walk>(
+      [](auto* unit) { unit->clear_i = unit->init_i = unit->push_valid_i = unit->step_i = 0; });
   pm_tb::Random random(seed);
   std::vector<Context> state(contexts);
   for (int c = 0; c < contexts; ++c) {
@@ -112,7 +100,8 @@ extern "C" int pm_list_walk_run(int contexts, const uint32_t* lists, int stride,
     }
     for (int c = 0; c < contexts; ++c) {
       const Context& x = state[c];
-      if (x.added && cycle >= x.point_from && current(c) != x.point) return -3;
+      if (!x.added || cycle < x.point_from) continue;
+      if (pm_tb::element(dut->current_o, kPointBits, c) != x.point) return -3;
     }
     if (chosen >= 0) {
       Context& x = state[chosen];

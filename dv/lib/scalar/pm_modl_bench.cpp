@@ -37,12 +37,8 @@ struct Bench {
       : mul{latency, jitter, pm_tb::Random(seed ^ 0x5eed), -1, Big(), Big()} {
     order = Big::power_of_two(252) +
             Big::from_decimal("27742317777372353535851937790883648493");
-    dut.rst_ni = 0;
-    dut.clk_i = 0;
     dut.clear_i = dut.valid_i = dut.ready_i = dut.mul_part_valid_i = dut.mul_ready_i = 0;
-    dut.eval();
-    tick();
-    dut.rst_ni = 1;
+    pm_tb::reset(dut, 1);
     tick();
   }
 

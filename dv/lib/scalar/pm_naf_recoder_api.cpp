@@ -5,22 +5,13 @@
 #include "Vpm_naf_recoder.h"
 #include "pm_tb_unit.h"
 
-namespace {
-
-Vpm_naf_recoder* dut = nullptr;
-
-void start() {
-  dut = pm_tb::started<Vpm_naf_recoder>([](auto* unit) { unit->clear_i = unit->valid_i = unit->digit_ready_i = 0; });
-}
-
-}  // namespace
-
 // Recodes scalar (8 words, least significant first) and stores each digit as pos, neg, idx in out.
 // stall_seed 0: every digit is taken at once; otherwise at random times. Returns the number of
 // digits, negative if the unit misbehaves; *cycles: from acceptance to done_o.
 extern "C" int pm_naf_recode(const uint32_t* scalar, uint64_t stall_seed, uint32_t* out,
                              int max_digits, int* cycles) {
-  if (dut == nullptr) start();
+  static Vpm_naf_recoder* const dut = pm_tb::started<Vpm_naf_recoder>(
+      [](auto* unit) { unit->clear_i = unit->valid_i = unit->digit_ready_i = 0; });
   pm_tb::Random random(stall_seed);
   const pm_tb::Big value = pm_tb::load(scalar);
   if (!dut->ready_o) return -1;

@@ -11,14 +11,6 @@ namespace {
 
 enum Op : uint32_t { kDone = 0, kDouble = 1, kAddG = 2, kAddA = 3 };
 
-Vpm_naf_walk* dut = nullptr;
-
-void start() {
-  dut = pm_tb::started<Vpm_naf_walk>([](auto* unit) {
-    unit->clear_i = unit->g_valid_i = unit->a_valid_i = unit->init_i = unit->step_i = 0;
-  });
-}
-
 }  // namespace
 
 // Clears the unit, loads the digits (pos, neg, idx each, ascending positions), walks to the end and
@@ -27,7 +19,9 @@ void start() {
 // Returns the number of operations, negative if the unit misbehaves.
 extern "C" int pm_naf_walk_run(const uint32_t* g, int g_count, const uint32_t* a, int a_count,
                                uint64_t seed, uint32_t* out, int max_ops) {
-  if (dut == nullptr) start();
+  static Vpm_naf_walk* const dut = pm_tb::started<Vpm_naf_walk>([](auto* unit) {
+    unit->clear_i = unit->g_valid_i = unit->a_valid_i = unit->init_i = unit->step_i = 0;
+  });
   pm_tb::Random random(seed);
   dut->clear_i = 1;
   pm_tb::tick(*dut);

@@ -6,8 +6,7 @@
 #include <deque>
 
 #include "Vpm_scalar_unit.h"
-#include "pm_tb_big.h"
-#include "pm_tb_clock.h"
+#include "pm_tb_unit.h"
 
 namespace {
 
@@ -50,21 +49,10 @@ void tick(int latency) {
 }
 
 void start() {
-  pm_tb::Random random(0);
-  dut = new Vpm_scalar_unit;
-  dut->rst_ni = 0;
-  dut->clk_i = 0;
-  dut->clear_i = dut->valid_i = dut->op_i = 0;
-  settle(random, true);
-  tick(4);
-  dut->rst_ni = 1;
-  tick(4);
-}
-
-Big load(const uint32_t* words, int count) {
-  Big value;
-  for (int i = 0; i < count; ++i) value.w[i] = words[i];
-  return value;
+  dut = pm_tb::started<Vpm_scalar_unit>([](auto* unit) {
+    unit->clear_i = unit->valid_i = unit->op_i = unit->mul_part_valid_i = 0;
+    unit->mul_ready_i = unit->push_ready_i = 1;
+  });
 }
 
 }  // namespace
@@ -84,9 +72,9 @@ extern "C" int pm_scalar_unit_run(int op, const uint32_t* s, const uint32_t* r,
   pm_tb::Random random(stall_seed);
   const bool calm = stall_seed == 0;
   dut->op_i = op;
-  pm_tb::put(dut->s_i, load(s, 8));
-  pm_tb::put(dut->r_i, load(r, 8));
-  pm_tb::put(dut->digest_i, load(digest, 16));
+  pm_tb::put(dut->s_i, pm_tb::load(s));
+  pm_tb::put(dut->r_i, pm_tb::load(r));
+  pm_tb::put(dut->digest_i, pm_tb::load(digest, 16));
   dut->valid_i = 1;
   for (*waited = 0;; ++*waited) {
     settle(random, calm);

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "Vpm_secret_walk.h"
-#include "pm_tb_big.h"
-#include "pm_tb_clock.h"
+#include "pm_tb_unit.h"
 
 namespace {
 
@@ -23,15 +22,8 @@ void tick() {
 }
 
 void start() {
-  dut = new Vpm_secret_walk;
-  dut->we_i = dut->init_i = dut->step_i = dut->zero_i = 0;
-  pm_tb::reset(*dut, 1);
-  tick();
-}
-
-uint32_t current(int context) {
-  return static_cast<uint32_t>(
-      slice(pm_tb::get(dut->current_o), kDigitBits * context, kDigitBits).low64());
+  dut = pm_tb::started<Vpm_secret_walk>(
+      [](auto* unit) { unit->we_i = unit->init_i = unit->step_i = unit->zero_i = 0; });
 }
 
 struct Context {
@@ -77,8 +69,9 @@ extern "C" int pm_secret_walk_run(int contexts, const int* modes, const uint32_t
     for (int c = 0; c < contexts; ++c) {
       Context& x = all[c];
       if (!x.begun || cycle < x.due) continue;
-      if (cycle == x.due) x.out[x.digits - 1] = x.seen = current(c);
-      if (current(c) != x.seen) return -3;
+      const uint32_t current = pm_tb::element(dut->current_o, kDigitBits, c);
+      if (cycle == x.due) x.out[x.digits - 1] = x.seen = current;
+      if (current != x.seen) return -3;
       if ((dut->more_o >> c & 1) != (x.two && x.digits <= comb_digits)) return -4;
     }
     dut->init_i = dut->step_i = 0;

@@ -10,8 +10,7 @@ from functools import cache
 
 from list_reference import Entry
 from naf_reference import L
-
-from pointmill import simbuild
+from unit_library import loaded
 
 SOURCES = ["hw/lib/scalar/scalar_serial.f"]
 MAX_ENTRIES = 160
@@ -24,8 +23,7 @@ Job = tuple[int, int]
 def runner(name: str) -> Callable[..., tuple[list[list[Entry]], list[int]]]:
     """Builds the unit; the result runs jobs and gives their lists and the cycles from the first offer to the end of
     each list."""
-    call = getattr(ctypes.CDLL(str(simbuild.build_shared(
-        name, SOURCES, f"dv/lib/scalar/{name}_api.cpp", cflags=("-std=c++17", "-Idv/common")))), f"{name}_run")
+    call = getattr(loaded(name, SOURCES), f"{name}_run")
 
     def run(jobs: Sequence[Job], stall_seed: int = 0, clear_after: int = -1) -> tuple[list[list[Entry]], list[int]]:
         words = b"".join(digest.to_bytes(64, "little") + s.to_bytes(32, "little") for s, digest in jobs)

@@ -82,8 +82,7 @@ class Slot:
 
 
 async def reset(dut) -> None:
-    await handshake.begin(dut, ("forget_i", "push_valid_i", "push_place_i", "push_entry_i", "init_i", "init_slot_i",
-                                "clear_i", "ctx_i", "step_i"), FallingEdge, count=2, after=0)
+    await handshake.begin(dut, edge=FallingEdge, count=2, after=0)
 
 
 class Bench:
@@ -186,9 +185,7 @@ async def forgotten_batches_leave_nothing(dut) -> None:
         walking += any(slot.context is not None for slot in bench.slots)
         for name in ("push_valid_i", "init_i", "step_i"):
             getattr(dut, name).value = 0
-        dut.forget_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.forget_i.value = 0
+        await handshake.pulse(dut, "forget_i", edge=FallingEdge)
         for _ in range(SWEEP):
             assert int(dut.push_ready_o.value) == 0
             await FallingEdge(dut.clk_i)
@@ -200,8 +197,7 @@ async def forgotten_batches_leave_nothing(dut) -> None:
 async def times(dut) -> None:
     """Cycles of a push, from the start of a walk to its first operation, and from a step to the next."""
     await reset(dut)
-    for _ in range(SWEEP):
-        await FallingEdge(dut.clk_i)
+    await handshake.cycles(dut, SWEEP, FallingEdge)
     for top in (254, 200, 3, 0):
         dut.push_valid_i.value = 1
         dut.push_place_i.value = 1 << 2 | 3
@@ -222,9 +218,7 @@ async def times(dut) -> None:
         assert cycles == 3 * (256 - top) + 1
         for step in range(top + 1):
             assert OPS[int(dut.op_o.value)] == ("double" if step else "add")
-            dut.step_i.value = 1
-            await FallingEdge(dut.clk_i)
-            dut.step_i.value = 0
+            await handshake.pulse(dut, "step_i", edge=FallingEdge)
             cycles = 0
             await FallingEdge(dut.clk_i)
             while not int(dut.started_o.value):
@@ -232,9 +226,7 @@ async def times(dut) -> None:
                 cycles += 1
             assert cycles == 3
         assert OPS[int(dut.op_o.value)] == "done"
-        dut.clear_i.value = 2
-        await FallingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await handshake.pulse(dut, "clear_i", 2, FallingEdge)
         await FallingEdge(dut.clk_i)
         await FallingEdge(dut.clk_i)
         assert int(dut.started_o.value) == 0

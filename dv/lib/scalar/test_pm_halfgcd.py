@@ -13,8 +13,9 @@ import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 from halfgcd_reference import Half, M, edges, half_gcd, hostile, jumps_to_zero, multiples_of_eight
 from naf_reference import L
+from unit_library import loaded
 
-from dv.common.handshake import begin, offer, take
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/prim/prim.f", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_halfgcd.sv"]
@@ -23,9 +24,7 @@ SOURCES = ["hw/lib/prim/prim.f", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scala
 @cache
 def unit(stop_bits: int = 128) -> Callable[..., list[tuple[int, int, int]]]:
     """Builds the unit; the result runs scalars on it and gives (c, d, cycles) for each."""
-    library = simbuild.build_shared("pm_halfgcd", SOURCES, "dv/lib/scalar/pm_halfgcd_api.cpp",
-                                    {"StopBits": stop_bits}, cflags=("-std=c++17", "-Idv/common"))
-    call = ctypes.CDLL(str(library)).pm_halfgcd_run
+    call = loaded("pm_halfgcd", SOURCES, {"StopBits": stop_bits}).pm_halfgcd_run
 
     def run(scalars: Sequence[int], hold_seed: int = 0) -> list[tuple[int, int, int]]:
         words = b"".join(k.to_bytes(32, "little") for k in scalars)
@@ -123,13 +122,9 @@ def test_other_bounds(stop_bits: int) -> None:
 # ------------------------------------------------------------------------------------- protocol
 
 
-async def reset(dut) -> None:
-    await begin(dut, ("clear_i", "valid_i", "ready_i", "k_i"))
-
-
 async def send(dut, k: int) -> None:
     dut.k_i.value = k
-    await offer(dut)
+    await handshake.offer(dut)
     dut.k_i.value = random.getrandbits(253)
 
 
@@ -139,7 +134,7 @@ async def receive(dut) -> tuple[int, ...]:
         return tuple((1 - 2 * int(getattr(dut, f"{name}_neg_o").value)) * int(getattr(dut, f"{name}_o").value)
                      for name in "cd")  # fmt: skip
 
-    return await take(dut, result, 2000)
+    return await handshake.take(dut, result, 2000)
 
 
 async def job(dut, k: int) -> None:
@@ -149,24 +144,20 @@ async def job(dut, k: int) -> None:
 
 @cocotb.test()
 async def idle_and_back_pressure(dut) -> None:
-    await reset(dut)
+    await handshake.begin(dut)
     for _ in range(30):
-        for _ in range(random.randrange(4)):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, random.randrange(4))
         await job(dut, random.choice([random.randrange(L), random.getrandbits(128), 0]))
 
 
 @cocotb.test()
 async def clear_in_the_middle(dut) -> None:
     """clear_i in each of the first cycles of a job, later, and while a result waits."""
-    await reset(dut)
+    await handshake.begin(dut)
     for cycles in [*range(24), 100, 200, 300, 500]:
         await send(dut, random.randrange(L))
-        for _ in range(cycles):
-            await RisingEdge(dut.clk_i)
-        dut.clear_i.value = 1
-        await RisingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await handshake.cycles(dut, cycles)
+        await handshake.pulse(dut, "clear_i")
         await ReadOnly()
         assert dut.valid_o.value == 0
         assert dut.ready_o.value == 1

@@ -11,11 +11,11 @@ from functools import cache
 import cocotb
 import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
-from halfgcd_reference import half_gcd
+from halfgcd_reference import half_size
 from list_reference import Entry, Op, merge, walk
-from naf_reference import L
+from unit_library import loaded
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, cycles, pulse
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_list_walk.sv"]
@@ -33,10 +33,7 @@ def unpack(word: int) -> Op:
 @cache
 def walker(contexts: int) -> Run:
     """Builds the unit; the result walks one list per context, all at the same time."""
-    library = simbuild.build_shared("pm_list_walk", SOURCES, "dv/lib/scalar/pm_list_walk_api.cpp",
-                                    {"NumContexts": contexts, "Depth": DEPTH},
-                                    cflags=("-std=c++17", "-Idv/common"))
-    call = ctypes.CDLL(str(library)).pm_list_walk_run
+    call = loaded("pm_list_walk", SOURCES, {"NumContexts": contexts, "Depth": DEPTH}).pm_list_walk_run
 
     def run(lists: Sequence[Sequence[Entry]], seed: int, spacing: int,
             busy: int) -> tuple[list[list[Op]], int]:
@@ -57,11 +54,9 @@ def walker(contexts: int) -> Run:
     return run
 
 
-def half_size(rng: random.Random) -> list[Entry]:
+def half_size_list(rng: random.Random) -> list[Entry]:
     """List of a verification with half-size scalars."""
-    c, d, _ = half_gcd(rng.randrange(L))
-    s = d * rng.randrange(L) % L
-    return merge((s % 2**127, s >> 127, c, d))
+    return merge(half_size(rng))
 
 
 def odd_list(rng: random.Random) -> list[Entry]:
@@ -87,7 +82,7 @@ def test_interleaved(contexts: int, spacing: int) -> None:
     rng = random.Random(16)
     additions = in_a_row = 0
     for seed in range(120):
-        make = half_size if seed % 2 else odd_list
+        make = half_size_list if seed % 2 else odd_list
         lists = [make(rng) for _ in range(contexts)]
         walks, follow = walker(contexts)(lists, seed, spacing, 256 if seed % 3 else 60)
         assert walks == [walk(entries) for entries in lists]
@@ -98,17 +93,6 @@ def test_interleaved(contexts: int, spacing: int) -> None:
 
 
 # ------------------------------------------------------------------------------------- protocol
-
-
-async def reset(dut) -> None:
-    await begin(dut, ("clear_i", "push_valid_i", "push_ctx_i", "push_entry_i", "init_i", "ctx_i",
-                 "step_i"))
-
-
-async def pulse(dut, name: str, value: int) -> None:
-    getattr(dut, name).value = value
-    await RisingEdge(dut.clk_i)
-    getattr(dut, name).value = 0
 
 
 async def load(dut, context: int, entries: Sequence[Entry], pace: float = 0.8) -> None:
@@ -135,8 +119,7 @@ def shown(dut) -> Op:
 async def follow(dut, context: int, ops: Sequence[Op]) -> None:
     """Takes the given operations of one context, 6 cycles or more apart, and compares each."""
     for op in ops:
-        for _ in range(random.choice([3, 3, 4, 8])):
-            await RisingEdge(dut.clk_i)
+        await cycles(dut, random.choice([3, 3, 4, 8]))
         dut.ctx_i.value = context
         await RisingEdge(dut.clk_i)
         dut.ctx_i.value = random.randrange(4)
@@ -154,8 +137,7 @@ async def follow(dut, context: int, ops: Sequence[Op]) -> None:
 
 
 async def at_end(dut, context: int) -> None:
-    for _ in range(3):
-        await RisingEdge(dut.clk_i)
+    await cycles(dut, 3)
     dut.ctx_i.value = context
     await RisingEdge(dut.clk_i)
     await ReadOnly()
@@ -166,21 +148,20 @@ async def at_end(dut, context: int) -> None:
 @cocotb.test()
 async def clear_in_the_middle(dut) -> None:
     """clear_i of one context, also with its next entry under way, leaves the others alone."""
-    await reset(dut)
-    kept = half_size(random)
+    await begin(dut)
+    kept = half_size_list(random)
     await load(dut, 3, kept)
     await pulse(dut, "init_i", 1 << 3)
     await follow(dut, 3, walk(kept)[:20])
     for least in (0, 1, 2, 3, 40, 100, 101):
-        entries = half_size(random)
+        entries = half_size_list(random)
         await load(dut, 1, entries)
         if least:
             await pulse(dut, "init_i", 1 << 1)
             ops = walk(entries)
             stop = next(i for i in range(least, len(ops)) if ops[i].op == "add")
             await follow(dut, 1, ops[:stop])
-            for _ in range(5):
-                await RisingEdge(dut.clk_i)
+            await cycles(dut, 5)
             dut.ctx_i.value = 1
             await RisingEdge(dut.clk_i)
             dut.step_i.value = 1
@@ -199,7 +180,7 @@ async def clear_in_the_middle(dut) -> None:
         await pulse(dut, "init_i", 1 << 1)  # an empty list
         await at_end(dut, 1)
         await pulse(dut, "clear_i", 1 << 1)
-        entries = half_size(random)
+        entries = half_size_list(random)
         await load(dut, 1, entries)
         await pulse(dut, "init_i", 1 << 1)
         await follow(dut, 1, walk(entries))
@@ -212,7 +193,7 @@ async def clear_in_the_middle(dut) -> None:
 @cocotb.test()
 async def full_list_refuses(dut) -> None:
     """push_ready_o falls when the list of push_ctx_i is full; a refused push changes nothing."""
-    await reset(dut)
+    await begin(dut)
     entries = [Entry(i, i % 4, i % 2, 0, i) for i in range(DEPTH)]
     await load(dut, 2, entries)
     dut.push_ctx_i.value = 2

@@ -11,7 +11,7 @@ import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 from naf_reference import L
 
-from dv.common.handshake import begin, offer, take
+from dv.common.handshake import begin, cycles, offer, pulse, take
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/prim/pm_segadd.sv", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_modl.sv"]
@@ -22,7 +22,7 @@ OUTSIDE = 944  # of these, left outside [0, L) by the folds as printed
 def bench(response_reg: bool, segment_bits: int = 0) -> Path:
     return simbuild.build_cpp("pm_modl", SOURCES, "dv/lib/scalar/pm_modl_bench.cpp",
                               {"ResponseReg": response_reg, "SegmentBits": segment_bits},
-                              cflags=("-std=c++17", "-Idv/common"))
+                              cflags=("-Idv/common",))
 
 
 def run(exe: Path, count: int, latency: int, jitter: bool) -> list[int]:
@@ -117,8 +117,7 @@ async def receive(dut) -> int:
 async def idle_and_back_pressure(dut) -> None:
     await start(dut)
     for _ in range(60):
-        for _ in range(random.randrange(4)):
-            await RisingEdge(dut.clk_i)
+        await cycles(dut, random.randrange(4))
         x = random.choice([random.getrandbits(512), random.getrandbits(259) * L - 1])
         x %= 2**512
         await send(dut, x)
@@ -130,13 +129,10 @@ async def clear_in_the_middle(dut) -> None:
     """clear_i at every moment; the late answer arrives, or the multiplier is flushed as well."""
     multiplier = await start(dut)
     for flush in (False, True):
-        for cycles in range(60):
+        for wait in range(60):
             await send(dut, random.getrandbits(512))
-            for _ in range(cycles):
-                await RisingEdge(dut.clk_i)
-            dut.clear_i.value = 1
-            await RisingEdge(dut.clk_i)
-            dut.clear_i.value = 0
+            await cycles(dut, wait)
+            await pulse(dut, "clear_i")
             if flush:
                 multiplier.answers.clear()
             await ReadOnly()
@@ -145,10 +141,8 @@ async def clear_in_the_middle(dut) -> None:
             await RisingEdge(dut.clk_i)
             x = random.getrandbits(512)
             await send(dut, x)
-            if cycles % 5 == 0:  # cleared again at once
-                dut.clear_i.value = 1
-                await RisingEdge(dut.clk_i)
-                dut.clear_i.value = 0
+            if wait % 5 == 0:  # cleared again at once
+                await pulse(dut, "clear_i")
                 await send(dut, x)
             assert await receive(dut) == x % L
 

@@ -9,7 +9,7 @@ import cocotb
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 from naf_reference import L
 
-from dv.common.handshake import begin, offer
+from dv.common.handshake import begin, offer, pulse
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_modl_bits.sv"]
@@ -30,14 +30,12 @@ async def reduce(dut, x: int, wait: int) -> None:
         assert dut.valid_o.value == 1 and dut.ready_o.value == 0
         assert int(dut.r_o.value) == x % L, hex(x)
         await RisingEdge(dut.clk_i)
-    dut.ready_i.value = 1
-    await RisingEdge(dut.clk_i)
-    dut.ready_i.value = 0
+    await pulse(dut, "ready_i")
 
 
 @cocotb.test()
 async def values_and_latency(dut) -> None:
-    await begin(dut, ("clear_i", "valid_i", "ready_i", "x_i"))
+    await begin(dut)
     rng = random.Random(5)
     most = (2**512 - 1) // L
     numbers = [0, 1, 2**512 - 1, 2**252, 2**253 - 1]
@@ -49,15 +47,13 @@ async def values_and_latency(dut) -> None:
 
 @cocotb.test()
 async def clear_at_any_time(dut) -> None:
-    await begin(dut, ("clear_i", "valid_i", "ready_i", "x_i"))
+    await begin(dut)
     rng = random.Random(6)
     for cycles in (0, 1, 511, 512, 513, 514, *(rng.randrange(512) for _ in range(6))):
         dut.x_i.value = rng.getrandbits(512)
         await offer(dut)
         await ClockCycles(dut.clk_i, cycles)
-        dut.clear_i.value = 1
-        await RisingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await pulse(dut, "clear_i")
         await ReadOnly()
         assert dut.ready_o.value == 1 and dut.valid_o.value == 0
         await RisingEdge(dut.clk_i)

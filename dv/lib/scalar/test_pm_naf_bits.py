@@ -10,7 +10,7 @@ import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 from naf_reference import Digit, L, naf
 
-from dv.common.handshake import begin, offer, take_all
+from dv.common.handshake import begin, cycles, offer, pulse, take_all
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_naf_bits.sv"]
@@ -55,7 +55,7 @@ def digit(dut) -> Digit:
 @cocotb.test()
 async def digits_and_cycles(dut) -> None:
     """All operands of a small unit; of a large one edges and random ones below L."""
-    await begin(dut, ("clear_i", "valid_i", "digit_ready_i", "scalar_i"))
+    await begin(dut)
     bits, window = shape(dut)
     most = largest(bits, window)
     rng = random.Random(7)
@@ -72,18 +72,15 @@ async def digits_and_cycles(dut) -> None:
 
 @cocotb.test()
 async def clear_in_the_middle(dut) -> None:
-    await begin(dut, ("clear_i", "valid_i", "digit_ready_i", "scalar_i"))
+    await begin(dut)
     bits, window = shape(dut)
     rng = random.Random(8)
     for _ in range(10):
         dut.scalar_i.value = rng.randrange(largest(bits, window))
         await offer(dut)
         dut.digit_ready_i.value = 1
-        for _ in range(rng.randrange(bits)):
-            await RisingEdge(dut.clk_i)
-        dut.clear_i.value = 1
-        await RisingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await cycles(dut, rng.randrange(bits))
+        await pulse(dut, "clear_i")
         await ReadOnly()
         assert dut.ready_o.value == 1 and dut.digit_valid_o.value == 0 and dut.done_o.value == 0
         await RisingEdge(dut.clk_i)
@@ -92,9 +89,7 @@ async def clear_in_the_middle(dut) -> None:
     await ReadOnly()
     assert dut.done_o.value == 1
     await RisingEdge(dut.clk_i)
-    dut.clear_i.value = 1
-    await RisingEdge(dut.clk_i)
-    dut.clear_i.value = 0
+    await pulse(dut, "clear_i")
     await ReadOnly()
     assert dut.done_o.value == 0
 

@@ -12,11 +12,11 @@ from functools import cache
 import cocotb
 import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
-from halfgcd_reference import half_gcd
+from halfgcd_reference import half_size
 from list_reference import Entry, merge, value
-from naf_reference import L
+from unit_library import loaded
 
-from dv.common.handshake import begin, offer, take_all
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_naf_merge.sv"]
@@ -29,9 +29,7 @@ Merge = Callable[..., tuple[list[Entry], int]]
 @cache
 def merger(wg: int = 10, wa: int = 4) -> Merge:
     """Builds the unit; the result makes the list of (s0, s1, c, d) and gives (entries, cycles)."""
-    library = simbuild.build_shared("pm_naf_merge", SOURCES, "dv/lib/scalar/pm_naf_merge_api.cpp",
-                                    {"WG": wg, "WA": wa}, cflags=("-std=c++17", "-Idv/common"))
-    call = ctypes.CDLL(str(library)).pm_naf_merge_run
+    call = loaded("pm_naf_merge", SOURCES, {"WG": wg, "WA": wa}).pm_naf_merge_run
 
     def run(scalars: Sequence[int], stall_seed: int = 0) -> tuple[list[Entry], int]:
         words = b"".join(abs(scalar).to_bytes(32, "little") for scalar in scalars)
@@ -65,13 +63,6 @@ def check(scalars: Sequence[int], stall_seed: int = 0,
         assert upper.more == int(upper.pos == lower.pos)
     assert not entries or entries[0].more == 0
     return len(entries), cycles
-
-
-def half_size(rng: random.Random) -> tuple[int, int, int, int]:
-    """Scalars of a verification with half-size scalars."""
-    c, d, _ = half_gcd(rng.randrange(L))
-    s = d * rng.randrange(L) % L
-    return s % 2**127, s >> 127, c, d
 
 
 def test_half_size() -> None:
@@ -129,10 +120,6 @@ def test_other_windows(windows: tuple[int, int, int, int]) -> None:
 # ------------------------------------------------------------------------------------- protocol
 
 
-async def reset(dut) -> None:
-    await begin(dut, ("clear_i", "valid_i", "push_ready_i", "s0_i", "s1_i", "c_neg_i", "c_i", "d_neg_i", "d_i"))
-
-
 def drive(dut, s0: int, s1: int, c: int, d: int) -> None:
     dut.s0_i.value, dut.s1_i.value = s0, s1
     dut.c_neg_i.value, dut.c_i.value = int(c < 0), abs(c)
@@ -141,20 +128,19 @@ def drive(dut, s0: int, s1: int, c: int, d: int) -> None:
 
 async def send(dut, scalars: Sequence[int]) -> None:
     drive(dut, *scalars)
-    await offer(dut)
+    await handshake.offer(dut)
     drive(dut, *half_size(random))
 
 
 async def collect(dut, limit: int | None = None) -> list[Entry]:
-    return await take_all(dut, "push", lambda: Entry.unpacked(int(dut.push_entry_o.value)), limit)
+    return await handshake.take_all(dut, "push", lambda: Entry.unpacked(int(dut.push_entry_o.value)), limit)
 
 
 @cocotb.test()
 async def idle_and_back_pressure(dut) -> None:
-    await reset(dut)
+    await handshake.begin(dut)
     for _ in range(30):
-        for _ in range(random.randrange(4)):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, random.randrange(4))
         scalars = half_size(random)
         await send(dut, scalars)
         assert await collect(dut) == merge(scalars)
@@ -166,13 +152,11 @@ async def idle_and_back_pressure(dut) -> None:
 
 @cocotb.test()
 async def clear_in_the_middle(dut) -> None:
-    await reset(dut)
+    await handshake.begin(dut)
     for cycles in [*range(30), 60, 90, 120, 150]:
         await send(dut, half_size(random))
         await collect(dut, cycles)
-        dut.clear_i.value = 1
-        await RisingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await handshake.pulse(dut, "clear_i")
         await ReadOnly()
         assert dut.ready_o.value == 1
         assert dut.push_valid_o.value == 0

@@ -14,8 +14,9 @@ import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 from hypothesis import given, settings, strategies as st
 from naf_reference import Digit, L, longest_recoding, naf
+from unit_library import loaded
 
-from dv.common.handshake import begin, offer, take_all
+from dv.common import handshake
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_naf_recoder.sv"]
@@ -28,10 +29,7 @@ Recode = Callable[..., tuple[list[Digit], int]]
 @cache
 def recoder(bits: int, window: int) -> Recode:
     """Builds the unit; the result recodes a scalar on it and gives (digits, cycles)."""
-    library = simbuild.build_shared(
-        "pm_naf_recoder", SOURCES, "dv/lib/scalar/pm_naf_recoder_api.cpp",
-        {"Bits": bits, "Window": window}, cflags=("-std=c++17", "-Idv/common"))
-    call = ctypes.CDLL(str(library)).pm_naf_recode
+    call = loaded("pm_naf_recoder", SOURCES, {"Bits": bits, "Window": window}).pm_naf_recode
 
     def recode(scalar: int, stall_seed: int = 0) -> tuple[list[Digit], int]:
         words = (ctypes.c_uint32 * 8)(*[scalar >> 32 * i & 0xFFFFFFFF for i in range(8)])
@@ -117,13 +115,9 @@ def test_cycles(window: int) -> None:
 # ------------------------------------------------------------------------------------- protocol
 
 
-async def reset(dut) -> None:
-    await begin(dut, ("clear_i", "valid_i", "digit_ready_i", "scalar_i"))
-
-
 async def send(dut, scalar: int) -> None:
     dut.scalar_i.value = scalar
-    await offer(dut)
+    await handshake.offer(dut)
     dut.scalar_i.value = random.getrandbits(253)
 
 
@@ -131,15 +125,14 @@ async def collect(dut, limit: int | None = None) -> list[Digit]:
     def digit() -> Digit:
         return Digit(*(int(getattr(dut, f"digit_{field}_o").value) for field in ("pos", "neg", "idx")))
 
-    return await take_all(dut, "digit", digit, limit)
+    return await handshake.take_all(dut, "digit", digit, limit)
 
 
 @cocotb.test()
 async def idle_and_back_pressure(dut) -> None:
-    await reset(dut)
+    await handshake.begin(dut)
     for _ in range(30):
-        for _ in range(random.randrange(4)):
-            await RisingEdge(dut.clk_i)
+        await handshake.cycles(dut, random.randrange(4))
         scalar = random.getrandbits(253)
         await send(dut, scalar)
         assert await collect(dut) == naf(scalar, 5)
@@ -150,13 +143,11 @@ async def idle_and_back_pressure(dut) -> None:
 
 @cocotb.test()
 async def clear_in_the_middle(dut) -> None:
-    await reset(dut)
+    await handshake.begin(dut)
     for cycles in range(60):
         await send(dut, random.getrandbits(253))
         await collect(dut, cycles)
-        dut.clear_i.value = 1
-        await RisingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await handshake.pulse(dut, "clear_i")
         await ReadOnly()
         assert dut.ready_o.value == 1
         assert dut.digit_valid_o.value == 0

@@ -12,8 +12,9 @@ from functools import cache
 import cocotb
 from cocotb.triggers import ReadOnly, RisingEdge
 from naf_reference import Digit, L, Step, evaluate, naf, walk
+from unit_library import loaded
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, pulse
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/prim/pm_lifo.sv", "hw/lib/scalar/pm_naf_walk.sv"]
@@ -28,9 +29,7 @@ MAX_OPS = 600
 @cache
 def walker() -> Callable[[list[Digit], list[Digit], int], list[Step]]:
     """Builds the unit; the result runs one job on it."""
-    library = simbuild.build_shared("pm_naf_walk", SOURCES, "dv/lib/scalar/pm_naf_walk_api.cpp",
-                                    {"WG": WG, "WA": WA}, cflags=("-std=c++17", "-Idv/common"))
-    call = ctypes.CDLL(str(library)).pm_naf_walk_run
+    call = loaded("pm_naf_walk", SOURCES, {"WG": WG, "WA": WA}).pm_naf_walk_run
 
     def run(g: list[Digit], a: list[Digit], seed: int) -> list[Step]:
         flat = [(ctypes.c_uint32 * max(1, 3 * len(d)))(*itertools.chain(*d)) for d in (g, a)]
@@ -77,17 +76,6 @@ def test_random() -> None:
 # ------------------------------------------------------------------------------------- protocol
 
 
-async def reset(dut) -> None:
-    await begin(dut, ("clear_i", "g_valid_i", "g_pos_i", "g_neg_i", "g_idx_i", "a_valid_i", "a_pos_i",
-                 "a_neg_i", "a_idx_i", "init_i", "step_i"))
-
-
-async def pulse(dut, name: str) -> None:
-    getattr(dut, name).value = 1
-    await RisingEdge(dut.clk_i)
-    getattr(dut, name).value = 0
-
-
 async def load(dut, side: str, digits: list[Digit]) -> None:
     for digit in digits:
         while random.random() < 0.3:
@@ -128,7 +116,7 @@ async def follow(dut, steps: list[Step]) -> None:
 @cocotb.test()
 async def clear_in_the_middle(dut) -> None:
     """clear_i during loading and during walks; the next job is whole."""
-    await reset(dut)
+    await begin(dut)
     for stop in (0, 1, 2, 3, 40, 150, 310):
         s, k = random.randrange(L), random.randrange(L)
         await load_both(dut, s, k)
@@ -157,7 +145,7 @@ async def clear_in_the_middle(dut) -> None:
 @cocotb.test()
 async def full_stacks_refuse(dut) -> None:
     """ready_o falls when a stack holds as many digits as a scalar can have."""
-    await reset(dut)
+    await begin(dut)
     await load_both(dut, FULL_G, FULL_A)
     await ReadOnly()
     assert dut.g_ready_o.value == 0

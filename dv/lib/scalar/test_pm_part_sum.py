@@ -65,9 +65,7 @@ async def clear(dut) -> None:
     rng = await start(dut)
     for cycles in range(LATENCY):
         await add(dut, rng, rng.getrandbits(258), rng.getrandbits(258), False, cycles)
-        dut.clear_i.value = 1
-        await RisingEdge(dut.clk_i)
-        dut.clear_i.value = 0
+        await handshake.pulse(dut, "clear_i")
         await ReadOnly()
         assert dut.busy_o.value == 0
         await RisingEdge(dut.clk_i)

@@ -11,7 +11,7 @@ from cocotb.handle import HierarchyObject
 from cocotb.triggers import FallingEdge
 from naf_reference import L
 
-from dv.common.handshake import begin, inputs_of
+from dv.common.handshake import begin
 from pointmill import simbuild
 
 REDUCE, MUL_ADD = 1, 2
@@ -95,7 +95,7 @@ def digests(rng: random.Random, count: int) -> list[int]:
 
 async def started(dut: HierarchyObject) -> Unit:
     """After reset and a clear, which overwrites what memories held."""
-    await begin(dut, inputs_of(dut), FallingEdge)
+    await begin(dut, edge=FallingEdge)
     unit = Unit(dut)
     dut.clear_i.value = 1
     await unit.step()

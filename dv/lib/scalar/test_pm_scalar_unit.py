@@ -15,8 +15,7 @@ from halfgcd_reference import M, edges, half_gcd, hostile, multiples_of_eight
 from list_reference import Entry, merge, value
 from naf_reference import L
 from test_pm_split_list import check_list
-
-from pointmill import simbuild
+from unit_library import loaded
 
 SOURCES = ["hw/lib/scalar/scalar.f"]
 LATENCY = 4  # of the core's multiplier
@@ -38,10 +37,7 @@ class Done(NamedTuple):
 @cache
 def unit() -> Callable[..., Done]:
     """Builds the unit; the result runs (S or a, digest)."""
-    library = simbuild.build_shared(
-        "pm_scalar_unit", SOURCES, "dv/lib/scalar/pm_scalar_unit_api.cpp", {"Spread": 1},
-        cflags=("-std=c++17", "-Idv/common"))
-    call = ctypes.CDLL(str(library)).pm_scalar_unit_run
+    call = loaded("pm_scalar_unit", SOURCES, {"Spread": 1}).pm_scalar_unit_run
 
     def run(s: int, digest: int, latency: int = LATENCY, stall_seed: int = 0,
             clear_at: int = -1, op: int = HALVE, r: int = 0) -> Done:

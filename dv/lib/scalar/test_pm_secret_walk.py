@@ -13,8 +13,9 @@ import pytest
 from cocotb.triggers import ReadOnly, RisingEdge
 from naf_reference import L
 from secret_reference import Digit, comb, comb_value, ladder
+from unit_library import loaded
 
-from dv.common import handshake
+from dv.common.handshake import begin, cycles, pulse, reset
 from pointmill import simbuild
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_secret_walk.sv"]
@@ -35,10 +36,7 @@ def digits_of(mode: int, scalars: tuple[int, int], wg: int = 10) -> list[Digit]:
 @cache
 def walker(contexts: int, wg: int) -> Walks:
     """Builds the unit; the result walks in all contexts at the same time."""
-    library = simbuild.build_shared("pm_secret_walk", SOURCES, "dv/lib/scalar/pm_secret_walk_api.cpp",
-                                    {"NumContexts": contexts, "WG": wg},
-                                    cflags=("-std=c++17", "-Idv/common"))
-    call = ctypes.CDLL(str(library)).pm_secret_walk_run
+    call = loaded("pm_secret_walk", SOURCES, {"NumContexts": contexts, "WG": wg}).pm_secret_walk_run
     comb_digits = len(comb(1, wg))
 
     def run(modes: Sequence[int], scalars: Sequence[tuple[int, int]], seed: int,
@@ -117,9 +115,8 @@ def test_refused(params: dict[str, int], said: str) -> None:
 # ------------------------------------------------------------------------------------- protocol
 
 
-async def reset(dut) -> None:
-    await handshake.begin(dut, ("we_i", "wctx_i", "wslot_i", "wdata_i", "rctx_i", "rslot_i", "zero_i", "init_i",
-                                "ladder_i", "two_i", "step_i", "ctx_i"), count=3, after=0)
+async def start(dut) -> None:
+    await begin(dut, count=3, after=0)
 
 
 async def write(dut, ctx: int, slot: int, value: int) -> None:
@@ -138,19 +135,8 @@ async def read(dut, ctx: int, slot: int) -> int:
     return value
 
 
-async def pulse(dut, name: str, value: int) -> None:
-    getattr(dut, name).value = value
-    await RisingEdge(dut.clk_i)
-    getattr(dut, name).value = 0
-
-
 def shown(dut, ctx: int) -> Digit:
     return Digit.unpacked(int(dut.current_o.value) >> (11 * ctx) & 0x7FF)
-
-
-async def idle(dut, cycles: int) -> None:
-    for _ in range(cycles):
-        await RisingEdge(dut.clk_i)
 
 
 @cocotb.test()
@@ -158,18 +144,18 @@ async def zeros(dut) -> None:
     """zero_i overwrites both slots of its context only, however busy the write port is; it ends the walk
     and clears the digit; reset zeroes everything; a later write stays."""
     contexts = int(dut.NumContexts.value)
-    await reset(dut)
+    await start(dut)
     ones = 2**256 - 1
     written = {}
     for ctx in range(contexts):  # begins in the cycles in which reset's zeros are written
         for slot in (0, 1):
             written[ctx, slot] = (ones >> ctx) - slot
             await write(dut, ctx, slot, written[ctx, slot])
-    await idle(dut, 3 * contexts)
+    await cycles(dut, 3 * contexts)
     for (ctx, slot), value in written.items():
         assert await read(dut, ctx, slot) == value
     await pulse(dut, "init_i", 0b1000)
-    await idle(dut, LATENCY)
+    await cycles(dut, LATENCY)
     assert shown(dut, 3) == comb(written[3, 0] % 2**255)[0]
     # The write port is busy for 8 cycles with another context, and rewrites slot 1 of context 5.
     dut.zero_i.value = 0b101000
@@ -179,12 +165,12 @@ async def zeros(dut) -> None:
         await write(dut, 1, 0, 78 + i)
     await write(dut, 5, 1, 99)
     assert shown(dut, 3) == Digit(0, 0, 0, 0)
-    await idle(dut, 4)
+    await cycles(dut, 4)
     written |= {(1, 0): 84, (3, 0): 0, (3, 1): 0, (5, 0): 0, (5, 1): 99}
     for (ctx, slot), value in written.items():
         assert await read(dut, ctx, slot) == value
-    await handshake.reset(dut)
-    await idle(dut, 2 * contexts + 1)
+    await reset(dut)
+    await cycles(dut, 2 * contexts + 1)
     for ctx, slot in written:
         assert await read(dut, ctx, slot) == 0
 
@@ -192,14 +178,14 @@ async def zeros(dut) -> None:
 @cocotb.test()
 async def zero_in_flight(dut) -> None:
     """A digit that is on its way when zero_i comes is not shown, and nothing follows."""
-    await reset(dut)
+    await start(dut)
     for distance in range(LATENCY + 2):
         await write(dut, 2, 0, 12345)
         await write(dut, 2, 1, 54321)
         dut.two_i.value = 1
         await pulse(dut, "init_i", 0b100)
         dut.two_i.value = 0
-        await idle(dut, distance)
+        await cycles(dut, distance)
         await pulse(dut, "zero_i", 0b100)
         for _ in range(12):
             await ReadOnly()
@@ -211,7 +197,7 @@ async def zero_in_flight(dut) -> None:
 async def latencies(dut) -> None:
     """A step's digit comes 6 cycles later; that of init_i a cycle later for each step between."""
     rng = random.Random(3)
-    await reset(dut)
+    await start(dut)
     for ctx in range(4):
         await write(dut, ctx, 0, 3 << 253)  # ladder: swaps 1, 0, 1, 0, 0..
     swaps = [digit.swap for digit in ladder(3 << 253)]
@@ -219,11 +205,9 @@ async def latencies(dut) -> None:
     for ctx in (1, 2, 3):
         dut.ladder_i.value = 1
         await pulse(dut, "init_i", 1 << ctx)
-    await idle(dut, 10)
+    await cycles(dut, 10)
     for busy in range(6):  # cycles with steps from the init_i of context 0 on
-        dut.zero_i.value = 1
-        await RisingEdge(dut.clk_i)
-        dut.zero_i.value = 0
+        await pulse(dut, "zero_i")
         await write(dut, 0, 0, 3 << 253)
         dut.ladder_i.value, dut.init_i.value = 1, 1
         for cycle in range(LATENCY + busy + 1):
@@ -246,7 +230,7 @@ async def latencies(dut) -> None:
 @cocotb.test()
 async def end_of_a_walk(dut) -> None:
     """Steps after the last digit change nothing; a new walk begins in slot 0 again."""
-    await reset(dut)
+    await start(dut)
     pair = (L - 5, 4)
     for slot in (0, 1):
         await write(dut, 1, slot, pair[slot])
@@ -256,7 +240,7 @@ async def end_of_a_walk(dut) -> None:
         dut.two_i.value = 0
         wanted = [*comb(pair[0]), *comb(pair[1])]
         for i, digit in enumerate([*wanted, wanted[-1], wanted[-1]]):
-            await idle(dut, LATENCY)
+            await cycles(dut, LATENCY)
             assert shown(dut, 1) == digit
             assert int(dut.more_o.value) == (0b10 if i < len(wanted) // 2 else 0)
             dut.ctx_i.value = 1

@@ -11,8 +11,7 @@ from functools import cache
 
 from list_reference import Entry
 from naf_reference import L, naf
-
-from pointmill import simbuild
+from unit_library import loaded
 
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_naf_recoder.sv", "hw/lib/scalar/pm_digit_chains.sv",
            "hw/lib/scalar/pm_split_list.sv"]
@@ -24,8 +23,7 @@ BITS = 253
 @cache
 def library() -> ctypes.CDLL:
     """Builds the unit."""
-    return ctypes.CDLL(str(simbuild.build_shared("pm_split_list", SOURCES, "dv/lib/scalar/pm_split_list_api.cpp",
-                                                 cflags=("-std=c++17", "-Idv/common"))))
+    return loaded("pm_split_list", SOURCES)
 
 
 def packed(s: int, k: int) -> bytes:

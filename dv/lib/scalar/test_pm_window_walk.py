@@ -10,7 +10,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 
-from dv.common.handshake import clocked, inputs_of
+from dv.common.handshake import clocked, inputs_of, pulse
 from pointmill import simbuild
 
 HERE = Path(__file__).parent
@@ -43,9 +43,7 @@ async def places_without_digits(dut) -> None:
         said = ""
         while operation := int(dut.op_o.value):
             said += " SDPA"[operation]
-            dut.step_i.value = 1
-            await FallingEdge(dut.clk_i)
-            dut.step_i.value = 0
+            await pulse(dut, "step_i", edge=FallingEdge)
         pairs, single = divmod(places - 1, 2)
         assert said == "S" + "P" * pairs + "D" * single + "A"
 
