@@ -13,12 +13,10 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, cycles, pulse
 from pointmill import simbuild
 from pointmill.ucode.multicurve_contexts import signed_digits
 
-INPUTS = ("digit_valid_i", "digit_index_i", "digit_last_i", "exponent_i", "digit_i", "exponent_bits_i", "exact_i",
-          "again_i", "step_i")
 NOTHING, DOUBLE, ADD, DOUBLE_ADD, END, POWER_ONE, POWER_ZERO, POWER_END = range(8)
 DIGITS = int(os.environ.get("PM_SCAN_DIGITS", "0"))
 STEP = 4
@@ -41,9 +39,7 @@ async def load(dut, rng: random.Random, value: int, digits: int, exponent: bool)
 
 async def again(dut) -> None:
     """The digits of the scalar come once more."""
-    dut.again_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.again_i.value = 0
+    await pulse(dut, "again_i", edge=FallingEdge)
     assert not dut.ready_o.value
     await ready(dut)
 
@@ -56,20 +52,16 @@ async def ready(dut) -> None:
         await FallingEdge(dut.clk_i)
     assert dut.ready_o.value
     operation = int(dut.op_o.value)
-    for _ in range(STEP):
-        await FallingEdge(dut.clk_i)
+    await cycles(dut, STEP, FallingEdge)
     assert int(dut.op_o.value) == operation
 
 
 async def step(dut) -> tuple[int, int]:
     """The operation that is begun, and its index."""
     operation = int(dut.op_o.value)
-    dut.step_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.step_i.value = 0
+    await pulse(dut, "step_i", edge=FallingEdge)
     index = int(dut.index_o.value)
-    for _ in range(STEP - 1):
-        await FallingEdge(dut.clk_i)
+    await cycles(dut, STEP - 1, FallingEdge)
     return operation, index
 
 
@@ -90,7 +82,7 @@ def wanted(k: int, exact: bool) -> tuple[list[tuple[int, int]], int]:
 async def numbers(dut) -> None:
     size = len(dut.digit_i)
     rng, seen = random.Random(1), Counter[int]()
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     top = size * DIGITS - 2
     for k in range(1 << top) if size < 10 else [rng.getrandbits(rng.choice((top, top, 256))) for _ in range(12)]:
         for exact in (False, True):

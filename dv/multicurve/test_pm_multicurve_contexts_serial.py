@@ -16,7 +16,6 @@ from pointmill import simbuild
 DIGIT, DIGITS = 39, 8
 ONES = (1 << DIGIT) - 1
 DIVIDE, SCALE, HALVE = range(3)
-INPUTS = ("start_i", "first_i", "mode_i", "factor_i", "digit_i", "step_i")
 NUMBERS = 240
 PART = 14  # bits of a part of the adder
 
@@ -64,7 +63,7 @@ def some(rng: random.Random, count: int) -> int:
 @cocotb.test()
 async def numbers(dut) -> None:
     rng, seen = random.Random(1), Counter()
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     assert not dut.busy_o.value
     for _ in range(NUMBERS):
         count, pauses = rng.randint(1, DIGITS - 1), rng.choice((0, 0, 0.5))
@@ -106,7 +105,7 @@ async def numbers(dut) -> None:
 async def cycles(dut) -> None:
     """A digit takes as many cycles as it has bits, and the one of its start."""
     rng = random.Random(2)
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     dut.step_i.value = 1
     for _ in range(3):
         dut.digit_i.value, dut.start_i.value, dut.first_i.value = rng.getrandbits(DIGIT), 1, 1

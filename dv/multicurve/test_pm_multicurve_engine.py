@@ -37,21 +37,16 @@ async def start(dut) -> None:
 
 async def clear(dut) -> None:
     """Ends the job; the receiver wipes the operands in the same cycle."""
-    dut.clear_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.clear_i.value = 0
+    await handshake.pulse(dut, "clear_i", edge=FallingEdge)
     dut.operands_i.value = 0
-    for _ in range(SETTLED):
-        await FallingEdge(dut.clk_i)
+    await handshake.cycles(dut, SETTLED, FallingEdge)
 
 
 async def begin(dut, name: str, *numbers: int, option: int = 0, secret: bool = False) -> None:
     dut.op_i.value, dut.option_i.value = OPERATIONS[name]["opcode"], option
     dut.flags_i.value = int(secret)
     dut.operands_i.value = sum(number << 544 * i for i, number in enumerate(numbers))
-    dut.start_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.start_i.value = 0
+    await handshake.pulse(dut, "start_i", edge=FallingEdge)
 
 
 async def finish(dut) -> int:
@@ -128,8 +123,7 @@ async def nothing_is_left_of_an_abandoned_job(dut) -> None:
         for _ in range(2):
             numbers, _ = secrets(rng, "ecdsa_sign")
             await begin(dut, "ecdsa_sign", *numbers)
-            for _ in range(at):
-                await FallingEdge(dut.clk_i)
+            await handshake.cycles(dut, at, FallingEdge)
             await clear(dut)
             after.add(tuple(kept(dut).items()))
         assert len(after) == 1, (at, [(a, b) for a, b in zip(*after) if a != b])
@@ -154,8 +148,7 @@ async def nothing_is_left_of_a_comb(dut) -> None:
             payload = int(dut.results_o.value)
             assert (payload & (1 << 544) - 1, payload >> 544) == multiply(P192, k, P192.g)
         else:
-            for _ in range(at):
-                await FallingEdge(dut.clk_i)
+            await handshake.cycles(dut, at, FallingEdge)
             assert int(dut.u_scan.g_windows.u_windows.g_comb.u_digits.bits_q.value) != 0
         during.add(tuple(kept(dut).values()))
         await clear(dut)
@@ -177,8 +170,7 @@ async def until_inversion(dut) -> None:
     """Until the first inversion of the job is under way."""
     for _ in range(20_000):
         if dut.unit_start.value and int(dut.arg.value) == INVERTER:
-            for _ in range(30):
-                await FallingEdge(dut.clk_i)
+            await handshake.cycles(dut, 30, FallingEdge)
             return
         await FallingEdge(dut.clk_i)
     raise AssertionError("no inversion")

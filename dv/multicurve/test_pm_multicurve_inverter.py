@@ -11,13 +11,12 @@ from math import gcd
 import cocotb
 from cocotb.triggers import FallingEdge
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, cycles
 from pointmill import simbuild
 from pointmill.ucode.machine import Machine
 
 WIDTH, DIGIT, MOST = 544, 32, 17
 UNITS = {name: Machine("multicurve", "paper").units[name]["id"] for name in ("inverter", "power", "digit")}
-INPUTS = ("start_i", "clear_i", "wipe_i", "unit_start_i", "unit_i", "operand_i", "p_i", "bits_i", "digits_i", "other_i")
 JOBS = 60
 
 
@@ -64,7 +63,7 @@ async def done(dut) -> int:
 @cocotb.test()
 async def inverses_and_powers(dut) -> None:
     rng, seen = random.Random(1), Counter()
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     assert not dut.done_o.value
     for _ in range(JOBS):
         p, digits, other = modulus(rng)
@@ -100,7 +99,7 @@ async def inverses_and_powers(dut) -> None:
 async def abandoned_and_wiped(dut) -> None:
     """Nothing comes of a unit that was abandoned, at any time; another unit's start changes nothing."""
     rng, p = random.Random(2), 2**61 - 1
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     await prepare(dut, p, 2, False)
     for at in range(1, 130):
         a, by = rng.randrange(1, p), rng.choice((("start_i",), ("clear_i",), ("clear_i", "wipe_i")))
@@ -112,8 +111,7 @@ async def abandoned_and_wiped(dut) -> None:
         assert dut.done_o.value
         await unit(dut, rng.choice(("inverter", "power")), rng.randrange(1, p))
         assert not dut.done_o.value
-        for _ in range(at % 120):
-            await FallingEdge(dut.clk_i)
+        await cycles(dut, at % 120, FallingEdge)
         await pulse(dut, *by)
         for _ in range(rng.choice((1, 3, 140))):
             assert not dut.done_o.value

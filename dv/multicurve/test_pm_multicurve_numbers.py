@@ -12,16 +12,13 @@ import cocotb
 import yaml
 from cocotb.triggers import FallingEdge
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, pulse
 from pointmill import simbuild
 from pointmill.ucode.machine import Machine
 
 OPERATIONS = yaml.safe_load((simbuild.ROOT / "hw" / "multicurve" / "core.yaml").read_text())["operations"]
 UNITS = {name: unit["id"] for name, unit in Machine("multicurve", "paper").units.items()}
 WIDTH, MOST, JOBS, STEPS = 544, 17, 300, 8
-INPUTS = ("start_i", "wipe_i", "unit_start_i", "unit_i", "operand_i", "op_i", "option_i", "operands_i", "results_i",
-          "gx_i",
-          "gy_i", "digits_i", "field_bits_i", "order_bits_i")
 VERIFY, SIGN = ("ecdsa_verify", "sm2_verify"), ("ecdsa_sign", "sm2_sign")
 TWO = ("ecmul2", *VERIFY)
 FIRST = {"load_curve": ("a", "b"), "modarith": ("a", "b"), "ecmul": ("px", "py"), "ecmul2": ("px", "py"),
@@ -156,7 +153,7 @@ async def compare(dut, job: Job, selects: bool) -> None:
 @cocotb.test()
 async def random_jobs(dut) -> None:
     rng, seen = random.Random(1), Counter()
-    await begin(dut, INPUTS, FallingEdge)
+    await begin(dut, edge=FallingEdge)
     for _ in range(JOBS):
         job = random_job(rng)
         dut.op_i.value, dut.option_i.value = OPERATIONS[job.name]["opcode"], job.option
@@ -164,9 +161,7 @@ async def random_jobs(dut) -> None:
         dut.results_i.value = 0
         dut.gx_i.value, dut.gy_i.value = job.g
         dut.digits_i.value, dut.field_bits_i.value, dut.order_bits_i.value = job.digits, job.field_bits, job.order_bits
-        dut.start_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.start_i.value = 0
+        await pulse(dut, "start_i", edge=FallingEdge)
         await compare(dut, job, True)
         seen[job.name, job.option, "first"] += 1
         for _ in range(STEPS):
@@ -174,15 +169,11 @@ async def random_jobs(dut) -> None:
             job.results = rng.getrandbits(WIDTH), rng.getrandbits(WIDTH)
             dut.results_i.value = job.results[0] | job.results[1] << WIDTH
             dut.unit_i.value, dut.operand_i.value = UNITS[unit], operand
-            dut.unit_start_i.value = 1
-            await FallingEdge(dut.clk_i)
-            dut.unit_start_i.value = 0
+            await pulse(dut, "unit_start_i", edge=FallingEdge)
             job.start(unit, operand)
             await compare(dut, job, unit in ("first", "second"))
             seen[job.name, job.option, unit] += 1
-        dut.wipe_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.wipe_i.value = 0
+        await pulse(dut, "wipe_i", edge=FallingEdge)
         assert int(dut.e_o.value) == 0
         assert job.name == "ecmul2" or int(dut.second_scalar_o.value) == 0
     assert len(seen) == 65, "not every unit in every job"

@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 import struct
 
 import cocotb
 import yaml
 from cocotb.triggers import RisingEdge
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSource
+from cocotbext.axi import AxiStreamFrame, AxiStreamSource
 
-from dv.common.handshake import begin
+from dv.common.axi_models import pauses, stream_source
+from dv.common.handshake import begin, cycles, pulse
 from pointmill import simbuild
 
 DATA = yaml.safe_load((simbuild.ROOT / "hw" / "multicurve" / "core.yaml").read_text())
@@ -59,19 +59,15 @@ def damage(data: bytes, rng: random.Random) -> tuple[bytes, list[int]]:
 
 
 async def start(dut, rng: random.Random) -> AxiStreamSource:
-    source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.clk_i, dut.rst_ni,
-                             reset_active_level=False)  # fmt: skip
-    source.log.setLevel("WARNING")
-    await begin(dut, ("job_done_i",))
-    source.set_pause_generator(rng.random() < 0.3 for _ in itertools.count())
+    source = stream_source(dut)
+    await begin(dut)
+    source.set_pause_generator(pauses(rng, 0.3))
     return source
 
 
 async def answer(dut) -> None:
     """One pulse of job_done_i; the job is over in the cycle after it."""
-    dut.job_done_i.value = 1
-    await RisingEdge(dut.clk_i)
-    dut.job_done_i.value = 0
+    await pulse(dut, "job_done_i")
     await RisingEdge(dut.clk_i)
 
 
@@ -89,8 +85,7 @@ async def jobs(dut) -> None:
         await source.send(AxiStreamFrame(data, tkeep=[k >> i & 1 for k in keep for i in range(8)]))
         while not dut.job_end_o.value:
             await RisingEdge(dut.clk_i)
-        for _ in range(rng.randrange(4)):
-            await RisingEdge(dut.clk_i)
+        await cycles(dut, rng.randrange(4))
         assert int(dut.job_malformed_o.value) == bad, (data.hex(), keep)
         assert dut.busy_o.value and dut.job_open_o.value
         if not bad:
@@ -117,8 +112,7 @@ async def answers_before_the_end(dut) -> None:
         await source.send(AxiStreamFrame(data))
         while not dut.job_open_o.value:
             await RisingEdge(dut.clk_i)
-        for _ in range(rng.randrange(40)):
-            await RisingEdge(dut.clk_i)
+        await cycles(dut, rng.randrange(40))
         await answer(dut)
         assert not dut.job_open_o.value
         assert int(dut.job_operands_o.value) == 0

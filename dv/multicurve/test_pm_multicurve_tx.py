@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 
 import cocotb
 from cocotb.triggers import FallingEdge, RisingEdge
-from cocotbext.axi import AxiStreamBus, AxiStreamSink
+from cocotbext.axi import AxiStreamSink
 
+from dv.common.axi_models import pauses, stream_sink
 from dv.common.handshake import begin
 from pointmill import simbuild
 
@@ -39,9 +39,7 @@ def packet(result: dict) -> bytes:
 
 
 async def start(dut) -> AxiStreamSink:
-    sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), dut.clk_i, dut.rst_ni,
-                         reset_active_level=False)  # fmt: skip
-    sink.log.setLevel("WARNING")
+    sink = stream_sink(dut)
     await begin(dut, ("result_valid_i",))
     return sink
 
@@ -65,7 +63,7 @@ async def offer(dut, result: dict) -> int:
 @cocotb.test()
 async def results(dut) -> None:
     sink, rng = await start(dut), random.Random(3)
-    sink.set_pause_generator(rng.random() < 0.4 for _ in itertools.count())
+    sink.set_pause_generator(pauses(rng, 0.4))
     some = [random_result(rng) for _ in range(RESULTS)]
 
     async def send() -> None:

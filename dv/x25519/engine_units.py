@@ -103,11 +103,8 @@ async def give(dut, k: int, u: int) -> None:
 async def drop_after(dut, rng: random.Random, cycles: int) -> None:
     """Gives a job, and drops it so many cycles later."""
     await give(dut, rng.getrandbits(256), rng.getrandbits(256))
-    for _ in range(cycles):
-        await FallingEdge(dut.clk_i)
-    dut.clear_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.clear_i.value = 0
+    await handshake.cycles(dut, cycles, FallingEdge)
+    await handshake.pulse(dut, "clear_i", edge=FallingEdge)
 
 
 async def job_held(dut, rng: random.Random, cycles: int) -> None:
@@ -121,7 +118,5 @@ async def job_held(dut, rng: random.Random, cycles: int) -> None:
     for _ in range(600):
         assert dut.result_valid_o.value and int(dut.result_o.value) == expected
         await FallingEdge(dut.clk_i)
-    dut.result_ready_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.result_ready_i.value = 0
+    await handshake.pulse(dut, "result_ready_i", edge=FallingEdge)
     assert not dut.busy_o.value and not dut.result_valid_o.value

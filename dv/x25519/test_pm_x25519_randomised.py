@@ -13,7 +13,6 @@ from dv.x25519.engine_units import SOURCES, drop_after, give, job_held
 from pointmill import simbuild
 
 CYCLES, STARTUP, BYTES = 25_089, 1024, 32
-INPUTS = ("clear_i", "job_valid_i", "job_k_i", "job_u_i", "result_ready_i", "entropy_valid_i", "entropy_i")
 
 
 class Source:
@@ -52,7 +51,7 @@ async def idle(dut, cycles: int) -> None:
 @cocotb.test()
 async def fresh_numbers(dut) -> None:
     """Each job takes bytes of its own, behind those of the start-up; none without them, also behind clear_i."""
-    await handshake.begin(dut, INPUTS, FallingEdge, after=0)
+    await handshake.begin(dut, edge=FallingEdge, after=0)
     source, rng = Source(dut, 1), random.Random(2)
     source.on = False
     await idle(dut, 50)
@@ -69,16 +68,14 @@ async def fresh_numbers(dut) -> None:
     source.on = False
     await give(dut, 1, 9)
     assert dut.bytes_q.value == 0
-    dut.clear_i.value = 1
-    await FallingEdge(dut.clk_i)
-    dut.clear_i.value = 0
+    await handshake.pulse(dut, "clear_i", edge=FallingEdge)
     await idle(dut, 200)
 
 
 @cocotb.test()
 async def alarm(dut) -> None:
     """A stuck source: no job from then on, also with bytes that are there; the one inside ends; a reset helps."""
-    await handshake.begin(dut, INPUTS, FallingEdge, after=0)
+    await handshake.begin(dut, edge=FallingEdge, after=0)
     source, rng = Source(dut, 3), random.Random(4)
     await handshake.cycles(dut, 2 * STARTUP, FallingEdge)
     assert len(source.taken) == STARTUP + BYTES

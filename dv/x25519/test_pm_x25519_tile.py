@@ -12,6 +12,7 @@ import cocotb
 import pytest
 from cocotb.triggers import FallingEdge
 
+from dv.common import handshake
 from dv.x25519 import engine_units
 from dv.x25519.engine_units import (
     SOURCES,
@@ -145,8 +146,7 @@ async def wiped(dut) -> None:
     for _ in range(2000):
         await FallingEdge(dut.clk_i)
         if not int(dut.u_store.state_q.value) and not int(dut.taken_q.value):
-            for _ in range(3):
-                await FallingEdge(dut.clk_i)
+            await handshake.cycles(dut, 3, FallingEdge)
             return
     raise AssertionError("never wiped")
 
@@ -162,8 +162,7 @@ async def nothing_is_left(dut) -> None:
     for number, cycles in enumerate(times):
         for _ in range(1 + number % 2):
             await give(dut, rng.getrandbits(256), rng.getrandbits(256))
-        for _ in range(cycles):
-            await FallingEdge(dut.clk_i)
+        await handshake.cycles(dut, cycles, FallingEdge)
         assert len(left(dut)) > 4, "the bench looks at nothing"
         if number % 3 == 2:
             dut.rst_ni.value = 0
@@ -203,13 +202,10 @@ async def results_that_wait_keep_their_order(dut) -> None:
     else:
         raise AssertionError("never")
     for k, u in jobs:
-        for _ in range(100 + rng.randrange(15)):
-            await FallingEdge(dut.clk_i)
+        await handshake.cycles(dut, 100 + rng.randrange(15), FallingEdge)
         wanted = int.from_bytes(model(k.to_bytes(32, "little"), u.to_bytes(32, "little")), "little")
         assert dut.result_valid_o.value and int(dut.result_o.value) == wanted
-        dut.result_ready_i.value = 1
-        await FallingEdge(dut.clk_i)
-        dut.result_ready_i.value = 0
+        await handshake.pulse(dut, "result_ready_i", edge=FallingEdge)
     await wiped(dut)
     assert left(dut) == []
 

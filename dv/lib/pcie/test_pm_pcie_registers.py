@@ -33,7 +33,7 @@ class Bench:
             getattr(dut, f"s_axil_{name}").value = 0
         for name in ("awready", "wready", "bvalid", "bresp", "arready", "rvalid", "rdata", "rresp"):
             getattr(dut, f"m_axil_{name}").value = 0
-        await handshake.begin(dut, ("clear_i", "taken_i", "accepted_i", "fault_i", "sent_i", "cycles_i"), FallingEdge)
+        await handshake.begin(dut, edge=FallingEdge)
         cocotb.start_soon(self.respond())
 
     async def respond(self) -> None:
@@ -91,9 +91,7 @@ class Bench:
         await ReadOnly()
         assert getattr(dut, f"s_axil_{response}valid").value  # it holds until it is taken
         await FallingEdge(dut.clk_i)
-        getattr(dut, f"s_axil_{response}ready").value = 1
-        await FallingEdge(dut.clk_i)
-        getattr(dut, f"s_axil_{response}ready").value = 0
+        await handshake.pulse(dut, f"s_axil_{response}ready", edge=FallingEdge)
         return value, cycle
 
     async def read(self, address: int) -> int:

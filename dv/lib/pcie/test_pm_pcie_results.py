@@ -57,8 +57,8 @@ class Bench:
 
     async def begin(self, credit: int) -> None:
         dut = self.dut
-        await handshake.begin(dut, ("clear_i", "s_axis_tvalid", "s_axis_tdata", "s_axis_tkeep", "s_axis_tlast",
-                                    "m_ready_i"), FallingEdge)
+        await handshake.begin(dut, ("clear_i", "s_axis_tvalid", "s_axis_tdata", "s_axis_tkeep",
+                                                      "s_axis_tlast", "m_ready_i"), FallingEdge)
         dut.nonce_i.value = NONCE
         dut.credit_i.value = credit
         cocotb.start_soon(self.watch())

@@ -33,7 +33,7 @@ def seeds(words: int, bits: int) -> list[list[int]]:
 @cocotb.test()
 async def judged(dut) -> None:
     words = len(dut.seed_i) // (bits := int(dut.WordBits.value))
-    await handshake.begin(dut, ("seeded_i", "seed_i"), FallingEdge)
+    await handshake.begin(dut, edge=FallingEdge)
     assert int(dut.good_o.value) == 0
     for seed in seeds(words, bits):
         for seeded in (0, 1):
