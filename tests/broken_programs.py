@@ -1,17 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Verification programs that lack a product, which hostile signatures must show."""
+"""Verification programs on hostile signatures, which must show that one lacks a product."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from pointmill.model.ed25519 import verify_all
+from pointmill.rules import Reason
 from pointmill.ucode.build import Built
 from pointmill.ucode.simulator import Simulator
 from vectors.ed25519_vectors import Case
-from vectors.hostile import hostile_cases
+from vectors.hostile import hostile_case, hostile_cases
+
+
+def check_hostile(simulate: Callable[[str, Case], Any], indices: range, seed: int) -> Counter[Reason]:
+    """Verdict and reason of hostile cases under every rule, as a run of the program gives them; how often each reason
+    came."""
+    reasons: Counter[Reason] = Counter()
+    for index in indices:
+        case = hostile_case(index, seed)
+        for rule, verdict in verify_all(case.pk, case.msg, case.sig).items():
+            reason = Reason(simulate(rule, case).reason)
+            assert reason == verdict.reason, (case.id, rule)
+            reasons[reason] += 1
+    return reasons
 
 
 def missing_products_are_seen(built: Built, units: Callable[[str, bytes, bytes, bytes], Any]) -> None:

@@ -71,21 +71,15 @@ class Machine:
                                       {"statistics": str(self.counts / "%p.json"), **settings})
         self.conf.write_text(text if preferred else text.replace("default_properties", "# default_properties"))
 
-    def take(self, event: str = "done") -> dict[str, int]:
-        """Events of each operation since the last call, of all processes; those of a curve's loading are left out."""
+    def take(self, event: str = "done", keep: bool = False) -> dict[str, int]:
+        """Events of each operation since the last call, of all processes; those of a curve's loading are left out.
+        keep: the files stay, so that processes that go on are counted again."""
         total: Counter[str] = Counter()
         for file in sorted(self.counts.glob("*.json")):
             for operation, counts in json.loads(file.read_text())["operations"].items():
                 total[operation] += counts[event]
-            file.unlink()
-        return {name: count for name, count in total.items() if count and not name.startswith("curve.")}
-
-    def peek(self, event: str = "done") -> dict[str, int]:
-        """The same, and the files stay, so that processes that go on are counted again."""
-        total: Counter[str] = Counter()
-        for file in sorted(self.counts.glob("*.json")):
-            for operation, counts in json.loads(file.read_text())["operations"].items():
-                total[operation] += counts[event]
+            if not keep:
+                file.unlink()
         return {name: count for name, count in total.items() if count and not name.startswith("curve.")}
 
 

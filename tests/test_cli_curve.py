@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from driver.curve_lines import TOY, Run, run, wanted, without_cycles
+from driver.curve_lines import TOY, Run, products, run, wanted, without_cycles
 from dv.multicurve.toy_curves import multiples, points, toy
 from pointmill import cli
 from pointmill.client import DeviceError, Error
@@ -29,20 +29,7 @@ P256 = by_name("P-256")
 
 def test_products_on_named_curves(run: Run) -> None:
     """Four curves by turns, special scalars and others, of the base point and of another one."""
-    rng = random.Random(1)
-    records, expected = [], []
-    names = ("P-192", "secp256k1", "brainpoolP192t1", "P-256")
-    for index in range(6):
-        for name in names:
-            curve = by_name(name)
-            k = (0, 1, curve.n - 1, curve.n, curve.n + 1, rng.randrange(curve.n))[index]
-            record: dict[str, Any] = {"curve": name, "k": f"{k:x}", "tag": f"{name} {index}"}
-            point = curve.g
-            if index in (1, 5):
-                point = multiply(curve, rng.randrange(1, 1000), curve.g)
-                record |= {"px": f"{point[0]:X}", "py": f"{point[1]:x}"}
-            records.append(record)
-            expected.append({"tag": record["tag"], **wanted(curve, k, point)})
+    records, expected = products(("P-192", "secp256k1", "brainpoolP192t1", "P-256"), 6)
     code, answers = run("ecmul", records, "--json")
     assert code == 0 and len(answers) == 24
     assert [without_cycles(answer) for answer in answers] == expected

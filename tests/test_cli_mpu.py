@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from driver import curve_lines
 from driver.curve_lines import TOY, Run, run, wanted, without_cycles
 from dv.common.planted import planted
 from pointmill import cli, mpu_device
@@ -58,19 +59,7 @@ def random_curve(rng: random.Random, bits: int) -> Curve:
 def test_products_on_named_curves(run: Run, names: tuple[str, ...]) -> None:
     """Curves by turns, special scalars and others, of the base point and of another one: the answers of
     `multicurve`."""
-    rng = random.Random(1)
-    records, expected = [], []
-    for index in range(7):
-        for name in names:
-            curve = by_name(name)
-            k = (0, 1, curve.n - 1, curve.n, curve.n + 1, rng.randrange(curve.n), (2 << curve.bits) - 1)[index]
-            record: dict[str, Any] = {"curve": name, "k": f"{k:x}", "tag": f"{name} {index}"}
-            point = curve.g
-            if index in (1, 5):
-                point = multiply(curve, rng.randrange(1, 1000), curve.g)
-                record |= {"px": f"{point[0]:X}", "py": f"{point[1]:x}"}
-            records.append(record)
-            expected.append({"tag": record["tag"], **wanted(curve, k, point)})
+    records, expected = curve_lines.products(names, 7)
     code, answers = run("ecmul", records, "--json", *CORE)
     assert code == 0 and len(answers) == 7 * len(names)
     assert [without_cycles(answer) for answer in answers] == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from driver.c_tests import fails
+from driver.c_tests import compiled, fails
 from dv.common.planted import planted_file
 from pointmill import library, simbuild
 
@@ -90,13 +90,8 @@ BUGS = {
 @pytest.fixture(scope="module")
 def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Objects of everything, unchanged, by the name of their source."""
-    folder = tmp_path_factory.mktemp("objects")
-    made = {}
-    for source in (*library.DRIVER, *library.BACKENDS["PM_WITH_UIO"], HERE / "fake_backend.c", *TESTS):
-        made[source.name] = folder / f"{source.stem}.o"
-        simbuild.run_tool(["gcc", *library.C_FLAGS, *DEFINES, "-c", source, "-o",
-                           made[source.name]])
-    return made
+    sources = (*library.DRIVER, *library.BACKENDS["PM_WITH_UIO"], HERE / "fake_backend.c", *TESTS)
+    return compiled(tmp_path_factory.mktemp("objects"), sources, *library.C_FLAGS, *DEFINES)
 
 
 def _fails(parts: dict[str, Path], folder: Path) -> bool:

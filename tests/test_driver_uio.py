@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from driver.c_tests import checks, fails
+from driver.c_tests import checks, compiled, fails
 from driver.dma_files import BUFFER_BYTES, dma_files, header_text
 from dv.common.planted import planted_file
 from pointmill import library, simbuild
@@ -78,11 +78,7 @@ def test_c_unit_test_under_sanitizers(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def objects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Objects of everything, unchanged, by the name of their source."""
-    folder = tmp_path_factory.mktemp("objects")
-    made = {source.name: folder / f"{source.stem}.o" for source in SOURCES}
-    for source in SOURCES:
-        simbuild.run_tool(["gcc", *library.C_FLAGS, *DEFINES, "-c", source, "-o", made[source.name]])
-    return made
+    return compiled(tmp_path_factory.mktemp("objects"), SOURCES, *library.C_FLAGS, *DEFINES)
 
 
 def _fails(parts: dict[str, Path], folder: Path) -> bool:

@@ -71,7 +71,7 @@ def test_a_fault_is_an_error_and_the_next_operation_works(tmp_path: Path, arm: A
     good, failed, after = ask([line] * 3, machine.conf, **arm(fault, second(operation)))
     assert succeeded(good) and failed == f"error: {REASONS[fault]}"
     assert succeeded(after) and (operation in RANDOM or after == good)
-    assert machine.peek("failed") == {operation: 1}
+    assert machine.take("failed", keep=True) == {operation: 1}
     assert machine.take()[operation] == 2
 
 
@@ -83,7 +83,7 @@ def test_the_fallback_does_the_same(tmp_path: Path, arm: Arm, operation: str) ->
     good, instead = ask([line] * 2, machine.conf, **arm("die", second(operation)))
     assert succeeded(good) and (operation in RANDOM or instead == good)
     assert succeeded(instead), instead
-    assert machine.peek("fallback") == {operation: 1} and machine.peek("failed") == {operation: 1}
+    assert machine.take("fallback", keep=True) == {operation: 1} and machine.take("failed", keep=True) == {operation: 1}
     assert machine.take()[operation] == 1
     if operation in RANDOM:  # the signature is one that OpenSSL takes for its own
         kind, curve = ("SM2", by_name("sm2p256v1")) if operation == "SM2.sign" else ("EC:P-256", by_name("P-256"))
@@ -120,7 +120,7 @@ def test_a_device_that_cannot_be_opened(tmp_path: Path) -> None:
         machine = Machine(tmp_path, name, edverify="throughput,modules=/nowhere", fallback=fallback)
         (result,) = ask([LINES["ED25519.verify"]], machine.conf)
         assert result == ("error: the device cannot be opened" if fallback == "none" else "valid")
-        assert machine.peek("failed") == {"ED25519.verify": 1}
+        assert machine.take("failed", keep=True) == {"ED25519.verify": 1}
         assert machine.take("fallback") == ({"ED25519.verify": 1} if fallback == "openssl" else {})
 
 
@@ -148,7 +148,7 @@ def test_a_device_that_dies_in_a_handshake(tmp_path: Path, arm: Arm, kind: Kind,
         done = s_client(site, certificate, STOCK, "-groups", kind.group)
         assert done.returncode == 0, done.stderr
     died = n - 1 - (kind.group == "P-256")  # the first job there loads the curve
-    assert server.peek("failed") == {list(kind.server)[died]: 1}
+    assert server.take("failed", keep=True) == {list(kind.server)[died]: 1}
     counts, jobs = server.take(), list(kind.server)  # in the order of a handshake
     assert {name: counts[name] for name in jobs} == {name: 1 + (i < died) for i, name in enumerate(jobs)}
 

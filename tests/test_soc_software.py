@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from driver import c_tests
 from dv.common.planted import planted_file
 from pointmill import library, simbuild
 from pointmill.curves import Curve, by_name
@@ -82,11 +83,8 @@ def compiled(folder: Path, level: int = SOFTWARE) -> Native:
 @pytest.fixture(scope="module")
 def objects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Object files by the name of the source."""
-    folder = tmp_path_factory.mktemp("objects")
-    made = {source.stem: folder / f"{source.stem}.o" for source in (*SOURCES, FAKE, HERE / "native.c")}
-    for source in (*SOURCES, FAKE, HERE / "native.c"):
-        simbuild.run_tool(["gcc", "-O1", *FLAGS, "-c", source, "-o", made[source.stem]])
-    return made
+    sources = (*SOURCES, FAKE, HERE / "native.c")
+    return c_tests.compiled(tmp_path_factory.mktemp("objects"), sources, "-O1", *FLAGS)
 
 
 @pytest.fixture(scope="module")
@@ -244,7 +242,7 @@ def test_seeded_bug_is_caught(bug: str, objects: dict[str, Path], tmp_path: Path
     name, right, wrong = BUGS[bug]
     source = planted_file(BASELINE / f"{name}.c", right, wrong, tmp_path)
     product = tmp_path / "native.so"
-    others = [made for stem, made in objects.items() if stem != name]
+    others = [made for file, made in objects.items() if file != source.name]
     simbuild.run_tool(["gcc", "-O1", *FLAGS, "-shared", source, *others, "-o", product])
     defective = Native(product)
     with pytest.raises(AssertionError):

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pointmill import cli
-from pointmill.curves import Curve
+from pointmill.curves import Curve, by_name
 from pointmill.model.weierstrass import multiply
 
 Run = Callable[..., tuple[int, list[dict[str, Any]]]]
@@ -42,6 +43,25 @@ def wanted(curve: Curve, k: int, point: tuple[int, int]) -> dict[str, Any]:
     if product is None:
         return {"r_infinity": True}
     return {name: f"{value:0{2 * curve.bytes}x}" for name, value in zip(("rx", "ry"), product, strict=True)}
+
+
+def products(names: Sequence[str], rounds: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Lines of products on named curves by turns, and their answers: special scalars and others, of the base point and
+    of another one."""
+    rng = random.Random(1)
+    records, expected = [], []
+    for index in range(rounds):
+        for name in names:
+            curve = by_name(name)
+            k = (0, 1, curve.n - 1, curve.n, curve.n + 1, rng.randrange(curve.n), (2 << curve.bits) - 1)[index]
+            record: dict[str, Any] = {"curve": name, "k": f"{k:x}", "tag": f"{name} {index}"}
+            point = curve.g
+            if index in (1, 5):
+                point = multiply(curve, rng.randrange(1, 1000), curve.g)
+                record |= {"px": f"{point[0]:X}", "py": f"{point[1]:x}"}
+            records.append(record)
+            expected.append({"tag": record["tag"], **wanted(curve, k, point)})
+    return records, expected
 
 
 def without_cycles(answer: dict[str, Any]) -> dict[str, Any]:
