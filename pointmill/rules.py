@@ -89,7 +89,6 @@ Reason = IntEnum("Reason", _DATA["reasons"])  # type: ignore[misc]  # the member
 VERDICTS = frozenset(Reason) - {Reason[name] for name in ("message_too_long", "secret_refused", "fault_detected")}
 """What a verification may end with, without a fault of the core."""
 OPERATIONS: dict[str, Operation] = _make_operations(_DATA["operations"])
-PACKET: dict[str, int] = _DATA["packet"]
 
 
 def find_rule(rule: Rule | str | int) -> Rule:

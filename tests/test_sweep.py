@@ -59,8 +59,8 @@ class Bench:
         return Counter((entry["mul"], entry["sum"]) for entry in starts(self.work))
 
 
-def tally(known: int, done: int, failed: int, points: int = POINTS, tasks: int = POINTS) -> str:
-    return f"{points} points, {tasks} tasks: {known} known before, {done} done, {failed} failed"
+def tally(known: int, done: int, failed: int, tasks: int = POINTS) -> str:
+    return f"{POINTS} points, {tasks} tasks: {known} known before, {done} done, {failed} failed"
 
 
 def last_line(capsys: pytest.CaptureFixture[str]) -> str:
