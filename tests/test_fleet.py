@@ -233,3 +233,13 @@ def test_wrong_options(tmp_path: Path, words: list[str], error: str) -> None:
     done = subprocess.run(fleet(tmp_path / "in", tmp_path / "out", *words), cwd=ROOT, capture_output=True, text=True,
                           check=False)
     assert done.returncode == 2 and json.loads(done.stdout)["reason"] == error
+
+
+def test_the_input_is_not_overwritten(tmp_path: Path) -> None:
+    rows = body(3)[0]
+    (tmp_path / "in").write_bytes(rows)
+    (tmp_path / "link").symlink_to("in")
+    done = subprocess.run(fleet(tmp_path / "in", tmp_path / "link"), cwd=ROOT, capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 2 and json.loads(done.stdout)["reason"] == "usage"
+    assert (tmp_path / "in").read_bytes() == rows

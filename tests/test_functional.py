@@ -185,8 +185,9 @@ def test_modes() -> None:
 
 def test_pace_and_errors() -> None:
     case = ed25519_vectors.rfc8032_cases()[0]
-    with pytest.raises(DeviceError, match="mhz"):
-        FunctionalDevice(settings="stall=3")
+    for settings in ("stall=3", "mhz=0", "mhz=nan", "mhz=inf"):
+        with pytest.raises(DeviceError, match="mhz=NUMBER"):
+            FunctionalDevice(settings=settings)
     with pytest.raises(pointmill.InputError, match="no configuration"):
         FunctionalDevice("none")
     with pytest.raises(pointmill.ModeError):

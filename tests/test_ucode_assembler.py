@@ -310,6 +310,7 @@ REFUSED = {
     "global X is there twice": "global mul X",
     "global U is there twice": "global mul U V/U",
     "table t is there twice": "table mul t 4",
+    "a loop runs at least once": "loop 0\n" + block("X = X * Y") + "\nendloop",
     "toy.pmu includes itself": "include toy.pmu",
     "endloop follows the one block of the loop": "loop 3\nendloop",
     "the end of the file in `X = X \\* Y`; expected": "block b\nX = X * Y",

@@ -44,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     if args.devices < 1 or args.rows < 1:
         raise CommandError("--devices and --rows must be at least 1")
+    if args.out.resolve() == Path(args.input).resolve():
+        raise CommandError("--out is the input")
     from pointmill.fleet.cluster import ClusterError
     from pointmill.fleet.job import verify
     from pointmill.fleet.verifier import What

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -27,7 +28,7 @@ def _settings(text: str) -> dict[str, float]:
     """The settings, "mhz=NUMBER" being all there are; `DeviceError` CONFIG for others."""
     try:
         found = {name: float(value) for name, value in (word.split("=") for word in filter(None, text.split(",")))}
-        if found.keys() - {"mhz"} or any(value <= 0 for value in found.values()):
+        if found.keys() - {"mhz"} or not all(0 < value < math.inf for value in found.values()):
             raise ValueError
     except ValueError:
         raise DeviceError(Error["CONFIG"], f"settings {text!r} are none of the functional device: mhz=NUMBER") from None
