@@ -24,7 +24,7 @@ def check_hostile(simulate: Callable[[str, Case], Any], indices: range, seed: in
         case = hostile_case(index, seed)
         for rule, verdict in verify_all(case.pk, case.msg, case.sig).items():
             reason = Reason(simulate(rule, case).reason)
-            assert reason == verdict.reason, (case.id, rule)
+            assert reason == verdict.reason, (case.id, rule, reason, verdict.reason)
             reasons[reason] += 1
     return reasons
 

@@ -250,7 +250,7 @@ def test_a_missing_requirement_is_found(tmp_path: Path, missing: str) -> None:
 
 @pytest.mark.parametrize(("words", "package"), [
     (["regs", "--device", "sim"], "systemrdl"), (["schedule", "xdh"], "ortools"),
-    (["sweep", "mulmod", "--address", "localhost:1"], "Ray")])
+    (["sweep", "mulmod", "--address", "localhost:1"], "ray")])
 def test_what_needs_more_says_so(tmp_path: Path, core: Path, words: list[str], package: str) -> None:
     done = run_command(tmp_path, run_modules(), *words)
     record = json.loads(done.stdout.splitlines()[-1])
