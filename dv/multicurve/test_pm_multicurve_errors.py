@@ -152,6 +152,39 @@ def test_soft_reset_at_any_time(config: str) -> None:
         assert core.ask("ecmul_base", 1).reason == "no_curve"
 
 
+def left_behind(core: Core, beats: list, run: int | None) -> list[str]:
+    """Reasons of a job, and of one of the curve behind it, where P-192 is loaded; run: cycles to a soft reset."""
+    assert core.load(P192).reason == "ok"
+    core.push(beats)
+    if run is not None:
+        core.run(run)
+        assert core.write(CTRL, 1) == OKAY
+    core.push(job(8, "check", *P192.g))
+    return [answer.reason for answer in core.answers(2)]
+
+
+@pytest.mark.parametrize("config", [*CONFIGS, "throughput", "contexts"])
+def test_no_other_curve_behind_a_load_that_failed(config: str) -> None:
+    """Also where the engine never had it, and where it had all of it before the result was taken."""
+    good = job(9, "load_curve", *parameters())
+    with Core(config) as core:
+        for run in (2, 10, 30, 48, 60):
+            assert left_behind(core, good, run) == ["aborted", "no_curve"], run
+        for bad in (good[:1], good[:-1], [*good, good[-1]], [(good[0][0], 0x7F), *good[1:]],
+                    packet(9, OPERATIONS["load_curve"]["opcode"], parameters(), 3)):
+            assert left_behind(core, bad, None) == ["malformed_job", "no_curve"]
+        core.pace(1, 0, 100)  # no result is taken
+        core.push(good)
+        core.run(200)
+        assert core.write(CTRL, 1) == OKAY
+        core.run(60_000)
+        core.pace()
+        core.push(job(8, "check", *P256.g))
+        assert [answer.reason for answer in core.answers(2)] == ["aborted", "no_curve"]
+        assert core.load(P256).reason == "ok"
+        assert core.ask("ecmul_base", 5).point == multiply(P256, 5, P256.g)
+
+
 def test_registers() -> None:
     with Core() as core:
         assert core.read(0x00).to_bytes(4, "little") == b"PMMC"

@@ -200,11 +200,10 @@ module pm_multicurve
     logic [Engines-1:0][31:0] job_tag, cycles, loop;
     logic [Engines-1:0][MaxPayload-1:0][NumberBits-1:0] results;
     logic [Engines-1:0][Multipliers-1:0] mul_issues;
-    mc_form_e [Engines-1:0] form;
-    mc_form_e common_form;
     logic in_turn_q, out_turn_q;  // engines of the next job and of the next answer
     logic packet_q, shared_q;  // a packet is under way, and goes to all engines
     logic shared, shared_job_q;
+    logic lost_q;  // the latest load_curve job failed
 
     // A packet for all waits until all are free: between packets those with a job are not ready.
     assign shared   = packet_q ? shared_q : Engines > 1 && in.data[15:8] == OpcodeLoadCurve;
@@ -229,8 +228,14 @@ module pm_multicurve
       end
     end
 
-    // Engines whose load_curve jobs ended differently have no curve.
-    assign common_form = form[0] == form[Engines-1] ? form[0] : CurveNone;
+    // A load_curve job that fails leaves no curve, also one that an engine never had, or had
+    // finished before its result was taken.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) lost_q <= 1'b0;
+      else if (result_valid && result_ready && answer_op == OpcodeLoadCurve) begin
+        lost_q <= reason != ReasonOk;
+      end
+    end
 
     for (genvar e = 0; e < Engines; e++) begin : g_engine
       logic job_start, job_open, job_end, job_malformed, no_curve, control_idle, unused_decided;
@@ -239,6 +244,7 @@ module pm_multicurve
       mc_flags_t job_flags;
       logic [MaxOperands-1:0][NumberBits-1:0] operands;
       mc_reason_e engine_reason;
+      mc_form_e form;  // of the curve of this engine
 
       pm_multicurve_rx u_rx (
           .clk_i,
@@ -264,9 +270,9 @@ module pm_multicurve
       // A load_curve job changes the form while it runs, so it must not be looked at then.
       assign no_curve = control_idle && opcode_form(
           job_op[e]
-      ) != CurveNone && opcode_form(
+      ) != CurveNone && (lost_q || opcode_form(
           job_op[e]
-      ) != common_form;
+      ) != form);
 
       pm_job_control #(
           .Aborted(ReasonAborted)
@@ -311,7 +317,7 @@ module pm_multicurve
           .results_o(results[e]),
           .infinity_o(infinity[e]),
           .all_zero_o(all_zero[e]),
-          .form_o(form[e]),
+          .form_o(form),
           .loop_o(loop[e]),
           .mul_issue_o(mul_issues[e])
       );

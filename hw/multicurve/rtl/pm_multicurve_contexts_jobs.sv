@@ -99,11 +99,10 @@ module pm_multicurve_contexts_jobs
   assign busy_o = receiving || open != '0 || idle != '1 || !steps_idle;
 
   // ---- curve ------------------------------------------------------------------------------------
-  // One is loaded when its base point is known to be on it.
+  // One is loaded when its base point is known to be on it; a job that fails to do so leaves none.
 
   logic checking_q;  // the base point is looked at
   logic check_q;  // it is to be
-  logic touched_q;  // a number of the latest packet came that a curve has
   logic base_q;  // there is a base point
   logic check_now;
 
@@ -113,19 +112,14 @@ module pm_multicurve_contexts_jobs
       if (curve) curve_job_q <= 1'b1;
       else if (curve_job_q && taken != '0) begin
         {curve_job_q, checking_q, check_q} <= '0;
-        if (touched_q) valid_q <= reason_o == ReasonOk;
+        valid_q <= reason_o == ReasonOk;
       end
-      if (step == StepField) valid_q <= 1'b0;
       if (check_now) {checking_q, check_q} <= '1;
       else if (step == StepStart) check_q <= 1'b0;
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (header) touched_q <= 1'b0;
-    else if (step == StepField) touched_q <= 1'b1;
-    if (given && touched_q) base_q <= !packet.no_base;
-  end
+  always_ff @(posedge clk_i) if (given && curve_job_q) base_q <= !packet.no_base;
 
   // ---- jobs -------------------------------------------------------------------------------------
 
