@@ -171,6 +171,35 @@ def test_refused_while_busy() -> None:
             assert core.value("COMMAND") & 0xFF == 8
 
 
+@pytest.mark.parametrize("what", ["operation", "transfer", "reset"])
+def test_reads_across_an_end(what: str) -> None:
+    """A burst that begins while the core is busy and ends behind that: each beat is rejected or right."""
+    rng, mixed, entry = random.Random(what), 0, 15
+    with Core() as core:
+        core.modulus(P)
+        core.map(0x1000, bytes(SPACE))
+        for wait in range(32):
+            for other in range(6):
+                core.put(other, rng.randrange(1 << 700, 1 << 704))
+            core.put(entry, rng.randrange(1 << 700, 1 << 704))
+            want = core.load(STRIDE * entry + BEAT, 1)[1]
+            if what == "operation":
+                assert core.start(Command("mul", 0, 1, 2, 3)) == OKAY
+            elif what == "transfer":
+                assert core.begin(True, 0x1000, 0, 5) == OKAY
+            else:
+                assert core.write("CTRL", 1) == OKAY
+                want = bytes(BEAT)
+            core.run(wait if what == "reset" else 48 + wait if what == "operation" else wait)
+            _, data, responses = core.load(STRIDE * entry + BEAT, 16, burst=FIXED)
+            beats = [data[at : at + BEAT] for at in range(0, len(data), BEAT)]
+            assert beats == [want if response == OKAY else bytes(BEAT) for response in responses], wait
+            mixed += {*responses} == {OKAY, SLVERR}
+            core.run(100)
+            assert core.value("STATUS") & BUSY == 0
+    assert mixed > 5
+
+
 def test_illegal_commands() -> None:
     """Each ends at once, with its reason and without a trace."""
     with Core() as core:

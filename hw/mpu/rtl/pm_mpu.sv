@@ -14,7 +14,7 @@
 //           illegal_command.
 // While an operation or a transfer runs, accesses to the operand memory and writes to COMMAND,
 // INFINITY, SCALAR and the registers of transfers return SLVERR and are remembered
-// (IRQ_STATUS.missed); nothing else is.
+// (IRQ_STATUS.missed), to the operand memory also in the cycle after; nothing else is.
 // Latency:  of an operation: register CYCLES; tables in docs/mpu.md.
 // Reset:    asynchronous, active low; the operand memory holds whatever it held. A soft reset
 //           (CTRL) clears it in 16 cycles, and registers, modulus, curve and infinity flags too; it
@@ -333,7 +333,7 @@ module pm_mpu
 
   // ---- operand memory ---------------------------------------------------------------------------
 
-  logic memory_write, memory_err, no_lane, dma_next;
+  logic memory_write, memory_err, no_lane, dma_next, busy_q, occupied;
   logic [AddrWidth-1:0] memory_addr, memory_ahead_addr;
   logic [127:0] memory_wdata;
   logic [ 15:0] memory_wstrb;
@@ -384,8 +384,15 @@ module pm_mpu
   );
 
   assign no_lane = memory_addr[4+:LaneBits] >= LaneBits'(Lanes);
-  assign memory_missed = memory_req && busy;
-  assign memory_err = busy || no_lane;
+  // What ended addresses what is read in the cycle after.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) busy_q <= 1'b0;
+    else busy_q <= busy;
+  end
+
+  assign occupied = busy || busy_q;
+  assign memory_missed = memory_req && occupied;
+  assign memory_err = occupied || no_lane;
   // What is read in the next cycle may be the first number of a transfer.
   assign dma_next = dma_start || dma_busy;
 
