@@ -101,6 +101,24 @@ def test_session_in_the_middle_of_a_packet(line: Raw) -> None:
     assert result.payload[0] == 0 and result.payload[4:8] == (77).to_bytes(4, "little")
 
 
+def test_session_in_the_middle_of_a_result(line: Raw) -> None:
+    """The frame under way ends, and the session behind it has results of its own alone."""
+    rng, seen = random.Random(8), 0
+    for nonce in range(1, 12):
+        line.begin(nonce)
+        again = nonce | 1 << 8  # its frame ends a few bytes later each time
+        line.write(coded(DATA_LAST, 0, payload=packet(rng)) + END * 4 * nonce
+                   + coded(SYNC, payload=again.to_bytes(4, "little")))
+        frames = line.frames(1000, 0.3)
+        seen += RESULT in [frame.kind for frame in frames]
+        assert frames[-1].kind == SYNCED
+        assert frames[-1].payload[:4] == again.to_bytes(4, "little")
+        (result,) = [frame for frame in line.ask(coded(DATA_LAST, 0, payload=packet(rng, tag=5)), count=2)
+                     if frame.kind == RESULT]
+        assert result.seq == 0 and result.payload[4:8] == (5).to_bytes(4, "little")
+    assert seen > 3
+
+
 @pytest.mark.parametrize("flip", [1 << bit for bit in range(32)])
 def test_crc(line: Raw, flip: int) -> None:
     """A frame with any bit of its CRC wrong is not taken."""

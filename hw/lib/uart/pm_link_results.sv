@@ -73,7 +73,8 @@ module pm_link_results
         beat_q <= s_axis_tlast ? '0 : beat_q + BeatBits'(1);
         if (s_axis_tlast) write_q <= write_q + 8'd1;
       end
-      if (sent_i && sent_seq_i == send_q) send_q <= send_q + 8'd1;
+      // A frame that began before the session is none of its results.
+      if (sent_i && due_o && sent_seq_i == send_q) send_q <= send_q + 8'd1;
       if (known) begin
         base_q <= acknowledged_i;
         if (rewind_i || sent < ahead) send_q <= acknowledged_i;
