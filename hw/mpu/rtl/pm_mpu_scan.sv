@@ -15,7 +15,7 @@
 //           cycles later, too_long_o and zero_o the unit `scalar` five. From it to a restart, and
 //           from a bit to the next, there are four cycles or more.
 // Reset:    not needed before the unit `scalar`. start_i (an operation begins) ends a
-//           scan; wipe_i sets the scalar to 0.
+//           scan; wipe_i sets the scalar and its bits to 0.
 // Constant time: the scan bit by bit, of as many bits as bits_i says; the Joye ladder NO.
 module pm_mpu_scan
   import pm_dual_ucode_pkg::*;
@@ -143,7 +143,8 @@ module pm_mpu_scan
     if (wipe_i || restart) begun_q <= 1'b0;
     else if (step_bit && more_bits_o) begun_q <= begun_q || before_q;
     // Before the first bit lies a 0, whatever a scalar that is too long has there.
-    if (restart) begin
+    if (wipe_i) {now_q, before_q} <= '0;
+    else if (restart) begin
       left_q   <= bits_q;
       now_q    <= highest_q;
       before_q <= 1'b0;
@@ -162,7 +163,8 @@ module pm_mpu_scan
     else if (restart) holding_q <= names(unit_i, named(UnitRestartHeld));
     if (start_i || restart || step_bit) picked_q <= 1'b0;
     else if (pick) picked_q <= 1'b1;
-    if (pick) pick_q <= zero_i;
+    if (wipe_i) pick_q <= 1'b0;
+    else if (pick) pick_q <= zero_i;
   end
 
   assign index_o = picked_q ? pick_q : now_q ^ before_q;
