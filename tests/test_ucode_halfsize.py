@@ -9,9 +9,9 @@ from functools import partial
 
 import pytest
 
-import broken_programs
-from broken_programs import missing_products_are_seen
+import hostile_programs
 from dv.edverify.half_units import MODULUS, SPLIT, Units, half_size, simulate
+from hostile_programs import missing_products_are_seen
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign, verify_all
 from pointmill.model.scalar import L
@@ -35,7 +35,7 @@ def test_rules_ask_for_the_same_of_a_and_r() -> None:
 
 def check_hostile(indices: range, seed: int, config: str = "throughput") -> Counter[Reason]:
     """Verdict and reason of hostile cases under every rule; how often each reason came."""
-    return broken_programs.check_hostile(partial(simulate, config=config), indices, seed)
+    return hostile_programs.check_hostile(partial(simulate, config=config), indices, seed)
 
 
 def test_hostile_signatures_under_every_rule() -> None:

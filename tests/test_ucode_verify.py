@@ -9,9 +9,9 @@ from hashlib import sha512
 
 import pytest
 
-import broken_programs
-from broken_programs import missing_products_are_seen
+import hostile_programs
 from dv.edverify.edverify_units import Units, g_table, simulate
+from hostile_programs import missing_products_are_seen
 from pointmill.model import edwards
 from pointmill.model.ed25519 import public_key, sign, verify, verify_all
 from pointmill.model.scalar import L
@@ -24,7 +24,7 @@ from vectors.hostile import hostile_cases, spellings
 
 def check_hostile(indices: range, seed: int) -> Counter[Reason]:
     """Verdict and reason of hostile cases under every rule; how often each reason came."""
-    return broken_programs.check_hostile(lambda rule, case: simulate(rule, case.pk, case.msg, case.sig), indices, seed)
+    return hostile_programs.check_hostile(lambda rule, case: simulate(rule, case.pk, case.msg, case.sig), indices, seed)
 
 
 def test_hostile_signatures_under_every_rule() -> None:

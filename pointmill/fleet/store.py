@@ -26,6 +26,8 @@ class Store:
         plan = self._folder / "plan.json"
         text = json.dumps([inputs, len(parts), parts[-1].first + parts[-1].rows if parts else 0])
         if not plan.exists():
+            for part in parts:  # without a plan they may be of any input
+                self._file(part).unlink(missing_ok=True)
             self._write(plan, text.encode())
         elif plan.read_text() != text:
             raise InputError(f"{self._folder} has results of another input, rule set or device: remove it")
@@ -73,8 +75,6 @@ class Store:
             writer.send(text)
         writer.close()
         made.replace(self._out)
-        for part in self._parts:  # before the plan: without it they would count for any input
-            self._file(part).unlink()
         shutil.rmtree(self._folder)
         return reasons
 

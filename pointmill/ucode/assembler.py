@@ -133,9 +133,8 @@ class Assembler:
             if reason not in self.machine.reasons:
                 raise self.error(f"no reason {reason}")
             control.target = self.machine.reasons[reason]
-        elif control.op == "loop_set":
-            if text.argument == 0:
-                raise self.error("a loop runs at least once")
+        elif control.op == "loop_set" and text.argument == 0:
+            raise self.error("a loop runs at least once")
         elif control.op == "start":
             if self.unit(str(text.argument)).get("operand"):
                 raise self.error(f"{text.argument} wants an operand: start it in a block")

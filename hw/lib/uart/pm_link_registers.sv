@@ -63,6 +63,7 @@ module pm_link_registers
   logic [31:0] identity_q, rdata_q;
   logic [1:0] ready_q;  // delay of responses that are not the core's
   logic local_q;  // the response is that of the identity
+  logic awaited;  // the core's response is, or the time-out
 
   assign address = payload_i[15:0];
   assign is_read = kind_i == KindRead && length_i == 8'd2;
@@ -72,6 +73,7 @@ module pm_link_registers
   assign new_request = good_i && (kind_i == KindRead || kind_i == KindWrite) && !busy_q &&
       seq_i == seq_o + 8'd1;
   assign over = count_q == CountBits'(WaitCycles);
+  assign awaited = busy_q && !dead_q;
   assign m_axil_awaddr = m_axil_araddr;
   assign m_axil_bready = 1'b1;
   assign m_axil_rready = 1'b1;
@@ -101,7 +103,7 @@ module pm_link_registers
         busy_q <= 1'b0;
         due_o  <= 1'b1;
       end
-      if (busy_q && !dead_q && (m_axil_bvalid || m_axil_rvalid || over)) begin
+      if (awaited && (m_axil_bvalid || m_axil_rvalid || over)) begin
         busy_q <= 1'b0;
         due_o  <= 1'b1;
         dead_q <= !(m_axil_bvalid || m_axil_rvalid);
@@ -133,9 +135,9 @@ module pm_link_registers
       local_q <= is_identity;
       rdata_q <= '0;
       response_o <= is_identity ? RespOkay : is_core ? RespNone : RespError;
-    end else if (busy_q && !dead_q && m_axil_bvalid) begin
+    end else if (awaited && m_axil_bvalid) begin
       response_o <= {6'd0, m_axil_bresp};
-    end else if (busy_q && !dead_q && m_axil_rvalid) begin
+    end else if (awaited && m_axil_rvalid) begin
       response_o <= {6'd0, m_axil_rresp};
       rdata_q <= m_axil_rdata;
     end
