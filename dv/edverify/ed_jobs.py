@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 LEGAL_RULES = range(1, 7)
 OPCODE_VERIFY, OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN = 1, 2, 3, 4
+SECRET_OPCODES = (OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN)
 OPCODE_LOAD_KEY, OPCODE_CACHED, OPCODE_BATCH = 5, 6, 7
 OPERANDS = {OPCODE_VERIFY: 3, OPCODE_X25519: 2, OPCODE_KEYGEN: 1, OPCODE_SIGN: 1,
             OPCODE_LOAD_KEY: 1, OPCODE_CACHED: 3, OPCODE_BATCH: 3}
@@ -46,7 +47,7 @@ class Build:
         """What is built in."""
         if not self.signatures:
             return {OPCODE_X25519} if self.secret_ops else set()
-        return {OPCODE_VERIFY, *(OPCODE_X25519, OPCODE_KEYGEN, OPCODE_SIGN) * self.secret_ops,
+        return {OPCODE_VERIFY, *SECRET_OPCODES * self.secret_ops,
                 *(OPCODE_LOAD_KEY, OPCODE_CACHED) * bool(self.keys), *(OPCODE_BATCH,) * self.batches}
 
     def slot_legal(self, opcode: int, slot: int) -> bool:

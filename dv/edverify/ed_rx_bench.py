@@ -12,7 +12,7 @@ from cocotbext.axi import AxiStreamFrame
 
 from dv.common.axi_models import pauses, stream_source
 from dv.common.handshake import begin, cycles
-from dv.edverify.ed_jobs import Beat, Build, Expected, expected, first_beats, fixed_beats
+from dv.edverify.ed_jobs import SECRET_OPCODES, Beat, Build, Expected, expected, first_beats, fixed_beats
 from pointmill import simbuild
 
 SOURCES = ["hw/edverify/gen/pm_edverify_pkg.sv", "hw/edverify/rtl/pm_edverify_rx.sv"]
@@ -112,7 +112,7 @@ class Bench:
         self.dut.job_done_i.value = 0
         await RisingEdge(self.dut.clk_i)
         assert not self.dut.job_valid_o.value and not self.dut.job_open_o.value
-        if self.dut.job_op_o.value in (2, 3, 4) and self.build.secret_ops:
+        if self.dut.job_secret_o.value:
             assert not self.dut.job_r_o.value and not self.dut.job_a_o.value
         return ended
 
@@ -149,6 +149,7 @@ class Bench:
         if self.expected(first_beats(beats)).malformed:
             assert dut.job_end_o.value
         assert int(dut.job_op_o.value) == want.opcode
+        assert bool(dut.job_secret_o.value) == (self.build.secret_ops and want.opcode in SECRET_OPCODES)
         assert int(dut.job_rule_o.value) == want.rule
         assert int(dut.job_tag_o.value) == want.tag
         assert int(dut.job_slot_o.value) == want.slot

@@ -29,7 +29,7 @@ module pm_edverify_rx_formal
 
   localparam logic [4:0] MostBeats = 5'd13;
 
-  logic tready, job_start, job_open, job_valid, job_end, job_malformed;
+  logic tready, job_start, job_open, job_valid, job_end, job_malformed, job_secret;
   logic hash_clear, hash_valid, hash_last, msg_drop, msg_valid, msg_last, busy;
   logic [7:0] job_op, job_rule, hash_keep, msg_keep;
   logic [31:0] job_tag;
@@ -55,6 +55,7 @@ module pm_edverify_rx_formal
       .job_end_o(job_end),
       .job_malformed_o(job_malformed),
       .job_op_o(job_op),
+      .job_secret_o(job_secret),
       .job_rule_o(job_rule),
       .job_tag_o(job_tag),
       .job_slot_o(job_slot),
@@ -224,6 +225,15 @@ module pm_edverify_rx_formal
     // For the induction step.
     i_open : assert (job_open == u_contract.open_q);
     i_header : assert ((beats_q == '0 && !job_open) || u_dut.job_op_o == op_q);
+    i_decoded :
+    assert ((beats_q == '0 && !job_open) || {job_secret, u_dut.has_message_q, u_dut.last_beat_q} ==
+            {SecretOps && opcode_is_secret(
+        op_q
+    ), opcode_has_message(
+        op_q
+    ), {opcode_operands(
+        op_q
+    ), 2'd0} - 4'd1});
     i_beats : assert (beats_q <= beats);
     i_malformed : assert (!(job_open && (beats_q != '0 || ended_q)) || u_dut.malformed_q == bad_q);
     i_ended : assert (ended_q == (u_dut.state_q == 3'd4) && (!ended_q || beats_q == '0));
@@ -268,6 +278,7 @@ module pm_edverify_rx_formal
     if (job_open) begin
       p_header :
       assert (job_op == op_q && job_rule == rule_q && job_slot == slot_q && job_tag == tag_q);
+      p_secret : assert (job_secret == (SecretOps && op_q >= 8'd2 && op_q <= 8'd4));
     end
     if (job_valid && !job_malformed && watched) begin
       p_fixed : assert (fixed[64*(10'd13-10'(beats)+10'(watch_q))+:64] == watched_q);

@@ -27,6 +27,7 @@ module pm_edverify_rx_pair_formal #(
     logic        ending;
     logic        malformed;
     logic [7:0]  op;
+    logic        secret;
     logic [7:0]  rule;
     logic [31:0] tag;
     logic [15:0] slot;
@@ -65,6 +66,7 @@ module pm_edverify_rx_pair_formal #(
         .job_end_o(job[i].ending),
         .job_malformed_o(job[i].malformed),
         .job_op_o(job[i].op),
+        .job_secret_o(job[i].secret),
         .job_rule_o(job[i].rule),
         .job_tag_o(job[i].tag),
         .job_slot_o(job[i].slot),
@@ -96,8 +98,8 @@ module pm_edverify_rx_pair_formal #(
     a_reset : assume (started_q || !rst_ni);
     if (!started_q) begin
       a_begin :
-      assume ({job[0].op, job[0].rule, job[0].tag, job[0].slot} ==
-                        {job[1].op, job[1].rule, job[1].tag, job[1].slot});
+      assume ({job[0].op, job[0].secret, job[0].rule, job[0].tag, job[0].slot} ==
+                        {job[1].op, job[1].secret, job[1].rule, job[1].tag, job[1].slot});
     end
     if (!job[0].busy) begin
       a_header : assume (s_axis_tdata[0] == s_axis_tdata[1]);
@@ -109,6 +111,11 @@ module pm_edverify_rx_pair_formal #(
     assert (gen_copy[0].u_dut.state_q == gen_copy[1].u_dut.state_q &&
             gen_copy[0].u_dut.beat_q == gen_copy[1].u_dut.beat_q &&
             gen_copy[0].u_dut.complete_q == gen_copy[1].u_dut.complete_q);
+    if (job[0].open) begin
+      i_decoded :
+      assert ({gen_copy[0].u_dut.has_message_q, gen_copy[0].u_dut.last_beat_q} ==
+              {gen_copy[1].u_dut.has_message_q, gen_copy[1].u_dut.last_beat_q});
+    end
   end
 
   if (Staged) begin : gen_staged

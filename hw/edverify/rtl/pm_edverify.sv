@@ -198,6 +198,7 @@ module pm_edverify
       .job_end_o(from_rx.job.ended),
       .job_malformed_o(from_rx.job.malformed),
       .job_op_o(from_rx.job.op),
+      .job_secret_o(from_rx.job.secret),
       .job_rule_o(from_rx.job.rule),
       .job_tag_o(from_rx.job.tag),
       .job_slot_o(from_rx.job.slot),

@@ -15,6 +15,7 @@ package pm_edverify_core_pkg;
     logic         ended;      // its packet has ended
     logic         malformed;  // it is malformed
     logic [7:0]   op;
+    logic         secret;     // it is an operation on secrets
     logic [7:0]   rule;
     logic [31:0]  tag;
     logic [15:0]  slot;       // of its key

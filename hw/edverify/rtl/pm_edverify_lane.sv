@@ -70,7 +70,7 @@ module pm_edverify_lane
   logic [63:0] hash_data, unused_msg_data;
   logic [  7:0] hash_keep;
   logic [511:0] digest;
-  logic unused_msg_drop, unused_msg_valid, unused_msg_last, unused_busy;
+  logic unused_secret, unused_msg_drop, unused_msg_valid, unused_msg_last, unused_busy;
 
   pm_edverify_rx u_rx (
       .clk_i,
@@ -86,6 +86,7 @@ module pm_edverify_lane
       .job_end_o(job_ended),
       .job_malformed_o(job_malformed),
       .job_op_o(unused_op),
+      .job_secret_o(unused_secret),
       .job_rule_o(job_rule),
       .job_tag_o(job_tag),
       .job_slot_o(unused_slot),

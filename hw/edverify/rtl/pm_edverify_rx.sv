@@ -60,6 +60,7 @@ module pm_edverify_rx
     output logic job_end_o,  // TLAST was accepted: job_malformed_o is final
     output logic job_malformed_o,  // the packet breaks the format; may rise until job_end_o
     output logic [7:0] job_op_o,  // opcode of the header; valid from job_open_o on
+    output logic job_secret_o,  // it is an operation on secrets; valid from job_open_o on
     output logic [7:0] job_rule_o,  // rule set of the header; valid from job_open_o on
     output logic [31:0] job_tag_o,  // tag of the header; valid from job_open_o on
     output logic [15:0] job_slot_o,  // slot of the header, any of verify_cached; from job_open_o on
@@ -117,10 +118,8 @@ module pm_edverify_rx
   logic accept, keep_full, keep_contiguous, header_fields_legal, bad_beat, abandon;
   logic [7:0] head_op, head_rule;
   logic [15:0] head_slot, slots;
-  logic has_message, is_secret, discard, to_hash, to_message, last_fixed, give_up_message;
-
-  assign has_message = Signatures && opcode_has_message(job_op_o);
-  assign is_secret = SecretOps && opcode_is_secret(job_op_o);
+  logic has_message_q, discard, to_hash, to_message, last_fixed, give_up_message;
+  logic [3:0] last_beat_q;  // the last operand beat
 
   // ---- what a beat is worth ----
   assign keep_full = &s_axis_tkeep;
@@ -141,12 +140,13 @@ module pm_edverify_rx
       header_fields_legal = 1'b0;
     end
   end
-  assign last_fixed = beat_q == {opcode_operands(job_op_o), 2'd0} - 4'd1;
+  assign last_fixed = beat_q == last_beat_q;
 
   always_comb begin
     unique case (state_q)
       StHeader: bad_beat = !header_fields_legal || !keep_full || s_axis_tlast;
-      StFixed: bad_beat = !keep_full || (last_fixed ? !has_message && !s_axis_tlast : s_axis_tlast);
+      StFixed:
+      bad_beat = !keep_full || (last_fixed ? !has_message_q && !s_axis_tlast : s_axis_tlast);
       StMessage, StSkip: bad_beat = s_axis_tlast ? !keep_contiguous : !keep_full;
       default: bad_beat = 1'b0;
     endcase
@@ -154,11 +154,11 @@ module pm_edverify_rx
 
   // ---- handshakes ----
   // The message of a secret operation is kept for it, that of any other is hashed behind R and A.
-  assign to_hash = !is_secret &&
+  assign to_hash = !job_secret_o &&
       ((state_q == StMessage) || (state_q == StFixed && beat_q >= FirstHashed));
-  assign to_message = is_secret && has_message &&
+  assign to_message = job_secret_o && has_message_q &&
       ((state_q == StMessage) || (state_q == StFixed && last_fixed));
-  assign discard = job_discard_i && !is_secret;
+  assign discard = job_discard_i && !job_secret_o;
   assign s_axis_tready = (state_q != StWait) && (!to_hash || hash_ready_i) &&
       (!to_message || msg_ready_i);
   assign accept = s_axis_tvalid && s_axis_tready;
@@ -211,7 +211,7 @@ module pm_edverify_rx
     end
   end
 
-  assign give_up_message = state_q == StMessage && is_secret &&
+  assign give_up_message = state_q == StMessage && job_secret_o &&
       (job_done_i || (accept && bad_beat));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -227,7 +227,7 @@ module pm_edverify_rx
       hash_clear_q <= 1'b0;
       msg_drop_q <= 1'b0;
     end else begin
-      hash_clear_q <= !is_secret && (abandon || (job_done_i && job_open_o));
+      hash_clear_q <= !job_secret_o && (abandon || (job_done_i && job_open_o));
       msg_drop_q   <= give_up_message;
       if (job_start_o) begin
         beat_q <= '0;
@@ -245,10 +245,14 @@ module pm_edverify_rx
 
   always_ff @(posedge clk_i) begin
     if (job_start_o) begin
-      job_op_o   <= s_axis_tdata[15:8];
+      job_op_o <= s_axis_tdata[15:8];
       job_rule_o <= s_axis_tdata[7:0];
       job_slot_o <= head_slot;
-      job_tag_o  <= s_axis_tdata[63:32];
+      job_tag_o <= s_axis_tdata[63:32];
+      // Decoded here, since the ready signal of every other beat depends on it.
+      job_secret_o <= SecretOps && opcode_is_secret(head_op);
+      has_message_q <= Signatures && opcode_has_message(head_op);
+      last_beat_q <= {opcode_operands(head_op), 2'd0} - 4'd1;
     end
     if (wipe) fixed_q <= '0;
     else if (take) fixed_q <= {word, fixed_q[FixedBits-1:64]};
@@ -256,7 +260,7 @@ module pm_edverify_rx
 
   // ---- operands ----
 
-  assign wipe = job_done_i && job_open_o && is_secret;
+  assign wipe = job_done_i && job_open_o && job_secret_o;
 
   if (Staged) begin : gen_staged
     logic take_q;
@@ -279,7 +283,7 @@ module pm_edverify_rx
   end
 
   assign {job_a_o, job_r_o, job_s_o} = fixed_q;
-  assign job_start_o = accept && (state_q == StHeader);
+  assign job_start_o = s_axis_tvalid && (state_q == StHeader);  // a header is always taken
   assign job_open_o = (state_q != StHeader) && (state_q != StDrop);
   assign job_end_o = (state_q == StWait) && !pending;
   assign job_valid_o = job_end_o || (job_open_o && complete_q && !pending);

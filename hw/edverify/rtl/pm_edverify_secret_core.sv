@@ -176,8 +176,7 @@ module pm_edverify_secret_core
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) busy_o <= 1'b0;
-    else
-      busy_o <= free != '1 || wiping || soft_reset_q || (job_i.open && opcode_is_secret(job_i.op));
+    else busy_o <= free != '1 || wiping || soft_reset_q || (job_i.open && job_i.secret);
   end
 
   // ---- hash and scalars -------------------------------------------------------------------------

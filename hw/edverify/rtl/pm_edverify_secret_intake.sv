@@ -79,7 +79,7 @@ module pm_edverify_secret_intake
   logic [31:0] since_q;
 
   assign abort_o = abort_q;
-  assign mine = job_i.open && opcode_is_secret(job_i.op);
+  assign mine = job_i.open && job_i.secret;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {mine_q, ended_q, blocked_q, taken_q} <= '0;

@@ -71,9 +71,9 @@ module pm_edverify_secret_jobs
   typedef struct packed {
     state_e     state;
     logic [2:0] op;
-    logic       finished;
-    logic [1:0] words;
-    logic       zero;
+    logic       finished;  // its program has ended
+    logic       refused;   // .. by the guard
+    logic [1:0] missing;   // words of its results that are to come
     reason_e    reason;
   } context_t;
 
@@ -90,7 +90,9 @@ module pm_edverify_secret_jobs
     for (int unsigned c = 0; c < NumContexts; c++) begin
       unique case (contexts_q[c].state)
         CtxHeld: begin
-          {contexts_d[c].finished, contexts_d[c].words} = '0;
+          {contexts_d[c].finished, contexts_d[c].refused} = '0;
+          contexts_d[c].missing = contexts_q[c].op == OpcodeX25519[2:0] ? 2'd1 : 2'd2;
+          contexts_d[c].reason = ReasonOk;
           if (is(hand_i, rx_ctx_i, c)) contexts_d[c].state = CtxRuns;
           if (is(drop_i, rx_ctx_i, c)) begin
             contexts_d[c].state  = CtxEnds;
@@ -99,18 +101,13 @@ module pm_edverify_secret_jobs
         end
         CtxRuns: begin
           if (is(finish_i, finish_ctx_i, c)) begin
-            contexts_d[c].finished = 1'b1;
-            contexts_d[c].reason   = refused_i ? ReasonSecretRefused : ReasonOk;
+            {contexts_d[c].finished, contexts_d[c].refused} = {1'b1, refused_i};
+            if (refused_i) contexts_d[c].reason = ReasonSecretRefused;
           end
-          if (is(word_i, word_ctx_i, c)) begin
-            contexts_d[c].words = contexts_q[c].words + 2'd1;
-            contexts_d[c].zero  = word_zero_i;
-          end
-          if (contexts_q[c].finished) begin
-            if (contexts_q[c].reason != ReasonOk) contexts_d[c].state = CtxEnds;
-            else if (contexts_q[c].words == (contexts_q[c].op == OpcodeX25519[2:0] ? 2'd1 : 2'd2))
-              contexts_d[c].state = contexts_q[c].op == OpcodeSign[2:0] ? CtxWants : CtxEnds;
-          end
+          if (is(word_i, word_ctx_i, c)) contexts_d[c].missing = contexts_q[c].missing - 2'd1;
+          if (contexts_q[c].refused) contexts_d[c].state = CtxEnds;
+          else if (contexts_q[c].finished && contexts_q[c].missing == '0)
+            contexts_d[c].state = contexts_q[c].op == OpcodeSign[2:0] ? CtxWants : CtxEnds;
         end
         CtxWants:
         if (is(phase2_valid_o && phase2_ready_i, phase2_ctx_o, c)) contexts_d[c].state = CtxSigns;
@@ -153,10 +150,28 @@ module pm_edverify_secret_jobs
     end
   end
 
-  assign earlier_o = old_q != '0;
-  assign asked_op_o = 8'(contexts_q[asked_ctx_i].op);
+  assign earlier_o   = old_q != '0;
+  assign asked_op_o  = 8'(contexts_q[asked_ctx_i].op);
   assign result_op_o = 8'(contexts_q[result_ctx_i].op);
-  assign result_zero_o = contexts_q[result_ctx_i].zero;
+
+  // Whether the last word of a context is zero, a cycle after the word.
+  logic [NumContexts-1:0] zero_q;
+  logic word_q, word_zero_q;
+  logic [2:0] word_ctx_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {zero_q, word_q} <= '0;
+    else begin
+      word_q <= word_i;
+      for (int unsigned c = 0; c < NumContexts; c++) begin
+        if (is(word_q, word_ctx_q, c)) zero_q[c] <= word_zero_q;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) {word_ctx_q, word_zero_q} <= {word_ctx_i, word_zero_i};
+
+  assign result_zero_o = zero_q[result_ctx_i];
 
   // ---- S ----------------------------------------------------------------------------------------
 

@@ -107,7 +107,7 @@ module pm_edverify_tiles_core
 
   always_comb begin
     job = rx_i.job;
-    if (SecretOps && opcode_is_secret(job.op)) job.open = 1'b0;
+    if (job.secret) job.open = 1'b0;
   end
 
   pm_edverify_tiles_intake #(

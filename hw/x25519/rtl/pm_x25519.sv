@@ -128,7 +128,7 @@ module pm_x25519
   logic [255:0] job_k, job_u;
 
   // What belongs to signatures alone.
-  logic unused_valid, unused_clear, unused_drop;
+  logic unused_valid, unused_secret, unused_clear, unused_drop;
   logic [255:0] unused_s;
   logic [23:0] unused_head;
   logic [1:0][73:0] unused_bytes;
@@ -151,6 +151,7 @@ module pm_x25519
       .job_end_o(job_end),
       .job_malformed_o(job_malformed),
       .job_op_o(unused_head[7:0]),
+      .job_secret_o(unused_secret),
       .job_rule_o(job_rule),
       .job_tag_o(job_tag),
       .job_slot_o(unused_head[23:8]),
