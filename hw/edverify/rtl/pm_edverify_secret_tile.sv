@@ -270,9 +270,15 @@ module pm_edverify_secret_tile
   // A context gets no word until the values of its point are there.
 
   secret_digit_t [NumContexts-1:0] digits;
-  logic step;
+  logic step_q;  // the word of the cycle before goes to the next digit
+  logic [CtxBits-1:0] step_ctx_q;
 
-  assign step = unit_start && arg == UnitDigit;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) step_q <= 1'b0;
+    else step_q <= unit_start && arg == UnitDigit;
+  end
+
+  always_ff @(posedge clk_i) step_ctx_q <= ctx;
 
   pm_secret_walk #(
       .NumContexts(NumContexts)
@@ -290,22 +296,22 @@ module pm_edverify_secret_tile
       .init_i(start_q),
       .ladder_i(ladder_q),
       .two_i(two_now_q),
-      .step_i(step),
-      .ctx_i(ctx),
+      .step_i(step_q),
+      .ctx_i(step_ctx_q),
       .current_o(digits),
       .more_o(more)
   );
 
   // What asks, and stalls its context: a step or start of multiples of G, or the end of a program.
-  contexts_t asks, waits_q, ask, ask_q, zeros_q;
-  logic ask_zeros_q;
+  contexts_t starts, steps, waits_q, ask, ask_q, zeros_q, ask_zeros_q;
   contexts_t [PointWait:1] later_q;  // what asked so many cycles ago
 
-  assign asks = (start_q & {NumContexts{!ladder_q}}) | ((contexts_t'(step) << ctx) & comb_q);
+  assign starts = start_q & {NumContexts{!ladder_q}};
+  assign steps  = (contexts_t'(step_q) << step_ctx_q) & comb_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) later_q <= '0;
-    else later_q <= clear_q ? '0 : {later_q[PointWait-1:1], asks};
+    else later_q <= clear_q ? '0 : {later_q[PointWait-1:2], later_q[1] | steps, starts};
   end
 
   assign ask = waits_q & (~waits_q + NumContexts'(1));
@@ -318,7 +324,7 @@ module pm_edverify_secret_tile
       for (int unsigned c = 0; c < NumContexts; c++) begin
         if (clear_q) {stall_q[c], waits_q[c], zeros_q[c]} <= '0;
         else begin
-          if (asks[c]) stall_q[c] <= 1'b1;
+          if (starts[c] || steps[c]) stall_q[c] <= 1'b1;
           else if (done_q[c]) stall_q[c] <= 1'b0;
           if (ask[c]) {waits_q[c], zeros_q[c]} <= '0;
           if (later_q[PointWait][c]) waits_q[c] <= 1'b1;
@@ -331,13 +337,13 @@ module pm_edverify_secret_tile
   end
 
   always_ff @(posedge clk_i) begin
-    ask_zeros_q <= |(ask & zeros_q);
-    point_zero_o <= ask_zeros_q;
+    ask_zeros_q <= zeros_q;
+    point_zero_o <= |(ask_q & ask_zeros_q);
     point_o <= '0;
     for (int unsigned c = 0; c < NumContexts; c++) begin
       if (ask_q[c]) begin
         point_ctx_o <= CtxBits'(c);
-        if (!ask_zeros_q) point_o <= digits[c];
+        if (!ask_zeros_q[c]) point_o <= digits[c];
       end
     end
   end
