@@ -158,8 +158,7 @@ module pm_edverify_sign_server_tb
       .digest_o
   );
 
-  // ---- multiplier, and how often things are not ready
-  // -------------------------------------------------
+  // ---- multiplier, and how often things are not ready -------------------------------------------
 
   localparam int unsigned MulCycles = 4;
 
@@ -190,8 +189,7 @@ module pm_edverify_sign_server_tb
     for (int unsigned i = 1; i < MulCycles; i++) part_q[i] <= part_q[i-1];
   end
 
-  // ---- scalars
-  // ----------------------------------------------------------------------------------------
+  // ---- scalars ----------------------------------------------------------------------------------
 
   // Only results are wanted here, and the digits of no walk.
   /* verilator lint_off UNUSEDSIGNAL */

@@ -97,8 +97,7 @@ module pm_edverify_rx_formal
   );
 
   // The packet: beats accepted (those of a message count once), whether one of them broke the
-  //             format,
-  // its header and one watched operand beat.
+  // format, its header and one watched operand beat.
   logic accept;
   logic [4:0] beats_q, beats, beats_now;
   logic bad_q, bad, verify, sign, watched;

@@ -87,8 +87,7 @@ module pm_edverify_barrel_intake
   logic is_verify, is_x25519, is_load, is_cached, live, ended, hand_over;
   logic [1:0] looked_q;
 
-  // ---- a context
-  // ----------------------------------------------------------------------------------
+  // ---- a context --------------------------------------------------------------------------------
 
   always_comb begin
     free_o = 1'b0;
@@ -106,8 +105,7 @@ module pm_edverify_barrel_intake
   ).cofactored && seeded_i && !abort_q && !soft_reset_i;
   assign place_o = job_open_i && !placed_o && free_o && !hold_i && (!batched_o || room_i);
 
-  // ---- what it wants
-  // ------------------------------------------------------------------------------
+  // ---- what it wants ----------------------------------------------------------------------------
 
   assign is_load = CachedKeys && job_op_i == OpcodeLoadKey;
   assign is_verify = SecretOps ? opcode_has_rule(job_op_i) : !is_load;

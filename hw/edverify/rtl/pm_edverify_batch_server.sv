@@ -134,8 +134,7 @@ module pm_edverify_batch_server
 
   assign at_slot = at_q[PlaceBits-1:MemberBits];
 
-  // ---- places
-  // -------------------------------------------------------------------------------------
+  // ---- places -----------------------------------------------------------------------------------
 
   logic has_free_slot, full, close_early;
   logic [SlotBits-1:0] free_slot, place_slot;
@@ -159,8 +158,7 @@ module pm_edverify_batch_server
   assign close_early = open_valid_q && pending_q[open_q] == '0 && !more_i && !place_i;
   assign place_o = place_q[job_ctx_i];
 
-  // ---- records
-  // ------------------------------------------------------------------------------------
+  // ---- records ----------------------------------------------------------------------------------
 
   record_t record;
   logic member, join_taken;
@@ -181,8 +179,7 @@ module pm_edverify_batch_server
       .member_o(member)
   );
 
-  // ---- what is to be done
-  // -------------------------------------------------------------------------
+  // ---- what is to be done -----------------------------------------------------------------------
 
   logic [Slots-1:0] is_closed, is_ready, is_replaying, is_answering;
   logic [SlotBits-1:0] closed_slot, ready_slot, replay_slot, answer_slot, deal_slot;
@@ -226,8 +223,7 @@ module pm_edverify_batch_server
       queue_q[queue_in_q[CtxBits-1:0]] <= place_q[join_ctx_i];
   assign deal_slot = |is_answering ? answer_slot : replay_slot;
 
-  // ---- sequence
-  // -----------------------------------------------------------------------------------
+  // ---- sequence ---------------------------------------------------------------------------------
 
   logic idle, split, dealt, ended, answered, replayed, halved, totaled;
 
@@ -293,8 +289,7 @@ module pm_edverify_batch_server
     if (totaled) totals_q[at_slot] <= total_i;
   end
 
-  // ---- slots
-  // --------------------------------------------------------------------------------------
+  // ---- slots ------------------------------------------------------------------------------------
 
   always_comb begin
     slot_d = slot_q;
@@ -347,8 +342,7 @@ module pm_edverify_batch_server
     end
   end
 
-  // ---- scalars and answers
-  // ------------------------------------------------------------------------
+  // ---- scalars and answers ----------------------------------------------------------------------
 
   assign scalar_valid_o = !clear_i && ((state_q == StWeigh && z_valid_i) ||
                                        state_q inside {StGather, StSplit, StHalve});

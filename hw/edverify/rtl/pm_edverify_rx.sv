@@ -6,7 +6,8 @@
 //
 // Packet:   beat 0 header {tag[63:32], slot [31:16], opcode [15:8], rule [7:0]}, then the operands
 //           of the operation, four beats each, then its message if it has one; TLAST on the last
-//             beat. verify, verify_cached, verify_batch  S, R, A, message; name a rule set
+//           beat.
+//             verify, verify_cached, verify_batch  S, R, A, message; name a rule set
 //             sign  d, message      x25519  k, u      keygen  d      load_key  A
 //           verify_cached and load_key name a slot of the key memory.
 //           TKEEP must be all ones, except on the last message beat, where it must be contiguous

@@ -143,8 +143,7 @@ module pm_edverify_sign_server
     assign {take1, take2} = {accept1, accept2};
   end
 
-  // ---- messages
-  // -----------------------------------------------------------------------------------
+  // ---- messages ---------------------------------------------------------------------------------
 
   pm_message_ring #(
       .MessageBytes(MessageBytes),
@@ -175,8 +174,7 @@ module pm_edverify_sign_server
       .out_last_o(ring.last)
   );
 
-  // ---- requests
-  // -----------------------------------------------------------------------------------
+  // ---- requests ---------------------------------------------------------------------------------
 
   // Of the oldest message, a cycle late: until then no other one's context asks for phase 2.
   logic oldest_valid_q;
@@ -196,8 +194,7 @@ module pm_edverify_sign_server
   assign accept2 = phase2_valid_i && phase2_ready_o;
 
 
-  // ---- hash
-  // ---------------------------------------------------------------------------------------
+  // ---- hash -------------------------------------------------------------------------------------
 
   logic head_last;
   logic [2:0] head_index;  // beat of the registers
@@ -241,8 +238,7 @@ module pm_edverify_sign_server
   // The ring begins to read while the beats before the message go out.
   assign ring_read = take2 || (written && hash_q == HashSeed && sign_q);
 
-  // ---- scalars
-  // ------------------------------------------------------------------------------------
+  // ---- scalars ----------------------------------------------------------------------------------
 
   assign scalar_valid_o = state_q == StDigest && digest_valid_i && !clear_i;
   assign digest_taken = scalar_valid_o && scalar_ready_i;
@@ -268,8 +264,7 @@ module pm_edverify_sign_server
   assign walk_rctx_o = ctx_q;
   assign walk_rslot_o = state_q == StSlot || state_q == StDigest;
 
-  // ---- ends
-  // ---------------------------------------------------------------------------------------
+  // ---- ends -------------------------------------------------------------------------------------
 
   assign phase1_done_o = written && (hash_q == HashNonce || !sign_q);
   assign phase1_done_ctx_o = ctx_q;
@@ -277,8 +272,7 @@ module pm_edverify_sign_server
   assign phase2_done_ctx_o = ctx_q;
   assign phase2_s_o = 256'(scalar_result_i);
 
-  // ---- sequence
-  // -----------------------------------------------------------------------------------
+  // ---- sequence ---------------------------------------------------------------------------------
 
   always_comb begin
     state_d = state_q;

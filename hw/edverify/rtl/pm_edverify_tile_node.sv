@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tile with its links to what several tiles share: takes loads and digit sequences from buses
-//           that all nodes listen to, asks for points of G, and gives every job one end.
+// that all nodes listen to, asks for points of G, and gives every job one end.
 //
 // Handshake: beat_i with beat_valid_i is for this node; a burst of at most 12 beats may be sent
 //           when room_o is 1, and not within 8 cycles after another. After a BurstJob the job

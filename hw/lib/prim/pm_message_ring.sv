@@ -78,8 +78,7 @@ module pm_message_ring #(
     length_t            length;
   } record_t;
 
-  // ---- arrival
-  // ------------------------------------------------------------------------------------
+  // ---- arrival ----------------------------------------------------------------------------------
 
   logic [63:0] mem_q[Depth];
   pointer_t write_q, begin_q, head_q;  // next word; first of the newest; first of the oldest
@@ -106,8 +105,7 @@ module pm_message_ring #(
     end
   end
 
-  // ---- kept messages
-  // ------------------------------------------------------------------------------
+  // ---- kept messages ----------------------------------------------------------------------------
 
   record_t record_mem_q[MaxMessages];
   record_t oldest;
@@ -165,8 +163,7 @@ module pm_message_ring #(
     end
   end
 
-  // ---- reading
-  // ------------------------------------------------------------------------------------
+  // ---- reading ----------------------------------------------------------------------------------
   // Two stages: the register of the memory, and one behind it.
 
   typedef struct packed {

@@ -78,8 +78,8 @@ module pm_secret_walk
   localparam logic [7:0] FirstLadder = 8'd254;
   localparam logic [7:0] FirstComb = 8'(2 * NumWindows - 1);
 
-  // ------------------------------------------------------------------------------------------
-  // slots
+  // ---- slots ------------------------------------------------------------------------------------
+
   logic [255:0] walk_mem_q[2**(CtxBits+1)];
   logic [255:0] read_mem_q[2**(CtxBits+1)];
   logic [2**(CtxBits+1)-1:0] zero_d, zero_q;  // slots that wait for their zeros
@@ -118,8 +118,9 @@ module pm_secret_walk
     rdata_o  <= read_mem_q[{rctx_i, rslot_i}];
   end
 
-  // --------------------------------------------------------------------------------------
-  // positions pos counts down to 0; in a comb it is 2 window + (1 for G, 0 for 2^127 G).
+  // ---- positions --------------------------------------------------------------------------------
+  // pos counts down to 0; in a comb it is 2 window + (1 for G, 0 for 2^127 G).
+
   typedef struct packed {
     logic       ladder;
     logic       two;
@@ -182,9 +183,9 @@ module pm_secret_walk
 
   always_ff @(posedge clk_i) fetch_ctx_q <= step_i ? ctx_i : first_ctx;
 
-  // ------------------------------------------------------------------------------------------
-  // digits One digit a cycle. Public: the context, the kind of walk and the position; secret: the
-  // rest.
+  // ---- digits -----------------------------------------------------------------------------------
+  // One digit a cycle. Public: the context, the kind of walk and the position; secret: the rest.
+
   typedef struct packed {
     logic               valid;
     logic [CtxBits-1:0] ctx;
