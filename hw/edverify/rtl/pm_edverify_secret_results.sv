@@ -95,7 +95,8 @@ module pm_edverify_secret_results #(
   // Two rounds of four parts, of 65, 64, 65 and 62 bits; the second one leaves off bit 255.
 
   logic [5:0] drain_q;  // cycles of dropping
-  logic busy_q;
+  logic load, busy_q;
+  logic gone_q;  // what is here was taken or dropped
   logic [2:0] step_q;  // round and part
   logic [3:0][64:0] part_q;
   logic carry_q;
@@ -104,6 +105,7 @@ module pm_edverify_secret_results #(
   logic first, carry;
   logic [64:0] kept;
 
+  assign load = drain_q == '0 && !busy_q && !valid_o && item_valid;
   assign item_ready = drain_q != '0 || (!busy_q && !valid_o);
   assign first = step_q[1:0] == 2'd0;
   assign added = first ? (!step_q[2] || carry_q ? 5'd19 : '0) : {4'd0, carry_q};
@@ -126,7 +128,7 @@ module pm_edverify_secret_results #(
     end else begin
       if (drain_q != '0) drain_q <= drain_q - 6'd1;
       if (busy_q) step_q <= step_q + 3'd1;
-      if (item_valid && item_ready && drain_q == '0) busy_q <= 1'b1;
+      if (load) busy_q <= 1'b1;
       else if (step_q == '1) busy_q <= 1'b0;
       if (step_q == '1) valid_o <= 1'b1;
       else if (ready_i) valid_o <= 1'b0;
@@ -134,15 +136,15 @@ module pm_edverify_secret_results #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (drain_q != '0 || (valid_o && ready_i)) {part_q, carry_q, ctx_o, slot_o, data_o[255]} <= '0;
-    else if (busy_q) begin
-      part_q  <= {kept, part_q[3:1]};
-      carry_q <= carry;
-    end else if (item_valid && item_ready) begin
+    gone_q <= drain_q != '0 || (valid_o && ready_i);
+    if (load) begin
       part_q <= {65'(head.v[255:194]), head.v[193:129], 65'(head.v[128:65]), head.v[64:0]};
       carry_q <= 1'b0;
       {ctx_o, slot_o, data_o[255]} <= head.owner;
-    end
+    end else if (busy_q) begin
+      part_q  <= {kept, part_q[3:1]};
+      carry_q <= carry;
+    end else if (gone_q) {part_q, carry_q, ctx_o, slot_o, data_o[255]} <= '0;
   end
 
   assign data_o[254:0] = {part_q[3][60:0], part_q[2], part_q[1][63:0], part_q[0]};

@@ -23,9 +23,9 @@
 //
 // Slots are written by we_i and read by rctx_i, rslot_i: rdata_o is there in the next cycle.
 // zero_i[c] ends the digit scan of context c, clears its digit and writes zeros over both slots in
-// the next cycles without we_i; a write of a slot comes after all zeroing of it that was asked for
-// before. Reset asks for zeros everywhere. A digit scan must not begin before its slots are
-// written.
+// the next 2^(CtxBits + 1) cycles without we_i; a write of a slot comes after all zeroing of it
+// that was asked for before. Reset asks for zeros everywhere. A digit scan must not begin before
+// its slots are written.
 //
 // Storage: two RAMs of 2 NumContexts words of 256 bits, one for each read port.
 // Reset:    asynchronous, active low: no digit scan; digits are zero.
@@ -83,24 +83,22 @@ module pm_secret_walk
   logic [255:0] walk_mem_q[2**(CtxBits+1)];
   logic [255:0] read_mem_q[2**(CtxBits+1)];
   logic [2**(CtxBits+1)-1:0] zero_d, zero_q;  // slots that wait for their zeros
-  logic [CtxBits:0] waddr, zero_addr, walk_addr;
+  logic [CtxBits:0] waddr, zero_addr_q, walk_addr;
   logic [255:0] wdata, scalar_q;
   logic we;
 
-  always_comb begin
-    zero_addr = '0;
-    for (int unsigned a = 2 * NumContexts; a > 0; a--) begin
-      if (zero_q[a-1]) zero_addr = (CtxBits + 1)'(a - 1);
-    end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) zero_addr_q <= '0;
+    else if (!we_i) zero_addr_q <= zero_addr_q + 1'b1;
   end
 
-  assign waddr = we_i ? {wctx_i, wslot_i} : zero_addr;
+  assign waddr = we_i ? {wctx_i, wslot_i} : zero_addr_q;
   assign wdata = we_i ? wdata_i : '0;
-  assign we = we_i || zero_q != '0;
+  assign we = we_i || zero_q[zero_addr_q];
 
   always_comb begin
     zero_d = zero_q;
-    if (we) zero_d[waddr] = 1'b0;
+    zero_d[waddr] = 1'b0;
     for (int unsigned c = 0; c < NumContexts; c++) if (zero_i[c]) zero_d[2*c+:2] = 2'b11;
   end
 

@@ -95,7 +95,8 @@ module pm_secret_walk_pair_formal
     assert (gen_copy[0].u_dut.walks_q == gen_copy[1].u_dut.walks_q &&
             gen_copy[0].u_dut.active_q == gen_copy[1].u_dut.active_q &&
             gen_copy[0].u_dut.waiting_q == gen_copy[1].u_dut.waiting_q &&
-            gen_copy[0].u_dut.zero_q == gen_copy[1].u_dut.zero_q);
+            gen_copy[0].u_dut.zero_q == gen_copy[1].u_dut.zero_q &&
+            gen_copy[0].u_dut.zero_addr_q == gen_copy[1].u_dut.zero_addr_q);
     i_context : assert (32'(gen_copy[0].u_dut.fetch_ctx_q) < NumContexts);
     i_fetch :
     assert (gen_copy[0].u_dut.fetch_q == gen_copy[1].u_dut.fetch_q &&
