@@ -40,12 +40,14 @@ class Job:
 
 @cocotb.test()
 async def random_jobs(dut) -> None:
-    """Jobs of all operations, damaged ones, soft resets, units and contexts that are busy at random."""
+    """Jobs of all operations, damaged ones, soft resets, units and contexts that are busy at random; replays, whose key
+    is looked up in place of the job's."""
     rng = random.Random(1)
     await begin(dut, edge=FallingEdge)
     used = [False] * CONTEXTS
     job: Job | None = None
     valid_for = jobs = now = 0
+    replayed = False  # in the cycle before
     ends: Counter[str] = Counter()
     while jobs < JOBS:
         header = None
@@ -64,9 +66,11 @@ async def random_jobs(dut) -> None:
         dut.job_valid_i.value, dut.job_end_i.value, dut.job_malformed_i.value = complete or ended, ended, malformed
         dut.job_op_i.value = OPERATIONS[job.op].opcode if job else rng.getrandbits(8)
         dut.used_i.value = sum(u << c for c, u in enumerate(used))
-        dut.key_hit_i.value = job.hit if job and valid_for >= 2 else rng.getrandbits(1)
+        dut.key_hit_i.value = job.hit if job and valid_for >= 2 and not replayed else rng.getrandbits(1)
+        dut.replay_i.value = replays = rng.random() < 0.2
         dut.msg_too_long_i.value, dut.digest_valid_i.value = bool(job and job.too_long), digest
         level = {name: rng.getrandbits(1) for name in READY}
+        level["block"] |= replays
         for name, bit in level.items():
             getattr(dut, f"{name}_i").value = bit
         await ReadOnly()
@@ -91,7 +95,7 @@ async def random_jobs(dut) -> None:
                 assert name != "start_verify" or out["hit"] == (job.op == "verify_cached" and job.hit)
                 job.seen[name] += 1
         if out["half_valid"]:
-            assert job.seen["start_verify"] and digest
+            assert job.seen["start_verify"] and digest and not replays
         taken = {"half": out["half_valid"] and level["half_ready"], "x25519": out["walk_we"] and level["walk_ready"],
                  "load": out["start_load"], "phase1": out["phase1_valid"] and level["phase1_ready"],
                  "malformed": out["malformed"], "too_long": out["too_long"]}  # fmt: skip
@@ -123,6 +127,7 @@ async def random_jobs(dut) -> None:
                 used[job.context] = True
         valid_for = valid_for + 1 if job and (complete or ended) and not out["job_done"] else 0
         job = header or (None if out["job_done"] else job)
+        replayed = replays
         await FallingEdge(dut.clk_i)
         now += 1
         assert now < 200_000

@@ -52,7 +52,8 @@ module pm_edverify_barrel_intake
     // engine
     input logic block_i,  // another job starts in this cycle
     input logic slot_used_i,  // a program uses the slot of its key
-    input logic key_hit_i,  // the slot keeps its key, two cycles after job_valid_i
+    // the slot keeps its key, two cycles after job_valid_i, but not in the cycle after replay_i
+    input logic key_hit_i,
     output logic hit_o,  // it uses a cached key
     output logic start_verify_o,  // pulse: begin
     output logic start_x25519_o,
@@ -77,7 +78,7 @@ module pm_edverify_barrel_intake
     input logic room_i,  // there is a place in a batch
     input logic hold_i,  // no context for new jobs
     input logic prepared_i,  // the job's context prepares it for a batch
-    input logic replay_i,  // the operands of the scalar unit are others
+    input logic replay_i,  // the operands of engine and scalar unit are others
     /* verilator lint_on UNUSEDSIGNAL */
     output logic batched_o,  // the job is for a batch
     output logic record_o  // pulse: its digest is taken, for a batch
@@ -148,8 +149,9 @@ module pm_edverify_barrel_intake
     end else begin
       if (place_o) ctx_o <= free_ctx_o;
       placed_o <= (placed_o || place_o) && !job_done_o;
-      // Whether a slot keeps the key is known two cycles after the key.
-      looked_q <= job_valid_i && !job_done_o ? {looked_q[0], 1'b1} : '0;
+      // Whether a slot keeps the key is known two cycles after the key; in the cycle of a replay
+      // the key of the latter is looked up.
+      looked_q <= job_valid_i && !job_done_o ? {looked_q[0] && !replay_i, 1'b1} : '0;
       started_q <= (started_q || start_verify_o) && !job_done_o;
       // A job that has no context yet is aborted when it gets one.
       abort_q <= (abort_q || (soft_reset_i && !placed_o && (job_open_i || job_start_i))) &&
