@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pm_edverify_scalar_clients: lists and results right whoever asks, products that wait, turns."""
+"""pm_edverify_scalar_clients: lists and results right whoever asks, products that wait, turns; nothing of a client in
+the jobs of the other."""
 
 from __future__ import annotations
 
@@ -75,12 +76,14 @@ class Bench:
         self.answer_product(free)
         await Timer(1, "ns")  # the digest follows half_now_o in the same cycle
         first = int(dut.half_now_o.value)
-        other = self.other or {"op": 0, "a": 0, "r": 0, "digest": 0}
+        other = self.other or {"op": 0, "a": 0, "r": rng.getrandbits(254), "digest": 0}
         digest = self.half["digest"] if first else other["digest"]
         dut.other_i.value = SCALAR_JOB.pack(op=other["op"], a=other["a"], r=other["r"], digest=digest)
         await ReadOnly()
         self.observe_lists(room, batch_room)
         self.observe_products(free)
+        if self.job is self.listed:
+            assert not int(dut.u_unit.r_q.value)  # r of the other client may be a secret
         self.observe_jobs(first)
         await FallingEdge(dut.clk_i)
         self.now += 1
@@ -157,4 +160,4 @@ async def random_jobs(dut) -> None:
 @pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long)])
 def test_scalar_clients(turns: int) -> None:
     simbuild.run_cocotb("pm_edverify_scalar_clients", SOURCES, __name__,
-                        {"NumContexts": CONTEXTS, "Turns": turns}, expect=1)
+                        {"NumContexts": CONTEXTS, "Turns": turns}, depth=2, expect=1)

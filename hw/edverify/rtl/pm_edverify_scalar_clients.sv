@@ -80,7 +80,7 @@ module pm_edverify_scalar_clients
       .ready_o(ready),
       .op_i(half_now_o ? (half_i.spread ? ScalarSpread : ScalarHalve) : other_i.op),
       .s_i(half_now_o ? {1'b0, half_s_i} : other_i.a),
-      .r_i(other_i.r),
+      .r_i(half_now_o ? '0 : other_i.r),  // maybe a secret, which only its own job clears
       .digest_i(other_i.digest),
       .result_valid_o,
       .result_o,
