@@ -41,14 +41,14 @@ class Job:
     def facts(self, secrets: bool, cached: bool) -> dict[str, bool]:
         rule, sign = self.rule, 1 << 255
         canonical_r = rule.strict_r or not rule.decode_r
-        secret = secrets and self.op != OPERATIONS["verify"].opcode  # of such S and R nothing is kept
+        secret = secrets and self.op != OPERATIONS["verify"].opcode  # of such operands nothing is kept
         return {
             "SGeL": not secret and self.s >= L, "CanonicalR": canonical_r, "StrictA": rule.strict_a,
             "DecodeR": rule.decode_r,
-            "AOutOfRange": rule.strict_a and self.a % sign >= P,
+            "AOutOfRange": not secret and rule.strict_a and self.a % sign >= P,
             "ROutOfRange": not secret and canonical_r and self.r % sign >= P,
             "SmallOrder": rule.small_a, "TwoScalars": self.op == OPERATIONS["sign"].opcode,
-            "Cofactored": rule.cofactored, "sign_a": bool(self.a & sign),
+            "Cofactored": rule.cofactored, "sign_a": not secret and bool(self.a & sign),
             "sign_r": not secret and bool(self.r & sign),
             "secret": secret,
             "cached": cached and self.op == OPERATIONS["verify_cached"].opcode,

@@ -76,7 +76,8 @@ module pm_edverify_barrel_jobs
   logic canonical_r, s_ge_l, secret;
 
   assign s_ge_l = s_i[255:253] != '0 || (s_i[252] && (s_i[251:125] != '0 || s_i[124:0] >= LLow));
-  assign secret = SecretOps && op_i != OpcodeVerify;  // then S and R are secrets: no word asks
+  // Then S and R are secrets, and A is that of the receiver's job, maybe one: no word asks.
+  assign secret = SecretOps && op_i != OpcodeVerify;
   assign canonical_r = flags_i.strict_r || !flags_i.decode_r;
 
   job_t [NumContexts-1:0] jobs_q;
@@ -89,9 +90,9 @@ module pm_edverify_barrel_jobs
             flags: flags_i,
             canonical_r: canonical_r,
             s_ge_l: !secret && s_ge_l,
-            a_out_of_range: flags_i.strict_a && out_of_field(a_i[254:0]),
+            a_out_of_range: !secret && flags_i.strict_a && out_of_field(a_i[254:0]),
             r_out_of_range: !secret && canonical_r && out_of_field(r_i[254:0]),
-            sign_a: a_i[255],
+            sign_a: !secret && a_i[255],
             sign_r: !secret && r_i[255],
             secret: secret,
             two: op_i == OpcodeSign,
