@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """pm_edverify_hash_share: digests of the receiver and multipliers of batches from one hash, whoever else is built
-in."""
+in, and with a seed that goes."""
 
 from __future__ import annotations
 
@@ -116,7 +116,51 @@ async def messages(dut) -> None:
     assert forgotten > 3 and (made > 30) == bool(batches)
 
 
+@cocotb.test()
+async def seed_withdrawn(dut) -> None:
+    """Multipliers end in any cycle: the receiver gets the hash nevertheless, and later ones skip no counter."""
+    if not int(dut.Batches.value):
+        return
+    rng = random.Random(2)
+    await begin(dut, edge=FallingEdge)
+    unit = Hash(rng)
+    seed = rng.randbytes(32)
+    dut.seed_i.value = int.from_bytes(seed, "little")
+    dut.job_placed_i.value = 1
+    now = 0
+
+    async def cycle(seeded: bool, offer: Offer | None = None, take: bool = False) -> tuple[bool, bool, int | None]:
+        """Whether a beat of the receiver was taken, whether its digest is there, and the multiplier."""
+        nonlocal now
+        dut.seeded_i.value, dut.z_take_i.value, dut.rx_i.value = seeded, take, offer.bits if offer else 0
+        ready = unit.drive(dut, now)
+        await ReadOnly()
+        unit.observe(dut, now, ready)
+        seen = (bool(dut.rx_ready_o.value), bool(dut.rx_digest_valid_o.value),
+                int(dut.z_o.value) if int(dut.z_valid_o.value) else None)
+        await FallingEdge(dut.clk_i)
+        now += 1
+        return seen
+
+    for made in range(40):
+        z = None
+        for _ in range(200):
+            if z is None:
+                *_, z = await cycle(seeded=True)
+        assert z == int.from_bytes(hashlib.sha512(seed + made.to_bytes(8, "little")).digest()[:16], "little")
+        await cycle(seeded=True, take=True)
+        for _ in range(made // 2):
+            await cycle(seeded=True)
+        taken = found = False
+        for _ in range(200):
+            beat = Offer(0, not taken, (made, 0xFF, 1), taken)
+            if not found:
+                now_taken, found, _ = await cycle(seeded=False, offer=beat)
+                taken |= now_taken
+        assert found
+
+
 @pytest.mark.parametrize(("batches", "secret"), [(0, 0), (1, 0), (0, 1)])
 def test_hash_share(batches: int, secret: int) -> None:
     simbuild.run_cocotb("pm_edverify_hash_share", SOURCES, __name__,
-                        {"NumContexts": 4, "Batches": batches, "SecretOps": secret, "MessageBytes": 256}, expect=1)
+                        {"NumContexts": 4, "Batches": batches, "SecretOps": secret, "MessageBytes": 256}, expect=2)

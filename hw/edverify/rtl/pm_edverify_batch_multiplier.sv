@@ -8,8 +8,8 @@
 // Latency:  a multiplier comes one block of the hash after the one before was taken, and the
 //           waiting for the hash.
 // Handshake: z_valid_o holds until z_take_i (pulse), with z_o. hash_* as a client of
-//           pm_edverify_hash_arbiter. There are no multipliers while seeded_i is 0; a change of the
-//           seed counts from the next one on.
+//           pm_edverify_hash_arbiter. There are no new multipliers while seeded_i is 0, and the
+//           hash is given back; a change of the seed counts from the next one on.
 // Reset:    asynchronous, active low: counter 0. A seed must not be used again after a reset.
 // Constant time: YES, apart from the waiting for the hash.
 
@@ -21,6 +21,7 @@ module pm_edverify_batch_multiplier (
     output logic         z_valid_o,       // a multiplier is there
     output logic [127:0] z_o,             // the multiplier
     input  logic         z_take_i,        // pulse: it has been used
+    output logic         hash_clear_o,    // forget what was hashed
     output logic         hash_valid_o,    // a beat is offered
     input  logic         hash_ready_i,    // it is taken
     output logic [ 63:0] hash_data_o,     // bytes
@@ -40,6 +41,7 @@ module pm_edverify_batch_multiplier (
   logic [2:0] beat_q;
   logic [63:0] counter_q;
 
+  assign hash_clear_o = state_q == StBeats && !seeded_i;
   assign hash_valid_o = state_q == StBeats && seeded_i;
   assign hash_last_o = beat_q == 3'd4;
   assign hash_data_o = hash_last_o ? counter_q : seed_i[64*beat_q[1:0]+:64];
@@ -58,6 +60,7 @@ module pm_edverify_batch_multiplier (
             beat_q <= hash_last_o ? '0 : beat_q + 3'd1;
             if (hash_last_o) state_q <= StDigest;
           end
+          if (hash_clear_o) beat_q <= '0;
         end
         StDigest: begin
           if (digest_valid_i) begin

@@ -173,7 +173,7 @@ module pm_edverify_hash_share
       to_hash_t z_hash;
       logic z_ready, z_digest_valid;
 
-      assign {z_hash.clear, z_hash.beat.keep} = {1'b0, 8'hff};
+      assign z_hash.beat.keep = 8'hff;
 
       pm_edverify_batch_multiplier u_multiplier (
           .clk_i,
@@ -183,6 +183,7 @@ module pm_edverify_hash_share
           .z_valid_o,
           .z_o,
           .z_take_i,
+          .hash_clear_o(z_hash.clear),
           .hash_valid_o(z_hash.beat.valid),
           .hash_ready_i(z_ready),
           .hash_data_o(z_hash.beat.data),
