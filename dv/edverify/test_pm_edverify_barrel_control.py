@@ -25,7 +25,8 @@ KEYS = 4
 OUTSIDE = (Reason.malformed_job, Reason.aborted, Reason.message_too_long)  # not said by an engine
 VERDICTS = [r for r in Reason if r not in OUTSIDE]
 SOURCES = "hw/edverify/edverify.f"
-JOB = Struct(start=1, open=1, valid=1, ended=1, malformed=1, op=8, rule=8, tag=32, slot=16, s=256, r=256, a=256)
+JOB = Struct(start=1, open=1, valid=1, ended=1, malformed=1, op=8, secret=1, rule=8, tag=32, slot=16, s=256, r=256,
+             a=256)
 PROGRAM = Struct(op=8, batch=2, slot=8, flags=6, s=256, r=256, a=256)
 VERDICT = Struct(reason=8, zero=1)
 HALF = Struct(valid=1, spread=1)
