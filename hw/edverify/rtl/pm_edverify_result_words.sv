@@ -6,7 +6,8 @@
 // Timing:   a word can be read in the cycle after it was written. A and R of any context are read
 //           combinationally for the second phase of a signature, the word that the transmitter
 //           wants comes one cycle after its index.
-// Secrets:  what a context has is wiped in the first cycle after sent_i that writes nothing.
+// Secrets:  what a context has is wiped in the 2^CtxBits cycles after sent_i that write nothing.
+//           Until then nothing may be written for it.
 // Reset:    asynchronous, active low: nothing to wipe. Words are read only after they were written.
 
 module pm_edverify_result_words #(
@@ -40,17 +41,21 @@ module pm_edverify_result_words #(
   logic [1:0][255:0] a_words, r_words;
   logic [0:0][255:0] s_words;
 
-  logic waits_q, wipe;  // words are to be wiped
-  logic [CtxBits-1:0] sent_ctx_q;
+  logic [2**CtxBits-1:0] waits_q;  // contexts whose words are to be wiped
+  logic [CtxBits-1:0] wipe_ctx_q;  // the one that is looked at
+  logic idle, wipe;
 
-  assign wipe = waits_q && !point_we_i && !s_we_i;
+  assign idle = !point_we_i && !s_we_i;
+  assign wipe = idle && waits_q[wipe_ctx_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) waits_q <= 1'b0;
-    else waits_q <= sent_i || (waits_q && !wipe);
+    if (!rst_ni) {waits_q, wipe_ctx_q} <= '0;
+    else begin
+      if (idle) wipe_ctx_q <= wipe_ctx_q + 1'b1;
+      if (wipe) waits_q[wipe_ctx_q] <= 1'b0;
+      if (sent_i) waits_q[send_ctx_i] <= 1'b1;
+    end
   end
-
-  always_ff @(posedge clk_i) if (sent_i) sent_ctx_q <= send_ctx_i;
 
   pm_regbank #(
       .Width(256),
@@ -59,7 +64,7 @@ module pm_edverify_result_words #(
   ) u_a (
       .clk_i,
       .we_i(wipe || (point_we_i && !point_slot_i)),
-      .waddr_i(wipe ? sent_ctx_q : point_ctx_i),
+      .waddr_i(wipe ? wipe_ctx_q : point_ctx_i),
       .wdata_i(wipe ? '0 : point_i),
       .raddr_i({send_ctx_i, sign_ctx_i}),
       .rdata_o(a_words)
@@ -72,7 +77,7 @@ module pm_edverify_result_words #(
   ) u_r (
       .clk_i,
       .we_i(wipe || (point_we_i && point_slot_i)),
-      .waddr_i(wipe ? sent_ctx_q : point_ctx_i),
+      .waddr_i(wipe ? wipe_ctx_q : point_ctx_i),
       .wdata_i(wipe ? '0 : point_i),
       .raddr_i({send_ctx_i, sign_ctx_i}),
       .rdata_o(r_words)
@@ -85,7 +90,7 @@ module pm_edverify_result_words #(
   ) u_s (
       .clk_i,
       .we_i(wipe || s_we_i),
-      .waddr_i(wipe ? sent_ctx_q : s_ctx_i),
+      .waddr_i(wipe ? wipe_ctx_q : s_ctx_i),
       .wdata_i(wipe ? '0 : s_i),
       .raddr_i(send_ctx_i),
       .rdata_o(s_words)
