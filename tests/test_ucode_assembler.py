@@ -273,6 +273,13 @@ REFUSED = {
     "only a product can be canonical": block("S =! X + Y"),
     "twin takes 2 values": block("X, u = twin(X)"),
     r"`\^` in `X = X \^ Y`; expected .*`-`": block("X = X ^ Y"),
+    "5 cannot be written": block("5 = X * Y"),
+    "@nil cannot be written": block("@nil = X * Y", "X = @nil * Y"),
+    r"u\[1\] cannot be written": block("u[1] = X * Y"),
+    "formula twin is there twice": "formula twin(a, b) -> c\nc = a * b\nend",
+    "pair has two inputs of one name": "formula pair(a, a) -> c\nc = a * a\nend",
+    "interface I is there twice": "interface I X\ninterface I Y",
+    "products of this machine have one length": "block b length 7\nX = X * Y\nend",
     "no formula absent": block("X = absent(X)"),
     "the only factor of an operand is 2, not 3": block("S = 3 X + Y"),
     "a formula is neither canonical": block("X, u =! twin(X, Y)"),
@@ -310,9 +317,13 @@ REFUSED = {
     "global X is there twice": "global mul X",
     "global U is there twice": "global mul U V/U",
     "table t is there twice": "table mul t 4",
+    "no label nowhere": "goto nowhere if always\n" + block("X = X * Y"),
+    "no label elsewhere": "block b\nX = X * Y\ngoto elsewhere",
+    "a loop runs at least once, and at most 1023 times": "loop 1024\n" + block("X = X * Y") + "\nendloop",
     "a loop runs at least once": "loop 0\n" + block("X = X * Y") + "\nendloop",
     "toy.pmu includes itself": "include toy.pmu",
     "endloop follows the one block of the loop": "loop 3\nendloop",
+    "endloop follows the one block of the loop,": block("X = X * Y") + "\nendloop",
     "the end of the file in `X = X \\* Y`; expected": "block b\nX = X * Y",
     "no condition nonsense": "block b\nX = X * Y\ngoto on if nonsense",
     "own calls itself": "formula own(a) -> b\nb = own(a)\nend\n" + block("X = own(Y)"),
@@ -335,6 +346,15 @@ def test_an_operand_is_wanted(tmp_path: Path, text: str, message: str) -> None:
     """By a unit that takes one, which `paper` has not."""
     with pytest.raises(AssemblyError, match=message):
         assemble(tmp_path, text, THROUGHPUT)
+
+
+@pytest.mark.parametrize("core, config, text", [("multicurve", "contexts", "loop 3"), ("x25519", "paper", "dispatch")])
+def test_control_of_other_machines(core: str, config: str, text: str, tmp_path: Path) -> None:
+    """A control statement that the machine's ISA lacks."""
+    path = tmp_path / "toy.pmu"
+    path.write_text(text)
+    with pytest.raises(AssemblyError, match=rf"^toy\.pmu:1:1: this machine has no {text.split()[0]}"):
+        Assembler(Machine(core, config)).assemble(path)
 
 
 def test_the_line_is_named(tmp_path: Path) -> None:
@@ -377,12 +397,6 @@ def test_no_text_is_too_strange(tmp_path: Path, text: str, data: st.DataObject) 
         Assembler(THROUGHPUT).assemble(path)
     except AssemblyError as error:
         assert re.match(r"toy\.pmu:\d+:\d+: .", str(error))
-
-
-def test_a_label_that_is_not_there(tmp_path: Path) -> None:
-    program = assemble(tmp_path, "goto nowhere if always")
-    with pytest.raises(ValueError, match="no label nowhere"):
-        Emitter(Machine(), program, {}).run()
 
 
 def test_a_factor_that_is_too_wide(tmp_path: Path) -> None:

@@ -324,6 +324,8 @@ def test_refused_programs(tmp_path: Path) -> None:
         assemble(tmp_path, "global reg " + " ".join(f"r{i}" for i in range(17)) + "\n")
     with pytest.raises(AssemblyError, match="no reason small_order_a"):
         assemble(tmp_path, "refuse small_order_a if zero0\n")
+    with pytest.raises(AssemblyError, match="a product takes at least one cycle"):
+        assemble(tmp_path, "global reg X\nblock b length 0\n  X = X * X\nend\n")
     entered = assemble(tmp_path, "global reg X\ninterface I X\nblock b on I\n  X = X + X\nend\n")
     with pytest.raises(ScheduleError, match="begins and ends alone"):
         DualScheduler(MACHINE, entered).run()

@@ -37,6 +37,7 @@ class Assembler:
         self.place = Place("", 0, 0)
         self.including: list[Path] = []
         self.declared: set[tuple[str, str]] = set()
+        self.targets: list[tuple[Place, str]] = []
 
     def error(self, message: str) -> AssemblyError:
         """An error at the present statement."""
@@ -46,6 +47,10 @@ class Assembler:
         """Assemble the program text at `path`. Raises AssemblyError."""
         self.program.name = path.stem
         self._file(path)
+        labels = {item.name for item in self.program.items if isinstance(item, Label)}
+        for place, label in self.targets:
+            if label not in labels:
+                raise place.error(f"no label {label}")
         return self.program
 
     def _file(self, path: Path) -> None:
@@ -55,7 +60,7 @@ class Assembler:
         for item in syntax.parse(path):
             self.place = item.place
             if isinstance(item, Formula):
-                self.formulas[item.name] = item
+                self._formula(item)
             elif isinstance(item, syntax.BlockText):
                 self._block(item)
             elif isinstance(item, syntax.Control):
@@ -63,6 +68,14 @@ class Assembler:
             else:
                 self._declare(item, path)
         self.including.pop()
+
+    def _formula(self, formula: Formula) -> None:
+        place = self.formulas.get(formula.name, formula).place
+        if place.file == formula.place.file and place != formula.place:  # a file may be included twice
+            raise self.error(f"formula {formula.name} is there twice")
+        self.formulas[formula.name] = formula
+        if len(set(formula.inputs)) < len(formula.inputs):
+            raise self.error(f"{formula.name} has two inputs of one name")
 
     def _declare(self, item: Declaration, path: Path) -> None:
         if item.kind == "include":
@@ -81,6 +94,8 @@ class Assembler:
             self._once("table", name)
             self.program.tables[name] = (self._allocate(item.name, size), size)
         elif item.kind == "interface":
+            if item.name in self.program.interfaces:
+                raise self.error(f"interface {item.name} is there twice")
             for member in item.members[0]:
                 self._global(member)
             self.program.interfaces[item.name] = list(item.members[0])
@@ -124,6 +139,8 @@ class Assembler:
         self.place = text.place
         names = {"goto": "branch", "accept": "finish", "refuse": "finish", "loop": "loop_set"}
         control = Control(names.get(text.op, text.op), text.argument, line=text.place.line)
+        if control.op not in (*self.machine.isa.control, "wipe"):
+            raise self.error(f"this machine has no {text.op}")
         if text.condition is not None:
             control.condition, control.inverted = text.condition.name, text.condition.inverted
             if control.condition not in self.machine.conditions:
@@ -133,8 +150,12 @@ class Assembler:
             if reason not in self.machine.reasons:
                 raise self.error(f"no reason {reason}")
             control.target = self.machine.reasons[reason]
-        elif control.op == "loop_set" and text.argument == 0:
-            raise self.error("a loop runs at least once")
+        elif control.op == "branch":
+            self.targets.append((text.place, str(text.argument)))
+        elif control.op == "loop_set":
+            most = (1 << self.machine.isa.fields["ctl_arg"].width) - 1
+            if not 1 <= int(text.argument or 0) <= most:
+                raise self.error(f"a loop runs at least once, and at most {most} times")
         elif control.op == "start":
             if self.unit(str(text.argument)).get("operand"):
                 raise self.error(f"{text.argument} wants an operand: start it in a block")
@@ -142,9 +163,12 @@ class Assembler:
         return control
 
     def _end_loop(self) -> None:
-        block = self.program.items[-1] if self.program.items else None
-        if not isinstance(block, Block) or block.closing:
-            raise self.error("endloop follows the one block of the loop")
+        parts = [item for item in self.program.items if not isinstance(item, Label)]
+        begin, block = [None, None, *parts][-2:]
+        begin = begin.closing if isinstance(begin, Block) else begin
+        looped = isinstance(begin, Control) and begin.op == "loop_set"
+        if not isinstance(block, Block) or block.closing or not looped:
+            raise self.error("endloop follows the one block of the loop, and that loop N")
         block.closing = Control("loop_end", block.name)
 
     def unit(self, name: str) -> dict:
@@ -163,6 +187,10 @@ class Assembler:
         block.weight = numbers.get("weight", 1)
         block.pause = numbers.get("pause", 1)
         block.length = numbers.get("length")
+        if block.length is not None and not self.machine.lengths:
+            raise self.error("products of this machine have one length")
+        if block.length == 0:
+            raise self.error("a product takes at least one cycle")
         if block.entry and block.entry not in self.program.interfaces:
             raise self.error(f"no interface {block.entry}")
         statements = self.statements(self, block)
@@ -377,6 +405,8 @@ class BlockAssembler:
     def _assign(self, name: str, value: Value, scope: Scope) -> None:
         home = self._home(name) if name not in scope else None
         if home is None:
+            if not name.isidentifier():
+                raise self.asm.error(f"{name} cannot be written")
             scope[name] = value
             return
         if home.indexed:

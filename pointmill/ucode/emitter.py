@@ -119,8 +119,6 @@ class Emitter:
         for word in rom.words:
             target = word.get("ctl_arg")
             if isinstance(target, str):
-                if target not in rom.labels:
-                    raise ValueError(f"no label {target}")
                 word["ctl_arg"] = rom.labels[target]
         return rom
 
