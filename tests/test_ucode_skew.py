@@ -17,8 +17,9 @@ from pointmill.ucode.ir import Block
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.mont_scaled import Scaled
 from pointmill.ucode.multicurve_contexts import NARROW, WIDE, Form, Job, Shared, signed_digits
+from pointmill.ucode.replay import ScheduleError
 from pointmill.ucode.simulator import Environment, ExecutionError, Run
-from pointmill.ucode.skew import SkewEngine
+from pointmill.ucode.skew import SkewCells, SkewEngine, SkewScheduler
 
 MACHINE = Machine("multicurve", "contexts")
 P256 = by_name("P-256")
@@ -36,6 +37,13 @@ def test_bounds(tmp_path: Path) -> None:
     block = assembled("t = X * Y\ns = t + 2 t\nd = s - t\nZ = d - 2 t", tmp_path)[0]
     found = {op.label: (op.out["reg"].bound, op.scale) for op in block.ops}
     assert found == {"t": (2, 0), "s": (6, 0), "d": (8, 2), "Z": (12, 3)}
+
+
+def test_texts(tmp_path: Path) -> None:
+    """A table or diagram has 2 before the operand that is doubled, and no other."""
+    block = assembled("s = X + 2 X\nXY = s * Y\nd = XY - 2 X\nZ = d * s", tmp_path)[0]
+    assert [SkewCells(MACHINE).text(op) for op in block.ops] == ["s = X + 2 X", "XY = s * Y", "d = XY - 2 X",
+                                                                 "Z = d * s"]
 
 
 @pytest.mark.parametrize("text, wrong", [
@@ -59,6 +67,15 @@ def test_what_no_block_leaves(name: str, tmp_path: Path) -> None:
     path.write_text(f"table reg T 2\nblock b leaves {name}\nT[0] = T[1] * T[1]\nend\n")
     with pytest.raises(AssemblyError, match="no register that a block can leave"):
         Assembler(MACHINE).assemble(path)
+
+
+@pytest.mark.parametrize("option", ["on I", "from I", "pause 9"])
+def test_options_of_other_machines(option: str, tmp_path: Path) -> None:
+    """A block takes no part in interfaces, and has no least length."""
+    path = tmp_path / "toy.pmu"
+    path.write_text(f"global reg X\ninterface I X\nblock b {option}\nX = X * X\nend\n")
+    with pytest.raises(ScheduleError, match="b: a block of this datapath begins and ends alone"):
+        SkewScheduler(MACHINE, Assembler(MACHINE).assemble(path)).run()
 
 
 def test_simulated_ranges() -> None:

@@ -90,7 +90,8 @@ class Cells:
     def text(self, op: Op) -> str:
         """An operation in a few letters, as programs write it."""
         sign = {"mul": "*", "small": "*", "sub": "-"}.get(op.unit, "-" if op.minus else "+")
-        return f"{op.label} {'=!' if op.canon else '='} {op.args[0].name} {sign} {op.args[1].name}"
+        factor = "2 " if op.double[1] else ""
+        return f"{op.label} {'=!' if op.canon else '='} {op.args[0].name} {sign} {factor}{op.args[1].name}"
 
 
 class Emitter:

@@ -143,6 +143,9 @@ class LoneScheduler:
     """Schedules the blocks of one program on a datapath where each begins and ends alone. Sub-classes solve and
     replay."""
 
+    leaves = False
+    """Whether blocks may leave products under way."""
+
     def __init__(self, machine: Machine, program: Program):
         self.machine = machine
         self.program = program
@@ -151,7 +154,7 @@ class LoneScheduler:
         """Schedules of all blocks by name. Raises ScheduleError where the replay rejects one."""
         result: dict[str, Schedule] = {}
         for block in self.program.blocks:
-            if block.entry or block.exit or block.leaves or block.pause > 1:
+            if block.entry or block.exit or block.pause > 1 or (block.leaves and not self.leaves):
                 raise ScheduleError(f"{block.name}: a block of this datapath begins and ends alone")
             result[block.name] = self.solve(block)
             self.replay(result[block.name])

@@ -100,13 +100,7 @@ def _old(block: Block, home: Home) -> list[Op] | None:
 class SkewScheduler(LoneScheduler):
     """Schedules each block by CP-SAT."""
 
-    def run(self) -> dict[str, Schedule]:
-        """As the base class, for blocks that may leave products under way."""
-        result: dict[str, Schedule] = {}
-        for block in self.program.blocks:
-            result[block.name] = self.solve(block)
-            self.replay(result[block.name])
-        return result
+    leaves = True
 
     def solve(self, block: Block) -> Schedule:
         """The shortest schedule of a block."""
@@ -246,11 +240,6 @@ class SkewCells(Cells):
     def lane(self, op: Op, schedule: Schedule, product: int | None) -> tuple[str, int, int]:
         """As the base class."""
         return ("multiplier", 1, PRODUCT) if op.unit == "mul" else (f"sum {schedule.place[op]}", 1, SUM)
-
-    def text(self, op: Op) -> str:
-        """As the base class."""
-        text = super().text(op)
-        return text.replace(f" {op.args[1].name}", f" 2 {op.args[1].name}") if op.double[1] else text
 
 
 class SkewEngine(Engine):
