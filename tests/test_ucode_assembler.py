@@ -66,6 +66,9 @@ def test_operations_of_a_block(tmp_path: Path) -> None:
 def test_a_unit_starts_with_a_product(tmp_path: Path) -> None:
     (op,) = assemble(tmp_path, block("X = Y * Z start result_u"), THROUGHPUT).blocks[0].ops
     assert (op.unit, op.side_unit) == ("mul", "result_u")
+    program = assemble(tmp_path, block("unread = Y * Z start result_u", "X = Y * Z"), THROUGHPUT)
+    (word, _) = Emitter(THROUGHPUT, program, Scheduler(THROUGHPUT, program).run()).run().words
+    assert word["mul_rd"] not in {home.register for home in program.pinned if home.bank == "mul"}
 
 
 @pytest.mark.parametrize(("register", "waits"), [("R3", True), ("R4", False)])
@@ -337,6 +340,16 @@ def test_refusals(tmp_path: Path, message: str) -> None:
     """The message names file and line and says what is wrong."""
     with pytest.raises(AssemblyError, match=rf"^toy\.pmu:\d+:\d+: {message}"):
         assemble(tmp_path, REFUSED[message])
+
+
+@pytest.mark.parametrize("core, config, unit", [("multicurve", "paper", "inverter"), ("mpu", "full", "inverter"),
+                                                ("x25519", "paper", "result"), ("multicurve", "contexts", "scalar")])
+def test_no_product_starts_the_unit(core: str, config: str, unit: str, tmp_path: Path) -> None:
+    """On datapaths whose product gives a unit no operand."""
+    path = tmp_path / "toy.pmu"
+    path.write_text(f"table reg X 4\nblock b\nX[0] = X[1] * X[2] start {unit}\nend\n")
+    with pytest.raises(AssemblyError, match=f":3:1: {unit} cannot be started with this operation"):
+        Assembler(Machine(core, config)).assemble(path)
 
 
 @pytest.mark.parametrize("text, message", [("start result_u", "result_u wants an operand"),

@@ -210,10 +210,16 @@ class BlockAssembler:
 
     flags = "mul"
     """What writes flags, as the machine's latencies call it."""
+    riders_write = True
+    """Whether a product that starts a side unit is written to a register too."""
 
     def operation(self, sign: str, args: tuple[Value, ...], canonical: bool) -> Op:
         """The operation `*`, `+` or `-`. AssemblyError where the datapath has none."""
         raise NotImplementedError
+
+    def rides(self, unit: str) -> bool:
+        """Whether a product can start this side unit, which wants an operand."""
+        return False
 
     def bound(self, bank: str) -> int:
         """What a global of a bank may hold; assignments are checked against it."""
@@ -251,7 +257,7 @@ class BlockAssembler:
             op.out = {
                 part: value
                 for part, value in op.out.items()
-                if value.home or op.canon or any(id(r) in reached for r in value.readers)
+                if value.home or op.canon or (op.side_unit and self.riders_write) or any(id(r) in reached for r in value.readers)
             }
             for arg in op.args:
                 if arg.is_source and arg.home and any(place in self.written for place in arg.home.covers()):
@@ -337,7 +343,7 @@ class BlockAssembler:
     def _ride(self, name: str, value: Value) -> None:
         """Start a side unit with the product that makes `value`."""
         unit, op = self.asm.unit(name), value.producer
-        if op is None or op.unit != "mul" or op.signed or not unit.get("operand"):
+        if op is None or op.unit != "mul" or op.signed or not unit.get("operand") or not self.rides(name):
             raise self.asm.error(f"{name} cannot be started with this operation")
         op.side_unit = name
 

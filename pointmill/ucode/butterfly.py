@@ -21,6 +21,10 @@ class Statements(BlockAssembler):
     """Products, canonical ones too, butterflies, signed factors and scaled differences, with the ranges of all
     values."""
 
+    def rides(self, unit: str) -> bool:
+        """As the base class: any, whose operand is the first factor."""
+        return True
+
     def bound(self, bank: str) -> int:
         """What a global of a bank may hold."""
         product = self.machine.product_bound

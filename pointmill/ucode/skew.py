@@ -49,6 +49,12 @@ SECONDS = 20.0
 class Statements(BlockAssembler):
     """Statements of skewed numbers: `c = a * b`, `c = a + b`, `c = a - b`, `c = a + 2 b`, `c = a - 2 b`."""
 
+    riders_write = False
+
+    def rides(self, unit: str) -> bool:
+        """As the base class: one that takes the product."""
+        return unit.startswith("put_")
+
     def bound(self, bank: str) -> int:
         """As the base class."""
         return self.machine.limits["register"]
