@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -21,7 +22,7 @@ from pointmill.simbuild import ROOT, run_tool, verilator_bin
 from pointmill.ucode import trial
 from pointmill.ucode.build import build_file
 from pointmill.ucode.dual import retime
-from pointmill.ucode.machine import Machine, P as P25519, ucode
+from pointmill.ucode.machine import Machine, MachineError, P as P25519, ucode
 from pointmill.ucode.multicurve import Modulus
 from printed import run_document, sections, written
 
@@ -324,7 +325,7 @@ def test_loops_tables_and_refusals(tmp_path: Path, capsys: pytest.CaptureFixture
 # ------------------------------------------------------------------------------------ errors
 
 PAPER, LIMB = ucode("multicurve") / "paper.yaml", ucode("x25519") / "paper.yaml"
-TOY = "global reg X Y\nblock b\n  Y = X * X\nend\n"
+TOY = "global reg X Y A/B\nblock b\n  Y = X * X\nend\n"
 SCHEDULE: dict[str, tuple[str, str, str]] = {
     "no such file": ("schedule {none} --machine {paper}", "input_error", "none.pmu: [Errno 2] No such file"),
     "no machine": ("schedule {toy} --machine {none}", "input_error", "none.pmu: No such file or directory"),
@@ -336,6 +337,7 @@ SCHEDULE: dict[str, tuple[str, str, str]] = {
                    "no machine description: latency is of another kind"),
     "too few registers": ("schedule {program} --machine {small}", "input_error",
                           "no schedule for add with 3 registers for its temporaries"),
+    "nothing to wipe": ("schedule {wiped} --machine {butterfly}", "input_error", "wipe: no block before it writes"),
     "picture of nothing": ("schedule {empty} --machine {paper} --svg x.svg", "input_error", "no operations to draw"),
     "rom of a name": ("schedule xdh --rom x.sv", "usage", "--rom wants --machine"),
     "name of a rom": ("schedule {toy} --machine {paper} --rom 9.sv", "usage",
@@ -356,6 +358,7 @@ SIMULATE = {
     "no value": ("--modulus 61 --length 6 X", "usage", "'X' is not NAME=HEX"),
     "twice": ("--modulus 61 --length 6 X=5 X=5", "usage", "X is there twice"),
     "too large": ("--modulus 61 --length 6 X=61", "usage", "X is not below the modulus"),
+    "alias": ("--modulus 61 --length 6 A=5 B=6", "usage", "B has the register of another name that is given"),
     "unknown": ("--modulus 61 --length 6 Q=5", "usage", "no global Q; there is X, Y"),
     "unknown external": ("--modulus 61 --length 6 @q=5", "usage", "no external value @q; there is @plain_one, @one, "),
     "unknown entry": ("--modulus 61 --length 6 --entry c X=5", "usage", "no label c; there is b"),
@@ -399,7 +402,7 @@ def test_schedule_refuses(case: str, refusal: Callable, tmp_path: Path, monkeypa
     names = {
         "none": tmp_path / "none.pmu", "folder": tmp_path, "paper": PAPER, "program": PROGRAM,
         "butterfly": ucode("edverify") / "paper.yaml", "toy": cores(tmp_path, TOY),
-        "empty": cores(tmp_path, "accept\n", "empty"),
+        "empty": cores(tmp_path, "accept\n", "empty"), "wiped": cores(tmp_path, "wipe\n", "wiped"),
         "partial": machine_of(tmp_path, "partial", lambda raw: raw.pop("units")),
         "kind": machine_of(tmp_path, "kind", lambda raw: raw.update(latency=5)),
         "small": machine_of(tmp_path, "small", lambda raw: raw.update(registers={"reg": 9})),
@@ -407,6 +410,41 @@ def test_schedule_refuses(case: str, refusal: Callable, tmp_path: Path, monkeypa
     command, reason, text = SCHEDULE[case]
     found, error = refusal([word.format(**names) for word in command.split()])
     assert found == reason and text in error
+
+
+@pytest.mark.parametrize("core, config, entry, value, text", [
+    ("edverify", "paper", "ranges", None, "it has no ranges"), ("edverify", "paper", "ports", 5, "ports is of another"),
+    ("multicurve", "contexts", "limits", None, "it has no limits"),
+    ("multicurve", "contexts", "limits", {"register": 14}, "it has no product"),
+    ("multicurve", "contexts", "contexts", "x", "contexts is of another"),
+    ("x25519", "paper", "slots", None, "it has no slots"),
+    ("x25519", "paper", "ports", {"u0_x": [0]}, "it has no u0_y"),
+    ("x25519", "paper", "constants", 5, "constants is of another"),
+    ("multicurve", "paper", "multipliers", 0, "multipliers are 1 or 2"),
+    ("multicurve", "paper", "held", "x", "held is of another"),
+])  # fmt: skip
+def test_wrong_descriptions(core: str, config: str, entry: str, value: Any, text: str, tmp_path: Path) -> None:
+    """What a kind of datapath cannot do without, and entries of another kind."""
+    raw = yaml.safe_load((ucode(core) / f"{config}.yaml").read_text())
+    raw.pop(entry, None)
+    path = tmp_path / "machine.yaml"
+    path.write_text(yaml.safe_dump(raw | ({entry: value} if value is not None else {})))
+    with pytest.raises(MachineError, match=rf"machine\.yaml: no machine description: {text}"):
+        Machine.load(path)
+
+
+def test_products_of_one_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A dual machine without `lengths` is drawn with the length of `latency`."""
+    one = machine_of(tmp_path, "one", lambda raw: raw.pop("lengths"))
+    assert cli.run(["schedule", str(cores(tmp_path, TOY)), "--machine", str(one)]) == 0
+    assert "b: 6 cycles (optimal), 1 products" in capsys.readouterr().out
+
+
+def test_an_interface_of_no_block(tmp_path: Path) -> None:
+    """Is one where nothing is under way."""
+    toy = cores(tmp_path, "global mul X\ninterface I X\nblock b from I\n  X = X * X\nend\naccept\n")
+    schedules = build_file(toy, Machine())[2]
+    assert (schedules["b"].entry, schedules["b"].length) == ({}, 7)
 
 
 @pytest.mark.parametrize("case", SIMULATE)

@@ -121,6 +121,8 @@ class ButterflyCells(Cells):
         written = [sorted({each[number] for each in words if each.get(enable)}) for enable, number in writes]
         found = [word | {field: value for pair, register in zip(writes, registers) if register is not None
                          for field, value in zip(pair, (1, register))} for registers in zip_longest(*written)]
+        if not found:
+            raise ValueError("wipe: no block before it writes a register")
         found[0]["mul_canon"] = 1
         return found
 

@@ -324,9 +324,14 @@ class DualCells(Cells):
         """As the base class: the multipliers."""
         return self.machine.multipliers
 
+    @property
+    def shortest(self) -> int:
+        """Cycles of the shortest product."""
+        return min(self.machine.lengths or [self.machine.latency["mul"]])
+
     def timed(self, schedule: Schedule, product: int | None) -> Schedule:
         """As the base class; the shortest product if it is None."""
-        product = product or min(self.machine.lengths)
+        product = product or self.shortest
         machine = self.machine
         least = bound(schedule, product, machine.multipliers, machine.lone_products)
         return replace(retimed(schedule, product), bound=least)
@@ -335,7 +340,7 @@ class DualCells(Cells):
         """As the base class."""
         if op.unit == "sum":
             return f"adder {schedule.place[op]}", 1, SUM
-        return f"multiplier {schedule.place[op]}", product or min(self.machine.lengths), PRODUCT
+        return f"multiplier {schedule.place[op]}", product or self.shortest, PRODUCT
 
 
 class DualEngine(Engine):

@@ -126,8 +126,14 @@ def _description(path: Path) -> dict:
     return whole
 
 
-_ENTRIES = {"latency": dict, "lengths": list, "inputs": dict, "units": dict, "conditions": dict}
+_ENTRIES = {"latency": dict, "lengths": list, "inputs": dict, "units": dict, "conditions": dict, "constants": dict,
+            "ports": dict, "limits": dict, "slots": list, "contexts": int, "multipliers": int, "held": int}
 """Entries of a machine description that are read only when a program is built for it."""
+
+_WANTED: dict[str, dict[str, tuple[str, ...]]] = {
+    "butterfly": {"ranges": ()}, "dual": {}, "skew": {"limits": ("register", "product")},
+    "limb": {"slots": (), "ports": tuple(f"u{unit}_{side}" for unit in range(4) for side in "xy")}}
+"""Those that a kind of datapath cannot do without, and what they have."""
 
 
 class MachineError(ValueError):
@@ -202,6 +208,12 @@ class Machine:
                 raise ValueError(f"{wrong[0]} is of another kind")
             folder = path.absolute().parent
             machine = cls(folder.parent.name if folder.name == "ucode" else folder.name, path=path)
+            for entry, names in _WANTED[machine.isa.datapath].items():
+                missing = [name for name in names if name not in raw[entry]] or [entry] * (not raw[entry])
+                if missing:
+                    raise KeyError(missing[0])
+            if machine.multipliers not in (1, 2):
+                raise ValueError("multipliers are 1 or 2")
             if "mul" not in machine.latency or "always" not in machine.conditions:
                 raise ValueError("it wants latency of mul and condition always")
             return machine

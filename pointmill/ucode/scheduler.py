@@ -183,7 +183,7 @@ class Scheduler:
         for name, members in self.program.interfaces.items() if overlaps(self.machine) else ():
             homes = [self.program.globals[member] for member in members]
             blocks = [b for b in self.program.blocks if b.exit == name]
-            for schedule in self._cp(blocks, homes):
+            for schedule in self._cp(blocks, homes) if blocks else ():
                 result[schedule.block.name] = schedule
                 ready[name] = schedule.entry
         pending: dict[Home, int] = {}

@@ -106,7 +106,12 @@ def run(built: Built, simulated: Simulator, values: dict[str, int], entry: str |
     for name, value in values.items():
         if not 0 <= value < engine.p:
             raise TrialError(f"{name} is not below the modulus")
-    held = {_place(program, machine, name): engine.represent(value) for name, value in values.items()}
+    held: dict[Home | str, int] = {}
+    for name, value in values.items():
+        place = _place(program, machine, name)
+        if place in held:
+            raise TrialError(f"{name} has the register of another name that is given")
+        held[place] = engine.represent(value)
     given = {home for home in held if isinstance(home, Home)}
     inputs = {name: _constant(value) for name, value in held.items() if isinstance(name, str)}
     environment = Environment(
