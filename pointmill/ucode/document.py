@@ -91,9 +91,9 @@ def skew_page(machine: Machine) -> str:
     intro = (
         f"One microinstruction has {isa.word_bits} bits and starts everything that one turn of one of "
         f"{machine.contexts} contexts starts: two\nsums or differences, a product, a control operation. In its slot "
-        "the sums begin in cycle 0 or 1 and in cycle 3, the operand\nof a side unit is read in cycle 2, the product "
-        "begins in the last one. A sum can be read 4 cycles after it began: the first one by\nthe product, the second "
-        "one a turn later. A product can be read two turns later.\n\n"
+        "the sums begin in cycles 0 and 2, the operand of a side\nunit is read in cycle 3, and the product begins in "
+        "the last cycle, in slots of 4 cycles two cycles after it. A sum can\nbe read 5 cycles after it began: the "
+        "first one by the product, both by the next microinstruction. A product can be read\ntwo turns later.\n\n"
     )
     reasons = _numbered("Reasons", "means", machine.reasons, machine.reason_docs)
     return _page(" of the contexts of `multicurve`", intro, _fields(isa), PORTS, _control(isa), _banks(isa),
