@@ -6,7 +6,7 @@
 
 enum { TIMER_INTERRUPT = 0, TICK = 1 << 14 };
 
-/* Interrupts taken (start.S). */
+/* Interrupts taken (vector.S). */
 volatile uint32_t soc_interrupts;
 
 _Noreturn void soc_halt(int status) {

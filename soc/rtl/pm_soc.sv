@@ -4,7 +4,8 @@
 // pm_mpu.
 //
 //   0x0000_0000  RAM, RamBytes bytes, no wait state (pm_soc_ram), for the processor and for
-//   transfers of pm_mpu 0x1000_0000  pm_soc_system
+//                transfers of pm_mpu
+//   0x1000_0000  pm_soc_system
 //   0x2000_0000  registers of pm_mpu, 256 bytes
 //   0x3000_0000  operand memory of pm_mpu, 2 KiB
 //   elsewhere    reads give 0; the access counts as an error
