@@ -27,3 +27,14 @@ def test_the_example_in_shell() -> None:
     done = subprocess.run(["sh", EXAMPLES / "shell" / "sign_and_verify.sh"], env={**os.environ, "PATH": path},
                           capture_output=True, text=True, check=False, timeout=580)
     assert (done.returncode, done.stdout) == (0, "ok\nequation_fails\n"), done.stderr
+
+
+@pytest.mark.parametrize("fails", ["sign", "verify"])
+def test_the_example_in_shell_fails(fails: str, tmp_path: Path) -> None:
+    """With the exit code of the command that does."""
+    tool = tmp_path / "pointmill"
+    tool.write_text(f'#!/bin/sh\ncat >/dev/null\n[ "$1" != {fails} ] || exit 2\n')
+    tool.chmod(0o755)
+    done = subprocess.run(["sh", EXAMPLES / "shell" / "sign_and_verify.sh"], check=False,
+                          env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"})
+    assert done.returncode != 0

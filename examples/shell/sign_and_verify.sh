@@ -9,6 +9,7 @@ field() { sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p"; }
 signed=$(echo "{\"d\":\"$seed\",\"msg\":\"$(hex 'pay 1 to Alice')\"}" | pointmill sign -)
 pk=$(echo "$signed" | field pk)
 sig=$(echo "$signed" | field sig)
-for message in 'pay 1 to Alice' 'pay 1000 to Alice'; do
+verdicts=$(for message in 'pay 1 to Alice' 'pay 1000 to Alice'; do
   echo "{\"pk\":\"$pk\",\"msg\":\"$(hex "$message")\",\"sig\":\"$sig\"}"
-done | pointmill verify --json - | field reason || [ $? = 1 ]
+done | pointmill verify --json -) || [ $? = 1 ] # a signature is not valid
+echo "$verdicts" | field reason
