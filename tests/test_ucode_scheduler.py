@@ -268,3 +268,28 @@ def test_an_interface_wants_what_it_promises(tmp_path: Path) -> None:
     program = Assembler(SHALLOW).assemble(tmp_path / "toy.pmu")
     with pytest.raises(ScheduleError, match=r"then: entered before .* has settled"):
         Scheduler(SHALLOW, program).run()
+
+
+LEAVING = {
+    "behind an interface": ("interface Q X Y\nblock a on Q\n  X = X * X\n  Y = Y * Y\nend\nblock b\n  Z = Y * Y\nend\n",
+                            "b: entered from a before .* has settled"),
+    "by a branch": ("block a leaves Y\n  Y = Y * Y\ngoto c\nblock b\n  Z = X * X\nend\nblock c\n  Z = Y * Y\nend\n",
+                    "c: entered from a before .* has settled"),
+    "behind control": ("interface Q X Y\nblock a on Q\n  X = X * X\n  Y = Y * Y\nend\n"
+                       "goto c if zero0\nrefuse ok if zero0\nc:\nblock c\n  Z = Y * Y\nend\n", None),
+    "by the digit scan": ("block a leaves Y\n  Y = Y * Y\ndispatch\n",
+                          "what the digit scan chooses: entered from a before"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LEAVING)
+def test_a_block_is_entered_when_what_is_under_way_is_known(case: str, tmp_path: Path) -> None:
+    """Wherever the program goes on, with a cycle for each control operation between."""
+    text, message = LEAVING[case]
+    (tmp_path / "toy.pmu").write_text(f"global mul X Y Z\n{text}")
+    scheduler = Scheduler(MACHINE, Assembler(MACHINE).assemble(tmp_path / "toy.pmu"))
+    if message is None:
+        scheduler.run()
+        return
+    with pytest.raises(ScheduleError, match=message):
+        scheduler.run()

@@ -257,7 +257,8 @@ class BlockAssembler:
             op.out = {
                 part: value
                 for part, value in op.out.items()
-                if value.home or op.canon or (op.side_unit and self.riders_write) or any(id(r) in reached for r in value.readers)
+                if value.home or op.canon or (op.side_unit and self.riders_write)
+                or any(id(r) in reached for r in value.readers)
             }
             for arg in op.args:
                 if arg.is_source and arg.home and any(place in self.written for place in arg.home.covers()):

@@ -14,11 +14,12 @@ program stays right when its words are issued later than scheduled (N contexts o
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pointmill.ucode import solver
-from pointmill.ucode.ir import Block, Home, Op, Program, Value
+from pointmill.ucode.ir import Block, Control, Home, Label, Op, Program, Value
 from pointmill.ucode.machine import Machine
 from pointmill.ucode.replay import ButterflyReplay, ScheduleError
 
@@ -121,6 +122,43 @@ def overlaps(machine: Machine) -> bool:
     return max(machine.latency.values()) > 1
 
 
+def followers(program: Program, block: Block) -> Iterator[tuple[Block | None, int]]:
+    """The blocks that may come behind a block, with the fewest cycles between; None: one that the digit scan
+    chooses."""
+    items = [item for item in program.items if not isinstance(item, Label)]
+    labels, at = {}, 0
+    for item in program.items:
+        if isinstance(item, Label):
+            labels[item.name] = at
+        else:
+            at += 1
+    places = _targets(block.closing, items.index(block), labels)
+    cycles = dict.fromkeys(places, 0)
+    for place in places:  # which grows, the nearest ones first
+        if place is None:
+            yield None, cycles[place]
+        elif place < len(items):
+            item = items[place]
+            if isinstance(item, Block):
+                yield item, cycles[place]
+            elif isinstance(item, Control):
+                further = [to for to in _targets(item, place, labels) if to not in cycles]
+                cycles |= dict.fromkeys(further, cycles[place] + 1)
+                places += further
+
+
+def _targets(control: Control | None, at: int, labels: dict[str, int]) -> list[int | None]:
+    """Where the program goes on behind place `at`, which has this control operation; None: where the digit scan
+    says."""
+    if control is None:
+        return [at + 1]
+    if control.op == "dispatch":
+        return [None]
+    always = control.condition == "always" and not control.inverted
+    places: list[int | None] = [] if control.op in ("branch", "finish") and always else [at + 1]
+    return [*places, labels[str(control.target)]] if control.op in ("branch", "loop_end") else places
+
+
 def pause(machine: Machine, block: Block) -> int:
     """The shortest length that the program allows; words that take their turns pause anyway."""
     return block.pause if overlaps(machine) else 1
@@ -197,7 +235,19 @@ class Scheduler:
             pending = result[block.name].exit if not block.exit else {}
         for schedule in result.values():
             ButterflyReplay(self.machine, schedule).run()
+            self._settles(schedule, result)
         return result
+
+    def _settles(self, schedule: Schedule, schedules: dict[str, Schedule]) -> None:
+        """Raises ScheduleError where a block may be entered before it can read what this one leaves under way."""
+        block, left = schedule.block, {home: when for home, when in schedule.exit.items() if when}
+        for follower, cycles in followers(self.program, block) if left else ():
+            if follower is None and block.exit:
+                continue  # the digit scan chooses blocks of the interface
+            entry = schedules[follower.name].entry if follower else {}
+            if late := [str(home) for home, when in left.items() if when > entry.get(home, 0) + cycles]:
+                entered = follower.name if follower else "what the digit scan chooses"
+                raise ScheduleError(f"{entered}: entered from {block.name} before {', '.join(late)} has settled")
 
     def _alone(self, block: Block, entry: dict[Home, int]) -> Schedule:
         if len(block.ops) > CP_LIMIT:
