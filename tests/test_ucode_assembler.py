@@ -325,6 +325,7 @@ REFUSED = {
     "a loop runs at least once, and at most 1023 times": "loop 1024\n" + block("X = X * Y") + "\nendloop",
     "a loop runs at least once": "loop 0\n" + block("X = X * Y") + "\nendloop",
     "toy.pmu includes itself": "include toy.pmu",
+    "no file none/toy.pmu": "include none/toy.pmu",
     "endloop follows the one block of the loop": "loop 3\nendloop",
     "endloop follows the one block of the loop,": block("X = X * Y") + "\nendloop",
     "the end of the file in `X = X \\* Y`; expected": "block b\nX = X * Y",
@@ -340,6 +341,11 @@ def test_refusals(tmp_path: Path, message: str) -> None:
     """The message names file and line and says what is wrong."""
     with pytest.raises(AssemblyError, match=rf"^toy\.pmu:\d+:\d+: {message}"):
         assemble(tmp_path, REFUSED[message])
+
+
+def test_a_file_includes_itself_by_another_path(tmp_path: Path) -> None:
+    with pytest.raises(AssemblyError, match=rf"^toy\.pmu:{HEAD.count(chr(10)) + 1}:1: toy.pmu includes itself"):
+        assemble(tmp_path, f"include ../{tmp_path.name}/toy.pmu")
 
 
 @pytest.mark.parametrize("core, config, unit", [("multicurve", "paper", "inverter"), ("mpu", "full", "inverter"),

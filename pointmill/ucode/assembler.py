@@ -54,9 +54,10 @@ class Assembler:
         return self.program
 
     def _file(self, path: Path) -> None:
-        if path in self.including:
+        whole = path.resolve()  # the same file by another path too
+        if whole in self.including:
             raise self.error(f"{path.name} includes itself")
-        self.including.append(path)
+        self.including.append(whole)
         for item in syntax.parse(path):
             self.place = item.place
             if isinstance(item, Formula):
@@ -79,7 +80,10 @@ class Assembler:
 
     def _declare(self, item: Declaration, path: Path) -> None:
         if item.kind == "include":
-            self._file(path.parent / item.name)
+            included = path.parent / item.name
+            if not included.is_file():
+                raise self.error(f"no file {item.name}")
+            self._file(included)
         elif item.kind == "global":
             for aliases in item.members:
                 home = self._allocate(item.name, 1)
