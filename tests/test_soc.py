@@ -31,12 +31,19 @@ def test_registers_of_the_system(program: bytes, tmp_path: Path) -> None:
     lines = build.run(program, given(0x01234567, 0), 200_000, tmp_path / "ram.hex").splitlines()
     assert [line for line in lines if not line.startswith("phases")] == [
         "hello world 1234abcd 4294967295", "zeroed 0 filled 4", "input 01234567 89abcdef",
-        "nothing there 00000000 errors 2 then 0", "input 01234567"]
+        "nothing there 00000000 00000000 errors 3 then 0", "input 01234567"]
     (phases,) = (line for line in lines if line.startswith("phases"))
     counts = re.fullmatch(r"phases (\d+) (\d+) (\d+) still", phases)
     assert counts, phases
     for phase, count in enumerate(map(int, counts.groups()), start=1):
         assert 1000 * phase < count < 1000 * phase + 300
+
+
+@pytest.mark.parametrize("bits", [16, 96])
+def test_a_bus_of_another_width(bits: int) -> None:
+    with pytest.raises(simbuild.BuildError, match="the bus is a power of two of bits wide, at least 32"):
+        simbuild.run_tool([simbuild.verilator_bin(), "--lint-only", f"-GDataWidth={bits}",
+                           build.SOC / "rtl" / "pm_soc_axi.sv"])
 
 
 @pytest.mark.parametrize(("first", "status", "cycles", "message"), [

@@ -5,7 +5,7 @@
 //
 //   0x0000_0000  RAM, RamBytes bytes, no wait state (pm_soc_ram), for the processor and for
 //                transfers of pm_mpu
-//   0x1000_0000  pm_soc_system
+//   0x1000_0000  pm_soc_system, 64 bytes
 //   0x2000_0000  registers of pm_mpu, 256 bytes
 //   0x3000_0000  operand memory of pm_mpu, 2 KiB
 //   elsewhere    reads give 0; the access counts as an error
@@ -33,6 +33,7 @@ module pm_soc #(
   localparam logic [3:0] RegionSystem = 4'h1;
   localparam logic [3:0] RegionRegisters = 4'h2;
   localparam logic [3:0] RegionOperands = 4'h3;
+  localparam int unsigned SystemAddrWidth = 6;
   localparam int unsigned RegisterAddrWidth = 8;
   localparam int unsigned OperandAddrWidth = 11;
   localparam int unsigned OperandWidth = 128;
@@ -138,7 +139,7 @@ module pm_soc #(
   );
 
   assign is_ram = mem_addr[31:28] == RegionRam && mem_addr[31:2] < 30'(RamWords);
-  assign is_system = mem_addr[31:28] == RegionSystem;
+  assign is_system = mem_addr[31:SystemAddrWidth] == {RegionSystem, 22'd0};
   assign is_registers = mem_addr[31:RegisterAddrWidth] == {RegionRegisters, 20'd0};
   assign is_operands = mem_addr[31:OperandAddrWidth] == {RegionOperands, 17'd0};
   assign is_other = !is_ram && !is_system && !is_registers && !is_operands;

@@ -45,7 +45,7 @@ module pm_soc_axi #(
   localparam int unsigned Words = DataWidth / 32;
   localparam int unsigned OffsetWidth = $clog2(DataWidth / 8);
 
-  if (DataWidth % 32 != 0 || Words == 0) begin : gen_refused
+  if ((DataWidth & (DataWidth - 1)) != 0 || DataWidth < 32) begin : gen_refused
     $error("pm_soc_axi: the bus is a power of two of bits wide, at least 32");
   end
 

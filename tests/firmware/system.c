@@ -31,6 +31,7 @@ int main(void) {
   soc_print("input %x %x\n", soc_input[0], soc_input[1]);
   phases();
   soc_print("nothing there %x ", *(volatile uint32_t *)0x40000000);
+  soc_print("%x ", *(volatile uint32_t *)0x10000050); /* behind the registers, whose lowest bits are those of CYCLES */
   *(volatile uint32_t *)0x00180000 = 5; /* behind the RAM, whose lowest bits are those of the input */
   soc_print("errors %u ", soc_mpu.errors());
   soc_print("then %u\n", soc_mpu.errors());
