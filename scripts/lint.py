@@ -67,7 +67,7 @@ def text_of(path: Path) -> str | None:
 
 def is_generated(text: str) -> bool:
     """Whether a file says in its first lines that a program wrote it."""
-    return re.search(r"\bgenerated\b", "\n".join(text.splitlines()[:3]), re.IGNORECASE) is not None
+    return re.search(r"\bgenerated (?:from|by)\b", "\n".join(text.splitlines()[:3]), re.IGNORECASE) is not None
 
 
 def check_lists() -> Iterator[str]:
