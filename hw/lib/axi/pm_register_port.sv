@@ -3,13 +3,14 @@
 // AXI4-Lite port of a generated register block (PeakRDL's cpuif): pm_axil_slave, byte enables, and
 // registers that must not be written while the core is busy.
 //
-// Errors:   SLVERR and no effect for what the block rejects, and for a write to a register of Guarded
-//           while busy_i is high (looked at in the cycle in which the write is executed).
-// Timing:   see pm_axil_slave. The block responds in the cycle of cpuif_req_o: it never stalls, since nothing in
-//           the maps is external or retimed.
+// Errors:   SLVERR and no effect for what the block rejects, and for a write to a register of
+//           Guarded while busy_i is high (looked at in the cycle in which the write is executed).
+// Timing:   see pm_axil_slave. The block responds in the cycle of cpuif_req_o: it never stalls,
+//           since nothing in the maps is external or retimed.
 // Reset:    asynchronous, active low: open transfers are forgotten.
 module pm_register_port #(
-    parameter logic [63:0] Guarded = 64'h80  // bit i: the register at address 4 i; COUNT_CLEAR of streaming cores
+    // bit i: the register at address 4 i; COUNT_CLEAR of streaming cores
+    parameter logic [63:0] Guarded = 64'h80
 ) (
     input  logic        clk_i,              // clock
     input  logic        rst_ni,             // asynchronous reset, active low
