@@ -2,10 +2,11 @@
 //
 // Claim: pm_edverify_rx opens exactly one job for every packet, at its first beat, and keeps what
 // pm_job_control relies on (pm_job_contract); at the end of the packet job_malformed_o says whether
-// the packet breaks the format; operands, opcode, whether it is secret, rule, slot and tag are those
-// of the packet and hold until the result; a result that comes early costs no packet but the rest of
-// its own; the packet is read on as long as hash unit and message memory take beats; beats go to the
-// one that they are for, and no message stays half kept; secret operands are wiped by the result.
+// the packet breaks the format; operands, opcode, whether it is secret, rule, slot and tag are
+// those of the packet and hold until the result; a result that comes early costs no packet but the
+// rest of its own; the packet is read on as long as hash unit and message memory take beats; beats
+// go to the one that they are for, and no message stays half kept; secret operands are wiped by the
+// result.
 
 module pm_edverify_rx_formal
   import pm_edverify_pkg::*;
