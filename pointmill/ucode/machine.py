@@ -209,9 +209,11 @@ class Machine:
             folder = path.absolute().parent
             machine = cls(folder.parent.name if folder.name == "ucode" else folder.name, path=path)
             for entry, names in _WANTED[machine.isa.datapath].items():
-                missing = [name for name in names if name not in raw[entry]] or [entry] * (not raw[entry])
-                if missing:
-                    raise KeyError(missing[0])
+                if not raw[entry]:
+                    raise KeyError(entry)
+                for name in names:
+                    if name not in raw[entry]:
+                        raise KeyError(name)
             if machine.multipliers not in (1, 2):
                 raise ValueError("multipliers are 1 or 2")
             if "mul" not in machine.latency or "always" not in machine.conditions:

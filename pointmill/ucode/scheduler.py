@@ -125,13 +125,13 @@ def overlaps(machine: Machine) -> bool:
 def followers(program: Program, block: Block) -> Iterator[tuple[Block | None, int]]:
     """The blocks that may come behind a block, with the fewest cycles between; None: one that the digit scan
     chooses."""
-    items = [item for item in program.items if not isinstance(item, Label)]
-    labels, at = {}, 0
-    for item in program.items:
-        if isinstance(item, Label):
-            labels[item.name] = at
+    items: list[Block | Control] = []
+    labels: dict[str, int] = {}
+    for part in program.items:
+        if isinstance(part, Label):
+            labels[part.name] = len(items)
         else:
-            at += 1
+            items.append(part)
     places = _targets(block.closing, items.index(block), labels)
     cycles = dict.fromkeys(places, 0)
     for place in places:  # which grows, the nearest ones first
@@ -141,7 +141,7 @@ def followers(program: Program, block: Block) -> Iterator[tuple[Block | None, in
             item = items[place]
             if isinstance(item, Block):
                 yield item, cycles[place]
-            elif isinstance(item, Control):
+            else:
                 further = [to for to in _targets(item, place, labels) if to not in cycles]
                 cycles |= dict.fromkeys(further, cycles[place] + 1)
                 places += further
