@@ -44,16 +44,15 @@ module pm_edverify_tx
   logic [1:0] group_q;  // group of beats: 0 the two of every result, then a word of payload each
   logic [1:0] beat_q;  // beat of the group
   logic settled_q;  // payload_i is the word of the group
+  logic [1:0] last_group_q;  // last group of the packet, of the result offered a cycle before
 
-  logic ok, group_ends, load;
-  logic [ 1:0] groups;
+  logic ok, group_ends, packet_ends, load;
   logic [63:0] head;
 
   assign ok = reason_i == ReasonOk;
-  assign groups = ok ? payload_words_i : 2'd0;
   assign group_ends = beat_q == (group_q == '0 ? 2'(ResultBeats - 1) : 2'(OperandBeats - 1));
-  assign result_ready_o = (!m_axis_tvalid || m_axis_tready) && settled_q && group_ends &&
-      group_q == groups;
+  assign packet_ends = group_ends && group_q == last_group_q;
+  assign result_ready_o = (!m_axis_tvalid || m_axis_tready) && settled_q && packet_ends;
   assign load = result_valid_i && (!m_axis_tvalid || m_axis_tready) && settled_q;
   assign payload_index_o = group_q == '0 ? 2'd0 : group_q - 2'd1;
 
@@ -67,19 +66,22 @@ module pm_edverify_tx
       if (load) m_axis_tvalid <= 1'b1;
       else if (m_axis_tready) m_axis_tvalid <= 1'b0;
       // The index stays the same from the first two beats to the first word.
-      settled_q <= !(load && group_ends && group_q != '0 && group_q != groups);
+      settled_q <= !(load && group_ends && group_q != '0 && !packet_ends);
       if (load) beat_q <= group_ends ? '0 : beat_q + 2'd1;
-      if (load && group_ends) group_q <= group_q == groups ? '0 : group_q + 2'd1;
+      if (load && group_ends) group_q <= packet_ends ? '0 : group_q + 2'd1;
     end
   end
 
   assign head = beat_q == '0 ? {tag_i, 14'd0, ok && all_zero_i, ok, rule_i, reason_i}
                              : {32'd0, cycles_i};
 
+  // The first beat of a packet never ends it: what the verdict says is known a cycle later.
+  always_ff @(posedge clk_i) last_group_q <= ok ? payload_words_i : 2'd0;
+
   always_ff @(posedge clk_i) begin
     if (load) begin
       m_axis_tdata <= group_q == '0 ? head : payload_i[64*beat_q+:64];
-      m_axis_tlast <= group_ends && group_q == groups;
+      m_axis_tlast <= packet_ends;
     end else if (m_axis_tready) begin
       m_axis_tdata <= '0;  // nothing of a result stays
     end
