@@ -336,7 +336,7 @@ SCHEDULE: dict[str, tuple[str, str, str]] = {
     "wrong kind": ("schedule {toy} --machine {kind}", "input_error",
                    "no machine description: latency is of another kind"),
     "too few registers": ("schedule {program} --machine {small}", "input_error",
-                          "no schedule for add with 3 registers for its temporaries"),
+                          "no schedule for double with 2 registers for its temporaries"),
     "nothing to wipe": ("schedule {wiped} --machine {butterfly}", "input_error", "wipe: no block before it writes"),
     "picture of nothing": ("schedule {empty} --machine {paper} --svg x.svg", "input_error", "no operations to draw"),
     "rom of a name": ("schedule xdh --rom x.sv", "usage", "--rom wants --machine"),
@@ -405,7 +405,7 @@ def test_schedule_refuses(case: str, refusal: Callable, tmp_path: Path, monkeypa
         "empty": cores(tmp_path, "accept\n", "empty"), "wiped": cores(tmp_path, "wipe\n", "wiped"),
         "partial": machine_of(tmp_path, "partial", lambda raw: raw.pop("units")),
         "kind": machine_of(tmp_path, "kind", lambda raw: raw.update(latency=5)),
-        "small": machine_of(tmp_path, "small", lambda raw: raw.update(registers={"reg": 9})),
+        "small": machine_of(tmp_path, "small", lambda raw: raw.update(registers={"reg": 8})),
     }  # fmt: skip
     command, reason, text = SCHEDULE[case]
     found, error = refusal([word.format(**names) for word in command.split()])
@@ -454,7 +454,8 @@ def test_simulate_refuses(case: str, refusal: Callable, tmp_path: Path) -> None:
     assert found == reason and text in error
 
 
-@pytest.mark.parametrize("case", PROGRAMS)
+@pytest.mark.parametrize("case", [
+    pytest.param(case, marks=pytest.mark.long) if case == "endless" else case for case in PROGRAMS])
 def test_simulate_refuses_programs(case: str, refusal: Callable, tmp_path: Path) -> None:
     """What a trial has no model of, and what would read a register that holds nothing."""
     body, text = PROGRAMS[case]

@@ -28,7 +28,8 @@ from pointmill.resources import ROOT
 from vectors.ed25519_vectors import rfc8032_cases
 
 CASES = rfc8032_cases()
-P256 = by_name("P-256")
+P256, SHORT = by_name("P-256"), by_name("secp160r1")
+TOY = Curve("toy", 17, 2, 2, 19, (5, 1))
 SEED = bytes(range(32))
 
 
@@ -144,18 +145,22 @@ def test_x448(multicurve: pointmill.Session) -> None:
 
 
 def test_scalar_multiplication(multicurve: pointmill.Session, mpu: pointmill.Session) -> None:
-    assert isinstance(P256, Curve) and P256.g is not None and P256.n is not None
+    assert isinstance(P256, Curve) and P256.g is not None and isinstance(SHORT, Curve)
     point = multiply(P256, 5, P256.g)
     assert point is not None
-    for device in (multicurve, mpu):
-        for k, base in ((7, None), (7, point)):
-            found = device.multiply("P-256", k, base)
-            assert (found.x, found.y) == multiply(P256, k, base or P256.g) and found.cycles > 0
-        assert device.multiply(P256, P256.n).infinity
+    for device, curve in ((multicurve, P256), (mpu, TOY)):
+        assert curve.g is not None and curve.n is not None
+        other = multiply(curve, 5, curve.g)
+        for k, base in ((7, None), (7, other)):
+            found = device.multiply(curve, k, base)
+            assert (found.x, found.y) == multiply(curve, k, base or curve.g) and found.cycles > 0
+        assert device.multiply(curve, curve.n).infinity
         assert device.modular("mul", 61, 42, 17).value == 42 * 17 % 61
         assert device.modular("inv", 61, 42).value == pow(42, -1, 61)
-        found = device.multiply("P-256", 3)  # on the curve that was loaded before
-        assert (found.x, found.y) == multiply(P256, 3, P256.g)
+        found = device.multiply(curve, 3)  # on the curve that was loaded before
+        assert (found.x, found.y) == multiply(curve, 3, curve.g)
+        found = device.multiply("secp160r1", 7)
+        assert (found.x, found.y) == multiply(SHORT, 7, SHORT.g)
     found = multicurve.multiply_two("P-256", 3, None, 4, point)
     assert (found.x, found.y) == add(P256, multiply(P256, 3, P256.g), multiply(P256, 4, point))
     assert multicurve.check_point("P-256", point) and not multicurve.check_point("P-256", (1, 2))

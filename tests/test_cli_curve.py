@@ -66,7 +66,8 @@ def toy_params(order: int, n: int | None) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("core", "step"), [
-    ("multicurve", 1), ("mpu", 6), pytest.param("mpu", 1, marks=pytest.mark.long)])
+    ("multicurve", 3), ("mpu", 9), *(pytest.param(*one, marks=pytest.mark.long) for one in (
+        ("multicurve", 1), ("mpu", 6), ("mpu", 1)))])
 def test_products_whatever_the_order(run: Run, core: str, step: int) -> None:
     """Even, 1, 0 or no order given; points of order 2, infinity on the way; against affine additions."""
     lines, expected = [], []
@@ -312,12 +313,13 @@ def test_a_comb_is_made_where_it_pays() -> None:
         assert loads == ([f"load {named}", comb, toy, comb] if has_comb else [f"load {named}", toy, f"load {named}"])
 
 
-def test_answers_with_and_without_comb(run: Run) -> None:
+@pytest.mark.parametrize("count", [5, pytest.param(6, marks=pytest.mark.long)])
+def test_answers_with_and_without_comb(run: Run, count: int) -> None:
     """Keys and signatures of both configurations; of parameters with another order than that of the base point too."""
     rng, n = random.Random(3), P256.n
     wrong = {name: f"{value:x}"
              for name, value in zip(("p", "a", "b", "n", "gx", "gy"), (P256.p, P256.a, P256.b, n - 2, *P256.g))}
-    secret = [{"d": f"{rng.randrange(1, n - 2):x}", "curve": "P-256"} for _ in range(6)]
+    secret = [{"d": f"{rng.randrange(1, n - 2):x}", "curve": "P-256"} for _ in range(count)]
     keys = secret + [{"d": record["d"], "params": wrong} for record in secret]
     digests = [{**record, "digest": f"{rng.getrandbits(256):064x}"} for record in secret]
     cycles = {}

@@ -59,6 +59,10 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, str] | None]] = {
     "serve": (("--help",), None),
     "fleet": (("--help",), None),
 }
+ALIKE = ("keygen", "ecmul2", "ecdh", "ecdsa-verify", "sm2-verify", "sm2-sign", "x448", "bench", "report", "ratchet",
+         "simulate", "sweep", "fleet")
+"""Commands whose streams are handled as those of others are: in the long run."""
+NAMES = [pytest.param(name, marks=pytest.mark.long) if name in ALIKE else name for name in COMMANDS]
 LINES = 3
 """How often a line is given."""
 
@@ -103,7 +107,7 @@ def lines_of(data: bytes) -> list[str]:
     return ["" if b'"cycles"' in line or b'"seconds"' in line else line.decode() for line in data.splitlines()]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_output_reaches_its_file(name: str, tmp_path: Path) -> None:
     """Whether standard error, standard input or neither is a terminal."""
     plain = subprocess.run(command(name), input=given(name), capture_output=True, check=False, timeout=200)
@@ -122,7 +126,7 @@ def test_output_reaches_its_file(name: str, tmp_path: Path) -> None:
             assert lines_of(out.read_bytes()) == lines_of(plain.stdout)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_full_disk_is_an_error(name: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(command(name), input=given(name), stdout=full, stderr=subprocess.PIPE, check=False,
@@ -131,7 +135,7 @@ def test_a_full_disk_is_an_error(name: str) -> None:
     assert b"standard output: No space left on device" in done.stderr and b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_reader_that_is_gone(name: str) -> None:
     """As behind `| head -1`: the program ends as the signal of a closed pipe would end it, without a word."""
     reader, writer = os.pipe()
@@ -144,7 +148,7 @@ def test_a_reader_that_is_gone(name: str) -> None:
     assert done.returncode == 141 and b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_closed_streams(name: str) -> None:
     """No file that is opened takes the number of a closed stream."""
     for closed in ("<&-", "2>&-"):
@@ -160,7 +164,7 @@ def test_closed_streams(name: str) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("name", [name for name, (_, line) in COMMANDS.items() if line])
+@pytest.mark.parametrize("name", [one for one, (_, line) in zip(NAMES, COMMANDS.values(), strict=True) if line])
 def test_signals(name: str, number: int) -> None:
     """While a command waits for input: what was answered is out, and the exit code names the signal."""
     # What runs in the background of a shell may ignore SIGINT, and its children do so too.

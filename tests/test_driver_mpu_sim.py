@@ -81,8 +81,9 @@ def lib() -> Iterator[ctypes.CDLL]:
 
 
 @pytest.mark.parametrize("interrupt", [False, True])
-def test_products_of_points(lib: ctypes.CDLL, interrupt: bool) -> None:
-    core, on = Core(lib, interrupt=interrupt), by_name("P-256")
+@pytest.mark.parametrize("name", ["secp160r1", pytest.param("P-256", marks=pytest.mark.long)])
+def test_products_of_points(lib: ctypes.CDLL, name: str, interrupt: bool) -> None:
+    core, on = Core(lib, interrupt=interrupt), by_name(name)
     core.load(on)
     rng = random.Random(256)
     scalars = [0, 1, on.n - 1, on.n, rng.randrange(on.n)]

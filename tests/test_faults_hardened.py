@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
 from pointmill.measure.benches.edverify import Signature, beats, signatures
+from pointmill.measure.faults import model
 from pointmill.measure.faults.campaign import BIT, Campaign, Flip, Stream
 from pointmill.measure.faults.registers import Register
 from pointmill.measure.faults.targets import NEXT, TARGETS, invalid, prepared, prepared_streams
@@ -18,6 +21,14 @@ PAPER, HARDENED = TARGETS["edverify_paper"], TARGETS["edverify_hardened"]
 FAULT = int(Reason.fault_detected)
 CONSTANT_ONE = 6
 """Its word in the bank of products."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def optimisation() -> Iterator[None]:
+    """That of the other simulated cores of this run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model, "OPT", os.environ.get("PM_SIM_OPT", model.OPT))
+        yield
 
 
 @cache

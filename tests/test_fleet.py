@@ -228,11 +228,11 @@ def test_a_device_that_does_not_open(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("words", "error"), [
     (["--devices", "0"], "usage"), (["--address", "127.0.0.1:1"], "device_error")])
-def test_wrong_options(tmp_path: Path, words: list[str], error: str) -> None:
+def test_wrong_options(tmp_path: Path, words: list[str], error: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in").write_bytes(body(3)[0])
-    done = subprocess.run(fleet(tmp_path / "in", tmp_path / "out", *words), cwd=ROOT, capture_output=True, text=True,
-                          check=False)
-    assert done.returncode == 2 and json.loads(done.stdout)["reason"] == error
+    command = fleet(tmp_path / "in", tmp_path / "out", *words)
+    assert cli.run(command[command.index("fleet"):]) == 2
+    assert json.loads(capsys.readouterr().out)["reason"] == error
 
 
 def test_the_input_is_not_overwritten(tmp_path: Path) -> None:

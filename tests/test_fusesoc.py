@@ -34,6 +34,7 @@ def run(target: str, core: str, folder: Path) -> str:
     yosys.chmod(0o755)
     env = tool_env() | {f"XDG_{kind}_HOME": str(folder) for kind in ("CACHE", "CONFIG", "DATA")}
     env["PATH"] = f"{yosys.parent}:{env['PATH']}"
+    env["MAKEFLAGS"] = "VM_PARALLEL_BUILDS=0 OPT_GLOBAL=-O0"  # of Verilator: few compilations, and quick ones
     done = subprocess.run(["fusesoc", *ROOTS, "run", f"--target={target}", "--work-root", "work", core], cwd=folder,
                           env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert done.returncode == 0, done.stdout[-4000:]

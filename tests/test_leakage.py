@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pointmill import register_map
+from pointmill.measure.faults.targets import secret_packet
 from pointmill.measure.leakage import record, remains
 from pointmill.measure.leakage.targets import TARGETS
 from pointmill.measure.leakage.welch import t_values
@@ -21,6 +22,15 @@ from pointmill.report.figures import Figures
 
 FEW = 16
 NAME = "multicurve_ecdsa_sign"
+SIGNATURE = 30_333
+"""Cycles of edverify_sign."""
+SHORT = pytest.mark.parametrize("name", ["x25519_tile", pytest.param(NAME, marks=pytest.mark.long)])
+
+
+@pytest.fixture
+def known_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signature takes SIGNATURE cycles, and is not run to be timed."""
+    monkeypatch.setattr(record, "toggles", lambda *_: np.empty((1, SIGNATURE), np.uint32))
 
 
 def test_t_of_known_numbers() -> None:
@@ -70,37 +80,49 @@ def test_a_fixed_secret_shows() -> None:
     assert found["fixed", "t_max"] > 3 * found["control", "t_max"]
 
 
-def test_a_wrong_result_is_an_error() -> None:
-    rng = random.Random(1)
-    (packet, payload), (_, other) = (TARGETS[NAME].job(secret, rng) for secret in (5, 6))
-    assert len(record.toggles(TARGETS[NAME], [packet], [payload])) == 1
+@SHORT
+def test_a_wrong_result_is_an_error(name: str) -> None:
+    target, rng = TARGETS[name], random.Random(1)
+    (packet, payload), (_, other) = (target.job(secret, rng) for secret in (5, 6))
+    assert len(record.toggles(target, [packet], [payload])) == 1
     with pytest.raises(RuntimeError, match="a result is wrong"):
-        record.toggles(TARGETS[NAME], [packet], [other])
+        record.toggles(target, [packet], [other])
 
 
-def test_different_times_are_an_error() -> None:
-    """A signature, and a product of a point by a secret."""
-    jobs = [TARGETS[name].job(5, random.Random(1)) for name in (NAME, "multicurve_ecdh")]
+@SHORT
+def test_different_times_are_an_error(name: str) -> None:
+    """A job and one that is rejected; a signature and a product of a point by a secret."""
+    others = {"x25519_tile": (secret_packet(1, "x25519", bytes(32)), b""),
+              NAME: TARGETS["multicurve_ecdh"].job(5, random.Random(1))}
+    packets, wanted = zip(TARGETS[name].job(5, random.Random(1)), others[name], strict=True)
     with pytest.raises(RuntimeError, match="jobs take different times"):
-        record.toggles(TARGETS[NAME], [packet for packet, _ in jobs], [payload for _, payload in jobs])
+        record.toggles(TARGETS[name], packets, wanted)
 
 
-@pytest.mark.parametrize("end", remains.ENDS)
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.long
+def test_time_of_a_signature() -> None:
+    packet, payload = TARGETS["edverify_sign"].job(5, random.Random(1))
+    assert record.toggles(TARGETS["edverify_sign"], [packet], [payload]).shape[1] == SIGNATURE
+
+
+@pytest.mark.parametrize(("name", "end"), [
+    pytest.param(name, end, marks=[] if (name, end) == (NAME, "result") else pytest.mark.long)
+    for end in remains.ENDS for name in TARGETS])
 def test_nothing_remains(name: str, end: str) -> None:
     """Of a secret, behind its result or a soft reset."""
     assert remains.remaining(name, end, 4) == {}
 
 
 @pytest.mark.parametrize("part", [0.0003, 0.002, 0.0048, 0.03, 0.3, 0.99, 0.9925, 0.9955, 0.9975, 0.9985])
-def test_nothing_remains_of_an_aborted_signature(part: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_remains_of_an_aborted_signature(part: float, known_time: None,
+                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever the soft reset comes: in the hashes of seed and message, the multiples of the base point, the inversion,
     the encodings, the last scalar."""
     monkeypatch.setattr(remains, "PART", part)
     assert remains.remaining("edverify_sign", "abort", 3) == {}
 
 
-def test_traces_of_a_signature_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_traces_of_a_signature_under_way(known_time: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Are found where the write is to another register than that of the soft reset."""
     address = register_map.address
     monkeypatch.setattr(register_map, "address", lambda core, _name: address(core, "IRQ_ENABLE"))

@@ -211,17 +211,19 @@ def test_counts_of_the_packages() -> None:
     assert valid[True] == 5370 and valid[False] == 2214
 
 
-@pytest.mark.parametrize("every", [60, pytest.param(1, marks=pytest.mark.long)])
-def test_wycheproof(every: int) -> None:
+@pytest.mark.parametrize(("every", "count"), [
+    (200, 73), *(pytest.param(*one, marks=pytest.mark.long) for one in ((60, 198), (1, 10836)))])
+def test_wycheproof(every: int, count: int) -> None:
     cases = ec_vectors.sample(ec_vectors.wycheproof_cases().cases, every)
-    assert len(cases) == (10836 if every == 1 else 198)
+    assert len(cases) == count
     assert [case.source + case.id for case in cases if not agrees(case)] == []
 
 
-@pytest.mark.parametrize("every", [25, pytest.param(1, marks=pytest.mark.long)])
-def test_texts(every: int) -> None:
+@pytest.mark.parametrize(("every", "count"), [
+    (75, 46), *(pytest.param(*one, marks=pytest.mark.long) for one in ((25, 135), (1, 3190)))])
+def test_texts(every: int, count: int) -> None:
     cases = ec_vectors.sample(ec_vectors.text_cases().cases, every)
-    assert len(cases) == (3190 if every == 1 else 135)
+    assert len(cases) == count
     assert [case.source + case.id for case in cases if not agrees(case)] == []
 
 
@@ -267,14 +269,16 @@ def test_sm2() -> None:
     assert weierstrass.sm2_verify(curve, e, weierstrass.public_key(curve, d), r, s).valid
 
 
-@pytest.mark.parametrize("every", [150, pytest.param(1, marks=pytest.mark.long)])
-def test_reference_folder(vectors_dir: Path, every: int) -> None:
+@pytest.mark.parametrize(("every", "iterations"), [
+    (400, 100), *(pytest.param(every, 1000, marks=pytest.mark.long) for every in (150, 1))])
+def test_reference_folder(vectors_dir: Path, every: int, iterations: int) -> None:
     """A sample of each file, and all of the small files; nonces of the RFC 6979 file are derived."""
     found = ec_vectors.folder_cases(vectors_dir)
     assert len(found.cases) > 20000
-    few = [case for case in found.cases if case.values.get("iterations", 1) <= 1000]
+    few = [case for case in found.cases if case.values.get("iterations", 1) <= iterations]
     small = [case for case in few if case.source.startswith("rfc/")]
     large = [case for case in few if not case.source.startswith("rfc/")]
+    assert len(small) == {100: 83, 1000: 85}[iterations]
     for case in small + ec_vectors.sample(large, every):
         assert agrees(case), (case.source, case.id)
     for case in small:

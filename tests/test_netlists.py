@@ -11,7 +11,7 @@ from dv.formal.netlists import OUT, main, prove, units
 from pointmill.simbuild import ROOT, BuildError
 
 UNITS = units()
-LONG = ("pm_modl_bits", "pm_edverify_rx", "pm_canon")
+LONG = ("pm_modl_bits", "pm_edverify_rx", "pm_edverify_tx", "pm_canon", "pm_mont_inverter", "pm_window_digits")
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name in LONG else name

@@ -296,23 +296,25 @@ def test_mutual_authentication(site: Site) -> None:
 
 
 @needs_nginx
-def test_fifty_handshakes_in_a_row(site: Site) -> None:
+@pytest.mark.parametrize("number", [12, pytest.param(50, marks=pytest.mark.long)])
+def test_handshakes_in_a_row(site: Site, number: int) -> None:
     certificate, key = site.make("server", "ED25519")
     server = Machine(site.folder)
     with nginx(site, ED, certificate, key, server.conf):
-        assert curl(site, certificate, STOCK, path="[1-50]") == ["served"] * 50
-    assert server.take() == times(ED.server, 50)
+        assert curl(site, certificate, STOCK, path=f"[1-{number}]") == ["served"] * number
+    assert server.take() == times(ED.server, number)
     assert server.take("failed") == {}
 
 
 @needs_nginx
-def test_eight_handshakes_at_a_time(site: Site) -> None:
+@pytest.mark.parametrize("number", [8, pytest.param(16, marks=pytest.mark.long)])
+def test_eight_handshakes_at_a_time(site: Site, number: int) -> None:
     """Eight connections of one client and one server at once, on each side in one process with one device."""
     certificate, key = site.make("server", "ED25519")
     server, client = Machine(site.folder, "one"), Machine(site.folder, "two")
     with nginx(site, ED, certificate, key, server.conf):
         bodies = curl(site, certificate, client.conf, "--parallel", "--parallel-immediate", "--parallel-max", "8",
-                      path="[1-16]")
-    assert bodies == ["served"] * 16
-    assert server.take() == times(ED.server, 16)
-    assert client.take() == times(ED.client, 16)
+                      path=f"[1-{number}]")
+    assert bodies == ["served"] * number
+    assert server.take() == times(ED.server, number)
+    assert client.take() == times(ED.client, number)

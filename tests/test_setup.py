@@ -264,23 +264,24 @@ def test_what_needs_more_says_so(tmp_path: Path, core: Path, words: list[str], p
 def run_setup(tmp_path: Path, *words: str, hidden: frozenset[str] = frozenset(), **stubs: str
               ) -> subprocess.CompletedProcess[str]:
     """Runs the bootstrap in a copy, with all programs of PATH but `hidden`, and with `stubs`."""
-    copy, programs = tmp_path / "copy", tmp_path / "bin"
+    copy, own, programs = tmp_path / "copy", tmp_path / "bin", tmp_path / "-".join(["programs", *sorted(hidden)])
     for name in INPUTS:
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         if not (copy / name).is_file():
             shutil.copy(ROOT / name, copy / name)
-    shutil.rmtree(programs, ignore_errors=True)
-    programs.mkdir()
-    for folder in os.environ["PATH"].split(os.pathsep):
-        for program in Path(folder).glob("*") if folder else ():
-            link = programs / program.name
-            if program.name not in hidden | stubs.keys() and not link.is_symlink():
-                link.symlink_to(program)
+    if not programs.exists():
+        programs.mkdir()
+        folders = [Path(folder) for folder in os.environ["PATH"].split(os.pathsep) if folder]
+        for name, path in {path.name: path for folder in reversed(folders) for path in folder.glob("*")}.items():
+            if name not in hidden:
+                (programs / name).symlink_to(path)
+    shutil.rmtree(own, ignore_errors=True)
+    own.mkdir()
     for name, text in stubs.items():
-        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
-        (programs / name).chmod(0o755)
+        (own / name).write_text(f"#!/bin/sh\n{text}\n")
+        (own / name).chmod(0o755)
     return subprocess.run(["bash", str(copy / "scripts/setup.sh"), *words], text=True, check=False,
-                          capture_output=True, env={"PATH": str(programs), "HOME": str(tmp_path)})
+                          capture_output=True, env={"PATH": f"{own}:{programs}", "HOME": str(tmp_path)})
 
 
 NO_RIGHTS = {"id": "echo 1000", "sudo": "exit 1"}

@@ -179,6 +179,7 @@ def test_cycles_of_montgomery_products(params: dict[str, int], expected: int) ->
     assert mont_mul.cycles(params) == [Figure("cycles", expected, "cycles")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("params", "expected"), [
     ({}, 34), ({"contexts": 4}, 8.5), ({"contexts": 5}, 7), ({"bits": 521, "contexts": 4}, 28)])
 def test_cycles_of_chains_of_products(params: dict[str, int], expected: float) -> None:

@@ -28,7 +28,9 @@ TOYS = {
 }  # fmt: skip
 
 CONFIGS = ("paper", "fast", "throughput")
-ALIKE = ("Wei25519", "W-448", "W-Ed448", "W-41417")
+ALIKE = ("Wei25519", "W-448", "W-Ed448", "W-41417", "FRP256v1", "sm2p256v1", "secp160r2", "P-384", "brainpoolP256r1",
+         "brainpoolP256t1", "brainpoolP320r1", "brainpoolP320t1", "brainpoolP384r1", "brainpoolP384t1",
+         "brainpoolP512r1", "brainpoolP512t1")
 """Curves that are to the programs as others are: in the long run."""
 WEIERSTRASS = [pytest.param(name, marks=pytest.mark.long) if name in ALIKE else name
                for name in curves.known() if isinstance(by_name(name), Curve)]
@@ -107,9 +109,9 @@ def rare(curve: Curve) -> list[int]:
 
 
 @pytest.mark.parametrize("name", [
-    "P-192", "P-256", "secp160r1",
+    "P-192", "secp160r1",
     *(pytest.param(name, marks=pytest.mark.long) for name in (
-        "secp256k1", "brainpoolP160r1", "sm2p256v1",
+        "P-256", "secp256k1", "brainpoolP160r1", "sm2p256v1",
         "P-224", "P-384", "P-521", "brainpoolP320r1", "brainpoolP512t1", "secp224k1")),
 ])  # fmt: skip
 @pytest.mark.parametrize("config", CONFIGS)

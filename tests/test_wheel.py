@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import threading
 import venv
 import zipfile
@@ -66,10 +67,11 @@ class Installed:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     work = tmp_path_factory.mktemp("wheel")
     wheel = builder.build(work, BUILT, work / "work")
-    venv.create(work / "venv", with_pip=True)
+    venv.create(work / "venv")
     pins = [f"{name}=={version(name)}" for name in DEPENDENCIES]
-    subprocess.run([work / "venv/bin/python", "-I", "-m", "pip", "--disable-pip-version-check", "install", "--quiet",
-                    wheel, *pins, "--constraint", constraints(work)], check=True, cwd=work)
+    subprocess.run([sys.executable, "-I", "-m", "pip", "--disable-pip-version-check", "--python",
+                    work / "venv/bin/python", "install", "--quiet", wheel, *pins, "--constraint", constraints(work)],
+                   check=True, cwd=work)
     return Installed(work / "venv", wheel)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import cocotb
 from cocotb.triggers import RisingEdge
+from cocotb.utils import get_sim_time
 from cocotbext.axi import AxiStreamFrame
 
 from dv.common.axi_models import pauses, stream_source
@@ -41,62 +42,74 @@ class Bench:
         self.keeping = bytearray()  # what the message memory has of a message that has not ended
         self.begun = False  # ... which may be empty
         self.kept: list[bytes] = []  # complete messages to be signed
-        self.cycle = 0
 
     async def start(self) -> None:
         await begin(self.dut, ("hash_ready_i", "msg_ready_i", "job_discard_i", "job_done_i"))
         if not self.calm:
             self.source.set_pause_generator(pauses(self.rng, 0.3))
-        cocotb.start_soon(self._count())
-        cocotb.start_soon(self._hash_unit())
-        cocotb.start_soon(self._message_memory())
+        cocotb.start_soon(self._units())
 
-    async def _count(self) -> None:
+    @property
+    def cycle(self) -> int:
+        """The present one."""
+        return get_sim_time("step") // 10_000
+
+    async def _units(self) -> None:
+        """Hash unit and message memory, ready at random."""
+        dut = self.dut
+        pins = (dut.hash_ready_i, dut.msg_ready_i)
+        edge, ready = RisingEdge(dut.clk_i), [-1, -1]
+        hash_clear, hash_valid = dut.hash_clear_o, dut.hash_valid_o
+        msg_drop, msg_valid = dut.msg_drop_o, dut.msg_valid_o
         while True:
-            await RisingEdge(self.dut.clk_i)
-            self.cycle += 1
+            for unit, pin in enumerate(pins):
+                now = int(self.calm or self.rng.random() < 0.6)
+                if now != ready[unit]:
+                    pin.value = ready[unit] = now
+            await edge
+            clear, valid = hash_clear.value, hash_valid.value
+            if clear or valid:
+                self._hash_unit(clear, valid, ready[0])
+            drop, valid = msg_drop.value, msg_valid.value
+            if drop or valid:
+                self._message_memory(drop, valid, ready[1])
 
-    async def _hash_unit(self) -> None:
+    def _hash_unit(self, clear: bool, valid: bool, ready: int) -> None:
         """Takes R || A || M; `hashed` is set by the last beat and forgotten by hash_clear_o."""
         dut = self.dut
-        while True:
-            dut.hash_ready_i.value = int(self.calm or self.rng.random() < 0.6)
-            await RisingEdge(dut.clk_i)
-            if dut.hash_clear_o.value:
-                assert not dut.hash_valid_o.value
-                self.hashing.clear()
-                self.hashed = None
-            if dut.hash_valid_o.value and dut.hash_ready_i.value:
-                assert self.hashed is None, "a beat behind the last one"
-                keep = int(dut.hash_keep_o.value) if dut.hash_last_o.value else 0xFF
-                data = int(dut.hash_data_o.value).to_bytes(8, "little")
-                self.hashing += data[:keep.bit_count()]
-                if dut.hash_last_o.value:
-                    self.hashed = bytes(self.hashing)
+        if clear:
+            assert not valid
+            self.hashing.clear()
+            self.hashed = None
+        if valid and ready:
+            assert self.hashed is None, "a beat behind the last one"
+            keep = int(dut.hash_keep_o.value) if dut.hash_last_o.value else 0xFF
+            data = int(dut.hash_data_o.value).to_bytes(8, "little")
+            self.hashing += data[:keep.bit_count()]
+            if dut.hash_last_o.value:
+                self.hashed = bytes(self.hashing)
 
-    async def _message_memory(self) -> None:
+    def _message_memory(self, drop: bool, valid: bool, ready: int) -> None:
         """Takes messages to be signed; msg_drop_o forgets the one that has not ended."""
         dut = self.dut
-        while True:
-            dut.msg_ready_i.value = int(self.calm or self.rng.random() < 0.6)
-            await RisingEdge(dut.clk_i)
-            if dut.msg_drop_o.value:
-                assert not dut.msg_valid_o.value
+        if drop:
+            assert not valid
+            self.keeping.clear()
+            self.begun = False
+        if valid and ready:
+            keep = int(dut.msg_keep_o.value)
+            data = int(dut.msg_data_o.value).to_bytes(8, "little")
+            self.keeping += data[:keep.bit_count()]
+            self.begun = not dut.msg_last_o.value
+            if dut.msg_last_o.value:
+                self.kept.append(bytes(self.keeping))
                 self.keeping.clear()
-                self.begun = False
-            if dut.msg_valid_o.value and dut.msg_ready_i.value:
-                keep = int(dut.msg_keep_o.value)
-                data = int(dut.msg_data_o.value).to_bytes(8, "little")
-                self.keeping += data[:keep.bit_count()]
-                self.begun = not dut.msg_last_o.value
-                if dut.msg_last_o.value:
-                    self.kept.append(bytes(self.keeping))
-                    self.keeping.clear()
 
     async def until(self, signal, limit: int = 5000) -> int:
         """Waits for a cycle in which `signal` is 1; that cycle."""
+        edge = RisingEdge(self.dut.clk_i)
         for _ in range(limit):
-            await RisingEdge(self.dut.clk_i)
+            await edge
             if signal.value:
                 return self.cycle
         raise AssertionError(f"{signal._name} did not rise in {limit} cycles")

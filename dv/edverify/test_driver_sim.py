@@ -33,9 +33,10 @@ def _opener(config: str) -> Open:
     return partial(Device, config, module=library.module("edverify", config))
 
 
-@pytest.fixture(scope="module", params=EDVERIFY.parameters)
+@pytest.fixture(scope="module", params=[
+    pytest.param(name, marks=[pytest.mark.long] if name == "hardened" else []) for name in EDVERIFY.parameters])
 def core(request: pytest.FixtureRequest) -> Open:
-    """Every configuration in turn."""
+    """Every configuration in turn; `hardened`, which has the stream and the registers of `paper`, in the long tests."""
     return _opener(request.param)
 
 
@@ -123,6 +124,9 @@ def test_message_lengths(core: Open) -> None:
         assert [result.reason for result in results] == ["equation_fails"] * 11
 
 
+@pytest.mark.parametrize("core", [
+    pytest.param(name, marks=[] if name == "paper" else [pytest.mark.long]) for name in EDVERIFY.parameters],
+    indirect=True)
 def test_message_of_one_mebibyte(core: Open) -> None:
     job = _signed(random.Random(5).randbytes(1 << 20))
     with core() as device:
@@ -130,13 +134,14 @@ def test_message_of_one_mebibyte(core: Open) -> None:
     assert result.valid and result.cycles > (1 << 20) // 128 * 80
 
 
-def test_soft_reset_at_random_cycles(core: Open) -> None:
+@pytest.mark.parametrize("rounds", [10, pytest.param(30, marks=pytest.mark.long)])
+def test_soft_reset_at_random_cycles(core: Open, rounds: int) -> None:
     """Every job is answered, aborted or rightly; the next one is right."""
     rng = random.Random(6)
     jobs = _jobs(30, seed=6, max_message=2000)
     seen: Counter[str] = Counter()
     with core(settings="idle=10,stall=10,seed=6") as device:
-        for _ in range(30):
+        for _ in range(rounds):
             some = rng.sample(jobs, 3)
             for job in some:
                 device.submit(job)
@@ -152,7 +157,8 @@ def test_soft_reset_at_random_cycles(core: Open) -> None:
                 job = rng.choice(jobs)
                 _check(job, device.verify_batch([job])[0])
         assert device.info().stray_answers == 0
-    assert seen[True] >= 20 and seen[False] >= 10
+    aborted, answered = {10: (6, 2), 30: (20, 10)}[rounds]
+    assert seen.total() == 3 * rounds and seen[True] >= aborted and seen[False] >= answered
 
 
 def test_soft_reset_within_a_packet(core: Open) -> None:

@@ -4,6 +4,7 @@ resets."""
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ VERDICT = Struct(reason=8, zero=1)
 HALF = Struct(valid=1, spread=1)
 SIGN_REQUEST, SIGN_STATUS = Struct(drop=1, phase1=1, phase2=1), Struct(too_long=1, phase1=1, phase2=1)
 RESULT = Struct(op=8, tag=32, rule=8, reason=8, zero=1, cycles=32)
-JOBS = 800
+JOBS = int(os.environ.get("PM_JOBS", "800"))
 
 
 @dataclass
@@ -348,7 +349,7 @@ async def random_jobs(dut) -> None:
     assert bench.most >= min(bench.contexts - 1, 9)
     assert bench.reasons.keys() == set(Reason) - {Reason.aborted}
     assert bench.starts > JOBS // 2
-    assert bench.loads_held > 100
+    assert bench.loads_held > JOBS // 8
 
 
 @cocotb.test()
@@ -363,7 +364,7 @@ async def soft_resets(dut) -> None:
     await bench.finish()
     assert bench.reasons.keys() == set(Reason)
     assert bench.reasons[Reason.aborted] > JOBS // 10
-    assert bench.resets > 20 and 10 < bench.resets_done <= bench.resets and not bench.resetting
+    assert bench.resets > JOBS // 40 and JOBS // 80 < bench.resets_done <= bench.resets and not bench.resetting
 
 
 @cocotb.test()
@@ -386,10 +387,11 @@ async def soft_reset_without_a_job(dut) -> None:
     assert not bench.reasons[Reason.aborted]
 
 
-@pytest.mark.parametrize("contexts", [12, *(pytest.param(contexts, marks=pytest.mark.long) for contexts in (2, 5, 32))])
-def test_control(contexts: int) -> None:
+@pytest.mark.parametrize(("contexts", "jobs"), [
+    (12, 300), *(pytest.param(contexts, 800, marks=pytest.mark.long) for contexts in (2, 5, 12, 32))])
+def test_control(contexts: int, jobs: int) -> None:
     simbuild.run_cocotb("pm_edverify_barrel_control", SOURCES, __name__,
-                        {"NumContexts": contexts, "Keys": KEYS}, expect=3,
+                        {"NumContexts": contexts, "Keys": KEYS}, expect=3, extra_env={"PM_JOBS": str(jobs)},
                         build_dir=f"build/cocotb/test_pm_edverify_barrel_control/{contexts}")  # fmt: skip
 
 

@@ -33,8 +33,8 @@ JOBS, VALID, ERRORS, CYCLES, BUSY, MULS = 0x20, 0x24, 0x28, 0x30, 0x38, 0x40
 JOB_DONE, RESET_DONE = 1, 4
 # Cycles in which the registers are wiped after a soft reset, at most.
 WIPING = 200
-# Jobs by a soft reset, on the average: in `latency` a job is at work for a third of the cycles.
-LEAST_ABORTED = {"throughput": 5, "latency": 3}
+# Jobs by a soft reset, on the average of so many: in `latency` a job is at work for a third of the cycles.
+LEAST_ABORTED = {("throughput", 15): 5, ("throughput", 40): 5, ("latency", 15): 2, ("latency", 40): 3}
 
 
 @pytest.fixture(params=["throughput", pytest.param("latency", marks=pytest.mark.long)])
@@ -226,12 +226,13 @@ def test_damaged_packets_between_good_ones(core: Core, jobs: list[Job]) -> None:
 # ---- reset --------------------------------------------------------------------------------------
 
 
-def test_reset_at_random_cycles(core: Core, jobs: list[Job]) -> None:
-    """40 times: whatever was under way is forgotten; the next jobs are right and take the time that
+@pytest.mark.parametrize("count", [15, pytest.param(40, marks=pytest.mark.long)])
+def test_reset_at_random_cycles(core: Core, jobs: list[Job], count: int) -> None:
+    """So many times: whatever was under way is forgotten; the next jobs are right and take the time that
     they take after power-up."""
     rng = random.Random(71)
     calm = [result.cycles for result in check(core, jobs[:3])]
-    points = [*range(8), *(rng.randrange(30_000) for _ in range(32))]
+    points = [*range(count // 5), *(rng.randrange(30_000) for _ in range(count * 4 // 5))]
     for number, point in enumerate(points):
         core.pace(number, idle=rng.choice((0, 0, 50)), stall=rng.choice((0, 0, 50)))
         for tag in range(18):
@@ -243,7 +244,7 @@ def test_reset_at_random_cycles(core: Core, jobs: list[Job]) -> None:
         core.run(2)
         assert core.read(JOBS) == (3, OKAY)
         assert core.read(STATUS) == (0, OKAY)
-    assert len(points) == 40
+    assert len(points) == count
 
 
 def soft_reset(core: Core, jobs: list[Job], rng: random.Random, point: int) -> int:
@@ -273,16 +274,17 @@ def soft_reset(core: Core, jobs: list[Job], rng: random.Random, point: int) -> i
     return len(aborted)
 
 
-def test_soft_reset_at_random_cycles(core: Core, jobs: list[Job]) -> None:
+@pytest.mark.parametrize("count", [15, pytest.param(40, marks=pytest.mark.long)])
+def test_soft_reset_at_random_cycles(core: Core, jobs: list[Job], count: int) -> None:
     """Every accepted job is answered once, with its verdict or aborted; then the core is idle, says
     so, and the next jobs are right."""
     rng = random.Random(72)
-    points = [*range(8), *(rng.randrange(40_000) for _ in range(32))]
+    points = [*range(count // 5), *(rng.randrange(40_000) for _ in range(count * 4 // 5))]
     aborted = sum(soft_reset(core, jobs, rng, point) for point in points)
-    assert len(points) == 40
-    assert 40 * LEAST_ABORTED[core.config] < aborted < 40 * at_work(core)
+    assert len(points) == count
+    assert count * LEAST_ABORTED[core.config, count] < aborted < count * at_work(core)
     assert core.read(ERRORS) == (aborted, OKAY)
-    assert core.read(JOBS) == (40 * 23, OKAY)
+    assert core.read(JOBS) == (count * 23, OKAY)
 
 
 @pytest.mark.long
@@ -290,7 +292,7 @@ def test_soft_reset_at_random_cycles(core: Core, jobs: list[Job]) -> None:
 def test_soft_reset_at_random_cycles_long(core: Core, jobs: list[Job], seed: int) -> None:
     rng = random.Random(seed)
     aborted = sum(soft_reset(core, jobs, rng, rng.randrange(40_000)) for _ in range(150))
-    assert aborted > 150 * LEAST_ABORTED[core.config]
+    assert aborted > 150 * LEAST_ABORTED[core.config, 40]
 
 
 def test_soft_reset_with_a_message_still_arriving(core: Core, jobs: list[Job]) -> None:

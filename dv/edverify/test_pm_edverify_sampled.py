@@ -46,10 +46,12 @@ def test_rfc8032(core: Core) -> None:
     assert len(check(core, stated(ed25519_vectors.rfc8032_cases()))) == 30
 
 
-def test_hostile(core: Core, hostile: list[Job]) -> None:
-    """Verdict and reason are those of the golden model."""
-    assert len(check(core, hostile)) == 156
-    assert {job.reason for job in hostile} == VERDICTS - {Reason.malformed_job, Reason.aborted}
+@pytest.mark.parametrize("rules", [2, pytest.param(6, marks=pytest.mark.long)])
+def test_hostile(core: Core, hostile: list[Job], rules: int) -> None:
+    """Verdict and reason are those of the golden model, under so many rules in turns."""
+    jobs = [job for at, job in enumerate(hostile) if (at + at // 6) % 6 < rules]
+    assert len(check(core, jobs)) == 26 * rules
+    assert {job.reason for job in jobs} == VERDICTS - {Reason.malformed_job, Reason.aborted}
 
 
 def test_pace(core: Core) -> None:

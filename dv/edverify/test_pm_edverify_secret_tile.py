@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 import cocotb
 from cocotb.handle import HierarchyObject
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, First, RisingEdge, Timer
+from cocotb.utils import get_sim_time
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
 from dv.common.handshake import begin
@@ -27,6 +28,9 @@ U = EXTERNALS + MACHINE.externals["u"] - len(MACHINE.constants)  # the register 
 POINT = ("g_yp", "g_ym", "g_t2d")
 SMALL_ORDER = (0, 1, 2**255 - 20, 325606250916557431795983626356110631294008115727848805560023387167927233504)
 """Coordinates u of points of small order."""
+PERIOD = 10
+"""Nanoseconds of a cycle."""
+PULSES = ("start_i", "point_done_i", "slot_we_i", "slot_zero_i", "load_valid_i", "soft_reset_i")
 
 
 @dataclass(eq=False)
@@ -60,7 +64,12 @@ class Host:
 
     def __init__(self, dut: HierarchyObject, seed: int, slow: int = 0) -> None:
         self.dut, self.rng, self.slow = dut, random.Random(seed), slow
-        self.cycle = 0
+        self.point, self.result, self.finish = dut.point_valid_o, dut.result_valid_o, dut.finish_o
+        self.result_start, self.result_ready = dut.result_start, dut.result_ready_i
+        self.events = [RisingEdge(pin) for pin in (self.point, self.result, self.finish, self.result_start)]
+        self.pulses = [getattr(dut, name) for name in PULSES]
+        self.driven = True  # an input may not be 0
+        self.quiet = False  # in this cycle no output wants anything
         self.loads: deque[tuple[str, int, list[tuple[str, int]]]] = deque()
         self.waiting: deque[Job] = deque()
         self.working: dict[int, Job] = {}
@@ -74,20 +83,36 @@ class Host:
         """Queues values of a context, and what follows: start, done, nothing."""
         self.loads.append((action, ctx, values))
 
-    async def step(self) -> None:
-        """A cycle."""
-        dut = self.dut
-        for name in ("start_i", "point_done_i", "slot_we_i", "slot_zero_i", "load_valid_i", "soft_reset_i"):
-            getattr(dut, name).value = 0
+    @property
+    def cycle(self) -> int:
+        """The present one."""
+        return get_sim_time("step") // (1000 * PERIOD)
+
+    async def step(self, most: int = 1) -> None:
+        """A cycle; at most so many while there is nothing to do."""
+        if self.driven:
+            for pulse in self.pulses:
+                pulse.value = 0
+            self.driven = False
         self._look()
         self._begin()
         self._load()
-        await FallingEdge(dut.clk_i)
-        self.cycle += 1
+        if most > 1 and self.quiet and not (self.driven or self.loads or self.beats):
+            await First(*self.events, Timer(most * PERIOD - 1, "ns"))
+        await FallingEdge(self.dut.clk_i)
+
+    async def wait(self, cycles: int) -> None:
+        """So many cycles."""
+        end = self.cycle + cycles
+        while self.cycle < end:
+            await self.step(end - self.cycle)
 
     def _look(self) -> None:
         dut = self.dut
-        if dut.point_valid_o.value:
+        point, valid, finish, start = (
+            bool(pin.value) for pin in (self.point, self.result, self.finish, self.result_start))
+        self.quiet = not (point or valid or finish or start)
+        if point:
             ctx, digit = int(dut.point_ctx_o.value), int(dut.point_o.value)
             if dut.point_zero_o.value:
                 values = [0, 0, 0]
@@ -98,16 +123,16 @@ class Host:
                 values = [fixed_point(digit >> 9 & 1, digit & 255, bool(digit >> 8 & 1))[part] for part in range(3)]
             self.load("done", ctx, list(zip(POINT, values)))
         ready = self.rng.randrange(4) > 0 if self.slow else True
-        dut.result_ready_i.value = ready
-        if dut.result_start.value:
+        self.result_ready.value = ready
+        if start:
             self.began = self.cycle
-        if dut.result_valid_o.value and ready:
+        if valid and ready:
             self.latency = self.cycle - self.began
             job = self.working[int(dut.result_ctx_o.value)]
             slot = int(dut.result_slot_o.value)
             assert slot not in job.results
             job.results[slot] = int(dut.result_o.value)
-        if dut.finish_o.value:
+        if finish:
             job = self.working.pop(int(dut.finish_ctx_o.value))
             assert not dut.refused_o.value
             job.cycles = self.cycle - job.started
@@ -115,10 +140,11 @@ class Host:
 
     def _begin(self) -> None:
         dut = self.dut
-        if dut.wiping_o.value:
-            return
         free = [ctx for ctx in range(CONTEXTS) if ctx not in self.working]
-        if self.waiting and free and not dut.slot_we_i.value:
+        if not (self.waiting and free):
+            return
+        self.driven = True
+        if not (dut.slot_we_i.value or dut.wiping_o.value):
             job = self.waiting[0]
             if not job.written:
                 job.ctx = self.rng.choice(free)
@@ -132,8 +158,9 @@ class Host:
 
     def _load(self) -> None:
         dut = self.dut
-        if not (dut.load_ready_o if self.beats else dut.load_stored_o).value:
+        if not (self.beats or self.loads) or not (dut.load_ready_o if self.beats else dut.load_stored_o).value:
             return
+        self.driven = True
         if self.pause:
             self.pause -= 1
         elif self.beats:
@@ -164,7 +191,7 @@ class Host:
         end = self.cycle + limit
         while self.waiting or self.working:
             assert self.cycle < end, "a job has no end"
-            await self.step()
+            await self.step(end - self.cycle)
         for job in jobs:
             assert job.results == job.wanted(), job
 
@@ -192,8 +219,8 @@ async def reset_softly(host: Host) -> None:
     host.loads = deque(load for load in host.loads if not load[0])
     host.beats.clear()
     host.dut.soft_reset_i.value = 1
+    host.driven = True
     await FallingEdge(host.dut.clk_i)
-    host.cycle += 1
     before = host.zeros.copy()
     await host.step()
     while host.dut.wiping_o.value:
@@ -245,14 +272,13 @@ async def one_time_for_all(dut: HierarchyObject) -> None:
             while int(dut.turn_q.value) != 1:
                 await host.step()
             await host.run([job])
-            for _ in range(40):
-                await host.step()
+            await host.wait(40)
             seen.append(job.cycles)
             assert host.latency == 19
             assert host.registers(job.ctx)[:U] == clean[job.ctx]
             dut.slot_zero_i.value = 1 << job.ctx
+            host.driven = True
             await FallingEdge(dut.clk_i)
-            host.cycle += 1
         assert len(seen) == 2 and set(seen) == {cycles}
 
 
@@ -264,11 +290,9 @@ async def soft_resets(dut: HierarchyObject) -> None:
     rng = random.Random(6)
     for _ in range(4):
         host.waiting += ladders(rng, 4) + multiples(rng, 4)
-        for _ in range(rng.randrange(400, 9000)):
-            await host.step()
+        await host.wait(rng.randrange(400, 9000))
         await reset_softly(host)
-        for _ in range(40):
-            await host.step()
+        await host.wait(40)
         assert [host.registers(ctx)[:U] for ctx in range(CONTEXTS)] == clean
         assert not dut.result_valid_o.value
     for pause in (4, 9, 14):  # where a point is about to be asked for
@@ -276,8 +300,7 @@ async def soft_resets(dut: HierarchyObject) -> None:
         host.waiting.append(job)
         while not job.started:
             await host.step()
-        for _ in range(pause):
-            await host.step()
+        await host.wait(pause)
         await reset_softly(host)
     await host.run(ladders(rng, 8) + multiples(rng, 6))
 

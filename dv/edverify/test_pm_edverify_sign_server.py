@@ -23,6 +23,8 @@ SOURCES = ["hw/lib/scalar/scalar.f", "hw/lib/hash/hash.f", "hw/edverify/gen/pm_e
            "hw/edverify/rtl/pm_edverify_core_pkg.sv", "hw/edverify/rtl/pm_edverify_hash_arbiter.sv",
            "hw/edverify/rtl/pm_edverify_sign_server.sv", "dv/edverify/pm_edverify_sign_server_tb.sv"]
 STAGED = int(os.environ.get("PM_STAGED", "0"))
+PART = int(os.environ.get("PM_PART", "1"))
+"""One of so many lengths, keys, jobs and cycles of clear_i."""
 CONTEXTS, MESSAGE_BYTES = 4, 2048
 PERIOD = 10_000  # steps of 1 ps
 
@@ -194,6 +196,8 @@ async def lengths(dut) -> None:
     chosen = [*range(18), *range(45, 50), *range(77, 82), 95, 96, 111, 112, 127, 128, 129, 2000,
               *(random.randrange(2001) for _ in range(6)), MESSAGE_BYTES - 1, MESSAGE_BYTES, 5]
     assert len(chosen) == 45
+    chosen = [*chosen[:-2:PART], *chosen[-2:]]
+    assert len(chosen) == {1: 45, 4: 13}[PART]
     for i, length in enumerate(chosen):
         first, second = await bench.sign(random_job(length), i % CONTEXTS)
         assert first == PHASE1_CYCLES + 80 * (blocks(32 + length) - 1)
@@ -202,16 +206,16 @@ async def lengths(dut) -> None:
 
 @cocotb.test()
 async def constant_time(dut) -> None:
-    """120 keys, among them extreme ones: each phase in one number of cycles."""
+    """120 keys (30 in a part), among them extreme ones: each phase in one number of cycles."""
     bench = Bench(dut)
     await bench.start()
     keys = [bytes(32), b"\xff" * 32, bytes(31) + b"\x80", b"\1" + bytes(31),
-            *(random.randbytes(32) for _ in range(116))]
+            *(random.randbytes(32) for _ in range(120 // PART - 4))]
     times = set()
     for i, d in enumerate(keys):
         message = random.choice([bytes(50), b"\xff" * 50, random.randbytes(50)])
         times.add(await bench.sign(Sign(d, message), i % CONTEXTS))
-    assert len(keys) == 120 and len(times) == 1
+    assert len(keys) == 120 // PART and len(times) == 1
 
 
 @cocotb.test()
@@ -299,7 +303,8 @@ async def queue(dut, stall: int) -> None:
             signed += 1
 
     cocotb.start_soon(second())
-    for i in range(50):
+    jobs = 50 if PART == 1 else 20
+    for i in range(jobs):
         # Some are so long that they wait for room.
         job = random_job(random.choice([0, random.randrange(200), random.randrange(200), 1200]))
         sign = i % 5 != 4
@@ -317,8 +322,8 @@ async def queue(dut, stall: int) -> None:
             free.append(ctx)
     while points:
         await RisingEdge(dut.clk_i)
-    assert (signed, keys) == (40, 10)
-    assert waited > 10 and other["hashed"] > 20 and other["cleared"] > 5
+    assert (signed, keys) == (jobs * 4 // 5, jobs // 5)
+    assert waited > jobs // 5 and other["hashed"] > jobs * 2 // 5 and other["cleared"] > jobs // 10
 
 
 @cocotb.test()
@@ -330,7 +335,7 @@ async def clear(dut) -> None:
     job, after = random_job(100), random_job(30)
     whole = PHASE1_CYCLES + 80
     ends = 0
-    for cycle in [*range(16), *range(16, whole + PHASE2_CYCLES + 80, 3)]:
+    for cycle in [*range(16), *range(16, whole + PHASE2_CYCLES + 80, 3)][::PART]:
         before = Counter(bench.writes)
         await bench.stream("msg", job.message)
         second = cycle >= whole
@@ -355,18 +360,19 @@ async def clear(dut) -> None:
         assert bench.writes == before and dut.hash_zero_o.value == 1
         await bench.sign(after, cycle % CONTEXTS)
         ends += 1
-    assert ends == 208 + STAGED
+    assert ends == -(-(208 + STAGED) // PART)
 
 
 # From the cycle in which the operands are read; a register before the hash is in the way of each message.
 PHASE1_CYCLES, PHASE2_CYCLES, KEYGEN_CYCLES = 250 + 2 * STAGED, 180 + STAGED, 125 + STAGED
 
 
+@pytest.mark.parametrize("part", [4, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("staged", [0, 1])
-def test_pm_edverify_sign_server(staged: int) -> None:
+def test_pm_edverify_sign_server(staged: int, part: int) -> None:
     simbuild.run_cocotb("pm_edverify_sign_server_tb", SOURCES, __name__,
                         {"NumContexts": CONTEXTS, "MessageBytes": MESSAGE_BYTES, "Staged": staged}, expect=7,
-                        extra_env={"PM_STAGED": str(staged)})
+                        extra_env={"PM_STAGED": str(staged), "PM_PART": str(part)})
 
 
 @pytest.mark.parametrize("contexts", [1, 65])

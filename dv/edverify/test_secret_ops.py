@@ -80,16 +80,20 @@ def test_rfc7748(config: str) -> None:
     assert [result.payload for result in results] == [case.out for case in cases]
 
 
-def test_wycheproof_x25519(config: str) -> None:
-    """All 518, those with the result zero among them."""
-    cases = wycheproof_x25519_cases()
+@pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.long)])
+def test_wycheproof_x25519(config: str, every: int) -> None:
+    """All 518, those with the result zero among them; where time is short every 20th, and one of each category."""
+    whole = wycheproof_x25519_cases()
+    first = {case.category: case for case in reversed(whole)}
+    cases = whole if every == 1 else [*whole[::every], *first.values()]
     with _device(config) as device:
         results = device.secret_batch([SecretJob("x25519", case.k, case.u) for case in cases])
     assert all(result.valid for result in results)
     for case, result in zip(cases, results, strict=True):
         assert result.payload == case.out, case.id
         assert result.all_zero == (case.out == bytes(32)), case.id
-    assert len(cases) == 518 and sum(result.all_zero for result in results) == 31
+    zeros = sum(result.all_zero for result in results)
+    assert (len(whole), len(cases), zeros) == (518, *{20: (51, 12), 1: (518, 31)}[every])
 
 
 def test_rfc8032(config: str) -> None:
@@ -123,17 +127,20 @@ def test_random_operands(config: str, count: int) -> None:
         assert device.counters().valid == count and device.info().stray_answers == 0
 
 
-def test_special_operands(config: str) -> None:
-    """Scalars and coordinates at the ends of their ranges; seeds of one bit."""
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.long)])
+def test_special_operands(config: str, step: int) -> None:
+    """Scalars and coordinates at the ends of their ranges; seeds of one bit (a fifth where time is short, with every
+    scalar and every coordinate)."""
     numbers = [0, 1, 2, 9, 2**255 - 20, 2**255 - 19, 2**255 - 18, 2**255 - 1, 2**255, 2**256 - 1,
                2**254, 2**254 + 8, 2**255 - 8]
     strings = [number.to_bytes(32, "little") for number in numbers]
-    jobs = [SecretJob("x25519", k, u) for k in strings for u in strings]
-    keys = [SecretJob("keygen", (1 << bit).to_bytes(32, "little")) for bit in range(0, 256, 5)]
+    jobs = [SecretJob("x25519", k, u) for i, k in enumerate(strings) for u in strings[i % step::step]]
+    keys = [SecretJob("keygen", (1 << bit).to_bytes(32, "little")) for bit in range(0, 256, 5 * step)]
     with _device(config) as device:
         results = device.secret_batch(jobs)
         _check(keys, device.secret_batch(keys))
-    assert len(jobs) == 169 and len(keys) == 52
+    assert (len(jobs), len(keys)) == {5: (35, 11), 1: (169, 52)}[step]
+    assert {job.secret for job in jobs} == {job.u for job in jobs} == {*strings}
     for job, result in zip(jobs, results, strict=True):
         assert result.payload == x25519(job.secret, job.u)
         assert result.all_zero == (result.payload == bytes(32))
@@ -166,12 +173,13 @@ def test_message_too_long(config: str) -> None:
 
 
 @pytest.mark.parametrize("settings", ["", "idle=30,stall=40,seed=1", "idle=2,stall=95,seed=3"])
-def test_all_operations_in_one_stream(config: str, settings: str) -> None:
+@pytest.mark.parametrize("count", [24, pytest.param(60, marks=pytest.mark.long)])
+def test_all_operations_in_one_stream(config: str, settings: str, count: int) -> None:
     """Verifications, honest and hostile, between the others; all queued before the first result."""
     rng = random.Random(5)
-    secret = [_random_job(rng, OPS[i % 3], tag=("secret", i)) for i in range(60)]
+    secret = [_random_job(rng, OPS[i % 3], tag=("secret", i)) for i in range(count)]
     public = [Job(case.pk, case.msg, case.sig, "rfc8032_cofactorless", ("public", i))
-              for i, case in enumerate(hostile_cases(60, 5, 200))]
+              for i, case in enumerate(hostile_cases(count, 5, 200))]
     found: dict[object, Result] = {}
     with _device(config, settings) as device:
         for one, other in zip(secret, public, strict=True):
@@ -181,36 +189,39 @@ def test_all_operations_in_one_stream(config: str, settings: str) -> None:
             result = device.wait()
             assert result.tag not in found
             found[result.tag] = result
-    assert len(found) == 120
+    assert len(found) == 2 * count
     _check(secret, [found[job.tag] for job in secret])
     for job in public:
         verdict = ed25519.verify(job.rule, job.pk, job.msg, job.sig)
         assert found[job.tag].reason == verdict.reason.name and found[job.tag].payload == b""
 
 
-def test_time_does_not_depend_on_secrets(config: str) -> None:
+@pytest.mark.parametrize("count", [3, pytest.param(12, marks=pytest.mark.long)])
+def test_time_does_not_depend_on_secrets(config: str, count: int) -> None:
     """Alone on the core, from its reset on, a job takes the same cycles whatever its operands are."""
     rng = random.Random(6)
     special = [bytes(32), b"\xff" * 32, bytes([1, *[0] * 31]), bytes([*[0] * 31, 0x40])]
     for op in OPS:
         for length in (0, 150) if op == "sign" else (0,):
             cycles = Counter()
-            for secret in [*special, *(rng.randbytes(32) for _ in range(8))]:
+            secrets = [*special[:2], *(rng.randbytes(32) for _ in range(8)), *special[2:]]
+            for secret in secrets[:count]:
                 u = rng.randbytes(32) if op == "x25519" else b""
                 job = SecretJob(op, secret, u, rng.randbytes(length))
                 with _device(config) as device:
                     result, = device.secret_batch([job])
                 assert result.payload == _openssl(job)
                 cycles[result.cycles] += 1
-            assert len(cycles) == 1, (op, cycles)
+            assert len(cycles) == 1 and cycles.total() == count, (op, cycles)
 
 
-def test_soft_reset_at_random_cycles(config: str) -> None:
+@pytest.mark.parametrize("trials", [10, pytest.param(30, marks=pytest.mark.long)])
+def test_soft_reset_at_random_cycles(config: str, trials: int) -> None:
     """Every job is answered, aborted or rightly; the next one is right, and no message is left."""
     rng = random.Random(7)
     seen: Counter[str] = Counter()
     with _device(config, "idle=10,stall=10,seed=7") as device:
-        for trial in range(30):
+        for trial in range(trials):
             jobs = [_random_job(rng, rng.choice(OPS), 2000, tag=i) for i in range(4)]
             for job in jobs:
                 device.submit_secret(job)
@@ -223,7 +234,7 @@ def test_soft_reset_at_random_cycles(config: str) -> None:
                 seen[result.reason] += 1
             after = [_random_job(rng, op) for op in OPS]
             _check(after, device.secret_batch(after))
-    assert seen.total() == 120 and min(seen["ok"], seen["aborted"]) > 10
+    assert seen.total() == 4 * trials and min(seen["ok"], seen["aborted"]) > trials // 3
 
 
 def test_a_soft_reset_wipes_before_the_next_job(config: str) -> None:

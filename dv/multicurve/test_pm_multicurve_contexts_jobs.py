@@ -278,12 +278,13 @@ def test_secrets_take_one_time() -> None:
         assert {(one.reason, one.cycles) for one in answers} == {("secret_refused", answers[0].cycles)}
 
 
-def test_soft_reset_at_any_time() -> None:
+@pytest.mark.parametrize("turns", [7, pytest.param(16, marks=LONG)])
+def test_soft_reset_at_any_time(turns: int) -> None:
     """Jobs of before it are aborted, in the order in which they came; those that wait are worked on."""
     rng, seen = random.Random(4), Counter()
     with Core("contexts") as core:
         core.load(P192)
-        for turn in range(16):
+        for turn in range(turns):
             curve_too = turn % 3 == 0
             for tag in range(3):
                 core.push(job(tag, "ecmul_base", (1 << 40) - tag * turn))
@@ -306,7 +307,7 @@ def test_soft_reset_at_any_time() -> None:
             if lost:
                 assert core.ask("ecmul_base", 1).reason == "no_curve"
                 assert core.load(P192).reason == "ok"
-    assert seen["ok"] > 8 and seen["aborted"] > 8 and seen["lost"] > 0, seen
+    assert seen["ok"] > turns // 2 and seen["aborted"] > turns // 2 and seen["lost"] > 0, seen
 
 
 def test_registers() -> None:

@@ -28,7 +28,7 @@ SECRET = ("secret",)
 
 def in_the_long_run(*names: str) -> list:
     """The names as parameters: those of wide curves that are to the core as others are, in the long run."""
-    alike = ("brainpoolP320t1", "brainpoolP384t1", "brainpoolP512t1", "W-Ed448")
+    alike = (*(f"brainpoolP{bits}{form}1" for bits in (320, 384, 512) for form in "rt"), "W-Ed448")
     return [pytest.param(name, marks=pytest.mark.long) if name in alike else name for name in names]
 
 
@@ -153,13 +153,14 @@ def square_root(square: int, p: int) -> int | None:
     return next((y for y in (root, root * pow(2, (p - 1) // 4, p) % p) if (y * y - square) % p == 0), None)
 
 
-@pytest.mark.parametrize(("name", "order"), [
-    ("W-25519", 8), *(pytest.param(name, order, marks=pytest.mark.long) for name, order in (
-        ("W-448", 4), ("W-Ed448", 4), ("W-41417", 8), ("BLS12-381-G1", 3)))])
+@pytest.mark.parametrize(("name", "order", "count"), [
+    ("W-25519", 8, 3), *(pytest.param(name, order, order - 1, marks=pytest.mark.long) for name, order in (
+        ("W-25519", 8), ("W-448", 4), ("W-Ed448", 4), ("W-41417", 8), ("BLS12-381-G1", 3)))])
 @configs
-def test_points_outside_the_subgroup(name: str, order: int, config: str) -> None:
-    """Points of small order and of mixed order are on the curve; their multiples and sums are exact, also those by
-    a secret scalar, always in the same cycles; n times one of them tells that it is not in the subgroup."""
+def test_points_outside_the_subgroup(name: str, order: int, count: int, config: str) -> None:
+    """Points of small order, all or one of each, and of mixed order are on the curve; their multiples and sums are
+    exact, also those by a secret scalar, always in the same cycles; n times one of them tells that it is not in the
+    subgroup."""
     (curve, n, g), rng = known_curve(name), random.Random(name)
     edwards = next((one for one in map(by_name, known()) if isinstance(one, EdwardsCurve) and one.form == curve), None)
     small = point_of_order(curve, order, rng)
@@ -168,7 +169,8 @@ def test_points_outside_the_subgroup(name: str, order: int, config: str) -> None
     jobs, cycles = 0, set()
     with Core(config) as core:
         assert core.load(curve).reason == "ok"
-        points = [point for i in range(1, order) if (point := multiply(curve, i, small)) is not None] + [mixed]
+        factors = range(1, order) if count == order - 1 else [1 << i for i in range(count)]
+        points = [point for i in factors if (point := multiply(curve, i, small)) is not None] + [mixed]
         for point in points:
             assert core.ask("check", *point).reason == "ok"
             for k in (2, order, n, rng.getrandbits(curve.bits)):
@@ -185,4 +187,4 @@ def test_points_outside_the_subgroup(name: str, order: int, config: str) -> None
                 assert edwards.from_form(secret.point) == edwards_multiple(edwards.name, k, edwards.from_form(mixed))
             total = core.ask("ecmul2", k, *point, 3, *mixed)
             assert total.point == add(curve, multiply(curve, k, point), multiply(curve, 3, mixed))
-    assert jobs == 4 * order and len(cycles) == 1
+    assert jobs == 4 * (count + 1) and len(cycles) == 1

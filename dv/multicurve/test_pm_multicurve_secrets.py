@@ -16,7 +16,7 @@ from pointmill.model.weierstrass import multiply
 CURVES = ("P-192", "P-224", "P-256", "P-384", "P-521", "secp256k1", "sm2p256v1", "brainpoolP256r1", "X25519",
           "X448")  # fmt: skip
 COMBS = tuple(f"{name} by the comb" for name in ("P-192", "P-256", "secp256k1", "sm2p256v1", "P-384", "P-521"))
-FEW = 24
+FEW = 13
 COUNTS = (FEW, pytest.param(1_000, marks=pytest.mark.long), pytest.param(10_000, marks=pytest.mark.soak))
 QUICK = 272
 """Bits of the widest curve of the normal run."""

@@ -211,7 +211,7 @@ def test_two_scalars(order: int, kind: str, every: int, config: str) -> None:
 
 
 @pytest.mark.parametrize(("order", "kind"), [(13, "any"), (7, "m3")])
-@pytest.mark.parametrize("every", [47, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [149, pytest.param(1, marks=pytest.mark.long)])
 @configs("throughput")
 def test_every_verdict(order: int, kind: str, every: int, config: str) -> None:
     """r, s and e to beyond n, all keys."""

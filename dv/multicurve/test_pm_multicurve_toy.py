@@ -29,7 +29,8 @@ def products(core: Core, curve, some_points, option: str) -> int:
 
 
 @pytest.mark.parametrize(("order", "kind", "wanted"), [
-    (7, "m3", 96), (7, "0", 96), (7, "any", 96), (13, "0", 192), (13, "any", 384), (19, "m3", 576),
+    (7, "m3", 96), (7, "0", 96), (7, "any", 96), (13, "0", 192), (13, "any", 384),
+    pytest.param(19, "m3", 576, marks=pytest.mark.long),
 ])  # fmt: skip
 @pytest.mark.parametrize("option", ["naf", "ladder"])
 def test_all_scalars_and_points(order: int, kind: str, wanted: int, option: str, config: str) -> None:

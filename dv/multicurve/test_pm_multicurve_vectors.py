@@ -102,14 +102,16 @@ def wrong(runner: Runner, cases: list[EcCase]) -> list[tuple[str, str, dict[str,
     return found
 
 
-def sampled(cases: list[EcCase], most: int) -> list[EcCase]:
-    """`most` of each set, one of those that begin with a wide curve."""
+def sampled(cases: list[EcCase], most: int, every: int = 1) -> list[EcCase]:
+    """`most` of each set, one of those that begin with a wide curve, and of these of one set of `every`."""
     sets: dict[tuple[str, str], list[EcCase]] = {}
     for case in cases:
         sets.setdefault((case.source, case.operation), []).append(case)
-    chosen = []
+    chosen, wide = [], 0
     for (source, operation), all_of_it in sets.items():
-        count = 1 if all_of_it[0].curve.bits >= WIDE else min(most, len(all_of_it))
+        count = min(most, len(all_of_it))
+        if all_of_it[0].curve.bits >= WIDE:
+            count, wide = int(wide % every == 0), wide + 1
         chosen += random.Random(f"{source} {operation}").sample(all_of_it, count)
     return chosen
 
@@ -125,9 +127,10 @@ def test_packages_cover_the_operations() -> None:
 
 
 @configs("fast")
-def test_sample_of_the_packages(runner: Runner) -> None:
-    cases = sampled(ec_vectors.package_cases().cases, 2)
-    assert len(cases) == 97
+@pytest.mark.parametrize(("count", "most", "every"), [(45, 1, 4), pytest.param(97, 2, 1, marks=pytest.mark.long)])
+def test_sample_of_the_packages(count: int, most: int, every: int, runner: Runner) -> None:
+    cases = sampled(ec_vectors.package_cases().cases, most, every)
+    assert len(cases) == count
     assert wrong(runner, cases) == []
 
 
@@ -157,12 +160,13 @@ def folder_cases(folder: Path) -> list[EcCase]:
 
 
 @configs("fast")
-def test_sample_of_the_folder(runner: Runner, vectors_dir: Path) -> None:
-    """And every example of the standards among it."""
+@pytest.mark.parametrize(("sources", "every"), [(80, 4), pytest.param(100, 1, marks=pytest.mark.long)])
+def test_sample_of_the_folder(sources: int, every: int, runner: Runner, vectors_dir: Path) -> None:
+    """And every example of the standards among it, or one of four."""
     cases = folder_cases(vectors_dir)
     examples = [case for case in cases if case.source.startswith("rfc/") and case.curve.bits < WIDE]
-    chosen = sampled([case for case in cases if not case.source.startswith("rfc/")], 1) + examples
-    assert len({case.source for case in chosen}) > 100
+    chosen = sampled([case for case in cases if not case.source.startswith("rfc/")], 1, every) + examples[::every]
+    assert len({case.source for case in chosen}) > sources
     assert wrong(runner, chosen) == []
 
 

@@ -90,12 +90,14 @@ def test_unusual_inputs(tmp_path: Path, randomised: bool) -> None:
     assert results[-3] == results[-1] and len(results) == 20
 
 
-@FORMS
-def test_random(tmp_path: Path, randomised: bool) -> None:
-    pairs = random_pairs(1, 100)
+@pytest.mark.parametrize(("randomised", "count"), [
+    (True, 25), *(pytest.param(randomised, 100, marks=pytest.mark.long) for randomised in (False, True))],
+    ids=["randomised-25", "plain", "randomised"])
+def test_random(tmp_path: Path, randomised: bool, count: int) -> None:
+    pairs = random_pairs(1, count)
     results = jobs(tmp_path, pairs, randomised=randomised)
     assert results == [x25519(k, u) for k, u in pairs] == [openssl(k, u) for k, u in pairs]
-    assert len(results) == 100
+    assert len(results) == count
 
 
 @FORMS
@@ -130,12 +132,15 @@ def test_iterated(tmp_path: Path) -> None:
 
 
 @FORM_OF_THE_CORE
-def test_wycheproof(tmp_path: Path, randomised: bool) -> None:
-    cases = wycheproof_x25519_cases()
-    assert len(cases) == 518
+@pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.long)])
+def test_wycheproof(tmp_path: Path, randomised: bool, every: int) -> None:
+    """All cases, or every 20th, and one of each category."""
+    whole = wycheproof_x25519_cases()
+    first = {case.category: case for case in reversed(whole)}
+    cases = whole if every == 1 else [*whole[::every], *first.values()]
     results = jobs(tmp_path, [(c.k, c.u) for c in cases], randomised=randomised)
     assert results == [c.out for c in cases]
-    assert results.count(bytes(32)) == 31
+    assert (len(whole), len(cases), results.count(bytes(32))) == (518, *{20: (51, 12), 1: (518, 31)}[every])
 
 
 def many(tmp_path: Path, seed: int, count: int) -> None:

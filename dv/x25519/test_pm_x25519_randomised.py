@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 
 import cocotb
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, First, ReadOnly, RisingEdge, Timer
 
 from dv.common import handshake
 from dv.x25519.engine_units import SOURCES, drop_after, give, job_held
@@ -16,7 +16,8 @@ CYCLES, STARTUP, BYTES = 25_089, 1024, 32
 
 
 class Source:
-    """Offers bytes while it is `on`, and keeps those that were taken; `stuck`: always the same one."""
+    """Offers bytes while it is `on`, and keeps those that were taken; `stuck`: always the same one. What is offered
+    while none is taken changes every 50 cycles."""
 
     def __init__(self, dut, seed: int) -> None:
         self.dut, self.rng = dut, random.Random(seed)
@@ -28,8 +29,10 @@ class Source:
             offers = self.on and self.rng.random() < 0.7
             byte = 0x5A if self.stuck else self.rng.getrandbits(8)
             self.dut.entropy_valid_i.value, self.dut.entropy_i.value = offers, byte
-            await cocotb.triggers.ReadOnly()
-            if offers and self.dut.entropy_ready_o.value:
+            await ReadOnly()
+            if not self.dut.entropy_ready_o.value:
+                await First(RisingEdge(self.dut.entropy_ready_o), Timer(499, "ns"))
+            elif offers:
                 self.taken.append(byte)
             await FallingEdge(self.dut.clk_i)
 

@@ -133,16 +133,16 @@ def hundred_products(p: int) -> bytes:
 
 
 def products(per_modulus: int, seed: int, settings: Callable[[int], list[tuple[int, int]]],
-             cycles_of: Callable[[int, int], int]) -> tuple[bytes, int, int]:
+             cycles_of: Callable[[int, int], int], every: int = 1) -> tuple[bytes, int, int]:
     """A file of products for a multiplier, their number, and the sum of their cycles.
 
-    settings: the (digits, wide) to use of a modulus. Each modulus gets all pairs of edge
+    settings: the (digits, wide) to use of a modulus. Each modulus, or one of `every`, gets all pairs of edge
     values with the first of them and `per_modulus` random pairs, and a tenth of that with each other; x is any value
     below R, y any below p. cycles_of: cycles of a product, from digits and wide.
     """
     rng = random.Random(seed)
     out, count, cycles = [], 0, 0
-    for p in moduli(seed):
+    for p in moduli(seed)[::every]:
         for i, (m, two) in enumerate(settings(p)):
             r = 1 << (DIGIT * m)
             inverse = pow(r, -1, p)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pytest
 from field_common import RTL, counters
 
 from pointmill import simbuild
@@ -21,14 +22,15 @@ def test_ranges_of_the_header() -> None:
     assert (weak + k) + 2 * weak < top                 # sum of a difference and a doubled product
 
 
-def test_full_width() -> None:
+@pytest.mark.parametrize("count", [150_000, pytest.param(1_000_000, marks=pytest.mark.long)])
+def test_full_width(count: int) -> None:
     sim = simbuild.build_cpp("pm_addsub", RTL, "dv/lib/field/pm_addsub_bench.cpp",
                              out_dir="build/sim/pm_addsub")
-    got = counters(sim, 1, 1_000_000)
+    got = counters(sim, 1, count)
     assert got["edge_pairs"] == 4 * 64**2
-    assert got["total"] == got["edge_pairs"] + 1_000_000
-    assert got["sums"] > 300_000
-    assert got["differences"] > 200_000
+    assert got["total"] == got["edge_pairs"] + count
+    assert got["sums"] > 0.3 * count
+    assert got["differences"] > 0.2 * count
 
 
 def test_toy_exhaustive() -> None:

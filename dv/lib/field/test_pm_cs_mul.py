@@ -17,7 +17,7 @@ from pointmill import simbuild
 
 GENERIC = [f"hw/lib/field/{name}.sv" for name in ("pm_csa", "pm_csa_late", "pm_mul_leaf", "pm_cs_mul")]
 ECP5 = ["hw/lib/field/pm_csa.sv", *(f"syn/tech/ecp5/{name}.sv" for name in ("MULT18X18D", "pm_mul_leaf", "pm_cs_mul"))]
-ROUNDS = 2000
+ROUNDS = int(os.environ.get("PM_ROUNDS", "0"))
 
 
 @cocotb.test()
@@ -54,6 +54,8 @@ async def exact_sums(dut: HierarchyObject) -> None:
 
 @pytest.mark.parametrize(("digit", "tile", "products"), [(45, 0, 2), (45, 0, 1), (42, 0, 2), (36, 18, 2), (9, 5, 1)])
 @pytest.mark.parametrize("sources", [GENERIC, ECP5], ids=["generic", "ecp5"])
-def test_sums(sources: list[str], digit: int, tile: int, products: int) -> None:
+@pytest.mark.parametrize("rounds", [500, pytest.param(2_000, marks=pytest.mark.long)])
+def test_sums(rounds: int, sources: list[str], digit: int, tile: int, products: int) -> None:
     simbuild.run_cocotb("pm_cs_mul", sources, __name__, {"Digit": digit, "Tile": tile, "Products": products}, expect=1,
-                        extra_env={"PM_DIGIT": str(digit), "PM_TILE": str(tile), "PM_PRODUCTS": str(products)})
+                        extra_env={"PM_DIGIT": str(digit), "PM_TILE": str(tile), "PM_PRODUCTS": str(products),
+                                   "PM_ROUNDS": str(rounds)})

@@ -57,17 +57,18 @@ def full_width(named: int = 0) -> Path:
                               cflags=FLAGS, out_dir=f"build/sim/pm_mont_mul_packed_named_{named}")
 
 
-def play(per_modulus: int, seed: int, stalls: int, sim: Path) -> int:
-    """Plays products, compares their number and cycles; returns the number."""
-    data, count, cycles = products(per_modulus, seed, settings, packed_cycles)
+def play(per_modulus: int, seed: int, stalls: int, sim: Path, every: int = 1) -> int:
+    """Plays products, modulo one of `every` moduli, compares their number and cycles; returns the number."""
+    data, count, cycles = products(per_modulus, seed, settings, packed_cycles, every)
     assert counters(sim, "file", data, stalls) == {"vectors": count, "cycles": cycles}
     return count
 
 
 @pytest.mark.parametrize(("stalls", "named"), [(0, 0), (7, 1)])
-def test_products(stalls: int, named: int) -> None:
+@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.long)])
+def test_products(every: int, stalls: int, named: int) -> None:
     """Edges and random operands, every number of digits; each valid, ready and result in its cycle."""
-    assert play(20, 1 + stalls, stalls, full_width(named)) > 30_000
+    assert play(20, 1 + stalls, stalls, full_width(named), every) > 30_000 // every
 
 
 @pytest.mark.long
@@ -88,11 +89,11 @@ def steered(prime: Named, y: int, lowest: Sequence[int]) -> int:
     return x
 
 
-def named_pairs(prime: Named, count: int, rng: random.Random) -> list[tuple[int, int]]:
-    """Operands: edges, sums that end as the quotient's logic likes least, and `count` others."""
+def named_pairs(prime: Named, count: int, ends: int, rng: random.Random) -> list[tuple[int, int]]:
+    """Operands: edges, sums that end as the quotient's logic likes least, `ends` of them at random, `count` others."""
     p, top = prime.p, 1 << min(64 * prime.digits, WIDTH)
     pairs = [(x, y) for x in edges(p, top) for y in edges(p, p)]
-    for end in (*ENDS, *(rng.choice(ENDS) for _ in range(100))):
+    for end in (*ENDS, *(rng.choice(ENDS) for _ in range(ends))):
         for y in (1, p - 2, p // 2 | 1, rng.randrange(p) | 1):
             wanted = [end if end in ENDS[:3] else rng.choice((end, *ENDS))
                       for _ in range(prime.digits)]
@@ -104,9 +105,9 @@ def named_pairs(prime: Named, count: int, rng: random.Random) -> list[tuple[int,
     return [*pairs, *((operand(rng, top), operand(rng, p)) for _ in range(count))]
 
 
-def play_named(prime: Named, number: int, count: int, stalls: int) -> int:
+def play_named(prime: Named, number: int, count: int, stalls: int, ends: int = 100) -> int:
     """Plays products of a named prime, compares their number and cycles; returns the number."""
-    pairs = named_pairs(prime, count, random.Random(number))
+    pairs = named_pairs(prime, count, ends, random.Random(number))
     inverse = pow(1 << (64 * prime.digits), -1, prime.p)
     # What else is said of the modulus must not matter.
     data = group((number % 18, number % 2, 0xDEADBEEF, number),
@@ -117,11 +118,12 @@ def play_named(prime: Named, number: int, count: int, stalls: int) -> int:
 
 
 @pytest.mark.parametrize("number", range(1, len(CURVES) + 1), ids=lambda i: CURVES[i - 1])
-def test_named(number: int) -> None:
+@pytest.mark.parametrize(("count", "ends"), [(500, 20), pytest.param(3_000, 100, marks=pytest.mark.long)])
+def test_named(count: int, ends: int, number: int) -> None:
     """Edges, ends of sums, random operands of a named prime, with pauses too."""
     prime = named()[number - 1]
-    assert play_named(prime, number, 3000, 0) > 4_000
-    assert play_named(prime, number, 300, 5) > 1_300
+    assert play_named(prime, number, count, 0, ends) > count + 10 * ends
+    assert play_named(prime, number, count // 10, 5, ends) > count // 10 + 10 * ends
 
 
 @pytest.mark.long

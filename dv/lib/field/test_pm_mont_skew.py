@@ -134,12 +134,14 @@ def vectors(form: Form, chosen: Sequence[int], per_modulus: int, seed: int) -> t
 
 
 @pytest.mark.parametrize(("form", "width", "every", "random_pairs", "least"), [
-    (ASIC, 544, 3, 60, 14_000),
-    (BLOCKS, 544, 5, 60, 8_000),
+    pytest.param(ASIC, 544, 3, 60, 14_000, marks=pytest.mark.long),
+    pytest.param(BLOCKS, 544, 5, 60, 8_000, marks=pytest.mark.long),
     pytest.param(ASIC, 544, 1, 3_000, 500_000, marks=pytest.mark.long),
     pytest.param(BLOCKS, 544, 1, 600, 100_000, marks=pytest.mark.long),
     pytest.param(LARGE, 704, 24, 60, 1_600, marks=pytest.mark.long),
     pytest.param(LARGE, 704, 1, 600, 100_000, marks=pytest.mark.long),
+    (ASIC, 544, 11, 20, 3_500),
+    (BLOCKS, 544, 17, 20, 2_000),
 ])
 @pytest.mark.parametrize("stalls", [0, 7])
 def test_products(form: Form, width: int, every: int, random_pairs: int, least: int, stalls: int) -> None:
@@ -190,7 +192,7 @@ def test_toy(form: Form, extra: int) -> None:
 
 @NAMED_FORMS
 @pytest.mark.parametrize("stalls", [0, 7])
-@pytest.mark.parametrize("pairs", [500, pytest.param(100_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("pairs", [50, *(pytest.param(pairs, marks=pytest.mark.long) for pairs in (500, 100_000))])
 def test_named(form: Form, stalls: int, pairs: int) -> None:
     """Products modulo the named prime, values of the model and cycles of the header."""
     data, count = named_vectors(form, pairs, 11 + stalls)
@@ -200,10 +202,11 @@ def test_named(form: Form, stalls: int, pairs: int) -> None:
 
 
 @pytest.mark.parametrize("form", [Form(4, 5, named=13), Form(5, 3, named=11), Form(4, 7, named=19, named_period=5)])
-def test_named_toy(form: Form) -> None:
+@pytest.mark.parametrize("pairs", [4_000, pytest.param(20_000, marks=pytest.mark.long)])
+def test_named_toy(pairs: int, form: Form) -> None:
     """Small digits, where every carry and every digit of zeros and ones is met often."""
-    data, count = named_vectors(form, 20_000, 12)
-    assert counters(form.build(), data, 3)["vectors"] == count > 40_000
+    data, count = named_vectors(form, pairs, 12)
+    assert counters(form.build(), data, 3)["vectors"] == count > 2 * pairs
 
 
 @NAMED_FORMS
@@ -264,12 +267,12 @@ def test_model() -> None:
 
 def test_illegal_parameters() -> None:
     with pytest.raises(simbuild.BuildError, match="no multiple of Period"):
-        simbuild.lint("pm_mont_skew", RTL, {"Columns": 8})
+        simbuild.lint("pm_mont_skew", RTL, {"Digit": 4, "Columns": 8})
     with pytest.raises(simbuild.BuildError, match="Digit must be at least 4"):
-        simbuild.lint("pm_mont_skew", RTL, {"Digit": 40, "Tile": 18})
+        simbuild.lint("pm_mont_skew", RTL, {"Digit": 10, "Tile": 4})
     with pytest.raises(simbuild.BuildError, match="Named is for standard cells"):
-        simbuild.lint("pm_mont_skew", RTL, {"Digit": 36, "Columns": 8, "Tile": 18, "Named": 256})
+        simbuild.lint("pm_mont_skew", RTL, {"Digit": 6, "Columns": 8, "Tile": 3, "Named": 13})
     with pytest.raises(simbuild.BuildError, match="a NamedPeriod of 4 or 5"):
-        simbuild.lint("pm_mont_skew", RTL, {"Named": 256, "NamedPeriod": 6})
+        simbuild.lint("pm_mont_skew", RTL, {"Digit": 4, "Columns": 5, "Named": 13, "NamedPeriod": 6})
     with pytest.raises(simbuild.BuildError, match="powers of p"):
-        simbuild.lint("pm_mont_skew", RTL, {"Digit": 39, "Columns": 6, "Named": 256})
+        simbuild.lint("pm_mont_skew", RTL, {"Digit": 4, "Columns": 3, "Named": 13})

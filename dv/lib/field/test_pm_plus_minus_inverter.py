@@ -41,7 +41,8 @@ def run(sim: Path, parts: list[tuple[bytes, int]]) -> dict[str, int]:
     return got
 
 
-@pytest.mark.parametrize(("per_modulus", "every"), [(3, 15), pytest.param(200, 1, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("per_modulus", "every"), [
+    (2, 37), *(pytest.param(*case, marks=pytest.mark.long) for case in [(3, 15), (200, 1)])])
 def test_large(per_modulus: int, every: int) -> None:
     rng = random.Random(per_modulus)
     parts = []
@@ -119,6 +120,6 @@ def test_steps() -> None:
 
 
 def test_illegal_parameters() -> None:
-    for params in ({"Size": 4}, {"Width": 1}):
+    for params in ({"Size": 4, "Width": 9}, {"Width": 1}):
         with pytest.raises(simbuild.BuildError, match="Size at least 5"):
             simbuild.lint("pm_plus_minus_inverter", RTL, params)

@@ -18,8 +18,9 @@ from pointmill import simbuild
 
 SOURCES = ["hw/lib/field/field.f"]
 FULL = {"N": 255, "C": 19, "W": 258, "Factor": 121666, "Limb": 64}
-TOY = {"N": 13, "C": 3, "W": 14, "Factor": 5, "Limb": 8}
-COUNT = 4000
+TOY = {"C": 3, "Factor": 5}
+COUNT = int(os.environ.get("PM_COUNT", "0"))
+"""Operands of a large width."""
 
 
 def bound(case: dict[str, int]) -> int:
@@ -78,20 +79,22 @@ async def stream(dut: HierarchyObject) -> None:
     assert checked == len(work)
 
 
-def run(case: dict[str, int], name: str) -> None:
+def run(case: dict[str, int], name: str, count: int = 0) -> None:
     simbuild.run_cocotb("pm_scale", SOURCES, __name__, case, expect=1,
-                        extra_env={"PM_CASE": json.dumps(case)},
+                        extra_env={"PM_CASE": json.dumps(case), "PM_COUNT": str(count)},
                         build_dir=f"build/cocotb/test_pm_scale/{name}")  # fmt: skip
 
 
 @pytest.mark.parametrize("stages", [2, 4])
-def test_full_width(stages: int) -> None:
-    run({**FULL, "Stages": stages}, f"full-{stages}")
+@pytest.mark.parametrize("count", [1_000, pytest.param(4_000, marks=pytest.mark.long)])
+def test_full_width(count: int, stages: int) -> None:
+    run({**FULL, "Stages": stages}, f"full-{stages}", count)
 
 
-def test_toy_exhaustive() -> None:
-    """p = 2^13 - 3: every x scaled and every y passed."""
-    run({**TOY, "Stages": 3}, "toy")
+@pytest.mark.parametrize(("n", "limb"), [(11, 7), pytest.param(13, 8, marks=pytest.mark.long)])
+def test_toy_exhaustive(n: int, limb: int) -> None:
+    """p = 2^n - 3: every x scaled and every y passed."""
+    run({**TOY, "N": n, "W": n + 1, "Limb": limb, "Stages": 3}, f"toy-{n}")
 
 
 def test_bound_of_the_header() -> None:

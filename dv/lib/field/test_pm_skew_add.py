@@ -63,8 +63,9 @@ def vectors(digit: int, columns: int, chosen: list[int], each: int, seed: int) -
 
 @pytest.mark.parametrize("stalls", [0, 5])
 @pytest.mark.parametrize(("digit", "columns", "width", "every", "least"), [
-    (39, 7, 544, 3, 20_000), (36, 10, 704, 6, 10_000), (7, 3, 30, 1, 7_000),
-    pytest.param(39, 7, 544, 1, 50_000, marks=pytest.mark.long),
+    (39, 7, 544, 12, 5_000), (36, 10, 704, 24, 2_500), (7, 3, 30, 1, 7_000), *(
+        pytest.param(*case, marks=pytest.mark.long)
+        for case in [(39, 7, 544, 3, 20_000), (36, 10, 704, 6, 10_000), (39, 7, 544, 1, 50_000)]),
 ])
 def test_operations(digit: int, columns: int, width: int, every: int, least: int, stalls: int) -> None:
     """All operations, with operands at the ends of their ranges, in one lap and in two."""

@@ -85,7 +85,11 @@ async def alarms(dut) -> None:
     assert found["stuck"] > found["sound"] and found["biased"] > found["sound"] and longest > 2 * window
 
 
-@pytest.mark.parametrize(("parameters", "runs"), [(SMALL, 600), (ODD, 600), ({}, 18)], ids=["small", "odd", "default"])
+@pytest.mark.parametrize(("parameters", "runs"), [
+    *(pytest.param(*case, marks=pytest.mark.long, id=name)
+      for name, *case in (("small", SMALL, 600), ("odd", ODD, 600), ("default", {}, 18))),
+    *(pytest.param(*case, id=f"{name}-sample")
+      for name, *case in (("small", SMALL, 150), ("odd", ODD, 150), ("default", {}, 6)))])
 def test_pm_entropy_check(parameters: dict[str, int], runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PM_RUNS", str(runs))
     simbuild.run_cocotb("pm_entropy_check", [RTL], __name__, parameters, expect=1)

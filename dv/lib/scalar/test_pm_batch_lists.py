@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 from dataclasses import dataclass, field
 
 import cocotb
+import pytest
 from cocotb.triggers import FallingEdge
 from list_reference import Entry, Op, merge, walk
 from naf_reference import L
@@ -17,7 +19,9 @@ from pointmill import simbuild
 SOURCES = ["hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_batch_lists.sv"]
 OPS = ("done", "double", "add")
 CONTEXTS, SLOTS, MEMBERS = 3, 4, 4
-BATCHES = 40
+BATCHES = int(os.environ.get("PM_BATCHES", "0"))
+SEEDS = 4 if BATCHES >= 40 else 2
+"""Benches with batches that are forgotten."""
 SWEEP = 256 * SLOTS
 
 Owned = tuple[int, Entry]  # member, digit
@@ -169,7 +173,7 @@ async def batches_in_all_slots(dut) -> None:
     while bench.done < BATCHES:
         await bench.turn()
         assert bench.cycle < 200_000
-    assert bench.in_vain > 100
+    assert bench.in_vain > 2.5 * BATCHES
 
 
 @cocotb.test()
@@ -177,7 +181,7 @@ async def forgotten_batches_leave_nothing(dut) -> None:
     """forget_i with lists half full and walks under way: no push for a while, then as new."""
     await reset(dut)
     filling = walking = 0
-    for seed in range(4):
+    for seed in range(SEEDS):
         bench = Bench(dut, random.Random(10 + seed))
         for _ in range(SWEEP + 1_800 + 400 * seed):
             await bench.turn()
@@ -190,7 +194,7 @@ async def forgotten_batches_leave_nothing(dut) -> None:
             assert int(dut.push_ready_o.value) == 0
             await FallingEdge(dut.clk_i)
         assert int(dut.push_ready_o.value) == 1
-    assert filling > 1 and walking > 2
+    assert filling > SEEDS // 4 and walking > SEEDS // 2
 
 
 @cocotb.test()
@@ -232,6 +236,8 @@ async def times(dut) -> None:
         assert int(dut.started_o.value) == 0
 
 
-def test_pm_batch_lists() -> None:
+@pytest.mark.parametrize("batches", [12, pytest.param(40, marks=pytest.mark.long)])
+def test_pm_batch_lists(batches: int) -> None:
     simbuild.run_cocotb("pm_batch_lists", SOURCES, __name__,
-                        {"NumContexts": CONTEXTS, "Slots": SLOTS, "Members": MEMBERS}, expect=3)
+                        {"NumContexts": CONTEXTS, "Slots": SLOTS, "Members": MEMBERS}, expect=3,
+                        extra_env={"PM_BATCHES": str(batches)})

@@ -89,14 +89,16 @@ def test_edges() -> None:
     assert half_gcd(1) == Half(1, 1, 0)
 
 
-def test_hostile() -> None:
+@pytest.mark.parametrize(("count", "bits", "long_ones", "steps"), [
+    (2_000, 254, 429, 107), pytest.param(8_000, 254, 1_801, 108, marks=pytest.mark.long)])
+def test_hostile(count: int, bits: int, long_ones: int, steps: int) -> None:
     """Short remainders with long, even or or even and short, cofactors; d up to 254 bits, exact."""
     rng = random.Random(10)
-    halves = check_exactly([*hostile(rng, 6_000), *multiples_of_eight(rng, 2_000)])
-    assert len(halves) == 8_000
-    assert max(abs(half.d).bit_length() for half in halves) == 254
-    assert sum(abs(half.d).bit_length() > 142 for half in halves) == 1_801
-    assert max(half.steps for half in halves) == 108
+    halves = check_exactly([*hostile(rng, 3 * count // 4), *multiples_of_eight(rng, count // 4)])
+    assert len(halves) == count
+    assert max(abs(half.d).bit_length() for half in halves) == bits
+    assert sum(abs(half.d).bit_length() > 142 for half in halves) == long_ones
+    assert max(half.steps for half in halves) == steps
 
 
 def test_remainder_jumps_to_zero() -> None:

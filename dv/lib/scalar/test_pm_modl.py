@@ -17,6 +17,7 @@ from pointmill import simbuild
 SOURCES = ["hw/lib/prim/pm_segadd.sv", "hw/lib/scalar/pm_scalar_pkg.sv", "hw/lib/scalar/pm_modl.sv"]
 EDGES = 7_400  # of the C++ bench: powers of two, multiples of L and their neighbours
 OUTSIDE = 944  # of these, left outside [0, L) by the folds as printed
+COUNTS = [20_000, pytest.param(100_000, marks=pytest.mark.long)]
 
 
 def bench(response_reg: bool, segment_bits: int = 0) -> Path:
@@ -31,10 +32,11 @@ def run(exe: Path, count: int, latency: int, jitter: bool) -> list[int]:
     return [int(word) for word in simbuild.run_tool(words).split()]
 
 
-def test_values_and_latency() -> None:
-    """100,000 random and all edge values with a multiplier of 4 cycles: exactly 19 cycles each."""
-    vectors, high, outside, shortest, longest = run(bench(True), 100_000, 4, False)
-    assert vectors == 100_000 + EDGES
+@pytest.mark.parametrize("count", COUNTS)
+def test_values_and_latency(count: int) -> None:
+    """Random and all edge values with a multiplier of 4 cycles: exactly 19 cycles each."""
+    vectors, high, outside, shortest, longest = run(bench(True), count, 4, False)
+    assert vectors == count + EDGES
     assert (high, outside) == (1083, OUTSIDE)
     assert (shortest, longest) == (19, 19)
 
@@ -48,16 +50,17 @@ def test_any_multiplier_latency(response_reg: bool, latency: int) -> None:
 
 
 @pytest.mark.parametrize("segment_bits", [65, pytest.param(386, marks=pytest.mark.long)])
-def test_segments(segment_bits: int) -> None:
+@pytest.mark.parametrize("count", COUNTS)
+def test_segments(count: int, segment_bits: int) -> None:
     """The same values with sums in segments: 37 cycles with a multiplier of 4."""
-    vectors, high, outside, shortest, longest = run(bench(True, segment_bits), 100_000, 4, False)
-    assert vectors == 100_000 + EDGES
+    vectors, high, outside, shortest, longest = run(bench(True, segment_bits), count, 4, False)
+    assert vectors == count + EDGES
     assert (high, outside) == (1083, OUTSIDE)
     assert (shortest, longest) == (37, 37)
     for latency in (1, 7):
-        _, _, _, shortest, longest = run(bench(True, segment_bits), 1_000, latency, False)
+        _, _, _, shortest, longest = run(bench(True, segment_bits), count // 100, latency, False)
         assert shortest == longest == 3 * (latency + 8) + 1
-    assert run(bench(True, segment_bits), 10_000, 4, True)[3] == 37
+    assert run(bench(True, segment_bits), count // 10, 4, True)[3] == 37
 
 
 @pytest.mark.parametrize("response_reg", [True, False])

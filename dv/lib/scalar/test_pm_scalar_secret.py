@@ -8,7 +8,7 @@ import random
 
 import cocotb
 from cocotb.handle import HierarchyObject
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, Timer
 from naf_reference import L
 
 from dv.common.handshake import begin
@@ -39,10 +39,12 @@ class Unit:
         self.dut, self.cycle = dut, 0
 
     async def step(self, count: int = 1) -> None:
-        """So many cycles."""
-        for _ in range(count):
+        """So many cycles, of 10 ns."""
+        if count > 1:
+            await Timer(10 * count - 5, unit="ns")
+        if count:
             await FallingEdge(self.dut.clk_i)
-            self.cycle += 1
+            self.cycle += count
 
     def offer(self, job: Job) -> None:
         """From this cycle on."""
@@ -70,6 +72,7 @@ class Unit:
                 assert self.cycle - start == READ
                 await self.step()
                 self.withdraw(rng)
+                await self.step(start + LATENCY[job[0]] - 10 - self.cycle)
         assert read and self.cycle - start == LATENCY[job[0]]
         return int(self.dut.result_o.value)
 
@@ -137,11 +140,12 @@ async def nothing_is_left(dut: HierarchyObject) -> None:
         for cycle in [*range(1, 50), *range(50, LATENCY[op] + WIPE, 23)]:
             job = (op, rng.getrandbits(512), rng.randrange(L), rng.randrange(L))
             unit.offer(job)
-            for _ in range(cycle):
+            for _ in range(min(cycle, READ + 1)):
                 ready = dut.ready_o.value
                 await unit.step()
                 if ready:
                     unit.withdraw(rng)
+            await unit.step(max(0, cycle - READ - 1))
             unit.withdraw(rng)
             dut.clear_i.value = 1
             await unit.step()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+import pytest
 from halfgcd_reference import M, edges, half_gcd, hostile, multiples_of_eight
 from list_reference import Entry, merge, value
 from naf_reference import L
@@ -35,21 +36,24 @@ def check(jobs: Sequence[Job], stall_seed: int = 0) -> int:
     return ends[-1]
 
 
-def test_random() -> None:
-    """2,000 jobs in a row, and 200 alone; the documentation quotes their cycles."""
-    jobs = random_jobs(random.Random(1), 2_000)
-    assert check(jobs) == 2_880_729
-    alone = [check([job]) for job in jobs[:200]]
-    assert (sum(alone), max(alone)) == (588_575, 3_151)
+@pytest.mark.parametrize(("count", "cycles", "cycles_alone", "most"), [
+    (400, 575_987, 117_862, 3_151), pytest.param(2_000, 2_880_729, 588_575, 3_151, marks=pytest.mark.long)])
+def test_random(count: int, cycles: int, cycles_alone: int, most: int) -> None:
+    """Jobs in a row, and a tenth of them alone; the documentation quotes the cycles of 2,000."""
+    jobs = random_jobs(random.Random(1), count)
+    assert check(jobs) == cycles
+    alone = [check([job]) for job in jobs[: count // 10]]
+    assert (sum(alone), max(alone)) == (cycles_alone, most)
 
 
-def test_hostile() -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
+def test_hostile(every: int) -> None:
     """Scalars k whose c or d is long or whose last cofactor is even, edges; S at random."""
     rng = random.Random(2)
-    scalars = [*hostile(rng, 1_000), *multiples_of_eight(rng, 300), *edges()]
-    assert sum(abs(half_gcd(k).d) >= 2**129 for k in scalars) > 300
+    scalars = [*hostile(rng, 1_000 // every), *multiples_of_eight(rng, 300 // every), *edges()[::every]]
+    assert sum(abs(half_gcd(k).d) >= 2**129 for k in scalars) > 300 // every
     rng.shuffle(scalars)
-    assert len(scalars) == 6_080
+    assert len(scalars) == 6_080 // every
     check([(rng.randrange(L), digest_of(rng, k)) for k in scalars])
 
 
@@ -85,16 +89,17 @@ def test_same_as_the_unit_with_a_multiplier() -> None:
     assert lists == [unit()(s, digest).entries for s, digest in jobs]
 
 
-def test_clear_at_every_point() -> None:
+@pytest.mark.parametrize("every", [9, pytest.param(2, marks=pytest.mark.long)])
+def test_clear_at_every_point(every: int) -> None:
     """clear_i in any cycle of three jobs that overlap, in all units: the next job, offered at once, is right."""
     rng = random.Random(5)
     jobs = random_jobs(rng, 3)
     whole = check(jobs)
     others = random_jobs(rng, 50)
     count = 0
-    for cycle in range(0, whole, 2):
+    for cycle in range(0, whole, every):
         runner(UNIT)(jobs, clear_after=cycle)
         # A short job, and now and then others.
         check([(rng.randrange(L), digest_of(rng, rng.getrandbits(130)))] if cycle % 60 else [rng.choice(others)])
         count += 1
-    assert count > 2_800
+    assert count > 5_600 // every

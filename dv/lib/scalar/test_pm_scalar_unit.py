@@ -81,11 +81,13 @@ def check_all(scalars: Iterable[int], seed: int) -> int:
     return count
 
 
-def test_random() -> None:
-    """2,000 jobs; the documentation quotes these figures."""
+@pytest.mark.parametrize(("count", "total", "most"), [
+    (500, 404_437, 911), pytest.param(2_000, 1_621_623, 920, marks=pytest.mark.long)])
+def test_random(count: int, total: int, most: int) -> None:
+    """Random jobs; the documentation quotes the figures of 2,000."""
     rng = random.Random(1)
-    cycles = [check(rng.randrange(L), rng.getrandbits(512)).cycles for _ in range(2_000)]
-    assert (sum(cycles), max(cycles)) == (1_621_623, 920)
+    cycles = [check(rng.randrange(L), rng.getrandbits(512)).cycles for _ in range(count)]
+    assert (sum(cycles), max(cycles)) == (total, most)
 
 
 def check_result(op: int, a: int, r: int, digest: int, **how: int) -> Done:

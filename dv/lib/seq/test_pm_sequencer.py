@@ -21,7 +21,9 @@ ISA = Isa()
 ADDRESS_BITS = 7
 SIZE = 1 << ADDRESS_BITS
 SOURCES = ["hw/lib/seq/pm_ucode_pkg.sv", "hw/lib/seq/pm_sequencer.sv"]
-CYCLES = 6000
+CYCLES = int(os.environ.get("PM_CYCLES", "0"))
+PACE = pytest.mark.parametrize("cycles", [2_000, pytest.param(6_000, marks=pytest.mark.long)])
+"""What a run of random programs takes."""
 PUBLIC = 0x0F0F_5A03
 """Conditions that secret contexts may look at."""
 GUARDED = {ISA.control[name] for name in ("branch", "wait", "finish")}
@@ -246,7 +248,7 @@ async def random_programs(dut) -> None:
     assert not missing
     least = CYCLES // (2 * max(15, bench.n, bench.spacing))
     assert all(bench.issued[c] > least for c in range(bench.n))
-    assert sum(bench.issued.values()) == CYCLES
+    assert sum(bench.issued.values()) == 12 * (CYCLES // 12)
 
 
 @cocotb.test()
@@ -254,7 +256,7 @@ async def clear_and_restart(dut) -> None:
     """Contexts are stopped at random, in the cycle of a word too, and started again at once."""
     bench = Bench(dut, 2)
     await bench.run(6, 0.8, 0.1)
-    assert bench.cleared > 100
+    assert bench.cleared > CYCLES // 60
 
 
 @cocotb.test()
@@ -264,7 +266,7 @@ async def held_back(dut) -> None:
         bench = Bench(dut, 4)
         bench.hold = rate
         await bench.run(4, 0.5)
-        assert bench.held > 0 and bench.issued.total() - bench.issued[None] > 60
+        assert bench.held > 0 and bench.issued.total() - bench.issued[None] > CYCLES // 100
 
 
 @cocotb.test()
@@ -273,7 +275,7 @@ async def guard(dut) -> None:
     bench = Bench(dut, 5)
     bench.secret = mask([c % 2 == 0 for c in range(bench.n)])
     await bench.run(6, 0.8)
-    assert bench.violations > 20
+    assert bench.violations > CYCLES // 300
     public = any(name == "dispatch" for name, _ in bench.seen)  # of the others
     assert public == (bench.n > 1)
 
@@ -299,22 +301,24 @@ async def fairness(dut) -> None:
     assert max(counts[c] for c in range(bench.n)) - min(counts[c] for c in range(bench.n)) <= 1
 
 
-def lock_step(contexts: int, spacing: int = 1) -> None:
+def lock_step(contexts: int, spacing: int, cycles: int) -> None:
     simbuild.run_cocotb("pm_sequencer", SOURCES, __name__,
                         {"NumContexts": contexts, "AddrBits": ADDRESS_BITS, "MinSpacing": spacing,
                          "PublicConditions": f"32'h{PUBLIC:x}"},
-                        expect=5, extra_env={"PM_SPACING": str(spacing)},
+                        expect=5, extra_env={"PM_SPACING": str(spacing), "PM_CYCLES": str(cycles)},
                         build_dir=f"build/cocotb/test_pm_sequencer/{contexts}-{spacing}")
 
 
+@PACE
 @pytest.mark.parametrize("contexts", [1, 2, 3, 4])
-def test_lock_step(contexts: int) -> None:
-    lock_step(contexts)
+def test_lock_step(contexts: int, cycles: int) -> None:
+    lock_step(contexts, 1, cycles)
 
 
+@PACE
 @pytest.mark.parametrize(("contexts", "spacing"), [(1, 3), (4, 9), (12, 9), (3, 17)])
-def test_spacing(contexts: int, spacing: int) -> None:
-    lock_step(contexts, spacing)
+def test_spacing(contexts: int, spacing: int, cycles: int) -> None:
+    lock_step(contexts, spacing, cycles)
 
 
 @pytest.mark.parametrize(

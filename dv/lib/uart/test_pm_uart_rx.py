@@ -7,7 +7,7 @@ import random
 
 import cocotb
 import pytest
-from cocotb.triggers import RisingEdge, Timer
+from cocotb.triggers import First, RisingEdge, Timer
 
 from dv.common.handshake import clocked
 from pointmill import simbuild
@@ -37,11 +37,14 @@ class Line:
         cocotb.start_soon(self.watch())
 
     async def watch(self) -> None:
+        dut = self.dut
         while True:
-            await RisingEdge(self.dut.clk_i)
-            if int(self.dut.valid_o.value):
-                self.bytes.append(int(self.dut.data_o.value))
-            self.errors += int(self.dut.error_o.value)
+            await First(RisingEdge(dut.valid_o), RisingEdge(dut.error_o))
+            while int(dut.valid_o.value) or int(dut.error_o.value):
+                await RisingEdge(dut.clk_i)
+                if int(dut.valid_o.value):
+                    self.bytes.append(int(dut.data_o.value))
+                self.errors += int(dut.error_o.value)
 
     async def send(self, byte: int, stop: int = 1) -> None:
         for level in (0, *(byte >> i & 1 for i in range(8)), stop):
