@@ -22,7 +22,7 @@ from pointmill.report.figures import Figures
 
 FEW = 16
 NAME = "multicurve_ecdsa_sign"
-SIGNATURE = 30_333
+SIGNATURE = 22_841
 """Cycles of edverify_sign."""
 SHORT = pytest.mark.parametrize("name", ["x25519_tile", pytest.param(NAME, marks=pytest.mark.long)])
 
