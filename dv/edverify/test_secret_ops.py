@@ -25,7 +25,13 @@ from pointmill.model import ed25519
 from pointmill.model.x25519 import x25519
 from pointmill.rules import OPERATIONS, Reason
 from vectors.hostile import hostile_cases
-from vectors.secret_vectors import rfc7748_cases, rfc8032_sign_cases, sign_input_sign_cases, wycheproof_x25519_cases
+from vectors.secret_vectors import (
+    rfc7748_cases,
+    rfc8032_sign_cases,
+    sign_input_sign_cases,
+    wycheproof_x25519_cases,
+    x25519_sample,
+)
 
 OPS = ("x25519", "keygen", "sign")
 OPCODE = {name: OPERATIONS[name].opcode for name in OPS}
@@ -84,8 +90,7 @@ def test_rfc7748(config: str) -> None:
 def test_wycheproof_x25519(config: str, every: int) -> None:
     """All 518, those with the result zero among them; where time is short every 20th, and one of each category."""
     whole = wycheproof_x25519_cases()
-    first = {case.category: case for case in reversed(whole)}
-    cases = whole if every == 1 else [*whole[::every], *first.values()]
+    cases = x25519_sample(whole, every)
     with _device(config) as device:
         results = device.secret_batch([SecretJob("x25519", case.k, case.u) for case in cases])
     assert all(result.valid for result in results)

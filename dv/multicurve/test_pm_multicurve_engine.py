@@ -11,7 +11,7 @@ from collections import Counter
 import cocotb
 import pytest
 import yaml
-from cocotb.triggers import FallingEdge, RisingEdge, Timer, with_timeout
+from cocotb.triggers import FallingEdge, RisingEdge, with_timeout
 
 from dv.common import handshake
 from dv.multicurve.signature_model import answer, multiply
@@ -33,12 +33,6 @@ SETTLED = 12
 """Cycles after which the multipliers have made their last product: two of one cycle, and some."""
 
 
-async def elapse(dut, count: int) -> None:
-    """So many cycles, of 10 ns, without a look at each."""
-    await Timer(10 * count - 5, unit="ns")
-    await FallingEdge(dut.clk_i)
-
-
 async def start(dut) -> None:
     await handshake.begin(dut, ("start_i", "clear_i"), FallingEdge, count=3, after=0)
 
@@ -47,7 +41,7 @@ async def clear(dut) -> None:
     """Ends the job; the receiver wipes the operands in the same cycle."""
     await handshake.pulse(dut, "clear_i", edge=FallingEdge)
     dut.operands_i.value = 0
-    await elapse(dut, SETTLED)
+    await handshake.elapse(dut, SETTLED, FallingEdge)
 
 
 async def begin(dut, name: str, *numbers: int, option: int = 0, secret: bool = False) -> None:
@@ -131,7 +125,7 @@ async def nothing_is_left_of_an_abandoned_job(dut) -> None:
         for _ in range(2):
             numbers, _ = secrets(rng, "ecdsa_sign")
             await begin(dut, "ecdsa_sign", *numbers)
-            await elapse(dut, at)
+            await handshake.elapse(dut, at, FallingEdge)
             await clear(dut)
             after.add(tuple(kept(dut).items()))
         assert len(after) == 1, (at, [(a, b) for a, b in zip(*after) if a != b])
@@ -156,7 +150,7 @@ async def nothing_is_left_of_a_comb(dut) -> None:
             payload = int(dut.results_o.value)
             assert (payload & (1 << 544) - 1, payload >> 544) == multiply(P192, k, P192.g)
         else:
-            await elapse(dut, at)
+            await handshake.elapse(dut, at, FallingEdge)
             assert int(dut.u_scan.g_windows.u_windows.g_comb.u_digits.bits_q.value) != 0
         during.add(tuple(kept(dut).values()))
         await clear(dut)
@@ -178,7 +172,7 @@ async def until_inversion(dut) -> None:
     """Until the first inversion of the job is under way."""
     for _ in range(20_000):
         if dut.unit_start.value and int(dut.arg.value) == INVERTER:
-            await elapse(dut, 30)
+            await handshake.elapse(dut, 30, FallingEdge)
             return
         await FallingEdge(dut.clk_i)
     raise AssertionError("no inversion")

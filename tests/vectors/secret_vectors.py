@@ -82,6 +82,12 @@ def wycheproof_x25519_cases() -> list[X25519Case]:
             for case in found.cases]
 
 
+def x25519_sample(cases: list[X25519Case], every: int) -> list[X25519Case]:
+    """One of `every` and the first of each category; all where `every` is 1."""
+    first = {case.category: case for case in reversed(cases)}
+    return cases if every == 1 else [*cases[::every], *first.values()]
+
+
 def rfc8032_sign_cases() -> list[SignCase]:
     """The five tests of RFC 8032, section 7.1."""
     return [SignCase(bytes.fromhex(seed), case.msg, case.pk, case.sig, "rfc8032", case.id)

@@ -11,11 +11,11 @@ from pathlib import Path
 import cocotb
 import pytest
 from cocotb.handle import HierarchyObject
-from cocotb.triggers import FallingEdge, ReadOnly, Timer
+from cocotb.triggers import FallingEdge, ReadOnly
 from field_common import counters
 from mont_vectors import PRIMES, edges, group
 
-from dv.common.handshake import begin, cycles, offer, take
+from dv.common.handshake import begin, cycles, elapse, offer, take
 from pointmill import simbuild
 
 RTL = ["hw/lib/field/pm_skew_inverter.sv"]
@@ -137,16 +137,9 @@ async def send(dut: HierarchyObject, a: int) -> None:
     dut.a_i.value = random.getrandbits(255)
 
 
-async def elapse(dut: HierarchyObject, count: int) -> None:
-    """`cycles` without a look at each."""
-    if count:
-        await Timer(10 * count - 5, unit="ns")
-        await FallingEdge(dut.clk_i)
-
-
 async def result(dut: HierarchyObject, pause: float) -> int:
     """The result of what was just accepted."""
-    await elapse(dut, 1190)
+    await elapse(dut, 1190, FallingEdge)
     return await take(dut, lambda: int(dut.inv_o.value), 310, pause, FallingEdge)
 
 
@@ -176,7 +169,7 @@ async def nothing_stays(dut: HierarchyObject) -> None:
     for name, rest in (("clear_i", 0), ("rst_ni", 1), ("ready_i", 0)):
         for wait in (0, 1, 2, 30, 600, 1190, 1205, 1212, 1216) if name != "ready_i" else (1213, 1220):
             await send(dut, random.randrange(P))
-            await elapse(dut, wait)
+            await elapse(dut, wait, FallingEdge)
             assert left(dut) != idle
             getattr(dut, name).value = 1 - rest
             await FallingEdge(dut.clk_i)

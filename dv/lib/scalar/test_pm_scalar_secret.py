@@ -8,10 +8,10 @@ import random
 
 import cocotb
 from cocotb.handle import HierarchyObject
-from cocotb.triggers import FallingEdge, Timer
+from cocotb.triggers import FallingEdge
 from naf_reference import L
 
-from dv.common.handshake import begin
+from dv.common.handshake import begin, elapse
 from pointmill import simbuild
 
 REDUCE, MUL_ADD = 1, 2
@@ -39,12 +39,9 @@ class Unit:
         self.dut, self.cycle = dut, 0
 
     async def step(self, count: int = 1) -> None:
-        """So many cycles, of 10 ns."""
-        if count > 1:
-            await Timer(10 * count - 5, unit="ns")
-        if count:
-            await FallingEdge(self.dut.clk_i)
-            self.cycle += count
+        """So many cycles."""
+        await elapse(self.dut, count, FallingEdge)
+        self.cycle += count
 
     def offer(self, job: Job) -> None:
         """From this cycle on."""
