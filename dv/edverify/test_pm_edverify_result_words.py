@@ -56,7 +56,7 @@ async def random_contexts(dut) -> None:
             words |= {(c, word): 0 for word in range(WORDS)}
             wiped += 1
         if sent:
-            left[ctx] = 1 << bits
+            left[ctx] = (1 << bits) + 1
             for word in range(WORDS):
                 words.pop((ctx, word), None)
         if point:

@@ -6,8 +6,8 @@
 // Timing:   a word can be read in the cycle after it was written. A and R of any context are read
 //           combinationally for the second phase of a signature, the word that the transmitter
 //           wants comes one cycle after its index.
-// Secrets:  what a context has is wiped in the 2^CtxBits cycles after sent_i that write nothing.
-//           Until then nothing may be written for it.
+// Secrets:  what a context has is wiped in the 2^CtxBits + 1 cycles after sent_i that write
+//           nothing. Until then nothing may be written for it.
 // Reset:    asynchronous, active low: nothing to wipe. Words are read only after they were written.
 
 module pm_edverify_result_words #(
@@ -42,17 +42,21 @@ module pm_edverify_result_words #(
   logic [0:0][255:0] s_words;
 
   logic [2**CtxBits-1:0] waits_q;  // contexts whose words are to be wiped
-  logic [CtxBits-1:0] wipe_ctx_q;  // the one that is looked at
-  logic idle, wipe;
+  logic [CtxBits-1:0] wipe_ctx_q, next_ctx;  // the one that is looked at, and the next
+  logic due_q;  // it waits: from a register, since all memories are written by it
+  logic idle;
 
   assign idle = !point_we_i && !s_we_i;
-  assign wipe = idle && waits_q[wipe_ctx_q];
+  assign next_ctx = wipe_ctx_q + 1'b1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {waits_q, wipe_ctx_q} <= '0;
+    if (!rst_ni) {waits_q, wipe_ctx_q, due_q} <= '0;
     else begin
-      if (idle) wipe_ctx_q <= wipe_ctx_q + 1'b1;
-      if (wipe) waits_q[wipe_ctx_q] <= 1'b0;
+      if (idle) begin
+        wipe_ctx_q <= next_ctx;
+        due_q <= waits_q[next_ctx];
+        if (due_q) waits_q[wipe_ctx_q] <= 1'b0;
+      end
       if (sent_i) waits_q[send_ctx_i] <= 1'b1;
     end
   end
@@ -63,9 +67,9 @@ module pm_edverify_result_words #(
       .NumReads(2)
   ) u_a (
       .clk_i,
-      .we_i(wipe || (point_we_i && !point_slot_i)),
-      .waddr_i(wipe ? wipe_ctx_q : point_ctx_i),
-      .wdata_i(wipe ? '0 : point_i),
+      .we_i(point_we_i ? !point_slot_i : idle && due_q),
+      .waddr_i(point_we_i ? point_ctx_i : wipe_ctx_q),
+      .wdata_i(point_we_i ? point_i : '0),
       .raddr_i({send_ctx_i, sign_ctx_i}),
       .rdata_o(a_words)
   );
@@ -76,9 +80,9 @@ module pm_edverify_result_words #(
       .NumReads(2)
   ) u_r (
       .clk_i,
-      .we_i(wipe || (point_we_i && point_slot_i)),
-      .waddr_i(wipe ? wipe_ctx_q : point_ctx_i),
-      .wdata_i(wipe ? '0 : point_i),
+      .we_i(point_we_i ? point_slot_i : idle && due_q),
+      .waddr_i(point_we_i ? point_ctx_i : wipe_ctx_q),
+      .wdata_i(point_we_i ? point_i : '0),
       .raddr_i({send_ctx_i, sign_ctx_i}),
       .rdata_o(r_words)
   );
@@ -89,9 +93,9 @@ module pm_edverify_result_words #(
       .NumReads(1)
   ) u_s (
       .clk_i,
-      .we_i(wipe || s_we_i),
-      .waddr_i(wipe ? wipe_ctx_q : s_ctx_i),
-      .wdata_i(wipe ? '0 : s_i),
+      .we_i(s_we_i || (idle && due_q)),
+      .waddr_i(s_we_i ? s_ctx_i : wipe_ctx_q),
+      .wdata_i(s_we_i ? s_i : '0),
       .raddr_i(send_ctx_i),
       .rdata_o(s_words)
   );
