@@ -135,6 +135,12 @@ def test_wrong_results_are_told() -> None:
 
 
 @pytest.mark.long
+def test_field_of_160_bits(tmp_path: Path) -> None:
+    on = by_name("secp160r1")
+    check(bench.Problem(on, on.g, 3, 2, bench.METHODS[1:]), tmp_path, 6_000_000)
+
+
+@pytest.mark.long
 def test_field_of_704_bits(tmp_path: Path) -> None:
     """The problem of `make soc`."""
     report = check(run.problem(run.SHORT_BITS), tmp_path, run.MAX_CYCLES)
