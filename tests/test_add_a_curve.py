@@ -345,6 +345,9 @@ SCHEDULE: dict[str, tuple[str, str, str]] = {
     "rom nowhere": ("schedule {toy} --machine {paper} --rom {none}/x.sv", "output_error",
                     "none.pmu/x.sv: No such file or directory"),
     "length": ("schedule {toy} --machine {paper} --length 0", "usage", "a multiplication takes at least one cycle"),
+    "one length": ("schedule {empty} --machine {butterfly} --length 6", "usage",
+                   "paper.yaml: no modulus changes the length of a product; leave --length out"),
+    "one length of a core": ("schedule walk_double --length 6", "usage", "yaml: no modulus changes the length"),
 }
 SIMULATE = {
     "no modulus": ("", "usage", "the following arguments are required: --modulus"),

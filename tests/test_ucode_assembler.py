@@ -197,16 +197,19 @@ def test_control_in_place_of_end(tmp_path: Path, closing: str) -> None:
     """It goes with the last word of the block, so that it costs no word."""
     machine = Machine()
     text = "block b\nX = X * X\n"
-    program = assemble(tmp_path, text + closing + "\non:\naccept\n", machine)
+    looped, last = "", "on:\naccept\n"
+    if closing.startswith("loop"):
+        looped, last = "block looped\nX = X * X\nend\n", "endloop\n" + last
+    program = assemble(tmp_path, f"{text}{closing}\n{looped}{last}", machine)
     found = program.blocks[0].closing
     wanted = CLOSINGS[closing]
     assert (found.op, found.target, found.condition, found.inverted) == (
         wanted.op, wanted.target, wanted.condition, wanted.inverted)
     words = Emitter(machine, program, Scheduler(machine, program).run()).run().words
-    plain = assemble(tmp_path, text + "end\non:\naccept\n", machine)
+    plain = assemble(tmp_path, f"{text}end\n{looped}on:\naccept\n", machine)
     assert len(words) == len(Emitter(machine, plain, Scheduler(machine, plain).run()).run().words)
     control = [word.get("ctl_op", 0) for word in words]
-    assert control == [machine.isa.control[wanted.op], machine.isa.control["finish"]]
+    assert control == [machine.isa.control[op] for op in (wanted.op, *["loop_end"] * bool(looped), "finish")]
 
 
 def test_a_register_of_several_names(tmp_path: Path) -> None:
@@ -326,6 +329,8 @@ REFUSED = {
     "a loop runs at least once": "loop 0\n" + block("X = X * Y") + "\nendloop",
     "toy.pmu includes itself": "include toy.pmu",
     "no file none/toy.pmu": "include none/toy.pmu",
+    "a loop is one block, and endloop behind it": "loop 3\n" + block("X = X * Y"),
+    "a loop is one block, and endloop": "loop 3\nloop 2\n" + block("X = X * Y") + "\nendloop",
     "endloop follows the one block of the loop": "loop 3\nendloop",
     "endloop follows the one block of the loop,": block("X = X * Y") + "\nendloop",
     "the end of the file in `X = X \\* Y`; expected": "block b\nX = X * Y",

@@ -37,9 +37,17 @@ def _names(core: str, config: str, program: str) -> tuple[str, ...]:
     return program, f"{core}.{program}", f"{core}.{config}.{program}"
 
 
+def check_length(machine: Machine, length: int | None) -> None:
+    """CommandError for cycles of a multiplication, if given, that this machine does not have."""
+    if length is not None and length < 1:
+        raise CommandError("a multiplication takes at least one cycle")
+    if length is not None and not machine.lengths:
+        raise CommandError(f"{machine.path.name}: no modulus changes the length of a product; leave --length out")
+
+
 def find(wanted: str, product: int | None = None) -> tuple[str, list[Timeline]]:
     """(core.machine.program, its blocks or the one that is wanted). product: cycles of a multiplication where the
-    modulus decides them."""
+    modulus decides them. CommandError where it does not."""
     known = []
     for core, config, program in sorted([*programs(), *NOT_IN_ROM],
                                         key=lambda found: wanted.split(".")[0] not in found):
@@ -48,6 +56,7 @@ def find(wanted: str, product: int | None = None) -> tuple[str, list[Timeline]]:
         chosen = {block: schedule for block, schedule in schedules.items()
                   if wanted in names or wanted in (block, *(f"{name}.{block}" for name in names))}
         if chosen:
+            check_length(machine, product)
             return title, [timeline(machine, schedule, product or PRODUCT_CYCLES.get(core))
                            for schedule in chosen.values()]
         known.append(title)
@@ -95,8 +104,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--rom", type=Path, metavar="NAME.sv",
                         help="with --machine: write its ROM as well, module NAME")
     args = parser.parse_args(argv)
-    if args.length is not None and args.length < 1:
-        parser.error("a multiplication takes at least one cycle")
     if args.rom and not args.machine:
         parser.error("--rom wants --machine")
     if args.rom and not re.fullmatch(r"[A-Za-z_]\w*\.sv", args.rom.name, re.ASCII):
@@ -104,6 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     built = read(Path(args.program), args.machine) if args.machine else None
     if built:
         machine, program, schedules, _ = built
+        check_length(machine, args.length)
         title = f"{program.name}, {machine.path.name}"
         product = args.length or PRODUCT_CYCLES.get(machine.core)
         blocks = [timeline(machine, schedule, product) for schedule in schedules.values()]

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pointmill.commands.common import EXIT_OK, EXIT_REFUSED, CommandError
-from pointmill.commands.schedule import read
+from pointmill.commands.schedule import check_length, read
 from pointmill.ucode import trial
 from pointmill.ucode.simulator import ExecutionError
 from pointmill.usage import Parser
@@ -56,10 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--entry", metavar="LABEL", help="where to begin (default: with the first word)")
     parser.add_argument("--json", action="store_true", help="machine-readable")
     args = parser.parse_intermixed_args(argv)
-    if args.length is not None and args.length < 1:
-        parser.error("a multiplication takes at least one cycle")
     modulus, values = _number(parser, "--modulus", args.modulus), _values(parser, args.values)
     built = read(args.program, args.machine)
+    check_length(built[0], args.length)
     try:
         outcome = trial.run(built, trial.simulator(built, modulus, args.length), values, args.entry)
     except trial.TrialError as error:

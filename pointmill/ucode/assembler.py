@@ -38,6 +38,7 @@ class Assembler:
         self.including: list[Path] = []
         self.declared: set[tuple[str, str]] = set()
         self.targets: list[tuple[Place, str]] = []
+        self.loops: list[Place] = []  # those without their endloop so far
 
     def error(self, message: str) -> AssemblyError:
         """An error at the present statement."""
@@ -51,6 +52,8 @@ class Assembler:
         for place, label in self.targets:
             if label not in labels:
                 raise place.error(f"no label {label}")
+        for place in self.loops:
+            raise place.error("a loop is one block, and endloop behind it")
         return self.program
 
     def _file(self, path: Path) -> None:
@@ -160,6 +163,7 @@ class Assembler:
             most = (1 << self.machine.isa.fields["ctl_arg"].width) - 1
             if not 1 <= int(text.argument or 0) <= most:
                 raise self.error(f"a loop runs at least once, and at most {most} times")
+            self.loops.append(text.place)
         elif control.op == "start":
             if self.unit(str(text.argument)).get("operand"):
                 raise self.error(f"{text.argument} wants an operand: start it in a block")
@@ -173,6 +177,7 @@ class Assembler:
         looped = isinstance(begin, Control) and begin.op == "loop_set"
         if not isinstance(block, Block) or block.closing or not looped:
             raise self.error("endloop follows the one block of the loop, and that loop N")
+        self.loops.pop()
         block.closing = Control("loop_end", block.name)
 
     def unit(self, name: str) -> dict:
