@@ -80,6 +80,7 @@ module pm_edverify_secret_core
   logic phase1_valid, phase1_ready, phase1_done, phase2_valid, phase2_ready, phase2_done;
   logic [2:0] phase2_ctx;
   ctx_t phase1_done_ctx, phase2_done_ctx;
+  byte_beat_t message;  // to be signed
   reason_e drop_reason;
   logic [255:0] clamped;
 
@@ -90,7 +91,7 @@ module pm_edverify_secret_core
       .rst_ni,
       .soft_reset_i(soft_reset_q),
       .time_i,
-      .blocked_i(wiping),
+      .blocked_i(wiping || message.valid),
       .job_i,
       .job_done_o,
       .free_i(free),
@@ -113,6 +114,29 @@ module pm_edverify_secret_core
       .phase1_ready_i(phase1_ready),
       .too_long_i(too_long),
       .msg_drop_o(drop_message)
+  );
+
+  // ---- message to be signed ---------------------------------------------------------------------
+  // The receiver decides from the whole beat whether it belongs to the message. The last one may
+  // wait here for room; the job waits with it.
+
+  logic message_ready, message_clear;
+
+  assign message_clear = msg_drop_i || drop_message;
+
+  pm_skid #(
+      .Width ($bits(byte_beat_t) - 1),
+      .Stages(1)
+  ) u_message (
+      .clk_i,
+      .rst_ni,
+      .clear_i(message_clear),
+      .valid_i(msg_i.valid),
+      .ready_o(msg_ready_o),
+      .data_i ({msg_i.last, msg_i.keep, msg_i.data}),
+      .valid_o(message.valid),
+      .ready_i(message_ready),
+      .data_o ({message.last, message.keep, message.data})
   );
 
   // ---- words of results -------------------------------------------------------------------------
@@ -199,9 +223,9 @@ module pm_edverify_secret_core
       .clk_i,
       .rst_ni,
       .clear_i(soft_reset_q),
-      .msg_i,
-      .msg_ready_o,
-      .msg_drop_i(msg_drop_i || drop_message),
+      .msg_i(message),
+      .msg_ready_o(message_ready),
+      .msg_drop_i(message_clear),
       .msg_too_long_o(too_long),
       .phase1_valid_i(phase1_valid),
       .phase1_ready_o(phase1_ready),
