@@ -177,6 +177,15 @@ def test_message_too_long(config: str) -> None:
     _check(*map(list, zip(*good, strict=True)))
 
 
+def test_last_beat_waits_for_room(config: str) -> None:
+    """The one that an older message leaves no word for."""
+    rng = random.Random(10)
+    jobs = [SecretJob("sign", rng.randbytes(32), msg=rng.randbytes(length), tag=length)
+            for length in (MEMORY // 2, MEMORY // 2 + 1, 20)]
+    with _device(config) as device:
+        _check(jobs, device.secret_batch(jobs))
+
+
 @pytest.mark.parametrize("settings", ["", "idle=30,stall=40,seed=1", "idle=2,stall=95,seed=3"])
 @pytest.mark.parametrize("count", [24, pytest.param(60, marks=pytest.mark.long)])
 def test_all_operations_in_one_stream(config: str, settings: str, count: int) -> None:
