@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from argparse import ArgumentTypeError
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pointmill.commands.common import CommandError, explain
@@ -21,7 +22,7 @@ from pointmill.ucode.assembler import AssemblyError
 from pointmill.ucode.build import Built, build, build_file
 from pointmill.ucode.images import NOT_IN_ROM, PRODUCT_CYCLES, programs
 from pointmill.ucode.machine import Machine
-from pointmill.ucode.scheduler import ScheduleError
+from pointmill.ucode.scheduler import Schedule, ScheduleError
 from pointmill.ucode.timeline import Timeline, timeline
 from pointmill.usage import Parser
 
@@ -38,11 +39,21 @@ def _names(core: str, config: str, program: str) -> tuple[str, ...]:
 
 
 def check_length(machine: Machine, length: int | None) -> None:
-    """CommandError for cycles of a multiplication, if given, that this machine does not have."""
-    if length is not None and length < 1:
-        raise CommandError("a multiplication takes at least one cycle")
+    """CommandError for the cycles of a multiplication, if given, where no modulus decides them."""
     if length is not None and not machine.lengths:
         raise CommandError(f"{machine.path.name}: no modulus changes the length of a product; leave --length out")
+
+
+def cycles(text: str) -> int:
+    """Cycles of a multiplication, as an argument."""
+    if (number := int(text)) < 1:
+        raise ArgumentTypeError("a multiplication takes at least one cycle")
+    return number
+
+
+def _timelines(machine: Machine, schedules: Iterable[Schedule], length: int | None) -> list[Timeline]:
+    product = length or PRODUCT_CYCLES.get(machine.core)
+    return [timeline(machine, schedule, product) for schedule in schedules]
 
 
 def find(wanted: str, product: int | None = None) -> tuple[str, list[Timeline]]:
@@ -57,16 +68,18 @@ def find(wanted: str, product: int | None = None) -> tuple[str, list[Timeline]]:
                   if wanted in names or wanted in (block, *(f"{name}.{block}" for name in names))}
         if chosen:
             check_length(machine, product)
-            return title, [timeline(machine, schedule, product or PRODUCT_CYCLES.get(core))
-                           for schedule in chosen.values()]
+            return title, _timelines(machine, chosen.values(), product)
         known.append(title)
     raise UnknownProgram(f"no program or block {wanted}; programs: {', '.join(known)}")
 
 
-def read(program: Path, machine: Path) -> Built:
-    """The program of a file, built for the machine that a file describes. CommandError where one of them is wrong."""
+def read(program: Path, machine: Path, length: int | None) -> Built:
+    """The program of a file, built for the machine that a file describes. CommandError where one of them is wrong, or
+    `length` as in check_length."""
     try:
-        return build_file(program, Machine.load(machine))
+        described = Machine.load(machine)
+        check_length(described, length)
+        return build_file(program, described)
     except (AssemblyError, ScheduleError, ValueError) as error:
         raise CommandError(str(error), "input_error") from None
 
@@ -97,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = Parser(prog="pointmill schedule", description=__doc__)
     parser.add_argument("program", metavar="PROGRAM", help="program, or block of it")
     parser.add_argument("--machine", type=Path, metavar="FILE", help="machine description; PROGRAM is then a file")
-    parser.add_argument("--length", type=int, metavar="N",
+    parser.add_argument("--length", type=cycles, metavar="N",
                         help="cycles of a multiplication where the modulus decides them (multicurve: 8 for 256 bits)")
     parser.add_argument("--json", action="store_true", help="machine-readable")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw it as well")
@@ -108,13 +121,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("--rom wants --machine")
     if args.rom and not re.fullmatch(r"[A-Za-z_]\w*\.sv", args.rom.name, re.ASCII):
         parser.error(f"--rom {args.rom}: the file is named NAME.sv after its module")
-    built = read(Path(args.program), args.machine) if args.machine else None
+    built = read(Path(args.program), args.machine, args.length) if args.machine else None
     if built:
         machine, program, schedules, _ = built
-        check_length(machine, args.length)
         title = f"{program.name}, {machine.path.name}"
-        product = args.length or PRODUCT_CYCLES.get(machine.core)
-        blocks = [timeline(machine, schedule, product) for schedule in schedules.values()]
+        blocks = _timelines(machine, schedules.values(), args.length)
     else:
         try:
             title, blocks = find(args.program, args.length)

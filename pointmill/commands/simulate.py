@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pointmill.commands.common import EXIT_OK, EXIT_REFUSED, CommandError
-from pointmill.commands.schedule import check_length, read
+from pointmill.commands.schedule import cycles, read
 from pointmill.ucode import trial
 from pointmill.ucode.simulator import ExecutionError
 from pointmill.usage import Parser
@@ -51,14 +51,13 @@ def main(argv: Sequence[str] | None = None) -> int:
                         help="element of the field for a global, or @external value")
     parser.add_argument("--machine", type=Path, metavar="FILE", required=True, help="machine description")
     parser.add_argument("--modulus", metavar="HEX", required=True, help="of the field")
-    parser.add_argument("--length", type=int, metavar="N",
+    parser.add_argument("--length", type=cycles, metavar="N",
                         help="cycles of a multiplication where the modulus decides them")
     parser.add_argument("--entry", metavar="LABEL", help="where to begin (default: with the first word)")
     parser.add_argument("--json", action="store_true", help="machine-readable")
     args = parser.parse_intermixed_args(argv)
     modulus, values = _number(parser, "--modulus", args.modulus), _values(parser, args.values)
-    built = read(args.program, args.machine)
-    check_length(built[0], args.length)
+    built = read(args.program, args.machine, args.length)
     try:
         outcome = trial.run(built, trial.simulator(built, modulus, args.length), values, args.entry)
     except trial.TrialError as error:

@@ -52,8 +52,8 @@ class Assembler:
         for place, label in self.targets:
             if label not in labels:
                 raise place.error(f"no label {label}")
-        for place in self.loops:
-            raise place.error("a loop is one block, and endloop behind it")
+        if self.loops:
+            raise self.loops[0].error("a loop is one block, and endloop behind it")
         return self.program
 
     def _file(self, path: Path) -> None:
