@@ -73,7 +73,7 @@ def find(wanted: str, product: int | None = None) -> tuple[str, list[Timeline]]:
     raise UnknownProgram(f"no program or block {wanted}; programs: {', '.join(known)}")
 
 
-def read(program: Path, machine: Path, length: int | None) -> Built:
+def read(program: Path, machine: Path, length: int | None = None) -> Built:
     """The program of a file, built for the machine that a file describes. CommandError where one of them is wrong, or
     `length` as in check_length."""
     try:
