@@ -125,14 +125,18 @@ bool pm_modulus_init(pm_modulus *m, const pm_mp *p) {
     inverse *= 2 - p->word[0] * inverse;
   }
   m->inverse = 0 - inverse;
-  /* 1 doubled to R and R^2. */
-  pm_mp power = {.word = {1}};
-  for (size_t i = 0; i < m->words * PM_MP_WORD_BITS; i++) {
+  /* The highest power of 2 below p, doubled to R; R 2^words, squared in the domain to R 2^(32 words) = R^2. */
+  pm_mp power = {{0}};
+  power.word[m->words - 1] = 1u << (bits - 1) % PM_MP_WORD_BITS;
+  for (size_t i = bits - 1; i < m->words * PM_MP_WORD_BITS; i++) {
     pm_mp_add(m, &power, &power, &power);
   }
   m->one = power;
-  for (size_t i = 0; i < m->words * PM_MP_WORD_BITS; i++) {
+  for (size_t i = 0; i < m->words; i++) {
     pm_mp_add(m, &power, &power, &power);
+  }
+  for (size_t exponent = 1; exponent < PM_MP_WORD_BITS; exponent *= 2) {
+    pm_mp_mont_mul(m, &power, &power, &power);
   }
   m->square = power;
   return true;

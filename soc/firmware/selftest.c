@@ -7,7 +7,8 @@
 
 #define REG(name) ((uint32_t)offsetof(pm_mpu_regs_t, name))
 
-static const pm_mp scalar = {.word = {0x89abcdef, 0x1234567}};
+enum { SCALAR_BITS = 32 };
+static const pm_mp scalar = {.word = {0x89abcdef}};
 static uint32_t checks;
 
 static void check(bool right, const char *what) {
@@ -25,11 +26,12 @@ static void give(const pm_mpu *mpu, uint32_t entry, const pm_mp *number) {
   core_check(pm_mpu_put(mpu, entry, number->word) == PM_OK, "writing");
 }
 
-/* The operands of a multiplication, of many cycles in any field. */
+/* The operands of a multiplication, of more cycles in any field than a few accesses take. */
 static void give_product(const pm_mpu *mpu) {
   give(mpu, 0, &CORE_INPUT->x);
   give(mpu, 1, &CORE_INPUT->y);
   give(mpu, PM_MPU_ENTRY_K, &scalar);
+  core_check(pm_mpu_put_scalar_bits(mpu, SCALAR_BITS) == PM_OK, "bits of the scalar");
 }
 
 /* Every entry of its own, words in place. */
@@ -67,9 +69,11 @@ static void operate(const pm_mpu *mpu, const char *name, pm_mpu_command command,
 /* The inverse by the core. */
 static pm_error core_invert(void *state, pm_mp *out, const pm_mp *a) {
   const pm_mpu *mpu = state;
+  soc_clock(true);
   give(mpu, 9, a);
   core_run(mpu, (pm_mpu_command){.op = PM_MPU_OP_MONT_INVERT, .src1 = 9, .dst1 = 9}, PM_MPU_REASON_OK);
   *out = got(mpu, 9);
+  soc_clock(false);
   return PM_OK;
 }
 
@@ -111,12 +115,14 @@ static void test_points(pm_mpu *mpu) {
   const core_input *in = CORE_INPUT;
   curve.modulus = &core_modulus;
   curve.field = (pm_field){.mul = software_mul, .invert = core_invert, .state = mpu};
+  soc_clock(false);
   pm_mp_enter(&core_modulus, &curve.a, &in->a);
   pm_affine p = {.infinity = false}, twice, fourfold, sum;
   pm_mp_enter(&core_modulus, &p.x, &in->x);
   pm_mp_enter(&core_modulus, &p.y, &in->y);
   core_check(pm_affine_dq(&curve, &twice, &fourfold, &p) == PM_OK, "dq");
   core_check(pm_affine_add(&curve, &sum, &p, &twice) == PM_OK, "add");
+  soc_clock(true);
   give(mpu, 0, &p.x);
   give(mpu, 1, &p.y);
   operate(mpu, "affine_dq", (pm_mpu_command){.op = PM_MPU_OP_AFFINE_DQ, .dst1 = 1, .dst2 = 2}, 2, 4);
