@@ -4,9 +4,9 @@
 // r = x + y mod p or x - y mod p.
 //
 // Computes: side by side a = x +- y and b = a - p, or a + p of a difference. First cycle: the
-//           segments of both without carries between them; second: the carries, from what each
-//           segment carries out and whether it is all ones, and the signs; third: one of both, with
-//           its carries.
+//           segments of both without carries between them, and where they would hand a carry on;
+//           second: the carries, from what each segment carries out and whether it hands one on,
+//           and the signs; third: one of both, with its carries.
 // Ranges:   x + y + carry_i below 2p, x and y at most Width + 1 bits; or x and y in [0, p), sub_i =
 //           1 and carry_i = 0. The result is in [0, p). plain_i: x + y + carry_i modulo 2^Width.
 // Latency:  3 cycles to r_o and reached_o, 4 to zero_o. One sum a cycle.
@@ -33,6 +33,8 @@ module pm_mod_sum #(
 
   localparam int unsigned All = Width + 2;  // with a sign
   localparam int unsigned Top = All - (Segments - 1) * Segment;  // bits of the last one
+  localparam int unsigned Group = 8;  // bits that are known together to hand a carry on
+  localparam int unsigned Groups = (Segment + Group - 1) / Group;  // of a segment
 
   if (Segment < 3 || Segment >= Width) begin : gen_bad
     $fatal(1, "pm_mod_sum: Segment must be at least 3 and less than Width.");
@@ -55,6 +57,7 @@ module pm_mod_sum #(
   logic [1:0][All-1:0] low, high, sum_q;  // what is added; segments
   logic [1:0] carry_in;
   logic [1:0][Segments-1:0] out_q;  // segments carry out
+  logic [1:0][Segments-1:0][Groups-1:0] hands_q;  // groups of a segment hand a carry on
   logic sub_q, plain_q;
 
   assign low = {save, x};
@@ -75,6 +78,18 @@ module pm_mod_sum #(
         if (wipe_i) {out_q[i][s], sum_q[i][From+:N]} <= '0;
         else {out_q[i][s], sum_q[i][From+:N]} <= sum[N+1:1];
       end
+      // Nothing enters the first one, and nothing is above the last.
+      if (s > 0 && s < Segments - 1) begin : gen_inner
+        for (genvar g = 0; g < Groups; g++) begin : gen_group
+          localparam int unsigned At = From + g * Group;
+          localparam int unsigned Bits = g < Groups - 1 ? Group : Segment - g * Group;
+          always_ff @(posedge clk_i) begin
+            hands_q[i][s][g] <= !wipe_i && (&(low[i][At+:Bits] ^ high[i][At+:Bits]));
+          end
+        end
+      end else begin : gen_outer
+        assign hands_q[i][s] = '0;
+      end
     end
   end
 
@@ -91,14 +106,13 @@ module pm_mod_sum #(
   logic [Segments-1:0] pick_q;  // the same, for every segment
 
   for (genvar i = 0; i < 2; i++) begin : gen_carry
-    logic [Segments-1:0] ones, total;
-    for (genvar s = 0; s < Segments; s++) begin : gen_ones
-      localparam int unsigned N = s == Segments - 1 ? Top : Segment;
-      assign ones[s] = &sum_q[i][s*Segment+:N];
+    logic [Segments-1:0] either, total;
+    for (genvar s = 0; s < Segments; s++) begin : gen_either
+      assign either[s] = out_q[i][s] || (&hands_q[i][s]);
     end
     // One short chain of carries: a segment makes one, or hands one on.
-    assign total   = (out_q[i] | ones) + out_q[i];
-    assign into[i] = total ^ (out_q[i] | ones) ^ out_q[i];
+    assign total   = either + out_q[i];
+    assign into[i] = total ^ either ^ out_q[i];
     if (Top == 1) begin : gen_sign_alone
       assign sign[i] = sum_q[i][All-1] ^ into[i][Segments-1];
     end else begin : gen_sign

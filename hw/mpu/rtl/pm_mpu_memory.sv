@@ -46,7 +46,6 @@ module pm_mpu_memory
     logic bus;
     logic all;  // write all bytes of the entry
     logic [EntryBits-1:0] raddr;
-    logic [EntryBits-1:0] bus_raddr;
     logic [EntryBits-1:0] waddr;
   } control_t;
 
@@ -62,10 +61,9 @@ module pm_mpu_memory
   logic [LaneBytes-1:0] bus_wstrb_q;
 
   assign control.clear = clear_i;
-  assign control.bus = bus_i;
-  assign control.all = clear_i || (we_i && !bus_i);
-  assign control.raddr = raddr_i;
-  assign control.bus_raddr = bus_raddr_i;
+  assign control.bus   = bus_i;
+  assign control.all   = clear_i || (we_i && !bus_i);
+  assign control.raddr = bus_i ? bus_raddr_i : raddr_i;
   assign control.waddr = clear_i ? clear_addr_i : bus_i ? bus_waddr_q : waddr_i;
 
   pm_copies #(
@@ -92,7 +90,6 @@ module pm_mpu_memory
     logic [7:0] mem[Entries];
     logic strobe_q;
     logic [7:0] value;
-    logic [EntryBits-1:0] raddr;
 
     always_ff @(posedge clk_i) begin
       strobe_q <= bus_i && bus_we_q && bus_wstrb_q[Place] && bus_wlane_q == LaneBits'(Lane);
@@ -105,8 +102,7 @@ module pm_mpu_memory
       if (control_q[Lane].all || strobe_q) mem[control_q[Lane].waddr] <= value;
     end
 
-    assign raddr = control_q[Lane].bus ? control_q[Lane].bus_raddr : control_q[Lane].raddr;
-    assign rdata_o[8*i+:8] = mem[raddr];
+    assign rdata_o[8*i+:8] = mem[control_q[Lane].raddr];
   end
 
   assign padded = PaddedBits'(rdata_o);
