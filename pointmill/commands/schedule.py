@@ -38,7 +38,7 @@ def _names(core: str, config: str, program: str) -> tuple[str, ...]:
     return program, f"{core}.{program}", f"{core}.{config}.{program}"
 
 
-def check_length(machine: Machine, length: int | None) -> None:
+def _check_length(machine: Machine, length: int | None) -> None:
     """CommandError for the cycles of a multiplication, if given, where no modulus decides them."""
     if length is not None and not machine.lengths:
         raise CommandError(f"{machine.path.name}: no modulus changes the length of a product; leave --length out")
@@ -67,7 +67,7 @@ def find(wanted: str, product: int | None = None) -> tuple[str, list[Timeline]]:
         chosen = {block: schedule for block, schedule in schedules.items()
                   if wanted in names or wanted in (block, *(f"{name}.{block}" for name in names))}
         if chosen:
-            check_length(machine, product)
+            _check_length(machine, product)
             return title, _timelines(machine, chosen.values(), product)
         known.append(title)
     raise UnknownProgram(f"no program or block {wanted}; programs: {', '.join(known)}")
@@ -75,10 +75,10 @@ def find(wanted: str, product: int | None = None) -> tuple[str, list[Timeline]]:
 
 def read(program: Path, machine: Path, length: int | None = None) -> Built:
     """The program of a file, built for the machine that a file describes. CommandError where one of them is wrong, or
-    `length` as in check_length."""
+    `length`, the cycles of a multiplication, is given where no modulus decides them."""
     try:
         described = Machine.load(machine)
-        check_length(described, length)
+        _check_length(described, length)
         return build_file(program, described)
     except (AssemblyError, ScheduleError, ValueError) as error:
         raise CommandError(str(error), "input_error") from None

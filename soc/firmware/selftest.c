@@ -66,7 +66,7 @@ static void operate(const pm_mpu *mpu, const char *name, pm_mpu_command command,
   soc_print("\n");
 }
 
-/* The inverse by the core. */
+/* The inverse by the core, whose clock stands still before and behind it. */
 static pm_error core_invert(void *state, pm_mp *out, const pm_mp *a) {
   const pm_mpu *mpu = state;
   soc_clock(true);
